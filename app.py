@@ -1,0 +1,15 @@
+"""The launcher: run by Streamlit it is the page wiring, imported by the server it is the app with its routes and worker."""
+
+import streamlit as st
+
+if __name__ == "__main__":
+    from ui.shell import draw
+
+    draw()
+else:
+    from ui import routes, routes_tree
+    from ui.service import lifespan, middleware
+
+    app = st.App(
+        __file__, lifespan=lifespan, routes=[*routes.routes(), *routes_tree.routes(), *routes.others()], middleware=middleware()
+    )

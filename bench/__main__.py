@@ -1,0 +1,56 @@
+"""`python -m bench`: does the walk find the right place, what does a change cost, how fast is it, is anything ever wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    return import_module(f"bench.{options.command}").run(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure it: quality, cost, speed and correctness.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    quality = commands.add_parser("quality", help="does the walk find the right place, and better than flat search")
+    quality.add_argument(
+        "--data", type=Path, required=True, help="a folder of sets: NAME/corpus.jsonl, NAME/questions.public.jsonl"
+    )
+    quality.add_argument("--sets", nargs="*", default=[], help="only these")
+    quality.add_argument("--reader", choices=("extractive",), default="extractive")
+    quality.add_argument("--sample", type=Path, help='only these questions: {"set": {"any name": [ids]}}')
+    quality.add_argument("--limit", type=int, help="at most so many questions of a set, the same ones every time")
+    quality.add_argument("--half", choices=("tune", "report", "both"), default="report", help="a fixed half of the questions")
+    quality.add_argument("--leaves", type=int, default=6, help="leaves a walk may read")
+    quality.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
+    quality.add_argument("--no-rivals", dest="rivals", action="store_false", help="the walk alone")
+    change = commands.add_parser("change", help="what a change costs, beside the fewest calls any tree could do with")
+    change.add_argument("--leaves", type=int, nargs="+", default=[50, 400, 4_000, 40_000])
+    change.add_argument("--seed", type=int, default=1)
+    truth = commands.add_parser("truth", help="random histories with crashes and races, each held against the folder itself")
+    truth.add_argument("--runs", type=int, default=100)
+    truth.add_argument("--seed", type=int, default=1, help="of the first history; each next one has the next number")
+    truth.add_argument("--steps", type=int, default=6, help="of one history")
+    speed = commands.add_parser("speed", help="how fast and how large, and how each grows")
+    speed.add_argument("--leaves", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    speed.add_argument("--saves", type=int, default=10, help="files saved under a worker's eyes; 0 leaves it out")
+    speed.add_argument("--seed", type=int, default=1)
+    report = commands.add_parser("report", help="write the figures of the last runs into the README, between its markers")
+    report.add_argument("--readme", type=Path, default=Path("README.md"))
+    report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
+    return _with_out(parser, [quality, change, truth, speed, report])
+
+
+def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    for command in commands:
+        command.add_argument("--out", type=Path, help="a folder for the figures (JSON) and the page (HTML)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,287 @@
+"""Does the walk find the right place: every question of every set asked as a person would, beside flat search."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bench.figures import mean, paired, percentile
+from bench.page import quality_page
+from bench.report import store_run
+from bench.rivals import FlatSearch, best_by_scent, greedy_walk
+from bench.sets import Asked, Planted, QuestionSet, load_sets, plant, sampled
+from prompts.language import terms
+from prompts.question import ask as analyse
+from tree.answerer import Answer, AskError, ask
+from tree.navigator import Budget
+from tree.scent import follow_scent
+from tree.search import Scope
+from tree.store import Node
+
+METHODS = ("walk", "flat", "boosted", "greedy")
+FOREIGN = 40  # questions of other sets asked of each corpus
+LONGEST_ANSWER = 60  # characters; a longer one is never found word for word
+LARGE = 200_000  # characters from which on a question may read a tenth of the corpus at most
+
+
+@dataclass
+class Outcome:
+    """What became of one question."""
+
+    set: str
+    id: str
+    type: str
+    half: str
+    verdict: str
+    answerable: bool
+    seconds: float
+    characters: int
+    steps: int
+    hit: dict[str, float] = field(default_factory=dict)  # by method; empty where there is nothing to find
+    recall: dict[str, float] = field(default_factory=dict)
+    cited: float | None = None  # share of the citations that are of gold documents
+    answered: bool | None = None  # whether an answer's words stand in what was quoted
+
+
+def run(options: argparse.Namespace) -> int:
+    sets = load_sets(options.data, options.sets)
+    sample = json.loads(options.sample.read_text()) if options.sample else None
+    if sample is not None:
+        sets = [one for one in sets if one.name in sample]
+    results: dict[str, Any] = {}
+    outcomes: list[Outcome] = []
+    foreign: dict[str, list[str]] = {}
+    for one in sets:
+        began = time.perf_counter()
+        with TemporaryDirectory(prefix="knowledge-tree-bench-") as home:
+            planted = plant(one, Path(options.homes or home) / one.name)
+            results[one.name] = {
+                "documents": len(one.rows),
+                "leaves": len(planted.leaves),
+                "characters": planted.characters,
+                "build_seconds": round(time.perf_counter() - began, 2),
+            }
+            questions = _chosen(one, sample, options)
+            outcomes += list(_ask_all(planted, questions, options.leaves, options.rivals))
+            foreign[one.name] = [_verdict(planted, text) for text in _foreign(one, sets)]
+            planted.workspace.close()
+        print(f"{one.name}: {len(questions)} questions, {time.perf_counter() - began:.0f} s", file=sys.stderr)
+    report = summarized(results, outcomes, foreign, options.half)
+    report["settings"] = {"leaves": options.leaves, "half": options.half, "reader": options.reader, "limit": options.limit}
+    print(table(report))
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / "quality.json").write_text(json.dumps(report, indent=1))
+        (options.out / "quality.outcomes.jsonl").write_text("".join(json.dumps(asdict(o)) + "\n" for o in outcomes))
+        (options.out / "quality.html").write_text(quality_page(report), encoding="utf-8")
+        store_run(options.out, "quality", report)
+    return 0
+
+
+def _chosen(one: QuestionSet, sample: dict | None, options: argparse.Namespace) -> list[Asked]:
+    questions = [asked for asked in one.questions if options.half in ("both", asked.half)]
+    if sample is not None:
+        ids = {id_ for group in sample[one.name].values() for id_ in group}
+        questions = [asked for asked in one.questions if asked.id in ids]
+    return sampled(questions, options.limit)
+
+
+def _foreign(one: QuestionSet, sets: Sequence[QuestionSet]) -> list[str]:
+    """Questions that other sets answer and this one does not; without those that ask of everything there is."""
+    others = [asked for other in sets if other is not one for asked in sampled(other.questions, FOREIGN) if asked.is_answerable]
+    others = [asked for asked in others if analyse(asked.text).kind != "overview"]
+    return [asked.text for asked in sampled(others, FOREIGN)]
+
+
+def _verdict(planted: Planted, question: str) -> str:
+    return _asked(planted, question).verdict
+
+
+def _asked(planted: Planted, question: str, places: Sequence[str] = (), leaves: int = Budget().leaves) -> Answer:
+    try:
+        *_, answer = ask(planted.workspace, question, places=places, budget=Budget(leaves=leaves))
+    except AskError as error:  # no word to look for: a person is told so
+        return Answer(question, str(error), "none")
+    assert isinstance(answer, Answer)
+    return answer
+
+
+# ---------------------------------------------------------------- one question
+
+
+def _ask_all(planted: Planted, questions: Iterable[Asked], leaves: int, rivals: bool) -> Iterable[Outcome]:
+    flat = FlatSearch(planted) if rivals else None
+    by_place = {node.place: node for node in planted.leaves}
+    for asked in questions:
+        yield _outcome(planted, asked, leaves, flat, by_place)
+
+
+def _outcome(planted: Planted, asked: Asked, leaves: int, flat: FlatSearch | None, by_place: dict[str, Node]) -> Outcome:
+    places = planted.places(asked)
+    began = time.perf_counter()
+    answer = _asked(planted, asked.text, places, leaves)
+    seconds = time.perf_counter() - began
+    outcome = Outcome(
+        planted.set.name, asked.id, asked.type, asked.half, answer.verdict, asked.is_answerable, seconds,
+        int(answer.coverage.get("characters_read", 0)), len(answer.trail),
+    )  # fmt: skip
+    if not asked.is_answerable or not asked.evidence:
+        return outcome
+    cited = [planted.set.corpus_ids.get(citation.document_id, "") for citation in answer.citations]
+    outcome.cited = mean(id_ in asked.evidence for id_ in cited) if cited else None
+    outcome.answered = _is_quoted(asked.answers, answer)
+    scope = Scope((planted.source.id,), places)
+    inside = {planted.corpus_id(node) for node in planted.leaves if scope.includes(node.place)} if places else None
+    if inside is not None and inside <= asked.evidence:
+        return outcome  # wherever one looks is right
+    read = [step.place for step in answer.trail if step.kind == "read"] or [citation.place for citation in answer.citations]
+    found = {"walk": [by_place[place] for place in read if place in by_place]}
+    if flat is not None:
+        found |= _rivals(planted, asked, places, scope, leaves, flat)
+    for method, nodes in found.items():
+        documents = {planted.corpus_id(node) for node in nodes[:leaves]}
+        outcome.hit[method] = float(bool(documents & asked.evidence))
+        outcome.recall[method] = len(documents & asked.evidence) / len(asked.evidence)
+    return outcome
+
+
+def _rivals(
+    planted: Planted, asked: Asked, places: Sequence[str], scope: Scope, leaves: int, flat: FlatSearch
+) -> dict[str, list[Node]]:
+    workspace = planted.workspace
+    version = workspace.store.newest()
+    scent = follow_scent(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0)
+    tops = list(workspace.store.nodes(places, version).values()) or list(workspace.store.roots(version).values())
+    return {
+        "flat": flat.search(asked.text, scope, leaves),
+        "boosted": best_by_scent(scent, leaves),
+        "greedy": greedy_walk(planted, asked.text, tops, leaves, version),
+    }
+
+
+def _is_quoted(answers: Sequence[str], answer: Answer) -> bool | None:
+    short = [" ".join(terms(text)) for text in answers if len(text) <= LONGEST_ANSWER]
+    short = [text for text in short if text and not re.fullmatch(r"yes|no|mayb", text)]
+    if not short:
+        return None
+    quoted = " ".join(" ".join(terms(passage.text)) for citation in answer.citations for passage in citation.passages)
+    return any(f" {text} " in f" {quoted} " for text in short)
+
+
+# ---------------------------------------------------------------- all of them
+
+
+def summarized(sets: dict[str, Any], outcomes: Sequence[Outcome], foreign: dict[str, list[str]], half: str) -> dict[str, Any]:
+    report: dict[str, Any] = {"sets": {}, "types": {}, "overall": {}}
+    by_set = _grouped(outcomes, lambda outcome: outcome.set)
+    for name, about in sets.items():
+        some = by_set.get(name, [])
+        report["sets"][name] = (
+            about
+            | _measures(some)
+            | {
+                "share_read": mean(outcome.characters for outcome in some) / about["characters"] if some else None,
+                "foreign_none": mean(verdict == "none" for verdict in foreign[name]) if foreign.get(name) else None,
+                "foreign": len(foreign.get(name, [])),
+            }
+        )
+    report["types"] = {key: _measures(some) for key, some in _grouped(outcomes, lambda o: f"{o.set} / {o.type}").items()}
+    report["overall"] = _overall(by_set, report["sets"])
+    return report
+
+
+def _measures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    found = [outcome for outcome in outcomes if outcome.hit]
+    answerable = [outcome for outcome in outcomes if outcome.answerable]
+    trick = [outcome for outcome in outcomes if not outcome.answerable]
+    seconds = [outcome.seconds for outcome in outcomes]
+    measures: dict[str, Any] = {"questions": len(outcomes), "to_find": len(found)}
+    for name in ("hit", "recall"):
+        rows = [getattr(outcome, name) for outcome in found]
+        measures[name] = {method: mean(row[method] for row in rows) for method in METHODS if rows and method in rows[0]}
+        measures[f"{name}_gain"] = {
+            rival: paired({"": [row["walk"] - row[rival] for row in rows]}) for rival in METHODS[1:] if rows and rival in rows[0]
+        }
+    measures |= {
+        "cited": mean(outcome.cited for outcome in answerable if outcome.cited is not None),
+        "answered": mean(outcome.answered for outcome in answerable if outcome.answered is not None),
+        "own_none": mean(outcome.verdict == "none" for outcome in answerable),
+        "own_complete": mean(outcome.verdict == "complete" for outcome in answerable),
+        "trick_none": mean(outcome.verdict == "none" for outcome in trick),
+        "trick": len(trick),
+        "characters": mean(outcome.characters for outcome in outcomes),
+        "steps": mean(outcome.steps for outcome in outcomes),
+        "p50": percentile(seconds, 50),
+        "p95": percentile(seconds, 95),
+    }
+    return measures
+
+
+def _overall(by_set: dict[str, list[Outcome]], sets: dict[str, Any]) -> dict[str, Any]:
+    overall: dict[str, Any] = {"sets": sum(bool(one.get("to_find")) for one in sets.values())}
+    for name in ("hit", "recall"):
+        rows = {key: [getattr(o, name) for o in some if o.hit] for key, some in by_set.items()}
+        rows = {key: some for key, some in rows.items() if some}
+        methods = [method for method in METHODS if all(method in row for some in rows.values() for row in some)]
+        overall[name] = {method: mean(mean(row[method] for row in some) for some in rows.values()) for method in methods}
+        overall[f"{name}_gain"] = {
+            rival: paired({key: [row["walk"] - row[rival] for row in some] for key, some in rows.items()})
+            for rival in methods[1:]
+        }
+    for key in ("foreign_none", "cited", "answered", "own_none", "p50", "p95", "steps"):
+        overall[key] = mean(one[key] for one in sets.values() if one.get(key) is not None and one[key] == one[key])
+    large = {
+        key: one["share_read"] for key, one in sets.items() if one["characters"] >= LARGE and one.get("share_read") is not None
+    }
+    overall["largest_share_read"] = max(large.values(), default=float("nan"))
+    return overall
+
+
+def _grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
+    groups: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        groups[key(outcome)].append(outcome)
+    return dict(groups)
+
+
+# ---------------------------------------------------------------- the table
+
+
+def table(report: dict[str, Any]) -> str:
+    head = f"{'set':<15}{'n':>5}{'leaves':>7} | {'flat':>9} {'boosted':>9} {'greedy':>9} {'walk':>9} | {'hit gain':>20} {'recall gain':>20} |"
+    head += f"{'cited':>6}{'quoted':>7}{'none':>6}{'trick':>6}{'foreign':>8}{'share':>7}{'steps':>6}{'p50':>5}{'p95':>5}"
+    lines = [head, "-" * len(head)]
+    rows = [*report["sets"].items(), ("mean", report["overall"] | {"questions": "", "leaves": ""})]
+    for name, one in rows:
+        pairs = " ".join(f"{_pair(one, method):>9}" for method in ("flat", "boosted", "greedy", "walk"))
+        lines.append(
+            f"{name:<15}{one['questions']:>5}{one['leaves']:>7} | {pairs} | {_gain(one, 'hit'):>20} {_gain(one, 'recall'):>20} |"
+            f"{_percent(one.get('cited')):>6}{_percent(one.get('answered')):>7}{_percent(one.get('own_none')):>6}"
+            f"{_percent(one.get('trick_none')):>6}{_percent(one.get('foreign_none')):>8}{_percent(one.get('share_read')):>7}"
+            f"{one['steps']:>6.1f}{one['p50'] * 1000:>5.0f}{one['p95'] * 1000:>5.0f}"
+        )
+    return "\n".join(lines)
+
+
+def _pair(one: dict[str, Any], method: str) -> str:
+    if method not in one["hit"]:
+        return "–"
+    return f"{one['hit'][method] * 100:.0f}/{one['recall'][method] * 100:.1f}"
+
+
+def _gain(one: dict[str, Any], name: str) -> str:
+    gain = one[f"{name}_gain"].get("flat")
+    return f"{gain[0] * 100:+.1f} [{gain[1] * 100:+.1f}, {gain[2] * 100:+.1f}]" if gain else "–"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None or share != share else f"{share * 100:.0f}%"

@@ -1,0 +1,134 @@
+"""Keeps the figures of the last runs, and writes them into the README between two markers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+BEGIN, END = "<!-- figures: begin (python -m bench report) -->", "<!-- figures: end -->"
+FIGURES = Path(__file__).parent / "figures.json"  # of the last runs that were kept
+
+
+def run(options: argparse.Namespace) -> int:
+    path = options.figures or (options.out or FIGURES.parent) / "figures.json"
+    if not path.exists():
+        raise SystemExit(f"There are no figures in {path}. Run the other commands with --out first.")
+    figures = json.loads(path.read_text())
+    text = options.readme.read_text(encoding="utf-8") if options.readme.exists() else ""
+    if BEGIN not in text or END not in text:
+        raise SystemExit(f"{options.readme} has no place for figures. Put these two lines into it:\n{BEGIN}\n{END}")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    options.readme.write_text(f"{before}{BEGIN}\n\n{section(figures)}\n\n{END}{after}", encoding="utf-8")
+    print(f"Wrote the figures of {', '.join(figures)} into {options.readme}.")
+    return 0
+
+
+def store_run(folder: Path, name: str, report: dict[str, Any]) -> None:
+    """Puts the figures of one command beside those of the others."""
+    path = folder / "figures.json"
+    known = json.loads(path.read_text()) if path.exists() else {}
+    short = report | ({"types": {}} if "types" in report else {})
+    path.write_text(json.dumps(known | {name: short}, indent=1))
+
+
+def section(figures: dict[str, Any]) -> str:
+    """The paragraphs and tables of the README, from the figures alone."""
+    parts = {"quality": _quality, "change": _change, "truth": _truth, "speed": _speed}
+    return "\n\n".join("\n".join(write(figures[name])) for name, write in parts.items() if name in figures)
+
+
+# ---------------------------------------------------------------- in words
+
+
+def _quality(report: dict[str, Any]) -> Iterator[str]:
+    overall, settings = report["overall"], report["settings"]
+    yield (
+        f"**Finding the place.** {overall['sets']} public question sets, {settings['leaves']} leaves read for each question, no language "
+        f"model. Weights were chosen on one half of the questions; these are the other half. Hit: at least one passage of the evidence was "
+        f"read. Recall: the share of the evidence that was read. Flat search (BM25) reads as many of the same leaves."
+    )
+    yield ""
+    yield "| set | questions | flat hit / recall | walk hit / recall | recall gained [95 %] | summaries alone | share of the corpus read |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, one in report["sets"].items():
+        if one["hit"]:
+            yield f"| {name} | {one['questions']} | {_found(one, 'flat')} | {_found(one, 'walk')} | {_gain(one['recall_gain'].get('flat'))} | {_found(one, 'greedy')} | {_percent(one['share_read'])} |"
+    yield f"| **mean** | | {_found(overall, 'flat')} | {_found(overall, 'walk')} | {_gain(overall['recall_gain'].get('flat'))} | {_found(overall, 'greedy')} | |"
+    yield ""
+    yield (
+        f"Hit gained over flat search: {_gain(overall['hit_gain'].get('flat'))} points. Questions about something else entirely get “none” "
+        f"in {_percent(overall['foreign_none'])} of cases, answerable ones in {_percent(overall['own_none'])}."
+    )
+
+
+def _change(report: dict[str, Any]) -> Iterator[str]:
+    yield "**What a change costs.** Summaries written anew (mean / worst), and the fewest any tree of this shape could do with, without a natural hierarchy."
+    yield ""
+    rows = [row for row in report["rows"] if not row["natural"]]
+    kinds = [
+        kind
+        for kind in ("build", "edit", "insert", "delete", "touch", "50 edits in one batch")
+        if any(row["change"] == kind for row in rows)
+    ]
+    yield "| leaves | depth | " + " | ".join(kinds) + " |"
+    yield "|---" * (len(kinds) + 2) + "|"
+    for leaves in dict.fromkeys(row["leaves"] for row in rows):
+        of_size = {row["change"]: row for row in rows if row["leaves"] == leaves}
+        depth = next(iter(of_size.values()))["depth"]
+        yield f"| {leaves:,} | {depth} | " + " | ".join(_cost(of_size.get(kind)) for kind in kinds) + " |"
+    yield ""
+    yield "Published systems on the same work: " + "; ".join(f"{name}, {words}" for name, words in report["peers"]) + "."
+
+
+def _cost(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return "–"
+    word = "expected" if "edits" in row["change"] else "least"  # where changes fall by chance, so does what is above them
+    least = f" ({word} {row['bound']:.0f})" if row["bound"] else ""
+    return f"{row['summaries']:.1f} / {row['worst']}{least}" if row["summaries"] != row["worst"] else f"{row['worst']}{least}"
+
+
+def _truth(report: dict[str, Any]) -> Iterator[str]:
+    killed = report["events"].get("killed in the middle", 0)
+    races = report["events"].get("sync in a race", 0)
+    changes = sum(count for name, count in report["events"].items() if not name.startswith(("sync", "killed")))
+    yield (
+        f"**Truth under change.** {report['histories']} random histories with {changes} changes to real files, {killed} syncs killed in the "
+        f"middle and {races} races of two: {len(report['failures'])} failures. After every step the tree equals one made from nothing, every "
+        f"word present is found, every word removed is gone from leaves, records, index and answers, and nothing was read twice."
+    )
+
+
+def _speed(report: dict[str, Any]) -> Iterator[str]:
+    yield f"**Speed and size** on {report['processors']} processors, p50 / p95."
+    yield ""
+    yield "| leaves | text | cold build | publish of one change | walk | flat search | memory | database |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for row in report["rows"]:
+        yield (
+            f"| {row['leaves']:,} | {row['megabytes']:.1f} MB | {row['build_seconds']:.0f} s | {_times(row, 'publish')} | {_times(row, 'walk')} "
+            f"| {_times(row, 'flat')} | {row['memory'] / 1e6:.0f} MB | {row['database'] / 1e6:.0f} MB |"
+        )
+    if saved := report["saved"]:
+        yield ""
+        yield f"A saved file can be asked for after {saved['p50']:.1f} s (p95 {saved['p95']:.1f} s), the wait for a stable file included."
+
+
+def _times(row: dict[str, float], name: str) -> str:
+    return f"{row[f'{name}_p50'] * 1000:.0f} / {row[f'{name}_p95'] * 1000:.0f} ms"
+
+
+def _found(one: dict[str, Any], method: str) -> str:
+    return f"{one['hit'][method] * 100:.1f} / {one['recall'][method] * 100:.1f}" if method in one["hit"] else "–"
+
+
+def _gain(gain: list[float] | None) -> str:
+    return f"{gain[0] * 100:+.1f} [{gain[1] * 100:+.1f}, {gain[2] * 100:+.1f}]" if gain else "–"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None or share != share else f"{share * 100:.1f} %"

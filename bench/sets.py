@@ -1,0 +1,187 @@
+"""Question sets given by path: a corpus that becomes a tree through the normal ingestion, and the questions asked of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from connectors.base import Batch, Check, Container, Document, Section
+from connectors.formats import parse_bytes
+from connectors.formats.parsed import Unreadable
+from ingestion.sources import Sources
+from ingestion.sync import sync
+from tree.models import Source
+from tree.shape import escape, root_place
+from tree.store import Node
+from tree.workspace import Workspace, open_workspace
+
+QUESTIONS = ("questions.public.jsonl", "questions.jsonl")
+UNANSWERABLE = frozenset({"null_query", "null", "adversarial", "unanswerable"})  # types that no text of the set answers
+BATCH = 500  # documents of one publish
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question with what is known of its answer. `evidence` holds document ids of the corpus."""
+
+    id: str
+    text: str
+    type: str
+    answers: tuple[str, ...] = ()
+    evidence: frozenset[str] = frozenset()
+    scope: str = ""  # a folder ("meeting/") or a document's path; empty: the whole set
+
+    @property
+    def is_answerable(self) -> bool:
+        return self.type not in UNANSWERABLE
+
+    @property
+    def half(self) -> str:
+        """`tune` may be looked at while weights are chosen, `report` is what is told."""
+        return "tune" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "report"
+
+
+@dataclass(frozen=True)
+class QuestionSet:
+    name: str
+    folder: Path
+    questions: tuple[Asked, ...]
+
+    @cached_property
+    def rows(self) -> list[dict]:
+        """The documents in the order in which a folder would be read."""
+        return sorted(_lines(self.folder / "corpus.jsonl"), key=lambda row: (row.get("path") or row["id"]).casefold())
+
+    @cached_property
+    def corpus_ids(self) -> dict[str, str]:
+        """The corpus' own id of each document by the id it has in the tree: its path, where it has one."""
+        return {row.get("path") or row["id"]: row["id"] for row in self.rows}
+
+    @property
+    def characters(self) -> int:
+        return sum(len(row["text"]) for row in self.rows)
+
+
+def load_sets(data: Path, names: Collection[str] = ()) -> list[QuestionSet]:
+    """Every folder below `data` with a corpus and questions, by name. Raises SystemExit when one asked for is not there."""
+    folders = {path.parent.name: path.parent for path in sorted(data.glob("*/corpus.jsonl"))}
+    if not folders and (data / "corpus.jsonl").exists():
+        folders = {data.name: data}
+    if missing := set(names) - folders.keys():
+        raise SystemExit(f"There is no set {', '.join(sorted(missing))} in {data}. There is: {', '.join(folders) or 'none'}.")
+    return [
+        QuestionSet(name, folder, tuple(_questions(folder))) for name, folder in folders.items() if not names or name in names
+    ]
+
+
+def _questions(folder: Path) -> Iterator[Asked]:
+    path = next((folder / name for name in QUESTIONS if (folder / name).exists()), None)
+    for row in _lines(path) if path else ():
+        evidence = frozenset(row.get("evidence") or ())
+        answers = tuple(str(answer) for answer in row.get("answers") or ())
+        yield Asked(str(row["id"]), row["question"], row.get("type") or "", answers, evidence, row.get("scope") or "")
+
+
+def _lines(path: Path) -> Iterator[dict]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            if line.strip():
+                yield json.loads(line)
+
+
+def sampled(questions: Sequence[Asked], limit: int | None) -> list[Asked]:
+    """The same questions every time, spread over all of them."""
+    ranked = sorted(questions, key=lambda asked: hashlib.sha256(f"sample {asked.id}".encode()).digest())
+    return ranked[:limit]
+
+
+# ---------------------------------------------------------------- a corpus as a source
+
+
+class CorpusConnector:
+    """Yields the documents of a corpus as a folder of the same files would."""
+
+    def __init__(self, rows: Sequence[Mapping[str, str]]) -> None:
+        self.rows = rows
+
+    def check(self) -> Check:
+        return Check(f"{len(self.rows)} documents", len(self.rows))
+
+    def fetch(self, checkpoint: Mapping[str, str], hints: Collection[str] | None = None) -> Iterator[Batch]:
+        for start in range(0, len(self.rows), BATCH):
+            some = self.rows[start : start + BATCH]
+            yield Batch(tuple(_document(row) for row in some), total=len(self.rows), looked_at=len(some))
+
+    def census(self) -> Iterator[str]:
+        return (row.get("path") or row["id"] for row in self.rows)
+
+
+def _document(row: Mapping[str, str]) -> Document:
+    path = row.get("path") or row["id"]
+    *folders, name = path.split("/") if row.get("path") else [path]
+    stem, extension = os.path.splitext(name)
+    kind, sections, title = "file", (Section(row["text"], markup="plain"),), row.get("title") or ""
+    try:
+        parsed = parse_bytes(name if extension else f"{name}.md", row["text"].encode())
+        kind, sections, title = parsed.kind, parsed.sections, title or parsed.title
+    except Unreadable:
+        pass
+    return Document(
+        id=path,
+        title=title or name,
+        path=tuple(Container(folder, folder) for folder in folders),
+        sections=tuple(sections),
+        fingerprint=hashlib.sha256(row["text"].encode()).hexdigest(),
+        kind=kind,
+        aliases=tuple(dict.fromkeys((name, stem))),
+    )
+
+
+# ---------------------------------------------------------------- a set as a tree
+
+
+@dataclass
+class Planted:
+    """A set in a data folder of its own."""
+
+    set: QuestionSet
+    workspace: Workspace
+    source: Source
+
+    @cached_property
+    def leaves(self) -> list[Node]:
+        nodes = self.workspace.store.all_nodes(self.source.id)
+        return sorted((node for node in nodes if node.kind == "leaf"), key=lambda node: node.place)
+
+    @cached_property
+    def characters(self) -> int:
+        texts = self.workspace.store.leaf_texts(node.leaf or "" for node in self.leaves)
+        return sum(len(texts[node.leaf or ""][0]) for node in self.leaves)
+
+    def places(self, asked: Asked) -> tuple[str, ...]:
+        """The branch a question is asked in, as `ask` takes it."""
+        if not asked.scope:
+            return ()
+        if not asked.scope.endswith("/"):
+            document = self.workspace.store.documents(self.source.id, [asked.scope]).get(asked.scope)
+            return (document.place,) if document else ()
+        return (root_place(self.source.id) + "".join(f"{escape(step)}/" for step in asked.scope.strip("/").split("/")),)
+
+    def corpus_id(self, node: Node) -> str:
+        return self.set.corpus_ids.get(node.document_id or "", "")
+
+
+def plant(questions: QuestionSet, home: Path) -> Planted:
+    """Brings the set's corpus into the data folder `home`; what is there already is used as it is."""
+    workspace = open_workspace(home)
+    sources = Sources(workspace.database)
+    known = [source for source in sources.all() if source.name == questions.name]
+    source = known[0] if known else sources.add("corpus", questions.name, {})
+    if not source.synced_at:
+        sync(workspace, sources, source, connector=CorpusConnector(questions.rows))
+    return Planted(questions, workspace, sources.get(source.id))

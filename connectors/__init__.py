@@ -1,0 +1,21 @@
+"""Brings what is outside in: each connector turns one kind of source into Documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+from connectors.base import ConfigurationError, Connector
+
+CONNECTORS = {  # imported when first used, so that one connector's libraries are no cost to another
+    "folder": "connectors.folder:FolderConnector",
+    "pdf": "connectors.pdf:PdfConnector",
+}
+
+
+def connect(kind: str, config: Mapping[str, object], secrets: Mapping[str, str] | None = None) -> Connector:
+    """The connector of that kind. Raises ConfigurationError for settings that cannot be right."""
+    if kind not in CONNECTORS:
+        raise ConfigurationError(f"There is no connector called {kind!r}; choose one of: {', '.join(CONNECTORS)}.")
+    module, name = CONNECTORS[kind].split(":")
+    return getattr(import_module(module), name).configured(config, secrets or {})

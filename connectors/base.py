@@ -1,0 +1,179 @@
+"""The contract every connector keeps: whatever is outside comes in as Documents.
+
+A connector is three methods: `check`, `fetch` and `census`. It never touches the tree or the store; it is
+handed its configuration and its last checkpoint and yields plain frozen data that can cross a process border.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
+
+# ---------------------------------------------------------------- errors: each says what to do
+
+
+class ConnectorError(Exception):
+    """Something a person can act on; the message is one sentence that says what to do."""
+
+
+class ConfigurationError(ConnectorError):
+    """The source is set up wrongly (no such folder, a pattern that does not parse)."""
+
+
+class CredentialsError(ConnectorError):
+    """The other side refused who we are."""
+
+
+class AccessLost(ConnectorError):
+    """The whole source cannot be seen now (unmounted, offline). It says nothing about what exists."""
+
+
+# ---------------------------------------------------------------- what comes in
+
+
+class Container(NamedTuple):
+    """One step of a document's path in its source's own hierarchy: a folder, a project, an epic.
+
+    `id` is stable and unique among its siblings (a folder's name, not its whole path); `title` is what people read.
+    """
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """Where in its document a passage stands, in the words of its format. Numbers count from 1."""
+
+    heading: tuple[str, ...] = ()
+    page: int | None = None
+    page_label: str = ""
+    sheet: str = ""
+    slide: int | None = None
+    cell: int | None = None
+    lines: tuple[int, int] | None = None  # first and last line; given only where the text is the file's own, line by line
+    part: str = ""  # an id within the document: a comment, a chapter, an attachment
+    url: str = ""  # a deep link, where the place has one of its own
+
+
+Markup = Literal["markdown", "plain", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A piece of a document with its own locator. The heading itself is in the locator, not in the text.
+
+    `markup` tells how lists, tables and code are marked in `text`: converters of office formats and HTML write
+    Markdown lists, pipe tables and fences; `plain` has paragraphs only; `code` is source code or raw data.
+    """
+
+    text: str
+    locator: Locator = Locator()
+    markup: Markup = "markdown"
+
+
+ProblemKind = Literal[
+    "unreadable", "encrypted", "damaged", "empty", "too large", "needs OCR", "unsupported", "limit", "access", "partial"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What could not be read, in words a person understands, and what to do about it."""
+
+    kind: ProblemKind
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a connector yields: a file, a ticket."""
+
+    id: str  # stable within the source: relative path, numeric ticket id
+    title: str
+    path: tuple[Container, ...]  # from below the source's root down to the container it lies in
+    sections: tuple[Section, ...]
+    fingerprint: str  # of the content as read; an equal one means nothing to do
+    kind: str = "file"  # markdown, pdf, docx, ticket ...
+    url: str = ""
+    order: str = ""  # natural order among its siblings; empty: by id, with numbers compared as numbers
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()  # other names a question may use: file name, ticket keys
+    problems: tuple[Problem, ...] = ()  # parts of it that could not be read
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A document that exists and could not be read. Its earlier content counts as gone until it can."""
+
+    id: str
+    title: str
+    problem: Problem
+    path: tuple[Container, ...] = ()
+    again: bool = False  # worth trying again by itself (busy, timed out), as opposed to: when it changes
+
+
+Checkpoint = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One step of a fetch. Saved in one transaction with its checkpoint."""
+
+    documents: tuple[Document, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    gone: tuple[str, ...] = ()  # ids seen to be deleted or moved away: positive knowledge, not mere absence
+    checkpoint: Mapping[str, str | None] = field(default_factory=dict)  # keys to set; None removes a key
+    total: int | None = None  # how many documents this fetch will look at, when known: for the progress bar
+    looked_at: int = 0  # how many of them this batch has dealt with, unchanged ones included
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What `check` saw: shown to the person who sets the source up."""
+
+    message: str
+    documents: int | None = None
+    sample: tuple[str, ...] = ()
+
+
+class Connector(Protocol):
+    """`fetch` with an empty checkpoint yields everything; with a later one, what changed since.
+
+    `hints` are ids that something (a watcher, a webhook) says have changed: only these are looked at. A hint is
+    never believed, the thing itself is read again. Raises AccessLost, CredentialsError or ConfigurationError when
+    the source as a whole cannot be read; a single bad document is a Failure, never an exception.
+    """
+
+    def check(self) -> Check: ...
+
+    def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]: ...
+
+    def census(self) -> Iterator[str]: ...
+
+    def close(self) -> None:
+        """Lets go of connections and child processes; the connector is not used afterwards."""
+
+
+class Change(Protocol):
+    """What a watch reports: ids that may have changed, that everything is to be looked at, or that the source is gone."""
+
+    paths: Collection[str]
+    rescan: bool
+    lost: bool
+
+
+class Watching(Protocol):
+    """A running watch. `poll` gives the next change, or None after `timeout` seconds without any."""
+
+    def poll(self, timeout: float | None = None) -> Change | None: ...
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """A connector that can tell of changes as they happen; others are asked again every few minutes."""
+
+    def watch(self) -> Watching: ...

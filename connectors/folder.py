@@ -1,0 +1,412 @@
+"""The folder connector: every file below a folder, in any format the app can read, is a document.
+
+Symbolic links are not followed, wherever they point: a target inside the folder is read in its own place, one
+outside is none of the source's business.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from connectors.base import (
+    AccessLost,
+    Batch,
+    Check,
+    Checkpoint,
+    ConfigurationError,
+    Container,
+    Document,
+    Failure,
+    Problem,
+)  # fmt: skip
+from connectors.formats import PARSER_VERSION, parse_bytes
+from connectors.formats.file import DIGEST_CHARACTERS, Outcome, Parse, Task, examine, state_of
+from connectors.formats.parsed import Options, Parsed
+from connectors.listing import IGNORE_FILE, Closed, Found, Listing, decode_id, encode_id
+from connectors.sandbox import Limits, Sandbox, Stopped
+from connectors.watch import Watch
+
+ROOT = "."  # the key in a checkpoint that names the folder itself: its device and inode
+CLOSED = "closed"  # the stamp of a file that may not be read
+AGAIN = "again"  # the stamp of a file to read at the next opportunity, whatever its state
+
+BATCH_DOCUMENTS = (8, 32, 128)  # the first batches are small, so that something is there soon
+BATCH_CHARACTERS = 4_000_000
+BATCH_SECONDS = 1.0  # nobody waits longer than this for what has been read
+SAMPLE = 5
+INTRODUCTIONS = ("readme", "index", "_index")  # names of files that introduce the folder they lie in
+PROSE = ("markdown", "rst", "text", "html", "org")
+OCR_SECONDS = 600.0  # for one file when pages are recognized: a page takes a second or three
+SHARE = 0.75  # of a file's time after which its reader hands over what it has, before the sandbox ends it
+
+CLOSED_FILE = Problem("access", "The app is not allowed to read this file. Change its permissions to have it read.")
+CLOSED_FOLDER = Problem("access", "The app is not allowed to look into the folder of this file. Change its permissions.")
+
+
+class FolderConfig(BaseModel):
+    """What is set up for a folder. Patterns are written as in a .gitignore file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: Path
+    include: tuple[str, ...] = ()  # empty: everything
+    exclude: tuple[str, ...] = ("node_modules/", "__pycache__/")
+    hidden: bool = False  # names that begin with a dot
+    max_file_megabytes: float = Field(100, gt=0)
+    max_characters: int = Field(20_000_000, gt=0)  # of one document
+    max_seconds: float = Field(60, gt=0)  # for reading one file
+    max_memory_megabytes: int = Field(2_048, ge=256)  # for reading one file
+    polling: bool | Literal["auto"] = "auto"  # look the folder through instead of waiting for events: network drives
+    skipped: tuple[Path, ...] = ()  # folders that are none of the source's business: the app's own data
+    ocr: bool = False  # read pages that are pictures with tesseract, where it is installed
+    ocr_language: str = ""  # as tesseract names them: "eng", "deu+fra"
+
+    @property
+    def root(self) -> str:
+        return os.path.abspath(os.path.expanduser(self.path))
+
+    @property
+    def seconds(self) -> float:
+        """For reading one file: recognizing text takes far longer than reading it."""
+        return OCR_SECONDS if self.ocr and "max_seconds" not in self.model_fields_set else self.max_seconds
+
+
+class FolderConnector:
+    """Reads a folder. Its child processes live until `close`.
+
+    The secret `passwords` has one password per line; each is tried on each locked PDF.
+    """
+
+    Config: ClassVar[type[FolderConfig]] = FolderConfig
+
+    def __init__(
+        self, config: FolderConfig, sandbox: Sandbox | None = None, parse: Parse = parse_bytes, passwords: Sequence[str] = ()
+    ) -> None:
+        self.config = config
+        self.passwords = tuple(passwords)
+        self.skipped = frozenset(filter(None, (_inside(config.root, folder) for folder in config.skipped)))
+        self.listing = Listing(config.root, config.include, config.exclude, config.hidden, self.skipped)
+        self.sandbox = sandbox or Sandbox(limits=Limits(config.seconds, config.max_memory_megabytes))
+        self.parse = parse
+        self._known: tuple[str, ...] = ()
+
+    @classmethod
+    def configured(cls, config: Mapping[str, object], secrets: Mapping[str, str]) -> Self:
+        """The connector with these settings and passwords. Raises ConfigurationError."""
+        try:
+            checked = cls.Config.model_validate(dict(config))
+        except ValidationError as error:
+            raise ConfigurationError(in_words(error)) from error
+        lines = secrets.get("passwords", "").split("\n")
+        return cls(checked, passwords=[line.strip("\r") for line in lines if line.strip()])
+
+    @cached_property
+    def options(self) -> Options:
+        """What the readers of formats are told."""
+        config = self.config
+        settings = {
+            "passwords": self.passwords,
+            "ocr": config.ocr,
+            "ocr_language": config.ocr_language,
+            "seconds": SHARE * config.seconds,
+        }
+        return Options(int(config.max_file_megabytes * 1_000_000), config.max_characters, settings=settings)
+
+    @cached_property
+    def bounds(self) -> str:
+        """Changes with what may make a file readable that was not: then what failed is tried again."""
+        limits = (self.options.max_file_bytes, self.options.max_characters, self.sandbox.limits, self.passwords)
+        limits += (self.config.ocr, self.config.ocr_language)
+        return hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
+
+    # ------------------------------------------------------------ the contract
+
+    def check(self) -> Check:
+        """Counts the files. Raises ConfigurationError for a folder that is none and AccessLost for one that is closed."""
+        root = self.config.root
+        if not os.path.exists(root):
+            raise ConfigurationError(f"There is no folder {_shown(root)}. Check the path, or connect the drive it is on.")
+        if not os.path.isdir(root):
+            raise ConfigurationError(f"{_shown(root)} is not a folder. Give the folder that it lies in.")
+        found = list(self._list())
+        files = [item.id for item in found if isinstance(item, Found)]
+        closed = [item.id for item in found if isinstance(item, Closed)]
+        message = f"{len(files):,} {'file' if len(files) == 1 else 'files'} in {_shown(root)}."
+        if closed:
+            message += f" Not allowed to look into: {', '.join(map(_shown, closed[:SAMPLE]))}."
+        return Check(message, len(files), tuple(files[:SAMPLE]))
+
+    def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
+        """What changed since the checkpoint, in batches that start small."""
+        self._known = tuple(sorted(key for key in checkpoint if key != ROOT))
+        found, gone, closed = self._look(checkpoint, hints)
+        batches = _Batches(total=len(found))
+        batches.stamps.update(self._root_stamp(checkpoint))
+        batches.gone.extend(gone)
+        batches.stamps.update(dict.fromkeys(gone))
+        for id in self._below(closed):
+            self._fail(batches, id, CLOSED_FOLDER, CLOSED if checkpoint[id] != CLOSED else None)
+        changed = [item for item in found if not self._unchanged(item, checkpoint.get(item.id, ""))]
+        batches.looked_at = len(found) - len(changed)
+        by_id = {item.id: item for item in changed}
+        for task, outcome in self.sandbox.map(examine, (self._task(item, checkpoint) for item in changed)):
+            self._record(batches, by_id[task.id], outcome, checkpoint)
+            yield from batches.when_due()
+        yield from batches.rest()
+
+    def census(self) -> Iterator[str]:
+        """The ids of all files that exist now; no file is opened.
+
+        Files known to the last `fetch` that lie in a folder which may not be listed are taken to exist. Raises
+        AccessLost when nothing is known about such a folder.
+        """
+        for item in self._list():
+            if isinstance(item, Found):
+                yield item.id
+                continue
+            sheltered = self._below([item])
+            if not sheltered:
+                raise AccessLost(f"The folder {_shown(item.id)} may not be opened. Allow it, or exclude it.")
+            yield from sheltered
+
+    def watch(self) -> Watch:
+        """A running watch of the folder; what it reports are hints for `fetch`."""
+        return Watch(self.config.root, self.config.polling, skipped=self.skipped).start()
+
+    def close(self) -> None:
+        """Ends the child processes."""
+        self.sandbox.close()
+
+    # ------------------------------------------------------------ looking: which files are there, which are not
+
+    def _look(self, checkpoint: Checkpoint, hints: Collection[str] | None) -> tuple[list[Found], list[str], list[Closed]]:
+        """The files to consider, the known ids that are certainly gone, the folders that may not be listed."""
+        self._refuse_another_folder(checkpoint)
+        if hints is None or not _places(hints):
+            items = list(self._list())
+        else:
+            items = [item for place in _places(hints) for item in self.listing.at(decode_id(place))]
+        closed = [item for item in items if isinstance(item, Closed)]
+        if any(not item.id for item in closed):
+            raise AccessLost(f"The folder {_shown(self.config.root)} may not be opened. Allow it, then try again.")
+        found = list({item.id: item for item in items if isinstance(item, Found)}.values())
+        if hints is None:
+            return found, [], closed
+        there = {item.id for item in found} | set(self._below(closed))
+        named = dict.fromkeys(id for place in _places(hints) or [""] for id in self._known_at(place))
+        return found, [id for id in named if id not in there], closed
+
+    def _list(self) -> Iterator[Found | Closed]:
+        try:
+            return self.listing.all()
+        except OSError as error:
+            raise AccessLost(
+                f"The folder {_shown(self.config.root)} cannot be opened ({_reason(error)}). "
+                "Check that it is there and its drive is connected, then try again."
+            ) from error
+
+    def _refuse_another_folder(self, checkpoint: Checkpoint) -> None:
+        """A folder with another identity and none of the known files is a mount point without its drive."""
+        if not self._known or checkpoint.get(ROOT) == self._identity():
+            return
+        if not any(os.path.lexists(os.path.join(self.config.root, decode_id(id))) for id in self._known):
+            raise AccessLost(
+                f"None of the {len(self._known):,} known files is in {_shown(self.config.root)} any more. "
+                "Connect its drive again; if it is meant to be like this, remove the source and add it again."
+            )
+
+    def _identity(self) -> str:
+        try:
+            status = os.stat(self.config.root)
+        except OSError as error:
+            raise AccessLost(
+                f"The folder {_shown(self.config.root)} cannot be found ({_reason(error)}). "
+                "Check that it is there and its drive is connected, then try again."
+            ) from error
+        return f"{status.st_dev}:{status.st_ino}"
+
+    def _root_stamp(self, checkpoint: Checkpoint) -> dict[str, str]:
+        identity = self._identity()
+        return {} if checkpoint.get(ROOT) == identity else {ROOT: identity}
+
+    def _known_at(self, place: str) -> Iterator[str]:
+        """The known id `place` and those below it."""
+        if not place:
+            yield from self._known
+            return
+        if place in self._known[bisect_left(self._known, place) :][:1]:
+            yield place
+        folder = place + "/"
+        for id in islice(self._known, bisect_left(self._known, folder), None):
+            if not id.startswith(folder):
+                return
+            yield id
+
+    def _below(self, closed: Iterable[Closed]) -> list[str]:
+        return [id for item in closed for id in self._known_at(item.id)]
+
+    # ------------------------------------------------------------ reading: what became of each file
+
+    def _unchanged(self, item: Found, stamp: str) -> bool:
+        """Nothing to read: the file is in the state in which it was read, or still closed to us."""
+        if stamp == CLOSED:
+            return not os.access(item.path, os.R_OK)
+        state, _, rest = stamp.rpartition(":")
+        return state == state_of(item.status) and self._is_current(rest)
+
+    def _is_current(self, digest_and_version: str) -> bool:
+        version, _, bounds = digest_and_version.partition("/")[2].partition("!")
+        return version == PARSER_VERSION and bounds in ("", self.bounds)
+
+    def _task(self, item: Found, checkpoint: Checkpoint) -> Task:
+        rest = checkpoint.get(item.id, "").rpartition(":")[2]
+        known = rest.partition("/")[0] if self._is_current(rest) else ""
+        return Task(item.id, item.path, self.options, known, self.parse)
+
+    def _record(self, batches: _Batches, item: Found, outcome: Outcome | Stopped, checkpoint: Checkpoint) -> None:
+        """One file's outcome: a document, a failure, gone, or only a new stamp."""
+        batches.looked_at += 1
+        if isinstance(outcome, Stopped):
+            kind = "damaged" if outcome.why == "crash" else "limit"
+            stamp = f"{state_of(item.status)}:/{PARSER_VERSION}!{self.bounds}"
+            self._fail(batches, item.id, Problem(kind, outcome.reason), stamp)
+        elif outcome.status == "vanished":
+            self._identity()
+            if item.id in checkpoint:
+                batches.gone.append(item.id)
+                batches.stamps[item.id] = None
+        elif outcome.status == "later":
+            self._fail(batches, item.id, outcome.problem, AGAIN, again=True)
+        elif outcome.status == "closed":
+            self._fail(batches, item.id, CLOSED_FILE, CLOSED)
+        elif outcome.status == "same":
+            batches.stamps[item.id] = f"{outcome.state}:{checkpoint[item.id].rpartition(':')[2]}"
+        else:
+            limited = outcome.parsed is None or any(problem.kind in ("limit", "needs OCR") for problem in outcome.parsed.problems)
+            version = f"{PARSER_VERSION}!{self.bounds}" if limited else PARSER_VERSION
+            stamp = f"{outcome.state}:{outcome.digest[:DIGEST_CHARACTERS]}/{version}"
+            if outcome.parsed is None:
+                self._fail(batches, item.id, outcome.problem, stamp)
+            else:
+                batches.add(document(item.id, outcome.parsed, outcome), stamp)
+
+    def _fail(self, batches: _Batches, id: str, problem: Problem, stamp: str | None, again: bool = False) -> None:
+        if stamp:
+            batches.failures.append(Failure(id, file_name(id), problem, containers(id), again))
+            batches.stamps[id] = stamp
+
+
+def _inside(root: str, folder: Path) -> str | None:
+    """The path of a folder relative to the root, if it lies below it."""
+    relative = os.path.relpath(os.path.realpath(folder), os.path.realpath(root))
+    return None if relative == "." or relative.startswith("..") else relative
+
+
+def document(id: str, parsed: Parsed, outcome: Outcome) -> Document:
+    """The document that a parsed file is."""
+    name = file_name(id)
+    introduces = parsed.kind in PROSE and os.path.splitext(name)[0].casefold() in INTRODUCTIONS
+    modified = datetime.fromtimestamp(outcome.modified, UTC).isoformat(timespec="seconds")
+    return Document(
+        id=id,
+        title=parsed.title or name,
+        path=containers(id),
+        sections=parsed.sections,
+        fingerprint=f"{outcome.digest}/{PARSER_VERSION}",
+        kind="readme" if introduces else parsed.kind,
+        order=f" {name}" if introduces else "",  # a space stands before everything else
+        metadata={**parsed.metadata, "size": str(outcome.size), "modified": modified},
+        aliases=tuple(dict.fromkeys((name, os.path.splitext(name)[0]))),
+        problems=parsed.problems,
+    )
+
+
+def file_name(id: str) -> str:
+    """The last part of the path, on one line."""
+    return " ".join(id.rpartition("/")[2].split()) or id
+
+
+def containers(id: str) -> tuple[Container, ...]:
+    """The folders above a file, from below the root down."""
+    parts = id.split("/")[:-1]
+    return tuple(Container(part, part) for part in parts)
+
+
+def in_words(error: ValidationError) -> str:
+    """The first thing that is wrong with a configuration."""
+    first = error.errors()[0]
+    return f"The setting {'.'.join(map(str, first['loc'])) or 'as a whole'} is not right: {first['msg']}."
+
+
+def _places(hints: Collection[str]) -> list[str]:
+    """The hinted ids, in order; of an ignore file, the folder it rules. Empty when a hint means everything."""
+    places = []
+    for hint in hints:
+        folder, _, name = hint.strip("/").rpartition("/")
+        place = folder if name == IGNORE_FILE else hint.strip("/")
+        if place in ("", "."):
+            return []
+        places.append(place)
+    return list(dict.fromkeys(places))
+
+
+def _shown(path: str) -> str:
+    return f"“{encode_id(path)}”"
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
+
+
+@dataclass
+class _Batches:
+    """Gathers what was read until there is enough for a batch."""
+
+    total: int
+    sent: int = 0
+    since: float = field(default_factory=time.monotonic)
+    documents: list[Document] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    stamps: dict[str, str | None] = field(default_factory=dict)
+    looked_at: int = 0
+    characters: int = 0
+
+    def add(self, document: Document, stamp: str) -> None:
+        self.documents.append(document)
+        self.stamps[document.id] = stamp
+        self.characters += sum(len(section.text) for section in document.sections)
+
+    def when_due(self) -> Iterator[Batch]:
+        """A batch, if there are enough documents, characters or seconds in it."""
+        enough = BATCH_DOCUMENTS[min(self.sent, len(BATCH_DOCUMENTS) - 1)]
+        count = len(self.documents) + len(self.failures)
+        waited = time.monotonic() - self.since > BATCH_SECONDS
+        if count >= enough or self.characters >= BATCH_CHARACTERS or (count and waited) or len(self.stamps) >= 1_000:
+            yield self._take()
+
+    def rest(self) -> Iterator[Batch]:
+        if self.stamps or self.failures or self.looked_at:
+            yield self._take()
+
+    def _take(self) -> Batch:
+        batch = Batch(
+            tuple(self.documents), tuple(self.failures), tuple(self.gone), self.stamps, self.total, self.looked_at
+        )  # fmt: skip
+        self.documents, self.failures, self.gone, self.stamps = [], [], [], {}
+        self.looked_at = self.characters = 0
+        self.sent += 1
+        self.since = time.monotonic()
+        return batch

@@ -1,0 +1,110 @@
+"""Reads one file from disk inside a sandbox: opened safely, hashed, and parsed only if it is not what it was."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from connectors.base import Problem
+from connectors.formats import parse_bytes
+from connectors.formats.parsed import Options, Parsed, Unreadable
+from connectors.formats.sniff import is_text_by_line
+
+Parse = Callable[[str, bytes, Options], Parsed]
+CLOCK_SECONDS = 2  # the coarsest clock of a file system: FAT counts in steps of two seconds
+UNSETTLED = "~"  # before the state of a file read so soon after it changed that a second change might not show
+DIGEST_CHARACTERS = 16
+CHANGING = Problem("unreadable", "This file was being written while it was read. It will be tried again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file to read. If the digest of its content begins with `known`, it is not parsed."""
+
+    id: str
+    path: str
+    options: Options
+    known: str = ""
+    parse: Parse = parse_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file."""
+
+    status: Literal["read", "same", "failed", "vanished", "closed", "later"]
+    state: str = ""  # of the file when it was read, as `state_of` writes it
+    digest: str = ""
+    size: int = 0
+    modified: float = 0.0
+    parsed: Parsed | None = None
+    problem: Problem | None = None
+
+
+def state_of(status: os.stat_result) -> str:
+    """What changes whenever a file's content does. The time of change (ctime) sees edits that keep the modified time."""
+    return f"{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_size}:{status.st_ino}"
+
+
+def examine(task: Task) -> Outcome:
+    """Reads the file; once more if it changed meanwhile."""
+    outcome = _examine(task)
+    return _examine(task) if outcome.problem == CHANGING else outcome
+
+
+def _examine(task: Task) -> Outcome:
+    try:
+        before, data, after = _read(task.path, task.options.max_file_bytes)
+    except (FileNotFoundError, NotADirectoryError):
+        return Outcome("vanished")
+    except PermissionError:
+        return Outcome("closed")
+    except OSError as error:
+        if error.errno == errno.ELOOP:  # a symbolic link has taken its place
+            return Outcome("vanished")
+        return Outcome("later", problem=Problem("unreadable", f"This file could not be read now ({error.strerror})."))
+    if state_of(before) != state_of(after):
+        return Outcome("later", problem=CHANGING)
+    digest = hashlib.sha256(data).hexdigest()
+    settled = abs(time.time() - after.st_mtime) > CLOCK_SECONDS
+    found = {
+        "state": state_of(after) if settled else UNSETTLED + state_of(after),
+        "digest": digest,
+        "size": after.st_size,
+        "modified": after.st_mtime,
+    }
+    if task.known and digest.startswith(task.known):
+        return Outcome("same", **found)
+    try:
+        return Outcome("read", parsed=_parse(task, data, after.st_size), **found)
+    except Unreadable as unreadable:
+        return Outcome("failed", problem=unreadable.problem, **found)
+
+
+def _parse(task: Task, data: bytes, size: int) -> Parsed:
+    """The content; of a file above the limit the beginning, where its format is lines of text."""
+    name = os.path.basename(task.path)
+    if size <= task.options.max_file_bytes:
+        return task.parse(name, data, task.options)
+    megabytes = f"{task.options.max_file_bytes / 1_000_000:g} MB"
+    if not is_text_by_line(name, data):
+        raise Unreadable("too large", f"This file is larger than {megabytes}, the limit set for this source.")
+    parsed = task.parse(name, data[: data.rfind(b"\n") + 1 or len(data)], task.options)
+    problem = Problem("limit", f"Only the first {megabytes} of this file were read, the limit set for this source.")
+    return replace(parsed, problems=(*parsed.problems, problem))
+
+
+def _read(path: str, limit: int) -> tuple[os.stat_result, bytes, os.stat_result]:
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with open(descriptor, "rb") as file:
+        before = os.fstat(descriptor)
+        if not stat.S_ISREG(before.st_mode):
+            raise FileNotFoundError(path)
+        data = file.read(limit)
+        return before, data, os.fstat(descriptor)

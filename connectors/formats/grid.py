@@ -1,0 +1,128 @@
+"""Rows of cells as text: pipe tables where they are narrow, one record after the other where they are wide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from connectors.base import Locator, Section
+
+Row = Sequence[str]
+TABLE_CHARACTERS = 4_000  # of one piece of a table; the header row is repeated in each
+WIDE_ROW = 500  # characters from which a row is easier to read as a record
+MANY_COLUMNS = 24
+NAME_CHARACTERS = 100
+
+
+def pipe_tables(rows: Iterable[Row]) -> Iterator[str]:
+    """The rows as pipe tables of a bounded size, the first row as the header of each."""
+    tidy = without_empty_columns([row for row in rows if any(cell.strip() for cell in row)])
+    if not tidy:
+        return
+    if len(tidy[0]) == 1:
+        yield "\n\n".join(row[0].strip() for row in tidy)
+        return
+    header, body = tidy[0], tidy[1:]
+    head = f"{_line(header)}\n|{' --- |' * len(header)}"
+    for chunk in _chunks([_line(row) for row in body], TABLE_CHARACTERS - len(head)):
+        yield "\n".join((head, *chunk))
+
+
+def table_sections(rows: list[tuple[int, Row]], locator: Locator, word: str = "row") -> Iterator[Section]:
+    """Numbered rows, the first of them the header, as sections with the numbers in the locator's part."""
+    if not rows:
+        return
+    captions, rows = _captions(rows)
+    if captions:
+        yield Section("\n".join(captions), locator)
+    header = [cell.strip() for cell in rows[0][1]]
+    body = rows[1:]
+    if not body:
+        yield Section("\n".join(cell for cell in header if cell), locator)
+        return
+    average = sum(sum(map(len, row)) for _, row in body) / len(body)
+    if average > WIDE_ROW or len(header) > MANY_COLUMNS:
+        for number, row in body:
+            name = next((cell.strip() for cell in row if cell.strip()), "")[:NAME_CHARACTERS]
+            heading = (*locator.heading, " ".join(name.split())) if name else locator.heading
+            yield Section(record(header, row), replace(locator, heading=heading, part=f"{word} {number}"), "plain")
+        return
+    yield from _pieces(header, body, locator, word)
+
+
+def _captions(rows: list[tuple[int, Row]]) -> tuple[list[str], list[tuple[int, Row]]]:
+    """Rows of a single cell above a table of several columns are its captions."""
+    captions = []
+    while len(rows) > 2 and _filled(rows[0]) == 1 < max(map(_filled, rows[1:20])):
+        captions.append(next(cell.strip() for cell in rows[0][1] if cell.strip()))
+        rows = rows[1:]
+    return captions, rows
+
+
+def _filled(row: tuple[int, Row]) -> int:
+    return sum(bool(cell.strip()) for cell in row[1])
+
+
+def _pieces(header: Row, body: list[tuple[int, Row]], locator: Locator, word: str) -> Iterator[Section]:
+    piece: list[tuple[int, Row]] = []
+    size = 0
+    for number, row in body:
+        length = sum(map(len, row)) + 3 * len(row)
+        if piece and size + length > TABLE_CHARACTERS:
+            yield _piece(header, piece, locator, word)
+            piece, size = [], 0
+        piece.append((number, row))
+        size += length
+    yield _piece(header, piece, locator, word)
+
+
+def _piece(header: Row, piece: list[tuple[int, Row]], locator: Locator, word: str) -> Section:
+    first, last = piece[0][0], piece[-1][0]
+    part = f"{word} {first}" if first == last else f"{word}s {first}-{last}"
+    text = "\n\n".join(pipe_tables([header, *(row for _, row in piece)]))
+    return Section(text, replace(locator, part=part))
+
+
+def record(header: Row, row: Row) -> str:
+    """One row as `header: value` lines."""
+    names = [*header, *[""] * (len(row) - len(header))]
+    pairs = ((name, value.strip()) for name, value in zip(names, row, strict=False) if value.strip())
+    return "\n".join(f"{name}: {value}" if name else value for name, value in pairs)
+
+
+def without_empty_columns(rows: list[Row]) -> list[list[str]]:
+    """Rows of equal length, without columns in which no row has anything or that only continue their neighbour."""
+    width = max((len(row) for row in rows), default=0)
+    full = [[*row, *[""] * (width - len(row))] for row in rows]
+    columns = [column for column in zip(*full, strict=True) if any(cell.strip() for cell in column)]
+    joined: list[tuple[str, ...]] = []
+    for column in columns:
+        if joined and _complete_each_other(joined[-1], column):
+            joined[-1] = tuple(left or right for left, right in zip(joined[-1], column, strict=True))
+        else:
+            joined.append(column)
+    return [list(row) for row in zip(*joined, strict=True)]
+
+
+def _complete_each_other(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """A header over two columns of which one is only there for the looks."""
+    if not left[0] or right[0] or len(left) < 2:
+        return False
+    return not any(left[1:]) or (not any(right[1:]))
+
+
+def _line(row: Row) -> str:
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in row) + " |"
+
+
+def _chunks(lines: list[str], limit: int) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    size = 0
+    for line in lines:
+        if chunk and size + len(line) > limit:
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(line)
+        size += len(line)
+    if chunk or not lines:
+        yield chunk

@@ -1,0 +1,155 @@
+"""Markdown, kept word for word and cut at its headings.
+
+markdown-it-py (MIT, CommonMark-exact) finds the blocks, so that a `#` in a fence is no heading; only its block rules
+run, which is several times faster than a full parse.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+
+import yaml
+from markdown_it import MarkdownIt
+
+from connectors.formats.encoding import lines_of
+from connectors.formats.lines import Heading, split_at
+from connectors.formats.parsed import Options, Parsed
+
+MAX_FRONT_LINES = 300
+MANY_LINES = 100_000  # the full rules take up to 50 microseconds for each
+FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+ATX = re.compile(r" {0,3}(#{1,6})\s+(.{1,1000}?)(?:\s+#+)?\s*$")
+MARKS = re.compile(r"[*_`\[\]<>&\\~!]")
+SETTING = re.compile(r"[\w-]+\s*[:=]")
+FOR_THE_WEBSITE = frozenset(
+    [
+        "title",
+        "layout",
+        "weight",
+        "slug",
+        "draft",
+        "permalink",
+        "url",
+        "menu",
+        "toc",
+        "sidebar",
+        "sidebar_position",
+        "id",
+        "nav_order",
+        "parent",
+        "has_children",
+        "template",
+        "lang",
+        "linktitle",
+        "bookcollapsesection",
+        "geekdoccollapsesection",
+        "geekdocanchor",
+        "hide_title",
+        "pagination_next",
+        "pagination_prev",
+    ]
+)
+
+
+@cache
+def _blocks() -> MarkdownIt:
+    return MarkdownIt("commonmark").disable(["inline", "text_join"], True)
+
+
+@cache
+def _inlines() -> MarkdownIt:
+    return MarkdownIt("commonmark")
+
+
+def read(name: str, data: bytes, options: Options) -> Parsed:
+    lines = lines_of(data, options)
+    metadata, first = front_matter(lines)
+    if metadata and not _tells(metadata):
+        lines = [*[""] * first, *lines[first:]]
+    headings = find_headings([*[""] * first, *lines[first:]])
+    title = metadata.pop("title", "") or next((heading.title for heading in headings if heading.level == 1), "")
+    return Parsed("markdown", tuple(split_at(lines, headings, "markdown")), title or _html_title(lines), metadata)
+
+
+def front_matter(lines: list[str]) -> tuple[dict[str, str], int]:
+    """The settings between `---` or `+++` at the top, and the number of lines they take."""
+    mark = lines[0].rstrip()
+    if mark not in ("---", "+++"):
+        return {}, 0
+    end = next((number for number in range(1, min(len(lines), MAX_FRONT_LINES)) if lines[number].rstrip() in (mark, "...")), 0)
+    if not end:
+        return {}, 0
+    source = "\n".join(lines[1:end])
+    try:
+        content = tomllib.loads(source) if mark == "+++" else yaml.load(source, Loader=_Loader)
+    except (yaml.YAMLError, tomllib.TOMLDecodeError, ValueError, RecursionError):
+        return {}, end + 1 if SETTING.match(lines[1]) else 0  # settings all the same, kept as text
+    if not isinstance(content, dict):
+        return {}, 0
+    return {str(key): words for key, value in content.items() if (words := _words(value))}, end + 1
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML without aliases: a few lines of them expand to gigabytes."""
+
+    def compose_node(self, parent: yaml.Node | None, index: object) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("aliases are not read")
+        return super().compose_node(parent, index)
+
+
+def _words(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_words, value)))
+    return " ".join(str(value).split())[:1_000] if isinstance(value, str | int | float | date) else ""
+
+
+def _tells(metadata: dict[str, str]) -> bool:
+    """Whether the settings say something about the content, and not only about its place on a website."""
+    return any(key.lower() not in FOR_THE_WEBSITE for key in metadata)
+
+
+def _html_title(lines: list[str]) -> str:
+    """A heading written as HTML, as many README files have for its logo."""
+    top = re.split(r"^\s*(?:```|~~~)", "\n".join(lines[:60]), maxsplit=1, flags=re.M)[0]
+    match = re.search(r"<h1[^>]*>(.*?)</h1>", top, re.S | re.I)
+    return " ".join(re.sub(r"<[^>]+>", " ", match[1]).split()) if match else ""
+
+
+def find_headings(lines: list[str]) -> list[Heading]:
+    """The headings that stand by themselves, not those inside a quotation or a list."""
+    if len(lines) > MANY_LINES:
+        return list(_scan(lines))
+    tokens = _blocks().parse("\n".join(lines))
+    return [
+        Heading(int(token.tag[1]), plain(tokens[number + 1].content), *token.map)
+        for number, token in enumerate(tokens)
+        if token.type == "heading_open" and token.level == 0 and token.map
+    ]
+
+
+def _scan(lines: list[str]) -> Iterator[Heading]:
+    """The `#` headings outside fences, for files so long that the full rules would take minutes."""
+    fence = ""
+    for number, line in enumerate(lines):
+        if mark := FENCE.match(line):
+            if not fence:
+                fence = mark[1]
+            elif mark[1].startswith(fence) and not line.strip(" `~"):
+                fence = ""
+        elif not fence and (match := ATX.match(line)):
+            yield Heading(len(match[1]), plain(match[2]), number, number + 1)
+
+
+def plain(inline: str) -> str:
+    """The words of a heading without its marks."""
+    inline = re.sub(r"\s*\{[#.:][^}]*\}\s*$", "", inline)
+    if not MARKS.search(inline):
+        return " ".join(inline.split())
+    children = _inlines().parseInline(inline)[0].children or []
+    words = "".join(" " if child.type == "softbreak" else child.content for child in children if child.type != "html_inline")
+    return " ".join(words.split())

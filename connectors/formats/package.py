@@ -1,0 +1,42 @@
+"""Opens the ZIP container of an office file only if what is in it stays within bounds."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from lxml import etree
+
+from connectors.formats.parsed import Options, Unreadable
+
+MAX_RATIO = 200  # text and XML pack to a tenth or twentieth; a bomb to a thousandth
+HARMLESS_BYTES = 20_000_000  # below this a high ratio is only a very monotonous file
+MAX_MEMBERS = 20_000
+
+PARSER = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True)
+
+
+def open_package(data: bytes, options: Options) -> zipfile.ZipFile:
+    """The container. Raises Unreadable for one that unpacks to more than the bounds or needs a password."""
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    members = archive.infolist()
+    size = sum(member.file_size for member in members)
+    if len(members) > MAX_MEMBERS:
+        raise Unreadable("limit", f"This file contains {len(members):,} parts; the limit is {MAX_MEMBERS:,}.")
+    if size > options.max_unpacked_bytes:
+        raise Unreadable(
+            "limit", f"This file unpacks to {size / 1e6:,.0f} MB; the limit is {options.max_unpacked_bytes / 1e6:,.0f} MB."
+        )
+    if size > HARMLESS_BYTES and size > MAX_RATIO * len(data):
+        raise Unreadable("limit", f"This file unpacks to {size // len(data):,} times its size, as only a “zip bomb” does.")
+    if any(member.flag_bits & 1 for member in members):
+        raise Unreadable("encrypted", "This file is protected with a password. Save a copy without a password to have it read.")
+    return archive
+
+
+def xml_part(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
+    """A part as a tree, without entities or anything from outside; None if there is no such part."""
+    try:
+        return etree.fromstring(archive.read(name), PARSER)
+    except KeyError:
+        return None

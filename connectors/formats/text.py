@@ -1,0 +1,94 @@
+"""Plain text, kept word for word and cut at what is plainly a heading: underlined, numbered or a chapter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from connectors.formats.encoding import lines_of
+from connectors.formats.lines import Heading, split_at
+from connectors.formats.parsed import Options, Parsed
+
+ROMAN = r"(?:[ivxlc]+|\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen)"
+CHAPTER = re.compile(
+    rf"(?:(?P<part>(?:part|book|volume)\s+{ROMAN})|(?:the\s+)?(?:chapter|kapitel|chapitre|appendix|section|act|scene)\s+(?:{ROMAN}|[A-Z])"
+    r"|(?P<whole>prologue|epilogue|preface|foreword|introduction|contents|(?:first|second)\s+epilogue))"
+    r"(?:\s*[:.—–-]\s*\S.{0,80}|[.:]?)\s*$",
+    re.I,
+)
+NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(\S.{1,78})$")
+UNDERLINE = re.compile(r"([=\-~*_#])\1{2,}\s*$")
+CAPITALS = re.compile(r"[^a-z]*[A-Z][^a-z]*$")
+FEWEST = 2  # headings of one look that make it a pattern and not an accident
+
+
+def read(name: str, data: bytes, options: Options) -> Parsed:
+    lines = lines_of(data, options)
+    headings = find_headings(lines)
+    title = headings[0].title if headings and headings[0].level == 0 else ""
+    return Parsed("text", tuple(split_at(lines, headings, "plain")), title)
+
+
+def find_headings(lines: list[str]) -> list[Heading]:
+    """Lines that stand alone and look like headings, if more than one of them does."""
+    if lines and not lines[0].strip() and not any(lines):
+        return []
+    underlined = list(_underlined(lines))
+    if len(underlined) >= FEWEST:
+        return underlined
+    chapters = list(_chapters(lines))
+    if len(chapters) >= FEWEST:
+        return chapters
+    numbered = _in_sequence(list(_numbered(lines)))
+    if len(numbered) > FEWEST:
+        return numbered
+    capitals = list(_capitals(lines))
+    return capitals if FEWEST <= len(capitals) < len(lines) / 6 else underlined
+
+
+def _alone(lines: list[str], number: int) -> bool:
+    before = number == 0 or not lines[number - 1].strip()
+    after = number + 1 >= len(lines) or not lines[number + 1].strip()
+    return before and after
+
+
+def _underlined(lines: list[str]) -> Iterator[Heading]:
+    marks: list[str] = []
+    for number in range(len(lines) - 1):
+        title, match = lines[number].strip(), UNDERLINE.match(lines[number + 1])
+        if not match or not 2 < len(title) < 100 or UNDERLINE.match(title) or "|" in title:
+            continue
+        if abs(len(lines[number + 1].strip()) - len(title)) > 3 or (number and lines[number - 1].strip()):
+            continue
+        if match[1] not in marks:
+            marks.append(match[1])
+        yield Heading(marks.index(match[1]) + 1, title, number, number + 2)
+
+
+def _chapters(lines: list[str]) -> Iterator[Heading]:
+    for number, line in enumerate(lines):
+        match = CHAPTER.match(line.strip()) if line and len(line) < 120 else None
+        if match and _alone(lines, number):
+            yield Heading(1 if match["part"] else 2, " ".join(line.split()), number, number + 1)
+
+
+def _numbered(lines: list[str]) -> Iterator[Heading]:
+    for number, line in enumerate(lines):
+        match = NUMBERED.match(line)
+        if match and _alone(lines, number) and not match[2].endswith((".", ",", ";")) and match[2][0].isupper():
+            yield Heading(match[1].count(".") + 1, line.strip(), number, number + 1)
+
+
+def _in_sequence(headings: list[Heading]) -> list[Heading]:
+    """Numbered headings, if their numbers rise as those of headings do."""
+    keys = [tuple(map(int, heading.title.split()[0].strip(".").split("."))) for heading in headings]
+    rising = all(left < right for left, right in zip(keys, keys[1:], strict=False))
+    return headings if rising else []
+
+
+def _capitals(lines: list[str]) -> Iterator[Heading]:
+    for number, line in enumerate(lines):
+        title = line.strip()
+        words = re.findall(r"[A-Z]{2,}", title)
+        if words and len(title) < 80 and len("".join(words)) >= 4 and CAPITALS.match(title) and _alone(lines, number):
+            yield Heading(1, " ".join(title.split()), number, number + 1)

@@ -1,0 +1,307 @@
+"""Runs a function over many inputs in child processes, so that no input can stall, bloat or kill the app.
+
+Plain `subprocess` children with a pipe, rather than `multiprocessing` or pebble: a spawned multiprocessing child runs
+the parent's `__main__` again, which under Streamlit is the page script; and a child that answers file by file lets
+exactly the one input be blamed that was being read when time or memory ran out, with nothing tried twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Literal, TypeVar
+
+from connectors.base import AccessLost
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+START_SECONDS = 30  # for a child to start and import the parsers, on a slow and busy machine
+TASKS_AT_ONCE = 16  # handed to a child; the next ones follow when half are done, so that it never waits for us
+RECYCLE_AFTER = 2_000  # answers after which a child is replaced: parsers leak
+MIDDLING_MEGABYTES = 400  # a child that once needed more than this does not stay around
+
+BOOT = (
+    "import os, sys; sys.path[:] = sys.argv[3].split(os.pathsep);"
+    "from connectors.sandbox import serve; serve(*map(int, sys.argv[1:3]), seconds=int(sys.argv[4]))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one input may cost."""
+
+    seconds: float = 60
+    megabytes: int = 2_048  # address space of the child
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Why there is no result: the input broke a limit or the child."""
+
+    why: Literal["time", "memory", "crash"]
+    reason: str
+
+
+class Sandbox:
+    """A few child processes, started when first needed, safe to use from several threads."""
+
+    def __init__(self, workers: int = 2, limits: Limits = Limits()) -> None:
+        self.workers = workers
+        self.limits = limits
+        self._idle: list[_Child] = []
+        self._lock = threading.Lock()
+
+    def run(self, function: Callable[[Task], Result], task: Task) -> Result | Stopped:
+        """The result for one input."""
+        [(_, result)] = self.map(function, [task])
+        return result
+
+    def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Stopped]]:
+        """Each input with its result, as they are done. `function` must be importable, inputs and results picklable."""
+        waiting = iter(tasks)
+        children: list[_Child[Task]] = []
+        try:
+            while True:
+                self._feed(children, waiting, function)
+                if not any(child.tasks for child in children):
+                    return
+                yield from self._answers(children)
+        finally:
+            for child in children:
+                self._put_back(child)
+
+    def close(self) -> None:
+        """Ends the children. The sandbox can be used again."""
+        with self._lock:
+            children, self._idle = self._idle, []
+        for child in children:
+            child.kill()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+    def _feed(self, children: list[_Child], waiting: Iterator[Any], function: Callable[[Any], Any]) -> None:
+        for number in range(self.workers):
+            if number < len(children) and not children[number].has_room:
+                continue
+            tasks = list(islice(waiting, TASKS_AT_ONCE))
+            if not tasks:
+                return
+            if number == len(children):
+                children.append(self._take())
+            child = children[number]
+            if child.worn_out:
+                child.kill()
+                child = children[number] = _Child(self.limits)
+            child.send(function, tasks)
+
+    def _answers(self, children: list[_Child[Task]]) -> Iterator[tuple[Task, Any]]:
+        busy = [child for child in children if child.tasks]
+        patience = max(0.0, min(child.deadline for child in busy) - time.monotonic())
+        ready = wait([child.pipe for child in busy], patience)
+        for child in busy:
+            if child.pipe in ready and not child.greeted:
+                child.greet()
+            elif child.pipe in ready:
+                yield child.receive()
+            elif time.monotonic() > child.deadline:
+                yield child.give_up()
+
+    def _take(self) -> _Child:
+        with self._lock:
+            while self._idle:
+                child = self._idle.pop()
+                if child.alive:
+                    return child
+                child.kill()
+        return _Child(self.limits)
+
+    def _put_back(self, child: _Child) -> None:
+        if child.tasks or child.worn_out:
+            child.kill()
+            return
+        with self._lock:
+            self._idle.append(child)
+
+
+class _Child(Generic[Task]):
+    """One child process, the inputs it has not answered yet and the time by which it must."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.tasks: deque[Task] = deque()
+        self.function: Callable[[Task], Any] | None = None
+        self._start()
+
+    def _start(self) -> None:
+        self.pipe, theirs = Pipe()
+        self.greeted = False
+        self.answered = 0
+        self.peak_megabytes = 0
+        seconds = max(1, int(self.limits.seconds))
+        numbers = [str(theirs.fileno()), str(self.limits.megabytes)]
+        command = [sys.executable, "-c", BOOT, *numbers, os.pathsep.join(sys.path), str(seconds)]
+        self.process = subprocess.Popen(
+            command,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # a Ctrl-C for the app must not look like a file that kills its reader
+        )
+        theirs.close()
+        self.deadline = time.monotonic() + START_SECONDS
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    @property
+    def has_room(self) -> bool:
+        """Whether to hand it more; one that is to be replaced first finishes what it has."""
+        return not self.tasks if self.worn_out else len(self.tasks) <= TASKS_AT_ONCE // 2
+
+    @property
+    def worn_out(self) -> bool:
+        return self.answered >= RECYCLE_AFTER or self.peak_megabytes > MIDDLING_MEGABYTES
+
+    def send(self, function: Callable[[Task], Any], tasks: Iterable[Task]) -> None:
+        if self.greeted and not self.tasks:
+            self.deadline = time.monotonic() + self.limits.seconds
+        self.function = function
+        self.tasks.extend(tasks)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead child is noticed when it should answer
+            self.pipe.send((function, list(tasks)))
+
+    def greet(self) -> None:
+        """Notes that the child has started. Raises AccessLost if it could not: that is no fault of an input."""
+        try:
+            self.pipe.recv_bytes()
+        except (EOFError, ConnectionResetError) as error:
+            raise AccessLost("The program that reads files could not be started. Check free memory, then try again.") from error
+        self.greeted = True
+        self.deadline = time.monotonic() + self.limits.seconds
+
+    def receive(self) -> tuple[Task, Any]:
+        try:
+            result, self.peak_megabytes = pickle.loads(self.pipe.recv_bytes())
+        except (EOFError, ConnectionResetError):
+            return self._replace(self._cause_of_death())
+        self.answered += 1
+        self.deadline = time.monotonic() + self.limits.seconds
+        task = self.tasks.popleft()
+        if isinstance(result, Exception):
+            raise result
+        return task, result
+
+    def give_up(self) -> tuple[Task, Stopped]:
+        if not self.greeted:
+            raise AccessLost(f"The program that reads files did not start within {START_SECONDS} seconds. Try again later.")
+        return self._replace(Stopped("time", f"It took longer than {self.limits.seconds:g} seconds to read."))
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.pipe.close()
+
+    def _cause_of_death(self) -> Stopped:
+        status = self.process.wait()
+        if status in (-signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP):
+            raise AccessLost("Reading was interrupted from outside. It goes on at the next attempt.")
+        if status == -signal.SIGALRM:
+            return Stopped("time", f"It took longer than {self.limits.seconds:g} seconds to read.")
+        if status in (MEMORY_STATUS, -signal.SIGKILL):
+            return Stopped("memory", f"It needs more than {self.limits.megabytes:,} MB of memory to read.")
+        return Stopped("crash", "The program that reads this kind of file stopped unexpectedly on it.")
+
+    def _replace(self, stopped: Stopped) -> tuple[Task, Stopped]:
+        """Blames the input that was being read and hands the others to a fresh process."""
+        self.kill()
+        blamed = self.tasks.popleft()
+        rest, self.tasks = list(self.tasks), deque()
+        self._start()
+        if rest and self.function:
+            self.send(self.function, rest)
+        return blamed, stopped
+
+
+# ---------------------------------------------------------------- inside the child
+
+MEMORY_STATUS = 3
+
+
+def serve(descriptor: int, megabytes: int, seconds: int) -> None:
+    """The child's life: answer every input, in order, until the parent hangs up."""
+    _limit_memory(megabytes)
+    with contextlib.suppress(OSError):
+        os.nice(5)  # questions come before reading
+    pipe = Connection(descriptor)
+    greeted = False
+    while True:
+        try:
+            function, tasks = pipe.recv()
+        except (EOFError, ConnectionResetError):
+            return
+        if not greeted:  # only now: receiving the function imported the parsers, which takes its time
+            pipe.send_bytes(b"ready")
+            greeted = True
+        for task in tasks:
+            signal.alarm(seconds + 5)  # should the parent be gone, nothing else would end us
+            answer = _answer(function, task)
+            signal.alarm(0)
+            try:
+                pipe.send_bytes(answer)
+            except (BrokenPipeError, ConnectionResetError):
+                return
+
+
+def _answer(function: Callable[[Any], Any], task: Any) -> bytes:
+    try:
+        return pickle.dumps((function(task), _peak_megabytes()), pickle.HIGHEST_PROTOCOL)
+    except MemoryError:
+        os._exit(MEMORY_STATUS)
+    except Exception as error:  # noqa: BLE001  (raised again in the parent, where there is someone to tell)
+        return pickle.dumps((error, _peak_megabytes()))
+
+
+def _limit_memory(megabytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    limit = megabytes * 1024 * 1024
+    with contextlib.suppress(ValueError, OSError):  # macOS refuses a limit on address space
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _peak_megabytes() -> int:
+    """The most memory this process has held. What Linux tells of it by getrusage may be its parent's: /proc knows better."""
+    with contextlib.suppress(OSError), open("/proc/self/status", encoding="ascii", errors="replace") as status:
+        for line in status:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) // 1024
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak // (1024 * 1024 if sys.platform == "darwin" else 1024)

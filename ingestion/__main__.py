@@ -1,0 +1,226 @@
+"""`python -m ingestion`: add sources, bring their trees in step, see how they stand, verify them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from connectors.base import ConnectorError
+from ingestion.connection import open_connector
+from ingestion.sources import Sources, counted_failures
+from ingestion.sync import Synced, sync, verify
+from ingestion.worker import Worker
+from tree.database import StoreError
+from tree.models import Source
+from tree.workspace import OneLineParser, Workspace, workspace
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        with workspace(options.home) as opened:
+            return options.run(opened, Sources(opened.database), options)
+    except (StoreError, ConnectorError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever was reading has seen enough
+        sys.stdout = None
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(prog="python -m ingestion", description="Keep trees in step with their sources.")
+    parser.add_argument("--home", help="the data folder")
+    commands = parser.add_subparsers(required=True, metavar="command")
+    adding = commands.add_parser("add", help="add a source")
+    kinds = adding.add_subparsers(dest="kind", required=True, metavar="kind")
+    for kind, words in (("folder", "every readable file below a folder"), ("pdf", "a PDF file, or the PDFs below a folder")):
+        of_kind = kinds.add_parser(kind, help=words)
+        of_kind.add_argument("path")
+        of_kind.add_argument("--name")
+        of_kind.add_argument("--include", action="append", default=[], metavar="PATTERN", help="as in a .gitignore file")
+        of_kind.add_argument("--exclude", action="append", default=[], metavar="PATTERN")
+        of_kind.add_argument("--password", action="append", default=[], help="tried on encrypted PDFs")
+        of_kind.add_argument("--home", default=argparse.SUPPRESS)
+        of_kind.set_defaults(run=_add)
+    commands_of = {
+        "sync": (_sync, "bring one source, or all, in step now"),
+        "status": (_status, "how every source stands"),
+        "verify": (_verify, "rebuild each tree from its documents and compare"),
+        "approve": (_approve, "remove the withheld documents of a source: they are really gone"),
+        "remove": (_remove, "remove a source with everything that was read from it"),
+        "forget": (_forget, "delete versions older than a number of days"),
+    }
+    for name, (run, words) in commands_of.items():
+        command = commands.add_parser(name, help=words)
+        if name == "forget":
+            command.add_argument("days", type=_days)
+        else:
+            command.add_argument("name", nargs="?" if name not in ("approve", "remove") else None)
+        command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
+        if name in ("status", "verify"):
+            command.add_argument("--json", action="store_true")
+        if name == "sync":
+            command.add_argument("--watch", action="store_true", help="go on following changes until stopped")
+        command.set_defaults(run=run)
+    return parser
+
+
+def _days(text: str) -> float:
+    days = float(text)
+    if not 0 <= days < 100_000:
+        raise argparse.ArgumentTypeError("give a number of days, 0 or more")
+    return days
+
+
+def _add(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    path = Path(options.path).expanduser().resolve()
+    config: dict[str, Any] = {"path": str(path)}
+    config |= {name: getattr(options, name) for name in ("include", "exclude") if getattr(options, name)}
+    secrets = {"passwords": "\n".join(options.password)} if options.password else {}
+    with closing(open_connector(opened.home, options.kind, config, secrets)) as connector:
+        check = connector.check()
+    source = sources.add(options.kind, options.name or path.name, config, secrets)
+    print(f"Added “{source.name}”. {check.message}")
+    return 0
+
+
+def _chosen(sources: Sources, name: str | None) -> list[Source]:
+    return [sources.named(name)] if name else sources.all()
+
+
+def _sync(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    failed = False
+    for source in _chosen(sources, options.name):
+        try:
+            done = sync(opened, sources, source)
+        except ConnectorError as error:
+            failed = True
+            print(f"{source.name}: {error}", file=sys.stderr)
+            continue
+        print(_told(source, done))
+    if options.watch:
+        Worker(opened, sources, only=options.name).run()
+    return 1 if failed else 0
+
+
+def _told(source: Source, done: Synced) -> str:
+    parts = [f"{done.put} documents read", f"{done.removed} removed"]
+    if done.failed:
+        parts.append(f"{done.failed} could not be read")
+    if done.withheld:
+        parts.append(
+            f"{done.withheld} are missing and withheld: if they are really gone, run: python -m ingestion approve {source.name!r}"
+        )
+    return f"{source.name}: {', '.join(parts)}."
+
+
+def _approve(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    source = sources.named(options.name)
+    print(_told(source, sync(opened, sources, source, approved=True)))
+    return 0
+
+
+def _remove(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    source = sources.named(options.name)
+    sources.mark_removing(source.id)
+    opened.store.forget_source(source.id)
+    sources.delete(source.id)
+    opened.index.catch_up()
+    print(f"Removed “{source.name}” and everything that was read from it.")
+    return 0
+
+
+def _forget(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    gone = opened.store.forget_before(time.time() - options.days * 86_400)
+    print(f"{gone} rows of old versions are deleted.")
+    return 0
+
+
+def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    results = [verify(opened, source) for source in _chosen(sources, options.name)]
+    if options.json:
+        print(json.dumps([{"source": r.source, "equal": r.is_equal, "live": r.live_hash, "rebuilt": r.rebuilt_hash,
+                           "nodes": r.nodes, "differing": list(r.differing)} for r in results], indent=2))  # fmt: skip
+    else:
+        for r in results:
+            words = (
+                f"equal, {r.nodes} nodes, root {r.live_hash[:12]}"
+                if r.is_equal
+                else f"{len(r.differing)} nodes differ: {r.differing[:5]}"
+            )
+            print(f"{r.source}: {words}")
+    for result in results:
+        if not result.is_equal:
+            print(
+                f"{result.source}: the tree is not what its documents make. Run: python -m ingestion sync {result.source!r}",
+                file=sys.stderr,
+            )
+    return 0 if all(result.is_equal for result in results) else 1
+
+
+def status_of(opened: Workspace, sources: Sources, source: Source) -> dict[str, Any]:
+    """How a source stands, as `status --json` prints it."""
+    store, now = opened.store, time.time()
+    failures = sources.failures(source.id)
+    root = store.node(f"{source.id}/")
+    return {
+        "id": source.id,
+        "name": source.name,
+        "kind": source.kind,
+        "state": "paused" if source.paused else source.state,
+        "message": source.message,
+        "documents": store.count_documents(source.id),
+        "leaves": root.leaves if root else 0,
+        "nodes": store.count_nodes(source.id),
+        "depth": root.height if root else 0,
+        "version": source.published,
+        "root_hash": root.hash if root else "",
+        "last_sync": _moment(source.synced_at),
+        "last_change": _moment(source.changed_at),
+        "lag_seconds": round(now - source.synced_at, 1) if source.synced_at else None,
+        "pending_upgrades": 0,
+        "withheld": len(sources.withheld(source.id)),
+        "failures": counted_failures(failures),
+        "unreadable": [
+            {"id": f.document_id, "title": f.title, "kind": f.kind, "reason": f.reason, "tries": f.tries} for f in failures
+        ],
+        "partly_unreadable": store.documents_with_problems(source.id),
+    }
+
+
+def _moment(seconds: float | None) -> str | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    standings = [status_of(opened, sources, source) for source in _chosen(sources, options.name)]
+    if options.json:
+        print(json.dumps({"sources": standings}, ensure_ascii=False, indent=2))
+        return 0
+    if not standings:
+        print("No source yet. Add one: python -m ingestion add folder PATH")
+    for s in standings:
+        lag = f"{s['lag_seconds']:.0f} s ago" if s["lag_seconds"] is not None else "never"
+        print(f"{s['name']} ({s['kind']}, {s['state']}): {s['documents']} documents, {s['leaves']} leaves, {s['nodes']} nodes, "
+              f"depth {s['depth']}, in step {lag}")  # fmt: skip
+        for text in filter(None, (s["message"], f"{s['withheld']} withheld" if s["withheld"] else "")):
+            print(f"  {text}")
+        for unreadable in s["unreadable"]:
+            print(f"  not read: {unreadable['title']}: {unreadable['reason']}")
+        for partly in s["partly_unreadable"]:
+            print(f"  read in part: {partly['title']}: {' '.join(problem['reason'] for problem in partly['problems'])}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

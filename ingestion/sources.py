@@ -1,0 +1,208 @@
+"""Sources as they are configured and how each of them stands: checkpoints, failures, what is withheld, requests."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from connectors.base import Failure
+from ingestion.secrets import Vault
+from tree.database import Database, StoreError
+from tree.models import CheckpointRow, FailureRow, Source, WithheldRow
+
+_source = Source.__table__
+_checkpoint = CheckpointRow.__table__
+_failure = FailureRow.__table__
+_withheld = WithheldRow.__table__
+
+
+class Sources:
+    """The table of sources and what hangs on each of them."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.vault = Vault(database.home)
+
+    # ---- configuration
+
+    def add(self, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> Source:
+        """Raises StoreError when the name is taken or empty."""
+        name = " ".join(name.split())
+        if not name:
+            raise StoreError("A source needs a name.")
+        row = {
+            "id": uuid.uuid4().hex[:8],
+            "name": name,
+            "kind": kind,
+            "config": dict(config),
+            "secret": self.vault.seal(secrets or {}),
+            "created_at": time.time(),
+            "requested_at": time.time(),
+        }
+        try:
+            with self.database.write() as connection:
+                connection.execute(sa.insert(_source).values(row))
+        except sa.exc.IntegrityError as error:
+            raise StoreError(f"There is already a source called “{name}”. Choose another name.") from error
+        return self.get(row["id"])
+
+    def all(self) -> list[Source]:
+        """In the order they were added; those being removed are left out."""
+        with self.database.read() as connection:
+            rows = connection.execute(sa.select(_source).where(_source.c.removing.is_(False)).order_by(_source.c.created_at))
+            return [Source(**row._mapping) for row in rows]
+
+    def get(self, source_id: str) -> Source:
+        with self.database.read() as connection:
+            row = connection.execute(sa.select(_source).where(_source.c.id == source_id)).first()
+        if row is None:
+            raise StoreError("There is no such source any more.")
+        return Source(**row._mapping)
+
+    def named(self, name: str) -> Source:
+        """By name, small letters and capitals alike, or by id."""
+        for source in self.all():
+            if source.name.casefold() == name.casefold() or source.id == name:
+                return source
+        known = ", ".join(f"“{source.name}”" for source in self.all()) or "none yet"
+        raise StoreError(f"There is no source called “{name}”. There is: {known}.")
+
+    def secrets(self, source: Source) -> dict[str, Any]:
+        return self.vault.open(source.secret)
+
+    def configure(self, source_id: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> None:
+        """Changes a source's settings and asks for a sync; secrets are kept as they are unless given."""
+        values: dict[str, Any] = {"config": dict(config), "requested_at": time.time()}
+        if secrets is not None:
+            values["secret"] = self.vault.seal(secrets)
+        self._update(source_id, **values)
+
+    # ---- what people ask for, what the worker does
+
+    def request_sync(self, source_id: str) -> None:
+        self._update(source_id, requested_at=time.time())
+
+    def pause(self, source_id: str, paused: bool) -> None:
+        self._update(source_id, paused=paused, **({} if paused else {"requested_at": time.time()}))
+
+    def mark_removing(self, source_id: str) -> None:
+        """Takes a source from every screen and answer at once; the worker then deletes what it left."""
+        name = f"{self.get(source_id).name} (removed {uuid.uuid4().hex[:6]})"
+        self._update(source_id, removing=True, name=name)
+
+    def removing(self) -> list[str]:
+        with self.database.read() as connection:
+            return list(connection.scalars(sa.select(_source.c.id).where(_source.c.removing.is_(True))))
+
+    def delete(self, source_id: str) -> None:
+        with self.database.write() as connection:
+            for table in (_checkpoint, _failure, _withheld):
+                connection.execute(sa.delete(table).where(table.c.source_id == source_id))
+            connection.execute(sa.delete(_source).where(_source.c.id == source_id))
+
+    def started(self, source_id: str) -> None:
+        self._update(source_id, state="syncing", requested_at=None, done=0, total=None, message="")
+
+    def progressed(self, source_id: str, done: int, total: int | None) -> None:
+        self._update(source_id, done=done, total=total)
+
+    def ended(self, source_id: str, state: str, message: str = "") -> None:
+        """`ready` means the tree is now what the source is; `lost` and `failed` say why it is not."""
+        values: dict[str, Any] = {"state": state, "message": message}
+        if state == "ready":
+            values["synced_at"] = time.time()
+        self._update(source_id, **values)
+
+    def _update(self, source_id: str, **values: Any) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.update(_source).where(_source.c.id == source_id).values(**values))
+
+    # ---- checkpoints, failures, withheld documents
+
+    def checkpoint(self, source_id: str) -> dict[str, str]:
+        with self.database.read() as connection:
+            rows = connection.execute(
+                sa.select(_checkpoint.c.key, _checkpoint.c.value).where(_checkpoint.c.source_id == source_id)
+            )
+            return dict(rows.tuples().all())
+
+    def read_again(self, source_id: str, ids: Iterable[str]) -> None:
+        """Has these documents read anew at the next sync, and asks for it."""
+        with self.database.write() as connection:
+            set_checkpoint(connection, source_id, dict.fromkeys(ids))
+        self.request_sync(source_id)
+
+    def failures(self, source_id: str) -> list[FailureRow]:
+        with self.database.read() as connection:
+            query = sa.select(_failure).where(_failure.c.source_id == source_id).order_by(_failure.c.kind, _failure.c.title)
+            return [FailureRow(**row._mapping) for row in connection.execute(query)]
+
+    def failures_to_try_again(self, source_id: str) -> list[str]:
+        query = sa.select(_failure.c.document_id).where(_failure.c.source_id == source_id, _failure.c.again.is_(True))
+        with self.database.read() as connection:
+            return list(connection.scalars(query))
+
+    def withheld(self, source_id: str | None = None) -> set[tuple[str, str]]:
+        """(source id, document id) of documents whose removal waits for an admin's word."""
+        query = sa.select(_withheld.c.source_id, _withheld.c.document_id)
+        if source_id is not None:
+            query = query.where(_withheld.c.source_id == source_id)
+        with self.database.read() as connection:
+            return {tuple(row) for row in connection.execute(query)}
+
+    def withhold(self, source_id: str, ids: Collection[str]) -> None:
+        """Exactly these documents of the source are withheld from now on."""
+        with self.database.write() as connection:
+            set_withheld(connection, source_id, ids)
+
+
+def counted_failures(failures: Iterable[FailureRow]) -> dict[str, int]:
+    return dict(Counter(failure.kind for failure in failures))
+
+
+# ---------------------------------------------------------------- written together with a publish
+
+
+def set_checkpoint(connection: Connection, source_id: str, updates: Mapping[str, str | None]) -> None:
+    for key, value in updates.items():
+        connection.execute(sa.delete(_checkpoint).where(_checkpoint.c.source_id == source_id, _checkpoint.c.key == key))
+        if value is not None:
+            connection.execute(sa.insert(_checkpoint).values(source_id=source_id, key=key, value=value))
+
+
+def set_failures(connection: Connection, source_id: str, failures: Iterable[Failure], now: float) -> None:
+    for failure in failures:
+        where = sa.and_(_failure.c.source_id == source_id, _failure.c.document_id == failure.id)
+        before = connection.execute(sa.select(_failure.c.since, _failure.c.tries).where(where)).first()
+        connection.execute(sa.delete(_failure).where(where))
+        row = {
+            "source_id": source_id,
+            "document_id": failure.id,
+            "title": failure.title,
+            "kind": failure.problem.kind,
+            "reason": failure.problem.reason,
+            "since": before.since if before else now,
+            "tried_at": now,
+            "tries": before.tries + 1 if before else 1,
+            "again": failure.again,
+        }
+        connection.execute(sa.insert(_failure).values(row))
+
+
+def clear_failures(connection: Connection, source_id: str, ids: Collection[str]) -> None:
+    for document_id in ids:
+        connection.execute(sa.delete(_failure).where(_failure.c.source_id == source_id, _failure.c.document_id == document_id))
+
+
+def set_withheld(connection: Connection, source_id: str, ids: Collection[str]) -> None:
+    connection.execute(sa.delete(_withheld).where(_withheld.c.source_id == source_id, _withheld.c.document_id.not_in(list(ids))))
+    known = set(connection.scalars(sa.select(_withheld.c.document_id).where(_withheld.c.source_id == source_id)))
+    rows = [{"source_id": source_id, "document_id": id_, "since": time.time()} for id_ in ids if id_ not in known]
+    if rows:
+        connection.execute(sa.insert(_withheld), rows)

@@ -1,0 +1,219 @@
+"""The worker: one process per data folder that keeps every tree in step with its source.
+
+It runs beside the app, never inside it, because reading and cutting documents would make every page wait. What it is
+to do stands in the database (requests, pauses, removals), so anybody may ask for it and nothing is lost when it dies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+
+from filelock import FileLock, Timeout
+
+from connectors.base import Connector, ConnectorError, Watched, Watching
+from ingestion.connection import open_connector
+from ingestion.sources import Sources
+from ingestion.sync import Cancelled, sync
+from tree.database import StoreError
+from tree.models import Source
+from tree.workspace import Workspace, workspace
+
+TICK_SECONDS = 0.2
+RESCAN_SECONDS = 300
+TRY_AGAIN_SECONDS = 30  # for single documents that were busy
+LONGEST_BACKOFF = 60
+KEEP_DAYS = 30  # versions older than this are forgotten
+TIDY_SECONDS = 3600
+
+log = logging.getLogger("knowledge-tree")
+
+
+class Worker:
+    """Follows all sources, each in a thread of its own, until stopped."""
+
+    def __init__(self, opened: Workspace, sources: Sources, only: str | None = None) -> None:
+        self.workspace = opened
+        self.sources = sources
+        self.only = only
+        self.stopping = threading.Event()
+        self._followers: dict[str, _Follower] = {}
+        self._tidied = 0.0
+
+    def run(self) -> None:
+        """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
+        lock = FileLock(self.workspace.home / "worker.lock")
+        while not self.stopping.is_set():
+            try:
+                with lock.acquire(timeout=1):
+                    self._serve()
+            except Timeout:
+                continue
+
+    def _serve(self) -> None:
+        try:
+            while not self.stopping.wait(TICK_SECONDS):
+                try:
+                    self._look_round()
+                except StoreError as error:
+                    log.error("%s", error)
+                    self.stopping.wait(5)
+        finally:
+            for follower in self._followers.values():
+                follower.stop()
+            for follower in self._followers.values():
+                follower.join(timeout=10)
+
+    def _look_round(self) -> None:
+        wanted = {source.id for source in self.sources.all() if self.only in (None, source.name, source.id)}
+        for source_id in wanted - self._followers.keys():
+            self._followers[source_id] = _Follower(self.workspace, self.sources, source_id)
+            self._followers[source_id].start()
+        for source_id in self._followers.keys() - wanted:
+            self._followers[source_id].stop()
+            self._followers.pop(source_id).join()
+        for source_id in self.sources.removing():
+            self.workspace.store.forget_source(source_id)
+            self.sources.delete(source_id)
+            self.workspace.index.catch_up()
+        if time.monotonic() - self._tidied > TIDY_SECONDS:
+            self.workspace.store.forget_before(time.time() - KEEP_DAYS * 86_400)
+            self._tidied = time.monotonic()
+
+
+class _Follower(threading.Thread):
+    """Keeps one source in step: on request, on what its watch reports, and by a look at everything now and then."""
+
+    def __init__(self, opened: Workspace, sources: Sources, source_id: str) -> None:
+        super().__init__(name=f"follow {source_id}", daemon=True)
+        self.workspace = opened
+        self.sources = sources
+        self.source_id = source_id
+        self._stopping = threading.Event()
+        self._connector: Connector | None = None
+        self._config: object = None
+        self._watch: Watching | None = None
+        self._rescan_at = 0.0
+        self._again_at = 0.0
+        self._backoff = 0.0
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    def run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                try:
+                    self._step()
+                except Cancelled:
+                    continue
+                except (ConnectorError, StoreError) as error:
+                    log.warning("%s: %s", self.source_id, error)
+                    self._wait_longer()
+                except Exception:
+                    # a fault of ours must not end the following of a source: it is noted, shown, and tried again
+                    log.exception("following %s failed", self.source_id)
+                    self._note_fault()
+                    self._wait_longer()
+        finally:
+            self._let_go()
+
+    def _step(self) -> None:
+        source = self.sources.get(self.source_id)
+        if source.paused:
+            self._let_go()
+            self._stopping.wait(TICK_SECONDS)
+            return
+        self._connect(source)
+        hints = self._hints()
+        now = time.monotonic()
+        if source.requested_at is not None or now >= self._rescan_at:
+            self._rescan_at = now + RESCAN_SECONDS
+            self._sync(source, None)
+        elif hints:
+            self._sync(source, hints)
+        elif now >= self._again_at:
+            self._again_at = now + TRY_AGAIN_SECONDS
+            if again := self.sources.failures_to_try_again(self.source_id):
+                self._sync(source, again)
+
+    def _connect(self, source: Source) -> None:
+        settings = (source.config, source.secret)
+        if self._connector is None or settings != self._config:
+            self._let_go()
+            self._config = settings
+            self._connector = open_connector(self.workspace.home, source.kind, source.config, self.sources.secrets(source))
+            self._rescan_at = 0.0
+        if self._watch is None and isinstance(self._connector, Watched):
+            self._watch = self._connector.watch()
+
+    def _hints(self) -> set[str]:
+        """What the watch has seen change; waits for it a moment."""
+        if self._watch is None:
+            self._stopping.wait(TICK_SECONDS)
+            return set()
+        changes = self._watch.poll(TICK_SECONDS)
+        if changes is None:
+            return set()
+        if changes.rescan or changes.lost:  # a full look tells apart what was lost and what was deleted
+            self._rescan_at = 0.0
+        return set(changes.paths)
+
+    def _sync(self, source: Source, hints: set[str] | list[str] | None) -> None:
+        sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled)
+        self._backoff = 0.0
+
+    def _is_cancelled(self) -> bool:
+        if self._stopping.is_set():
+            return True
+        source = self.sources.get(self.source_id)
+        return source.paused or source.removing
+
+    def _wait_longer(self) -> None:
+        self._backoff = min(LONGEST_BACKOFF, self._backoff * 2 or 2.0)
+        self._rescan_at = time.monotonic() + self._backoff
+        self._stopping.wait(min(self._backoff, 2.0))
+
+    def _note_fault(self) -> None:
+        try:
+            self.sources.ended(
+                self.source_id,
+                "failed",
+                "Something went wrong inside the app; it is written in worker.log. The app tries again by itself.",
+            )
+        except StoreError as error:
+            log.error("%s", error)
+
+    def _let_go(self) -> None:
+        for held in (self._watch, self._connector):
+            if held is not None and hasattr(held, "close"):
+                held.close()
+        self._watch = self._connector = None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs until told to stop, or until whoever started it is gone (its end of our standard input closes)."""
+    parser = argparse.ArgumentParser(prog="python -m ingestion.worker")
+    parser.add_argument("--home")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    try:
+        with workspace(options.home) as opened:
+            worker = Worker(opened, Sources(opened.database))
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: worker.stopping.set())
+            threading.Thread(target=lambda: (sys.stdin.read(), worker.stopping.set()), daemon=True).start()
+            worker.run()
+    except StoreError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""The reader that needs nothing: all five decisions made by counting words and quoting the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from prompts.extractive.answer import answer
+from prompts.extractive.choose import choose
+from prompts.extractive.compose import compose
+from prompts.extractive.markdown import as_text
+from prompts.extractive.read import read
+from prompts.extractive.summarize import summarize
+from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reading, SummaryRecord
+
+__all__ = ["ExtractiveReader", "as_text"]
+
+
+class ExtractiveReader:
+    """Deterministic, instant and never instructed by what it reads. Everything it says of a text is a quote of it."""
+
+    name = "extractive"
+    version = "1"
+
+    def read(self, leaf: LeafText) -> Reading:
+        return read(leaf)
+
+    def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord:
+        return summarize(title, children)
+
+    def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
+        return choose(question, options, notes)
+
+    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
+        return answer(question, leaf, notes)
+
+    def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+        return compose(question, evidence)

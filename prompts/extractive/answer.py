@@ -1,0 +1,394 @@
+"""Finds what one leaf says to a question: the sentences that cover its words, and how much of it they cover."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.language import terms
+from prompts.question import Asked, Word, as_written, ask, one_slip, weigh
+from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
+
+COMPLETE, PARTIAL = 0.66, 0.44  # of `coverage`: calibrated so that four of five foreign questions get none
+DIRECT = 0.7  # of the question, in one passage: below it an answer is at most partial
+_BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
+_MOST_QUOTES = 5
+_MOST_STEPS = 12
+_LONGEST_QUOTE = 420
+_LONGEST_UNIT = 900
+_REPEAT = 0.35  # what a word is worth that a chosen sentence has covered already
+_SLIP = 0.8  # the weight of a word that is spelt otherwise in the question
+_UNKNOWN = 0.92  # a word this near to the highest weight occurs nowhere, or nearly so
+
+_POINTS_BACK = re.compile(
+    r"(?:it|this|that|these|those|they|he|she|his|her|their|its|such|both|there|here|then|but|so|also|however|therefore|"
+    r"otherwise|instead|afterwards)\b", re.IGNORECASE
+)  # fmt: skip
+_SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
+_NUMBER = re.compile(
+    r"(?<![#\w-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|half|none|several|once|twice)\b",
+    re.I,
+)
+_TIME = re.compile(
+    r"\b(?:\d{4}|\d{1,2}:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
+    r"yesterday|today|tomorrow|(?:last|next|this|every) (?:week|month|year|quarter|night|weekend)|\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|ago|daily|weekly|monthly|quarterly)\b", re.I
+)  # fmt: skip
+_PERSON = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+\b|@\w+|\b(?:owner|lead|manager|team|director)\b")
+_REASON = re.compile(
+    r"\b(?:because|since|due to|caused?|reason|so that|in order to|therefore|as a result|led to|owing to|root cause|to avoid|to prevent)\b",
+    re.I,
+)
+_PLACE = re.compile(r"\b(?:in|at|near|from|under|located|on) (?:the )?[A-Z`/]|[/\\]\w+[/\\]|https?://")
+_EXPECTED: dict[str, re.Pattern[str]] = {
+    "count": _NUMBER, "when": _TIME, "who": _PERSON, "why": _REASON, "where": _PLACE,
+}  # fmt: skip
+_EXPECTED_BONUS = 0.18
+_COUNTED_BONUS = 0.3  # for a number right before what is to be counted
+_HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Rated:
+    """A passage, and which words of the question it has."""
+
+    at: int
+    passage: Passage
+    has: frozenset[int]
+    near: frozenset[int]  # in the sentences beside it, or in the heading it stands under
+    bonus: float
+
+
+def answer(question: Question, leaf: LeafText, notes: tuple[str, ...] | list[str] = ()) -> LeafAnswer:
+    asked = ask(question.text)
+    carrying = weigh(question)
+    if not carrying or not leaf.text.strip():
+        return LeafAnswer("none", (), 0.0, "The question has no words to look for." if not carrying else "Nothing to read.")
+    found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
+    carrying = _as_spelt(carrying, found)
+    rated = _rate(asked, carrying, leaf, found, question.text)
+    coverage = _coverage(carrying, leaf, rated)
+    verdict: Verdict = "none" if coverage < PARTIAL else "partial"
+    if coverage >= COMPLETE and _direct(asked, carrying, rated) >= DIRECT:
+        verdict = "complete"
+    quotes = _quotes(asked, carrying, leaf, found, rated)
+    if not quotes and verdict != "none":  # the title alone answers to the question: what stands below it is meant
+        quotes = _opening(leaf, found)
+    if not quotes:
+        verdict = "none"
+    return LeafAnswer(verdict, quotes, round(coverage, 4), _reason(verdict, carrying, leaf, rated, question))
+
+
+def _as_spelt(carrying: list[Word], found: list[Passage]) -> list[Word]:
+    """Words the whole text asked about does not have, as the leaf spells them where they are one slip away."""
+    highest = max(word.weight for word in carrying)
+    if all(word.weight < highest * _UNKNOWN or len(word.whole) < 5 for word in carrying):
+        return carrying
+    known = {term for p in found for term in p.terms}
+    return [
+        replace(word, whole=near, weight=word.weight * _SLIP)
+        if word.weight >= highest * _UNKNOWN and len(word.whole) >= 5 and word.whole.isalpha() and word.whole not in known
+        and (near := min((term for term in known if term[0] == word.whole[0] and one_slip(word.whole, term)), default=""))
+        else word
+        for word in carrying
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- how well a passage speaks to the question
+
+
+def _rate(asked: Asked, carrying: list[Word], leaf: LeafText, found: list[Passage], question_text: str) -> list[_Rated]:
+    outer = _has(carrying, set(terms(" ".join(leaf.heading))))
+    had = [_has(carrying, set(p.terms)) for p in found]
+    expected = _EXPECTED.get(asked.kind)
+    phrases = [phrase.casefold() for phrase in (*asked.phrases, *asked.keys)]
+    counted = counted_in(question_text)
+    rated = []
+    header: int | None = None  # of the table that a row belongs to
+    for at, passage in enumerate(found):
+        header = (at if header is None else header) if passage.kind == "row" else None
+        near = set(outer)
+        if header is not None:
+            near |= had[header]
+        if passage.heading:
+            near |= _has(carrying, set(terms(passage.heading)))
+        if at:
+            near |= had[at - 1]
+        if at + 1 < len(found) and passage.kind == "heading":
+            near |= had[at + 1]
+        bonus = 0.0
+        said = _SPEAKER.sub("", passage.text, count=1)
+        if expected is not None and expected.search(said):
+            bonus += _EXPECTED_BONUS
+        if counted is not None and counted.search(said):
+            bonus += _COUNTED_BONUS
+        lowered = passage.text.casefold()
+        bonus += sum(0.15 for phrase in phrases if phrase in lowered)
+        if asked.kind == "definition" and _defines(asked.subject, said):
+            bonus += 0.4
+        if passage.text.endswith("?"):
+            bonus -= 0.25
+        rated.append(_Rated(at, passage, frozenset(had[at]), frozenset(near - had[at]), bonus))
+    return rated
+
+
+def counted_in(text: str) -> re.Pattern[str] | None:
+    """For "how many passengers": a number and then passengers, with at most two words between them."""
+    asked_for = _HOW_MANY.search(text)
+    if asked_for is None:
+        return None
+    stem = re.escape(asked_for.group(1)[:-1] if asked_for.group(1).endswith("s") else asked_for.group(1))
+    return re.compile(rf"\d[\d.,]*(?: [\w-]+){{0,2}}? {stem}", re.IGNORECASE)
+
+
+def _has(carrying: list[Word], there: set[str]) -> set[int]:
+    """Which words are there: whole, or in all their parts."""
+    return {
+        at
+        for at, word in enumerate(carrying)
+        if word.whole in there or (word.parts and all(part in there for part in word.parts))
+    }
+
+
+def _defines(subject: str, said: str) -> bool:
+    lowered, subject = said.casefold(), subject.casefold()
+    at = lowered.find(subject) if subject else -1
+    if at < 0 or at > 40:
+        return False
+    rest = lowered[at + len(subject) : at + len(subject) + 40]
+    return bool(
+        re.match(
+            r"[\s*_`\"')]{0,4}(?:\([^)]{1,20}\)\s*)?(?::|-|\u2013|\u2014|is\b|are\b|means\b|refers\b|stands for\b|describes\b|was\b|denotes\b)",
+            rest,
+        )
+    )
+
+
+def _coverage(carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> float:
+    """How far the leaf deals with the question, 0 to 1.
+
+    Five things that tell a question on this text from a foreign one, weighted by hand after a regression over 18
+    question sets, each judged by the others: the best sentence with what stands beside it, the rarest words, the
+    share of all words, words that stand together here as in the question, and how many words there are at all.
+    """
+    everywhere = _everywhere(carrying, leaf, rated)
+    if not everywhere:
+        return 0.0
+    total = sum(word.weight for word in carrying) or 1.0
+    best = max((_weight(carrying, r.has) + _BESIDE * _weight(carrying, r.near) for r in rated), default=0.0) / total
+    rarest = sorted(range(len(carrying)), key=lambda at: -carrying[at].weight)[:3]
+    rare = _weight(carrying, everywhere & set(rarest)) / (_weight(carrying, set(rarest)) or 1.0)
+    many = min(1.0, len(everywhere) / max(8.0, 0.7 * len(carrying)))
+    whole = _weight(carrying, everywhere) / total
+    return min(1.0, 0.3 * best + 0.2 * rare + 0.2 * whole + 0.3 * _together(carrying, rated, best) + 0.32 * many)
+
+
+def _direct(asked: Asked, carrying: list[Word], rated: list[_Rated]) -> float:
+    """How much of the question one passage deals with by itself: what is only scattered over a leaf answers in part.
+
+    A passage that lacks what the question asks for (a person, a time, a number) does not count.
+    """
+    expected = _EXPECTED.get(asked.kind) if asked.kind in ("who", "when", "count") else None
+    total = sum(word.weight for word in carrying) or 1.0
+    alone = [r for r in rated if r.passage.kind != "heading" and (expected is None or expected.search(r.passage.text))]
+    return max((_weight(carrying, r.has) + _BESIDE * _weight(carrying, r.near) for r in alone), default=0.0) / total
+
+
+def _everywhere(carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> set[int]:
+    return _has(carrying, set(terms(" ".join(leaf.heading)))) | {at for r in rated for at in r.has}
+
+
+def _weight(carrying: list[Word], which: set[int] | frozenset[int]) -> float:
+    return sum(carrying[at].weight for at in which)
+
+
+def _together(carrying: list[Word], rated: list[_Rated], alone: float) -> float:
+    """The share of neighbouring words of the question that are neighbours here, or have one word between them."""
+    pairs = list(pairwise(word.whole for word in carrying))
+    if not pairs:
+        return alone
+    there: set[tuple[str, str]] = set()
+    for r in rated:
+        words = r.passage.terms
+        there.update(zip(words, words[1:], strict=False))
+        there.update(zip(words, words[2:], strict=False))
+    return sum(1 for pair in pairs if pair in there) / len(pairs)
+
+
+# ---------------------------------------------------------------- what is quoted
+
+
+def _opening(leaf: LeafText, found: list[Passage]) -> tuple[Quote, ...]:
+    said = [p for p in found if p.kind == "text"] or [p for p in found if p.kind != "heading"]
+    return tuple(quote(leaf.text, *shortened(leaf.text, p.start, p.end, _LONGEST_QUOTE)) for p in said[:3])
+
+
+def _quotes(asked: Asked, carrying: list[Word], leaf: LeafText, found: list[Passage], rated: list[_Rated]) -> tuple[Quote, ...]:
+    total = sum(word.weight for word in carrying) or 1.0
+    spans = _units(asked, carrying, leaf, rated, total)
+    steps = len(spans)
+    for chosen in _by_coverage(carrying, rated, total, max(2, _MOST_QUOTES - steps) if steps else _MOST_QUOTES):
+        spans.append(_with_context(leaf, found, chosen))
+    return _as_quotes(leaf, _distinct(spans), found)
+
+
+def _by_coverage(carrying: list[Word], rated: list[_Rated], total: float, most: int) -> list[_Rated]:
+    """The best sentences one after the other, each valued by what it adds (Carbonell and Goldstein 1998)."""
+    left = [r for r in rated if r.passage.kind != "heading" and (r.has or r.bonus > 0.3)]
+    covered: set[int] = set()
+    chosen: list[_Rated] = []
+    taken: list[set[str]] = []
+    while left and len(chosen) < most:
+        best, best_score = None, 0.0
+        for r in left:
+            score = sum(carrying[i].weight * (_REPEAT if i in covered else 1.0) for i in r.has) / total
+            score += 0.3 * sum(carrying[i].weight for i in r.near) / total + r.bonus
+            size = r.passage.end - r.passage.start
+            if r.bonus <= 0:  # a short sentence says little, unless it has what is asked for
+                score *= min(1.0, 0.55 + size / 110)
+            score *= 1.0 if size <= 450 else 0.92
+            if taken and any(_same(set(r.passage.terms), other) for other in taken):
+                score *= 0.3
+            if score > best_score:
+                best, best_score = r, score
+        if best is None or best_score < 0.03:
+            break
+        chosen.append(best)
+        covered |= best.has
+        taken.append(set(best.passage.terms))
+        left.remove(best)
+    return chosen
+
+
+def _same(one: set[str], other: set[str]) -> bool:
+    return len(one & other) > 0.8 * max(1, min(len(one), len(other)))
+
+
+def _units(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rated], total: float) -> list[tuple[int, int]]:
+    """For a how-to its steps, for a definition its term, whole and in order."""
+    if asked.kind == "how_to":
+        return _steps(carrying, leaf, total)
+    if asked.kind == "definition":
+        fitting = [u for u in leaf.units if u.kind in ("term", "faq") and _unit_share(u, carrying, leaf, total) >= 0.5]
+        fitting.sort(key=lambda unit: (-_unit_share(unit, carrying, leaf, total), unit.start))
+        return [(u.start, u.end) for u in fitting[:1] if u.end - u.start <= _LONGEST_UNIT]
+    if asked.kind in ("list", "overview"):
+        return []
+    fitting = [u for u in leaf.units if u.kind == "faq" and _share_of(carrying, set(terms(u.header)), total) >= 0.6]
+    return [(u.start, u.end) for u in fitting[:1] if u.end - u.start <= _LONGEST_UNIT]
+
+
+def _steps(carrying: list[Word], leaf: LeafText, total: float) -> list[tuple[int, int]]:
+    """The steps of the procedure that fits best, if one does: its header and its steps together have the words."""
+    best: list[LogicUnit] = []
+    best_share = 0.3
+    outer = set(terms(" ".join(leaf.heading)))
+    for units in procedures(leaf):
+        task = set(terms(" ".join(unit.header for unit in units)))
+        text = set(terms(leaf.text[units[0].start : units[-1].end]))
+        share = (
+            0.6 * _share_of(carrying, task | outer, total) + 0.4 * _share_of(carrying, text, total) + 0.02 * min(len(units), 5)
+        )
+        if share > best_share:
+            best, best_share = units, share
+    return [shortened(leaf.text, u.start, u.end, _LONGEST_UNIT) for u in best[:_MOST_STEPS]]
+
+
+def procedures(leaf: LeafText) -> list[list[LogicUnit]]:
+    """The steps of a leaf as the procedures they make: each begins at a first step or where the count breaks off."""
+    found: list[list[LogicUnit]] = []
+    for unit in sorted((unit for unit in leaf.units if unit.kind == "step"), key=lambda unit: unit.start):
+        before = found[-1][-1] if found else None
+        if before is None or unit.step is None or before.step is None:
+            follows = before is not None and unit.step == before.step and unit.header == before.header
+        else:
+            follows = unit.step == before.step + 1
+        if follows:
+            found[-1].append(unit)
+        else:
+            found.append([unit])
+    return found
+
+
+def _unit_share(unit: LogicUnit, carrying: list[Word], leaf: LeafText, total: float) -> float:
+    return _share_of(carrying, set(terms(unit.header)), total)
+
+
+def _share_of(carrying: list[Word], there: set[str], total: float) -> float:
+    return sum(carrying[at].weight for at in _has(carrying, there)) / total
+
+
+def _with_context(leaf: LeafText, found: list[Passage], chosen: _Rated) -> tuple[int, int]:
+    """The sentence, with the one before it where it points back to that, and with its answer where it asks."""
+    passage = chosen.passage
+    start, end = passage.start, passage.end
+    before = found[chosen.at - 1] if chosen.at else None
+    if (
+        before is not None and before.kind == passage.kind == "text" and _POINTS_BACK.match(passage.text)
+        and end - before.start <= _LONGEST_QUOTE and "\n\n" not in leaf.text[before.end : start]
+    ):  # fmt: skip
+        start = before.start
+    if before is not None and passage.kind == "code" and before.text.endswith(":") and end - before.start <= _LONGEST_UNIT:
+        start = before.start
+    if passage.text.endswith(":") and chosen.at + 1 < len(found):
+        last = chosen.at + 1
+        if found[last].kind == "item":
+            while (
+                last + 1 < len(found)
+                and found[last + 1].kind in ("item", "code")
+                and found[last + 1].end - start <= _LONGEST_UNIT
+            ):
+                last += 1
+        if found[last].kind in ("code", "item") and found[last].end - start <= _LONGEST_UNIT:
+            end = found[last].end
+    if passage.text.endswith("?") and chosen.at + 1 < len(found):
+        after = found[chosen.at + 1]
+        if after.kind in ("text", "item") and after.end - start <= _LONGEST_QUOTE:
+            end = after.end
+    return shortened(leaf.text, start, end, _LONGEST_UNIT if (start, end) != (passage.start, passage.end) else _LONGEST_QUOTE)
+
+
+def _distinct(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Without what an earlier one holds already; spans that overlap become one."""
+    kept: list[tuple[int, int]] = []
+    for start, end in spans:
+        for at, (first, last) in enumerate(kept):
+            if start < last and first < end:
+                if not (first <= start and end <= last):
+                    kept[at] = (min(first, start), max(last, end))
+                break
+        else:
+            kept.append((start, end))
+    return kept
+
+
+def _as_quotes(leaf: LeafText, spans: list[tuple[int, int]], found: list[Passage]) -> tuple[Quote, ...]:
+    """As quotes; the header row of a table goes before the first of its rows."""
+    rows = {p.start: at for at, p in enumerate(found) if p.kind == "row"}
+    made: list[Quote] = []
+    headed: set[int] = set()
+    for start, end in spans:
+        if start in rows:
+            first = rows[start]
+            while first and found[first - 1].kind == "row" and "\n\n" not in leaf.text[found[first - 1].end : found[first].start]:
+                first -= 1
+            head = found[first]
+            if head.start != start and head.start not in headed and head.end - head.start <= _LONGEST_QUOTE:
+                made.append(quote(leaf.text, head.start, head.end))
+            headed.add(head.start)
+        if all(q.start != start for q in made):
+            made.append(quote(leaf.text, start, end))
+    return tuple(made)
+
+
+def _reason(verdict: Verdict, carrying: list[Word], leaf: LeafText, rated: list[_Rated], question: Question) -> str:
+    everywhere = _everywhere(carrying, leaf, rated)
+    written = as_written(question.text)
+    ranked = sorted(range(len(carrying)), key=lambda at: -carrying[at].weight)
+    there = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at in everywhere][:4]
+    missing = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at not in everywhere][:3]
+    if not there:
+        return "None of the question's words stand here."
+    said = f"Speaks of {', '.join(there)}"
+    return f"{said}; nothing on {', '.join(missing)}." if missing and verdict != "complete" else f"{said}."

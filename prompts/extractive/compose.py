@@ -1,0 +1,387 @@
+"""Writes the answer: the best sentence first, then what supports it, made of quotes and a few fixed words."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from prompts.extractive.answer import _EXPECTED, _defines, counted_in, procedures
+from prompts.extractive.dates import Day, stated_on
+from prompts.extractive.markdown import as_cells, as_code, as_text
+from prompts.extractive.passages import quote, shortened
+from prompts.language import BlockKind, blocks, terms
+from prompts.question import Asked, Word, ask, weigh
+from prompts.records import Cited, Evidence, LeafText, LogicUnit, Question, Quote
+
+NOTHING = "I found nothing in the sources that answers this."
+CLOSEST = "The closest I found:"
+PARTLY = "I found this, which speaks to part of the question:"
+BEFORE = "Before you start:"
+OLDER = "An older statement"
+ALSO = "See also:"
+
+_MOST_POINTS = 5
+_MOST_LIST_POINTS = 8
+_MOST_PLACES = 3
+_MOST_STEPS = 20
+_LONGEST_HINT = 240
+_WORTH, _WORTH_LISTED = 0.48, 0.42  # of the lead's score, for a point to be shown beside it; where many are asked for
+_WORTH_BESIDE_FACT = 0.7
+_RIVAL = 0.8  # of the lead's score, for a dated statement to be weighed against it
+_FULL_NAME = re.compile(
+    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-z\u00e0-\u017f]+ (?:[a-z]{2,3} )?[A-Z][\w\u00e0-\u017f-]+"
+)
+_MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
+
+
+@dataclass(slots=True)
+class _Point:
+    """One quote, with what it is worth to the question."""
+
+    number: int
+    leaf: LeafText
+    quote: Quote
+    kind: BlockKind
+    score: float
+    has: frozenset[int]
+    day: Day | None
+
+    @property
+    def place(self) -> str:
+        return " \u203a ".join(dict.fromkeys(part for part in self.leaf.heading if part))
+
+
+def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    asked = ask(question.text)
+    carrying = weigh(question)
+    speaking = [e for e in evidence if e.answer.verdict != "none" and e.answer.quotes]
+    if not speaking:
+        yield from _nothing(carrying, asked, evidence)
+        return
+    points = _points(asked, carrying, speaking, question.text)
+    if all(e.answer.verdict == "partial" for e in speaking):
+        yield Cited(f"{PARTLY}\n\n")
+    if asked.kind == "how_to":
+        procedure = _procedure(speaking)
+        if procedure:
+            yield from _how_to(procedure, points)
+            return
+    yield from _told(asked, points)
+
+
+# ---------------------------------------------------------------- the points
+
+
+def _points(asked: Asked, carrying: list[Word], speaking: Sequence[Evidence], question_text: str) -> list[_Point]:
+    """All quotes with their worth, best first, none twice."""
+    total = sum(word.weight for word in carrying) or 1.0
+    expected, counted = _EXPECTED.get(asked.kind), counted_in(question_text)
+    best = max((e.score for e in speaking), default=1.0) or 1.0
+    found: list[_Point] = []
+    for e in speaking:
+        code = _kinds(e.leaf)
+        outer = set(terms(" ".join(e.leaf.heading)))
+        for rank, said in enumerate(e.answer.quotes):
+            mine = set(terms(said.text))
+            kind = _kind_at(code, said.start)
+            header = set(terms(" ".join(_header_cells(e.leaf, code, said.start)))) if kind == "row" else set()
+            has = frozenset(at for at, word in enumerate(carrying) if word.whole in mine or word.whole in header)
+            near = [at for at, word in enumerate(carrying) if at not in has and word.whole in outer]
+            score = (sum(carrying[at].weight for at in has) + 0.4 * sum(carrying[at].weight for at in near)) / total
+            score += 0.12 / (1 + rank) + 0.15 * e.score / best + 0.1 * e.answer.coverage
+            telling = expected is not None and expected.search(said.text) is not None
+            if telling:
+                score += 0.15
+            if counted is not None and counted.search(said.text):
+                score += 0.3
+            if asked.kind == "who" and _FULL_NAME.search(said.text):
+                score += 0.2
+            if asked.kind == "definition" and _defines(asked.subject, said.text):
+                score += 0.4
+            if said.text.endswith("?"):
+                score -= 0.25
+            if not telling:
+                score *= min(1.0, 0.45 + len(said.text) / 110)
+            found.append(_Point(e.number, e.leaf, said, kind, score, has, stated_on(said.text, e.leaf.heading)))
+    found.sort(key=lambda point: (-point.score, point.number, point.quote.start))
+    return _unrepeated(found)
+
+
+def _kinds(leaf: LeafText) -> list[tuple[int, int, BlockKind]]:
+    return blocks(leaf.text)
+
+
+def _kind_at(found: list[tuple[int, int, BlockKind]], start: int) -> BlockKind:
+    return next((kind for first, last, kind in found if first <= start < last), "text")
+
+
+def _header_cells(leaf: LeafText, found: list[tuple[int, int, BlockKind]], start: int) -> list[str]:
+    """The cells of the first row of the table that has a row at `start`; none when that is the first row itself."""
+    header: tuple[int, int] | None = None
+    for first, last, kind in found:
+        if kind != "row":
+            header = None
+        elif header is None:
+            header = (first, last)
+        if first <= start < last:
+            return as_cells(leaf.text[slice(*header)]) if header and header[0] != first else []
+    return []
+
+
+def _unrepeated(points: list[_Point]) -> list[_Point]:
+    kept: list[tuple[set[str], _Point]] = []
+    for point in points:
+        mine = set(terms(point.quote.text))
+        repeats = any(len(mine & other) > 0.8 * max(1, min(len(mine), len(other))) for other, _ in kept if other and mine)
+        if not repeats or point.kind == "row":
+            kept.append((mine, point))
+    return [point for _, point in kept]
+
+
+# ---------------------------------------------------------------- ways of telling
+
+
+def _told(asked: Asked, points: list[_Point]) -> Iterator[Cited]:
+    lead, older = _newest_first(asked, points)
+    yield from _shown(lead)
+    if older is not None:
+        yield Cited(f"\n\n{OLDER}, of {older.day}: ")
+        yield from _shown(older)
+    many = asked.kind in ("list", "overview", "compare", "open")
+    most, worth = (_MOST_LIST_POINTS, _WORTH_LISTED) if many else (_MOST_POINTS, _WORTH)
+    if asked.kind in _EXPECTED and all(len(p.has) < len(lead.has) for p in points if p is not lead):
+        worth = _WORTH_BESIDE_FACT  # one statement has it all: the others only distract
+    rest = [p for p in points if p is not lead and p is not older and p.score >= worth * lead.score][: most - 1]
+    places: dict[str, list[_Point]] = {}
+    for point in rest:
+        if point.place in places or len(places) < _MOST_PLACES:
+            places.setdefault(point.place, []).append(point)
+    for place, mine in places.items():
+        yield Cited(f"\n\n**{as_text(place)}**\n" if place else "\n")
+        yield from _listed(sorted(mine, key=lambda point: (point.number, point.quote.start)))
+
+
+def _newest_first(asked: Asked, points: list[_Point]) -> tuple[_Point, _Point | None]:
+    """The lead, and an older statement on the same that says otherwise, where both are dated."""
+    lead = max(points, key=lambda p: p.score * _fit_to_lead(p))
+    if not (asked.latest or asked.kind in ("when", "count", "who", "definition", "open", "yes_no")) or lead.day is None:
+        return lead, None
+    needed = lead.has
+    rivals = [
+        p for p in points
+        if p.day is not None and p.day != lead.day and p.leaf.heading != lead.leaf.heading
+        and p.score >= _RIVAL * lead.score and len(p.has & needed) >= max(2, 0.75 * len(needed)) and _differs(p, lead)
+    ]  # fmt: skip
+    if not rivals:
+        return lead, None
+    newest = max([lead, *rivals], key=lambda p: (p.day or Day(0, 0), p.score))
+    older = max((p for p in [lead, *rivals] if p is not newest), key=lambda p: (p.score, p.day or Day(0, 0)))
+    return newest, older
+
+
+def _fit_to_lead(point: _Point) -> float:
+    """An answer opens with a sentence that can stand alone."""
+    text = point.quote.text
+    factor = {"code": 0.5, "row": 0.9, "heading": 0.5}.get(point.kind, 1.0)
+    if point.kind == "text" and any(
+        k == "code" and a < point.quote.end and b > point.quote.start for a, b, k in blocks(point.leaf.text)
+    ):
+        factor *= 0.6
+    if text[:1].islower() or text.endswith(":"):
+        factor *= 0.75
+    return factor * (0.85 if len(text) > 350 else 1.0)
+
+
+_VALUES = re.compile(r"\d[\d.,:]*|\b[A-Z][a-z]+\b")
+
+
+def _differs(one: _Point, other: _Point) -> bool:
+    """Do two statements give different numbers or names?"""
+    return bool(set(_VALUES.findall(one.quote.text)) ^ set(_VALUES.findall(other.quote.text)))
+
+
+def _nothing(carrying: list[Word], asked: Asked, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    yield Cited(NOTHING)
+    near = [e for e in evidence if e.answer.quotes]
+    if near:
+        yield Cited(f"\n\n{CLOSEST}\n")
+        for e in near[:_MOST_PLACES]:
+            said = next((q for q in e.answer.quotes if "\n" not in e.leaf.text[q.start : q.end]), e.answer.quotes[0])
+            said = quote(e.leaf.text, *shortened(e.leaf.text, said.start, said.end, _LONGEST_HINT))
+            place = " \u203a ".join(dict.fromkeys(e.leaf.heading))
+            yield Cited(f"\n- **{as_text(place)}**: " if place else "\n- ")
+            yield Cited(f"{as_text(said)}{_more(e.leaf, said)} [{e.number}]", e.number, said)
+
+
+# ---------------------------------------------------------------- procedures
+
+
+@dataclass(slots=True)
+class _Step:
+    number: int
+    leaf: LeafText
+    unit: LogicUnit
+    quote: Quote
+
+
+def _procedure(speaking: Sequence[Evidence]) -> list[_Step]:
+    """The steps of the best evidence that has any, with those that follow them in other leaves that were read."""
+    by_evidence = [(e, _steps(e)) for e in sorted(speaking, key=lambda e: (e.answer.verdict != "complete", -e.score))]
+    first = next(((e, steps) for e, steps in by_evidence if steps), None)
+    if first is None:
+        return []
+    start, steps = first
+    title = start.leaf.heading[:1]
+    near = [e for e, _ in by_evidence if e is not start and e.leaf.heading[:1] == title]
+    while onward := next((more for e in near for more in [_onward(e, steps[-1])] if more), None):
+        steps += onward
+    unique: dict[str, _Step] = {}
+    for step in steps:
+        unique.setdefault(step.quote.text, step)
+    return list(unique.values())[:_MOST_STEPS]
+
+
+def _onward(e: Evidence, last: _Step) -> list[_Step]:
+    """The steps of another leaf of the document that take up where the last one stops."""
+    if last.unit.step is None or e.leaf is last.leaf or not last.unit.links:
+        return []
+    for units in procedures(e.leaf):
+        if units[0].step == last.unit.step + 1:
+            return [_Step(e.number, e.leaf, unit, quote(e.leaf.text, unit.start, unit.end)) for unit in units]
+    return []
+
+
+def _steps(e: Evidence) -> list[_Step]:
+    units = {unit.start: unit for unit in e.leaf.units if unit.kind == "step"}
+    steps = [_Step(e.number, e.leaf, units[q.start], q) for q in e.answer.quotes if q.start in units]
+    # numbered lines without a word, such as the numbers of footnotes, are no procedure
+    return steps if any(any(map(str.isalpha, _body(step.leaf, step.quote, ""))) for step in steps) else []
+
+
+def _how_to(steps: list[_Step], points: list[_Point]) -> Iterator[Cited]:
+    shown = {step.quote.text for step in steps}
+    numbers = {step.number for step in steps}
+    others = [p for p in points if p.quote.text not in shown and not _within(p, steps)]
+    lead = next((p for p in others if p.number in numbers and p.kind == "text" and _before(p, steps)), None)
+    if lead is not None:
+        yield from _shown(lead)
+        yield Cited("\n\n")
+    needed = dict.fromkeys((need, step.number) for step in steps for need in step.unit.prerequisites)
+    if needed:
+        yield Cited(f"{BEFORE}\n")
+        for need, number in needed:
+            yield Cited(f"\n- {as_text(need)} [{number}]", number)
+        yield Cited("\n\n")
+    for at, step in enumerate(steps, 1):
+        marker = f"{at}. "
+        body = _body(step.leaf, step.quote, " " * len(marker))
+        yield Cited(
+            f"\n{marker}{_marked(body, step.number)}" if at > 1 else f"{marker}{_marked(body, step.number)}",
+            step.number,
+            step.quote,
+        )
+    rest = [p for p in others if p is not lead and p.score >= 0.5 * points[0].score][:3]
+    if rest:
+        yield Cited(f"\n\n{ALSO}\n")
+        yield from _listed(rest)
+
+
+def _before(point: _Point, steps: list[_Step]) -> bool:
+    """Does it stand before the procedure, so that it can lead up to it?"""
+    return point.leaf is not steps[0].leaf or point.quote.start < steps[0].quote.start
+
+
+def _within(point: _Point, steps: list[_Step]) -> bool:
+    return any(point.leaf is step.leaf and step.quote.start <= point.quote.start < step.quote.end for step in steps)
+
+
+# ---------------------------------------------------------------- how a quote looks
+
+
+def _shown(point: _Point) -> Iterator[Cited]:
+    yield Cited(_marked(_body(point.leaf, point.quote, ""), point.number), point.number, point.quote)
+
+
+def _listed(points: list[_Point]) -> Iterator[Cited]:
+    """As a list; rows of one table as a table."""
+    at = 0
+    while at < len(points):
+        rows = [p for p in points[at:] if p.kind == "row" and p.leaf is points[at].leaf] if points[at].kind == "row" else []
+        if len(rows) > 1 and len({len(as_cells(p.quote.text)) for p in rows}) == 1:
+            yield from _table(rows)
+            at += len(rows)
+            continue
+        point = points[at]
+        if point.kind == "code":
+            yield Cited(f"\n\n{_marked(_body(point.leaf, point.quote, ''), point.number)}\n", point.number, point.quote)
+            at += 1
+            continue
+        yield Cited(f"\n- {_marked(_body(point.leaf, point.quote, '  '), point.number)}", point.number, point.quote)
+        at += 1
+
+
+def _table(rows: list[_Point]) -> Iterator[Cited]:
+    for at, point in enumerate(rows):
+        cells = as_cells(point.quote.text)
+        yield Cited(f"\n| {' | '.join(cells)} | [{point.number}] |", point.number, point.quote)
+        if at == 0:
+            yield Cited(f"\n|{' --- |' * (len(cells) + 1)}")
+    yield Cited("\n")
+
+
+def _row(cells: list[str], header: list[str]) -> str:
+    """One row by itself: each cell after the name of its column, where the table has names."""
+    # two columns are most often a list of things and what they are, whose first row is no header
+    if len(header) != len(cells) or len(cells) < 3 or not all(header[1:]):
+        return " \u00b7 ".join(cell for cell in cells if cell)
+    return " \u00b7 ".join(f"{name}: {cell}" if name else cell for name, cell in zip(header, cells, strict=True) if cell)
+
+
+def _marked(body: str, number: int) -> str:
+    if not body.endswith("```"):
+        return f"{body} [{number}]"
+    indent = re.search(r"([ ]*)`+\Z", body)
+    return f"{body}\n\n{indent.group(1) if indent else ''}[{number}]"
+
+
+def _body(leaf: LeafText, said: Quote, indent: str) -> str:
+    """A quote as Markdown: text escaped, code in a block, a row of a table as its cells."""
+    inside = [(max(start, said.start), min(end, said.end), kind) for start, end, kind in blocks(leaf.text)
+              if start < said.end and end > said.start]  # fmt: skip
+    parts: list[str] = []
+    if any(kind != "heading" for _, _, kind in inside):
+        inside = [block for block in inside if block[2] != "heading"]
+    for start, end, kind in inside:
+        text = leaf.text[start:end]
+        if kind == "code":
+            lines = as_code(_dedented(leaf.text, start, end)).split("\n")
+            parts.append(("\n\n" if parts else "") + "\n".join(indent + line for line in lines))
+        elif kind == "row":
+            parts.append(_row(as_cells(text), _header_cells(leaf, blocks(leaf.text), start)))
+        elif parts and kind == "item":
+            parts.append(f"\n{indent}- {as_text(text)}")
+        else:
+            parts.append(
+                (" " if parts and not parts[-1].endswith("```") else f"\n{indent}" if parts else "")
+                + as_text(_MARKER.sub("", text, count=1) if not parts else text)
+            )
+    if not parts:
+        return as_text(said)
+    return "".join(parts).lstrip("\n " if inside[0][2] != "code" else "\n") + _more(leaf, said)
+
+
+def _dedented(text: str, start: int, end: int) -> str:
+    """Lines of code without the margin they share; the first begins where its line does."""
+    line = text.rfind("\n", 0, start) + 1
+    first = text[line:start] if not text[line:start].strip() else ""
+    return textwrap.dedent(first + text[start:end])
+
+
+def _more(leaf: LeafText, said: Quote) -> str:
+    """Three dots where the quote stops within a sentence."""
+    if not said.text or said.text[-1] in ".!?:;|)]}`\"'\u3002\uff01\uff1f":
+        return ""
+    after = leaf.text[said.end : said.end + 2]
+    return " \u2026" if after and (after[0] in ",;" or (after[0] == " " and after[1:].strip() and after[1] not in "|")) else ""

@@ -1,0 +1,45 @@
+"""Dates as they are written in titles and sentences, to tell the newer statement from the older."""
+
+# ruff: noqa: SIM905 - long lists of words are read as text
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_MONTHS = {name: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_NAME = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/_.]?(0[1-9]|1[0-2])(?:[-/_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
+_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"\b{_NAME} (\d{{1,2}})(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_MONTH_YEAR = re.compile(rf"\b{_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
+
+
+class Day(NamedTuple):
+    """A day, or a month where the day is 0."""
+
+    year: int
+    month: int
+    day: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.year}-{self.month:02d}" + (f"-{self.day:02d}" if self.day else "")
+
+
+def days(text: str) -> list[Day]:
+    """Every date with at least a year and a month, in no particular order."""
+    text = text[:20_000]
+    found = [Day(int(y), int(m), int(d or 0)) for y, m, d in _ISO.findall(text)]
+    found += [Day(int(y), _MONTHS[m.lower()], int(d)) for d, m, y in _DAY_FIRST.findall(text)]
+    found += [Day(int(y), _MONTHS[m.lower()], int(d)) for m, d, y in _MONTH_FIRST.findall(text)]
+    exact = {day[:2] for day in found}
+    months = [Day(int(y), _MONTHS[m.lower()]) for m, y in _MONTH_YEAR.findall(text)]
+    return [day for day in found if day.day <= 31] + [month for month in months if month[:2] not in exact]
+
+
+def stated_on(said: str, headings: tuple[str, ...]) -> Day | None:
+    """When something was said: by the title it stands under, the nearest first, else by the sentence itself."""
+    for heading in reversed(headings):
+        if found := days(heading):
+            return max(found)
+    return max(days(said), default=None)

@@ -1,0 +1,70 @@
+"""Quoted text made safe to stand in Markdown: it looks as it was written, and nothing in it comes alive."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.records import Quote
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~$&^=])")
+_INERT = re.compile(
+    r"(?<!`)`{1,2}(?P<code>[^`\n]{1,300})`{1,2}(?!`)"
+    r"|(?P<address>(?:\b[A-Za-z][A-Za-z0-9+.-]{1,14}://|\bwww\.|\b(?:mailto|javascript|data|xmpp):)[^\s`<>]{1,500}"
+    r"|\b[\w.+-]{1,64}@[\w.-]{1,200}\w)", re.IGNORECASE
+)  # fmt: skip
+_LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\((?:[^()\s]{0,500}(?:\([^()\s]{0,100}\))?[^()\s]{0,100})(?: \"[^\"\n]{0,200}\")?\)")
+_REFERENCE = re.compile(r"!?\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,100}\]")
+_REST_LINK = re.compile(r"`([^`<>\n]{1,200}) <[^<>`\s]{1,500}>`__?")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,300}?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
+_LIST_START = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
+_SHORTCODE = re.compile(r":(?=(?:[\w+-]*[A-Za-z][\w+/-]*|\+1|-1|100|1234):)")
+_JOINER = "\u2060"  # keeps ":fire:" from becoming a picture; nothing is seen of it
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+
+
+def as_text(quote: Quote | str) -> str:
+    """A quote as one line of Markdown that shows its words as the document shows them.
+
+    Code stays code, a link is its label, a picture its description, bold marks go; all other markup is escaped.
+    Addresses stand in code spans: an escaped address would be turned into a link all the same.
+    """
+    text = _CONTROL.sub("", " ".join((quote if isinstance(quote, str) else quote.text).split()))
+    if "][" in text:
+        text = _REFERENCE.sub(r"\1", text)
+    if "](" in text or "`_" in text:
+        text = _LINK.sub(r"\1", _REST_LINK.sub(r"\1", text))
+    made: list[str] = []
+    at = 0
+    for match in _INERT.finditer(text):
+        made.append(_escape(text[at : match.start()]))
+        if match.lastgroup == "code":
+            made.append(f"`{match.group('code')}`")
+            at = match.end()
+        else:
+            address = match.group().rstrip(".,;:!?)]}'\"*_")
+            made.append(f"`{address}`")
+            at = match.start() + len(address)
+    made.append(_escape(text[at:]))
+    return _LIST_START.sub(r"\1\\\2", "".join(made))
+
+
+def as_code(text: str) -> str:
+    """Lines as a block of code; its fence is longer than any in them."""
+    text = _CONTROL.sub("", text.strip("\n"))
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def as_cells(row: str) -> list[str]:
+    """The cells of a table row as it was written, made safe."""
+    return [as_text(cell) for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]
+
+
+def _escape(text: str) -> str:
+    if "**" in text or "__" in text:
+        text = _BOLD.sub(r"\2", text)
+    if "*" in text:
+        text = _EMPHASIS.sub(r"\1", text)
+    return _SHORTCODE.sub(":" + _JOINER, _SPECIAL.sub(r"\\\1", text))

@@ -1,0 +1,96 @@
+"""A leaf's text as its sentences, each with its words, its kind of block and the heading it stands under."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from prompts.language import BlockKind, sentences_by_kind, terms
+from prompts.records import LeafText, Quote
+
+
+@dataclass(slots=True)
+class Passage:
+    start: int
+    end: int
+    kind: BlockKind
+    text: str
+    heading: str  # in lower case
+    terms: list[str]
+    distinct: frozenset[str]
+
+    @property
+    def words(self) -> set[str]:
+        """Its words in lower case, as written."""
+        return words_of(self.text)
+
+
+_APART = bytes.maketrans(b'\t\n.,;:!?()[]{}<>"*_`#|/\\=+~', b" " * 27)
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text in lower case, as written."""
+    return set(text.lower().replace("\u2019", "'").encode("utf-8", "replace").translate(_APART).decode("utf-8").split())
+
+
+_LABEL = re.compile(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
+_BOLD = re.compile(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
+
+
+def passages(leaf: LeafText) -> Iterator[Passage]:
+    """The sentences in order. Headings in the text, and labels such as "Actions:", set the heading of what follows."""
+    text = leaf.text
+    heading = leaf.heading[-1].lower() if leaf.heading else ""
+    matter = _front_matter(text)
+    for start, end, kind in sentences_by_kind(text):
+        said = text[start:end]
+        if start < matter:
+            yield _passage(start, end, "heading", said, heading)
+            continue
+        if kind == "heading":
+            heading = said.strip("#*_: ").lower()
+        elif kind != "code" and len(said) < 56 and (label := _label(said)):
+            kind, heading = "heading", label.lower()
+        yield _passage(start, end, kind, said, heading)
+
+
+def _passage(start: int, end: int, kind: BlockKind, said: str, heading: str) -> Passage:
+    found = terms(said)
+    return Passage(start, end, kind, said, heading, found, frozenset(found))
+
+
+def _front_matter(text: str) -> int:
+    """Where the settings block that opens a Markdown file ends; 0 without one."""
+    return max(0, text.find("\n---", 4, 4_000)) if text.startswith("---\n") else 0
+
+
+def _label(said: str) -> str:
+    if said.endswith((":", "*", "_")):
+        found = _LABEL.match(said) or _BOLD.match(said)
+        return found.group(1) if found else ""
+    return ""
+
+
+def quote(leaf_text: str, start: int, end: int) -> Quote:
+    """The words of a span, as read on one line."""
+    text = leaf_text[start:end]
+    return Quote.model_construct(
+        text=" ".join(text.split()) if "\n" in text or "  " in text or "\t" in text else text,
+        start=start, end=end, child=None, says="",
+    )  # fmt: skip
+
+
+def shortened(text: str, start: int, end: int, longest: int) -> tuple[int, int]:
+    """The span cut after a clause, or else after a word, where it is too long."""
+    if end - start <= longest:
+        return start, end
+    half, last = start + longest // 2, start + longest
+    cut = max(text.rfind("; ", half, last), text.rfind(", ", half, last), text.rfind(" - ", half, last))
+    if cut < half:
+        cut = text.rfind(" ", half, last)
+    if cut < half:
+        cut = last
+    while cut > start + 1 and text[cut - 1].isspace():
+        cut -= 1
+    return start, cut

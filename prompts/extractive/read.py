@@ -1,0 +1,145 @@
+"""Reads one leaf: a summary in its own words, its kinds of content, its actions, decisions, events and subjects."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from math import sqrt
+
+from prompts.extractive.cues import cued
+from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.extractive.types import content_types
+from prompts.language import keyphrases, terms
+from prompts.records import LeafText, Reading, SummaryRecord
+
+_SENTENCES = 3
+_LONGEST_SUMMARY = 520
+_LONGEST_QUOTE = 300
+_ABOUT = 10
+_LIKE = 0.5  # how much of what was chosen already a sentence may repeat
+
+_DANGLING = re.compile(
+    r"(?:it|this|that|these|those|they|he|she|his|her|their|its|such|but|and|so|also|however|therefore|then|or|yes|no|"
+    r"ok|okay|hey|hi|hello|thanks|thank|well|yeah|yep|sure|wow|haha|uh|um|hmm|which)\b", re.IGNORECASE
+)  # fmt: skip
+_NOISE = re.compile(r"^[\W\d_]*$|^(?:https?://\S+|\w+://\S+)$|\{\{|^\w{1,20}:\s*\S{0,30}$")
+_ASIDE = re.compile(r"(?:attendees|present|participants|links?|references|see also|license|copyright|further reading)\b")
+_SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
+
+
+def read(leaf: LeafText) -> Reading:
+    found = list(passages(leaf))
+    chosen = _telling(leaf, found)
+    quotes = tuple(quote(leaf.text, *shortened(leaf.text, p.start, p.end, _LONGEST_QUOTE)) for p in chosen)
+    types = content_types(leaf, found)
+    cues = cued(leaf.text, found, code=bool(types) and types[0] in ("source_code", "log"))
+    record = SummaryRecord.model_construct(
+        summary=" ".join(q.text for q in quotes),
+        quotes=quotes,
+        content_types=types,
+        critical_actions=cues.actions,
+        decisions=cues.decisions,
+        events=cues.events,
+        about=_about(leaf),
+    )
+    return Reading(record, leaf.units)
+
+
+def _about(leaf: LeafText) -> tuple[str, ...]:
+    return tuple(keyphrases(leaf.text, _ABOUT))
+
+
+def _telling(leaf: LeafText, found: list[Passage]) -> list[Passage]:
+    """The sentences that say most of the text, in order: central, early, near the title, unlike each other."""
+    said = [p for p in found if p.kind in ("text", "item") and not _NOISE.match(p.text)]
+    if not said:
+        said = [p for p in found if p.kind != "heading"] or found
+        return _fitting(said[:_SENTENCES])
+    if sum(p.end - p.start for p in said) <= _LONGEST_SUMMARY and len(said) <= _SENTENCES:
+        return said
+    scores = _scores(leaf, said)
+    chosen: list[int] = []
+    covered: Counter[str] = Counter()
+    room = _LONGEST_SUMMARY
+    order = sorted(range(len(said)), key=lambda at: (-scores[at], at))
+    for at in order:
+        mine = said[at].distinct
+        if chosen and mine and sum(1 for term in mine if term in covered) > _LIKE * len(mine):
+            continue
+        size = min(said[at].end - said[at].start, _LONGEST_QUOTE)
+        if chosen and size > room:
+            continue
+        chosen.append(at)
+        covered.update(mine)
+        room -= size
+        if len(chosen) == _SENTENCES or room < 60:
+            break
+    return [said[at] for at in sorted(chosen)]
+
+
+def _fitting(found: list[Passage]) -> list[Passage]:
+    kept, room = [], _LONGEST_SUMMARY
+    for passage in found:
+        kept.append(passage)
+        room -= min(passage.end - passage.start, _LONGEST_QUOTE)
+        if room < 60:
+            break
+    return kept
+
+
+def _scores(leaf: LeafText, said: list[Passage]) -> list[float]:
+    """Degree centrality (LexRank's, Erkan and Radev 2004) by the centroid, which makes it linear; plus place and title."""
+    spread: Counter[str] = Counter()
+    for passage in said:
+        spread.update(passage.distinct)
+    count = len(said)
+    centroid: dict[str, float] = {}
+    get = centroid.__getitem__
+    norms = []
+    for passage in said:
+        mine = passage.distinct
+        norm = 1.0 / sqrt(len(mine)) if mine else 0.0
+        norms.append(norm)
+        for term in mine:
+            centroid[term] = centroid.get(term, 0.0) + norm
+    for term, count_of in spread.items():
+        if count_of == 1:
+            centroid[term] = 0.0
+    title = set(terms(" ".join(leaf.heading)))
+    raw = [norm * sum(map(get, p.distinct)) for p, norm in zip(said, norms, strict=True)]
+    highest = max(raw, default=0.0) or 1.0
+    scores = []
+    for at, passage in enumerate(said):
+        mine = passage.distinct
+        shared = len(mine & title) / (len(title) or 1)
+        score = raw[at] / highest + 0.5 * min(1.0, shared * 1.5) + 0.45 / (1.0 + at * 8.0 / count)
+        if at == 0 and passage.kind == "text":
+            score += 0.2
+        scores.append(score * _worth(passage, len(mine)))
+    return scores
+
+
+def _worth(passage: Passage, size: int) -> float:
+    """Less for what cannot stand alone."""
+    text = passage.text
+    if size < 3:
+        return 0.2
+    worth = 0.6 + 0.08 * min(size, 5)
+    bare = _SPEAKER.sub("", text, count=1)
+    if _DANGLING.match(bare):
+        worth *= 0.6
+    if bare.endswith("?"):
+        worth *= 0.5
+    if text.endswith(":"):
+        worth *= 0.5
+    if passage.kind == "item":
+        worth *= 0.9
+    if passage.heading and _ASIDE.match(passage.heading):
+        worth *= 0.3
+    if "://" in text:
+        worth *= 0.5
+    if text[:1] in "*<[:(@" or text[:2] == "![":
+        worth *= 0.7
+    if text[:1].islower():
+        worth *= 0.85
+    return worth if passage.end - passage.start <= _LONGEST_QUOTE else worth * 0.9

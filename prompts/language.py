@@ -1,0 +1,514 @@
+"""Words, sentences, key phrases and names of a text: what every part of the app means by a term, in linear time."""
+
+# ruff: noqa: SIM905 - long lists of words are read as text
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import Stemmer
+
+STOPWORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below between both but by
+    can could did do does doing don down during each either else etc ever every few for from further get gets got had
+    has have having he her here hers herself him himself his how however i if in into is it its itself just let like
+    ll made make many may me might more most much must my myself neither no nor not now of off on once one only or
+    other our ours ourselves out over own per please quite rather re really s same shall she should since so some such
+    t than that the their theirs them themselves then there therefore these they this those though through thus to
+    too under until up upon us use used uses using ve very via was we were what whatever when where whether which
+    while who whoever whom whose why will with within without would yet you your yours yourself yourselves
+    cannot didn doesn isn wasn aren weren won wouldn shouldn couldn hasn haven hadn tell d m
+    """.split()
+)
+
+_LONGEST_WORD = 64  # longer runs are data (base64, hashes of hashes), not words
+_CACHE_SIZE = 200_000
+
+_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
+_ASCII_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|\w+", re.ASCII)
+_WORD = re.compile(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
+_CJK_RUN = re.compile(rf"[{_CJK}]+")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+_ALNUM = re.compile(r"[^\W_]+")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
+
+# ---------------------------------------------------------------- terms
+
+
+def terms(text: str) -> list[str]:
+    """The words of a text as they are searched: folded, stemmed, without stopwords, each letters and digits only.
+
+    Identifiers stay whole and give their parts too: `LeafText` -> leaftext, leaf, text; PAY-231 -> pay231, pay, 231.
+    Runs of Chinese, Japanese or Korean give their pairs of characters.
+    """
+    if text.isascii():
+        return [term for word in _ASCII_WORD.findall(text) for term in _KNOWN[word]]
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+    return [term for word in _WORD.findall(text) for term in _KNOWN[word]]
+
+
+def words(text: str) -> list[tuple[str, ...]]:
+    """The terms of a text word by word: the whole first, then its parts. Stopwords are left out."""
+    if not text.isascii() and not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+    return [known for word in _WORD.findall(text) if (known := _KNOWN[word])]
+
+
+class _Known(dict[str, tuple[str, ...]]):
+    """Terms by word, remembered: most words of a text were seen before."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        made = tuple(_terms_of(word))
+        if len(word) <= _LONGEST_WORD:
+            if len(self) >= _CACHE_SIZE:
+                self.clear()
+            self[word] = made
+        return made
+
+
+_KNOWN = _Known()
+_STEMMER = Stemmer.Stemmer("english")
+_STEMMER.maxCacheSize = 0  # ours is enough
+
+
+def _terms_of(word: str) -> Iterator[str]:
+    if _CJK_RUN.match(word):
+        yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        return
+    if len(word) > _LONGEST_WORD:
+        word = word[:_LONGEST_WORD]
+    if "." in word or "," in word:
+        yield from _number(word.lstrip("vV"))
+        return
+    if word.islower() or (word[1:].islower() and word.isalpha()):
+        whole = _fold(word)
+        if whole.isalpha():
+            if whole and whole not in STOPWORDS:
+                yield _stem(whole)
+            return
+    if word.lower() in STOPWORDS and word != "IT" and word != "US":
+        return
+    whole = "".join(_ALNUM.findall(_fold(word)))
+    if not whole:
+        return
+    yield _stem(whole)
+    flat = word if word.isascii() else "".join(_base(char) for char in word)
+    parts = [_fold(part) for part in _PARTS.findall(flat)]
+    if len(parts) > 1 and not ("-" not in word and "_" not in word and len(parts) == 2 and parts[1].isdigit()):
+        for part in parts:
+            clean = "".join(_ALNUM.findall(part))
+            if clean and clean not in STOPWORDS and (len(clean) > 1 or clean.isdigit()):
+                yield _stem(clean)
+
+
+def _number(word: str) -> Iterator[str]:
+    """10,000 -> 10000; 2.9.1 -> 2p9, 2p9p1, so that a version is found by its beginning."""
+    if _THOUSANDS.match(word):
+        word = word.replace(",", "")
+        if "." not in word:
+            yield word
+            return
+    pieces = re.split(r"[.,]", word)[:6]
+    for count in range(2, len(pieces) + 1):
+        yield "p".join(pieces[:count])
+
+
+def _stem(word: str) -> str:
+    return _STEMMER.stemWord(word) if len(word) > 2 and word.isascii() else word
+
+
+def _fold(word: str) -> str:
+    word = word.casefold()
+    if word.isascii():
+        return word
+    return "".join(_base(char) for char in unicodedata.normalize("NFKC", word))
+
+
+def _base(char: str) -> str:
+    """A Latin letter without its accents; any other letter as it is."""
+    if char < "\u0250" or "\u1e00" <= char <= "\u1eff":
+        return unicodedata.normalize("NFKD", char)[0]
+    return char
+
+
+# ---------------------------------------------------------------- sentences
+
+_LONGEST_SENTENCE = 700
+_LONGEST_CODE = 400
+
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*+\u2022\u2023\u25aa\u25cf\u2013][ \t]+(?:\[[ xX]\][ \t]+)?|\(?\d{1,3}[.)][ \t]+|\(?[a-z][.)][ \t]+(?=\S))"
+)
+_ADDRESSES = re.compile(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
+_SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
+_QUOTED = re.compile(r"[ \t]*>+[ \t]?")
+_RULE = re.compile(r"[ \t]*(?:[-=_*~^+#.]{3,}|\|?[ \t:|+=-]{3,})[ \t]*\Z")
+_END = re.compile(
+    r"[.!?\u2026]+[\"'\u201d\u2019)\]*_]{0,3}(?=\s+[\"'\u201c\u2018(\[*_`]{0,3}[^\Wa-z_])"
+    r"|[\u3002\uff01\uff1f]+[\u300d\u300f\uff09\u201d]*"
+    r"|[.!?](?=\s*\Z)"
+)
+_ABBREVIATIONS = frozenset(
+    """mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie cf al fig figs eq no nos vol pp p ch sec inc ltd corp co bros
+    dept est approx appt jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n a.m
+    p.m ph.d gen sen rep gov lt col capt sgt rev hon v ed eds op ca resp incl excl ref refs no art ver max min""".split()
+)
+_INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]\Z")
+_BEFORE = re.compile(r"[^\s(\[\"']{1,12}\Z")
+
+
+BlockKind = Literal["text", "heading", "item", "row", "code"]
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text stand: spans without markers and outer white space, in order, never overlapping.
+
+    Headings, list items and table rows are sentences of their own; wrapped lines are joined; lines of code stay
+    together.
+    """
+    return [(start, end) for start, end, _ in sentences_by_kind(text)]
+
+
+def sentences_by_kind(text: str) -> list[tuple[int, int, BlockKind]]:
+    """The same spans, each with the kind of block it stands in."""
+    found: list[tuple[int, int, BlockKind]] = []
+    for start, end, kind in blocks(text):
+        if kind == "code" or kind == "row":
+            found.extend((*span, kind) for span in _limited(text, start, end, _LONGEST_CODE))
+        elif kind == "heading":
+            found.extend((*span, kind) for span in _limited(text, start, end, _LONGEST_SENTENCE))
+        else:
+            found.extend((*span, kind) for span in _cut(text, start, end))
+    return found
+
+
+def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
+    """The paragraphs, headings, list items, table rows and pieces of code of a text, without their markers."""
+    found: list[tuple[int, int, BlockKind]] = []
+    at, size = 0, len(text)
+    start = end = -1  # of the paragraph, item or piece of code being read
+    kind: BlockKind = "text"
+    fence = ""
+    while at < size:
+        stop = text.find("\n", at)
+        if stop < 0:
+            stop = size
+        line = text[at:stop]
+        bare = line.strip()
+        begins = at + len(line) - len(line.lstrip())
+        ends = begins + len(bare)
+        at = stop + 1
+        first = bare[:1]
+        if fence or (first in "`~" and bare[:3] in ("```", "~~~")):
+            marked = bare[:3] if bare[:3] in ("```", "~~~") and (not fence or bare.strip(bare[0]) == "") else ""
+            full = kind == "code" and start >= 0 and ends - start > _LONGEST_CODE
+            if start >= 0 and (marked or not bare or full):
+                found.append((start, end, kind))
+                start = -1
+            if marked and marked != fence and fence:
+                marked = ""
+            if marked:
+                fence = "" if fence else marked
+            elif bare:
+                if start < 0:
+                    start, kind = begins, "code"
+                end = ends
+            continue
+        if first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare)):
+            if start >= 0 and ": " in bare[:50] and _SAYS.match(bare):
+                found.append((start, end, kind))
+                start = -1
+            if start < 0:
+                start, kind = begins, "text"
+            end = ends
+            continue
+        opens = _opening(bare)
+        if opens is None and bare:
+            if start < 0:
+                start, kind = begins, "text"
+            end = ends
+            continue
+        if start >= 0:
+            found.append((start, end, kind))
+            start = -1
+        if opens:
+            skip, opened = opens
+            while bare[skip].isspace():  # a control character that counts as space, behind the marker's own spaces
+                skip += 1
+            if opened in ("heading", "row"):
+                found.append((begins + skip, ends, opened))
+            else:
+                start, end, kind = begins + skip, ends, opened
+    if start >= 0:
+        found.append((start, end, kind))
+    return found
+
+
+def _opening(bare: str) -> tuple[int, BlockKind] | tuple[()] | None:
+    """What a line begins: (length of its marker, kind); () for a line that only divides; None for a line going on."""
+    if not bare:
+        return ()
+    first = bare[0]
+    if first == "|":
+        return () if _RULE.match(bare) else (0, "row")
+    if _RULE.match(bare) or (first == "[" and _ADDRESSES.match(bare)):
+        return ()
+    if first == "#" and (mark := _HEADING.match(bare)):
+        return (mark.end(), "heading") if mark.end() < len(bare) else ()
+    quoted = 0
+    if first == ">" and (mark := _QUOTED.match(bare)):
+        quoted = mark.end()
+        if quoted == len(bare):
+            return ()
+    if (item := _ITEM.match(bare, quoted)) and item.end() < len(bare):
+        return item.end(), "item"
+    return (quoted, "text") if quoted else None
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    here = start
+    for mark in _END.finditer(text, start, end):
+        stop = mark.end()
+        if text[mark.start()] == "." and mark.end() - mark.start() == 1 and _abbreviated(text, here, mark.start()):
+            continue
+        if stop > here:
+            yield from _limited(text, here, stop, _LONGEST_SENTENCE)
+        here = stop
+        while here < end and text[here].isspace():
+            here += 1
+    if here < end:
+        yield from _limited(text, here, end, _LONGEST_SENTENCE)
+
+
+def _abbreviated(text: str, start: int, dot: int) -> bool:
+    before = _BEFORE.search(text, max(start, dot - 12), dot)
+    if not before:
+        return False
+    word = before.group().lower()
+    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and (text[dot - 1].isupper() or word == "c")):
+        return True
+    return bool(_INITIALS.match(word))
+
+
+def _limited(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """One span, or several where it is too long: cut at a line, else after punctuation, else at a space."""
+    while end - start > longest:
+        half = start + longest // 2
+        last = start + longest
+        cut = max(text.rfind("\n", half, last), text.rfind("; ", half, last) + 1)
+        if cut < half:
+            cut = max(text.rfind(", ", half, last) + 1, text.rfind("\uff0c", half, last) + 1)
+        if cut < half:
+            cut = text.rfind(" ", half, last)
+        if cut < half:
+            cut = last
+        stop = cut
+        while stop > start and text[stop - 1].isspace():
+            stop -= 1
+        if stop > start:
+            yield start, stop
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if end > start:
+        yield start, end
+
+
+# ---------------------------------------------------------------- key phrases
+
+# A phrase ends at the end of a line or clause; other punctuation only falls away.
+_BREAKS = ("\n", ". ", ", ", ": ", "; ", "? ", "! ", " - ", "\u2014")
+_BREAK = "\x00"
+_FALLS = bytes.maketrans(b'\t\r,;:!?()[]{}<>"*`#|\\=+~%&^$', b" " * 28)
+_NAME = re.compile(r"\b[A-Z][\w\u2019'-]{1,30}(?: [A-Z][\w\u2019'-]{1,30}){1,3}")
+_URL = re.compile(r"\w+://[^\s)>\]]+")
+_TICKET = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b(?![-.]\w)")
+_SPEAKER = re.compile(r"^[ *]*([A-Z][\w.'-]{1,30}(?: [A-Z0-9][\w.'-]{0,30}){0,3})[ *]*:", re.MULTILINE)
+_GENERIC = frozenset(
+    """new time way first last two three good great see people thing things lot day days year years work works working
+    need needs want going know think really well back come even still take look better best right left next number
+    part case example point end start using used add set run make made change changes file files line lines code
+    page section following available default value values name type true false null none yes okay nice sure hope
+    love feel try got lol uh um hmm yeah like different possible able important different several various something
+    anything everything someone today tomorrow yesterday week month hey thanks thank sounds amazing awesome http https
+    www com org html issue issues meeting meetings refer create""".split()
+)
+
+
+class _Keys(dict[str, str]):
+    """The stem under which a token counts in a phrase, remembered; empty for what ends a phrase."""
+
+    def __missing__(self, token: str) -> str:
+        bare = token.strip("'.\u2019\u201c\u201d-_/@\u2026")
+        if bare.endswith(("'s", "\u2019s")):
+            bare = bare[:-2]
+        known = _KNOWN[bare] if bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2 else ()
+        key = known[0] if known else ""
+        if len(self) >= _CACHE_SIZE:
+            self.clear()
+        self[token] = key
+        return key
+
+
+_KEYS = _Keys()
+
+
+def keyphrases(text: str, limit: int = 10) -> list[str]:
+    """What a text is about, most telling first: what it repeats, and the names in it."""
+    if "://" in text:
+        text = _URL.sub(" | ", text)
+    tokens = _tokens(text)
+    keys = list(map(_KEYS.__getitem__, tokens))
+    scores: dict[tuple[str, ...], float] = {}
+    singles = Counter(keys)
+    least = 2 if len(tokens) > 60 else 1
+    scores.update(((key,), count * 0.55) for key, count in singles.items() if count >= least and key)
+    pairs = Counter(zip(keys, keys[1:], strict=False))
+    scores.update(
+        (pair, count * 1.5) for pair, count in pairs.items() if count >= least and pair[0] and pair[1] and pair[0] != pair[1]
+    )
+    shown: dict[tuple[str, ...], str] = {}
+    for name, count in Counter(_NAME.findall(text)).items():
+        pieces = name.split(" ")
+        while pieces and (pieces[0] in _NAME_OPENERS or not _KEYS[pieces[0]]):
+            pieces = pieces[1:]
+        whole = tuple(_KEYS[piece] for piece in pieces)
+        if len(pieces) > 1 and all(whole):
+            scores[whole] = max(scores.get(whole, 0.0), 0.0) + 0.6 + count * 0.9
+            shown.setdefault(whole, " ".join(pieces))
+    for ticket, count in Counter(_TICKET.findall(text)).items():
+        if ticket.split("-")[0] not in NOT_KEYS and _KNOWN[ticket]:
+            scores[(_KNOWN[ticket][0],)] = 0.8 + count * 0.8
+            shown[(_KNOWN[ticket][0],)] = ticket
+    speakers = {_KEYS[name.split(" ")[0]] for name, count in Counter(_SPEAKER.findall(text)).items() if count > 2}
+    first = dict(zip(reversed(keys), reversed(tokens), strict=True))
+    for whole in scores:
+        scores[whole] *= _telling(whole, first, speakers)
+    ranked = sorted(scores, key=lambda whole: (-scores[whole], whole))
+    return _distinct([w for w in ranked if scores[w] > 0.3], scores, shown, keys, tokens, limit)
+
+
+def _tokens(text: str) -> list[str]:
+    """Words as they are written, and the breaks between phrases. By bytes, which is several times faster."""
+    for end in _BREAKS:
+        if end in text:
+            text = text.replace(end, f" {_BREAK} ")
+    return text.encode("utf-8", "replace").translate(_FALLS).decode("utf-8").split()
+
+
+class _Tellings(dict[str, float]):
+    """How telling a token is by its looks, remembered."""
+
+    def __missing__(self, token: str) -> float:
+        factor = 1.0
+        if token.lower() in _GENERIC or len(token) < 3:
+            factor = 0.35
+        elif "_" in token or any(map(str.isupper, token[1:])):
+            factor = 1.35
+        elif token[0].isupper():
+            factor = 1.1
+        if len(self) >= _CACHE_SIZE:
+            self.clear()
+        self[token] = factor
+        return factor
+
+
+_TELLING = _Tellings()
+
+
+def _telling(whole: tuple[str, ...], first: dict[str, str], speakers: set[str]) -> float:
+    factor = 1.0
+    for key in whole:
+        factor *= _TELLING[first.get(key, key)]
+        if key in speakers:
+            factor *= 0.3
+    return factor
+
+
+def _distinct(
+    ranked: list[tuple[str, ...]],
+    scores: dict[tuple[str, ...], float],
+    shown: dict[tuple[str, ...], str],
+    keys: list[str],
+    tokens: list[str],
+    limit: int,
+) -> list[str]:
+    """The best phrases that do not say the same; a longer one takes the place of its part where it is as frequent."""
+    chosen: list[tuple[str, ...]] = []
+    used: set[str] = set()
+    for whole in ranked:
+        if sum(1 for key in whole if key in used) * 2 >= len(whole):
+            continue
+        chosen.append(whole)
+        used.update(whole)
+        if len(chosen) == limit:
+            break
+    return [shown.get(whole) or _as_written(whole, keys, tokens) for whole in chosen]
+
+
+def _as_written(whole: tuple[str, ...], keys: list[str], tokens: list[str]) -> str:
+    at = -1
+    while True:
+        at = keys.index(whole[0], at + 1)
+        if tuple(keys[at : at + len(whole)]) == whole:
+            return " ".join(token.strip("'.\u2019\u201c\u201d-_/@\u2026") for token in tokens[at : at + len(whole)])
+
+
+# ---------------------------------------------------------------- entities
+
+
+class Entity(NamedTuple):
+    kind: str  # name, key, version, date, email, url, code
+    text: str
+    start: int
+    end: int
+
+
+_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+_NAMED = re.compile(
+    r"(?P<url>\bhttps?://[^\s<>\"'`|\\^{}]{1,400})"
+    r"|(?P<email>\b[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}\b)"
+    r"|(?P<date>\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? " + _MONTH + r"\b\.?,?(?: \d{4}\b)?"
+    r"|\b" + _MONTH + r"\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4}\b)?|\b" + _MONTH + r",? \d{4}\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b)"
+    r"|(?P<key>\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b(?![-.]\w))"
+    r"|(?P<version>\bv\d{1,4}(?:\.\d{1,6}){0,3}\b(?:-(?:rc|alpha|beta)\.?\d*)?|\b\d{1,4}\.\d{1,5}\.\d{1,6}(?:-(?:rc|alpha|beta)\.?\d*)?\b)"
+    r"|(?P<code>\b[A-Za-z]\w{0,40}\(\)|\b[a-z]{2,40}(?:[A-Z][a-z0-9]{1,40}){1,6}\b|\b[A-Za-z][a-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,8}\b|\b[A-Z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,6}\b)"
+    r"|(?P<name>\b[A-Z][\w\u2019'-]{1,30}(?:(?: (?:of|de|van|von|der|la|the))? [A-Z][\w\u2019'-]{0,30}){1,4})"
+)
+NOT_KEYS = frozenset(
+    """UTF ISO SHA CC CC0 RFC PEP CVE MD RSA AES TLS SSL HTTP GPL LGPL AGPL MPL BSD MIT X86 ARM ASCII EN IEC IEEE UTC
+    GMT COVID MP H IPV PY ES WIN WINDOWS CP LATIN KOI8 BIG5 SP V VER STEP PART PAGE FIG TABLE F1 COLOR""".split()
+)
+_NAME_OPENERS = frozenset(
+    """The This That These Those A An In On At If When While For From To And But Or As After Before With It We You They
+    He She There Here What Which Who How Why Where Is Are Was Were Do Does Did Can Could Should Would Will May Please
+    See Note Hi Hey Hello Dear Thanks Thank Yes No Not Also However Then Now So Our Your My Their His Her Its Actual
+    Expected Steps Step""".split()
+)
+
+
+def entities(text: str) -> list[Entity]:
+    """Names, ticket keys, versions, dates, addresses and code identifiers, in the order in which they stand."""
+    found = []
+    for match in _NAMED.finditer(text):
+        kind = match.lastgroup or "name"
+        start, end = match.span()
+        if kind == "key" and text[start:end].split("-")[0] in NOT_KEYS:
+            continue
+        if kind == "url":
+            end = start + len(text[start:end].rstrip(".,;:!?)]*_>"))
+        if kind == "name":
+            while start < end and text[start:end].split(" ", 1)[0] in _NAME_OPENERS:
+                space = text.find(" ", start, end)
+                start = space + 1 if space >= 0 else end
+            if " " not in text[start:end] or any(map(str.isdigit, text[start:end])):
+                continue
+        found.append(Entity(kind, text[start:end], start, end))
+    return found

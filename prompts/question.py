@@ -1,0 +1,187 @@
+"""What a question asks for: its kind, the names it gives, and which of its words carry it."""
+
+# ruff: noqa: SIM905 - long lists of words are read as text
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from prompts.language import NOT_KEYS, words
+from prompts.records import Question
+
+Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "overview", "compare", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question looked at closely. `latest` says that only the newest statement will do."""
+
+    kind: Kind
+    phrases: tuple[str, ...] = ()  # what stands in quotation marks
+    keys: tuple[str, ...] = ()  # ticket keys, in upper case
+    files: tuple[str, ...] = ()  # file names as written
+    subject: str = ""  # what an overview or a definition is asked of
+    latest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question: its term, the terms of its parts, and what it weighs."""
+
+    whole: str
+    parts: tuple[str, ...]
+    weight: float
+
+
+_LONGEST_QUESTION = 4_000
+_KEY = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]{1,9}-\d{1,7}(?![\w-])")
+_UPPER_KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+\Z")
+_EXTENSIONS = (
+    "md|markdown|rst|txt|pdf|docx?|pptx?|xlsx?|od[tsp]|html?|csv|tsv|json|ya?ml|ipynb|epub|eml|py|js|ts|tsx|jsx|java|go|rs|"
+    "cpp|hpp|cs|rb|php|sh|sql|toml|ini|cfg|conf|log|tex|adoc|org|xml|proto|swift|kt"
+)
+_QUOTED = re.compile(r"\"([^\"\n]{2,120})\"|\u201c([^\u201d\n]{2,120})\u201d|`([^`\n]{2,120})`|(?<!\w)'([^'\n]{2,120})'(?!\w)")
+_FILE = re.compile(rf"(?<![\w./-])(?:[\w.-]{{1,80}}/){{0,8}}[\w-][\w.-]{{0,80}}\.(?:{_EXTENSIONS})(?!\w)", re.IGNORECASE)
+_SPACED_FILE = re.compile(rf"(?:[A-Z][\w-]{{0,40}}(?: [\w-]{{1,40}}){{1,5}})\.(?:{_EXTENSIONS})(?!\w)", re.IGNORECASE)
+_LATEST = re.compile(
+    r"\b(?:latest|newest|most recent(?:ly)?|currently?|at present|as of|nowadays|these days|right now|so far|still|last|up[- ]to[- ]date)\b",
+    re.IGNORECASE,
+)
+_OVERVIEW = re.compile(
+    r"^(?:please |can you |could you )?(?:"
+    r"(?:what(?:'s| is| are)?|which \w+ are) (?:in|inside|contained in)|what (?:does|do)(?= [^?]{1,80} (?:contain|cover|include)s?\W*$)"
+    r"|summari[sz]e|give (?:me )?(?:an? )?(?:short |brief )?(?:overview|summary) of|(?:an? )?(?:overview|summary) of"
+    r"|what(?:'s| is) .{1,80} about(?=\s*\?*\s*$)|tl;?dr(?: of)?"
+    r") ?(?P<subject>.{0,160})",
+    re.IGNORECASE,
+)
+_ANOTHER_QUESTION = re.compile(r"\b(?:and|or) (?:what|which|who|when|where|why|how)\b", re.IGNORECASE)
+_DEFINITION = re.compile(
+    r"^(?:what(?:'s| is| are| does)|define|definition of|meaning of|what do(?:es)? we mean by|explain the term) "
+    r"(?P<subject>.{2,80}?)(?: mean| stand for)?[?.!\s]*$",
+    re.IGNORECASE,
+)
+_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b"),
+        ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
+        ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b"),
+        ("when", r"^(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|month|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
+        ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
+        ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
+        ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat (?:is|was|are|were) the (?:reason|cause|rationale|motivation)s?\b|\bwhat caused\b|\bhow come\b"),
+        ("list", r"^(?:list|name|enumerate)\b|\b(?:what|which) (?:are|were) (?:the|all|our|your|some)\b|\bwhich (?:\w+s)\b (?:are|were|have|do|did|can|must|need|should)\b|\blist (?:of|all|the)\b|\bwhat (?:kinds?|types?|sorts?) of\b"),
+        ("yes_no", r"^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|must|am)\b"),
+    )
+)  # fmt: skip
+# Words by which a question is put rather than what it is about.
+_PUTTING = frozenset(
+    """describ explain summar discuss discuss mean difference differ kind type list name mani much tell give
+    show find know question answer inform detail detailed exampl follow main exact specif accord mention provid
+    refer regard relat happen purpos reason possibl best way step thing anyth someth someon anyon
+    particular overal overview summari suggest expres opinion current latest recent last first question thank hello
+    want need help understand look relev talk document file say said articl report""".split()
+)
+_PUT_FACTOR = 0.35
+_ASKING = ("what", "which", "where", "when", "does", "should", "could", "would", "please", "the", "and", "how", "with", "that")
+
+
+@lru_cache(maxsize=2_048)
+def ask(text: str) -> Asked:
+    """What the question asks for."""
+    text = " ".join(text[:_LONGEST_QUESTION].split())
+    keys = tuple(dict.fromkeys(key.upper() for key in _KEY.findall(text) if _is_key(key)))
+    phrases = tuple(dict.fromkeys(next(filter(None, found)).strip() for found in _QUOTED.findall(text)))
+    files = tuple(dict.fromkeys([*(p for p in phrases if _is_file(p)), *_files(text)]))
+    latest = bool(_LATEST.search(text))
+    if overview := _OVERVIEW.match(text):
+        subject = overview.group("subject") or text
+        if _short_subject(subject):
+            return Asked("overview", phrases, keys, files, _subject(subject), latest)
+    for kind, pattern in _KINDS:
+        if pattern.search(text):
+            return Asked(kind, phrases, keys, files, "", latest)
+    if (definition := _DEFINITION.match(text)) and len(definition.group("subject").split()) <= 6:
+        return Asked("definition", phrases, keys, files, _subject(definition.group("subject")), latest)
+    return Asked("open", phrases, keys, files, "", latest)
+
+
+def weigh(question: Question) -> list[Word]:
+    """The words that carry the question, each once, with their weights; never empty where there is any word."""
+    weights = question.weights
+    highest = max(weights.values(), default=1.0) or 1.0
+    found: dict[str, Word] = {}
+    for known in words(question.text[:_LONGEST_QUESTION]):
+        whole, parts = known[0], known[1:]
+        if whole not in found:
+            weight = _weight(whole, parts, weights, highest)
+            put = whole in _PUTTING or (weight >= highest and any(one_slip(whole, word) for word in _ASKING))
+            found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0))
+    return list(found.values())
+
+
+def as_written(text: str) -> dict[str, str]:
+    """The words of a question as they were written, by their terms."""
+    written: dict[str, str] = {}
+    for word in text[:_LONGEST_QUESTION].split():
+        bare = word.strip(".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019`")
+        for known in words(bare):
+            written.setdefault(known[0], bare)
+    return written
+
+
+def one_slip(one: str, other: str) -> bool:
+    """Do two words differ by one letter left out, added, changed or swapped with its neighbour?"""
+    if one == other or abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < 3:
+        return False
+    if len(one) > len(other):
+        one, other = other, one
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    if len(one) < len(other):
+        return one[at:] == other[at + 1 :]
+    return one[at + 1 :] == other[at + 1 :] or (one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :])
+
+
+def _weight(whole: str, parts: tuple[str, ...], weights: Mapping[str, float], highest: float) -> float:
+    weight = weights.get(whole, highest)
+    if parts:
+        weight = min(weight, max(weights.get(part, highest) for part in parts))
+    return weight
+
+
+def _is_key(key: str) -> bool:
+    if key.split("-")[0].upper() in NOT_KEYS:
+        return False
+    # in lower case only what hardly can be a word with a number: pay-231, not covid-19 or top-10
+    return bool(_UPPER_KEY.match(key)) or (key.islower() and len(key.rsplit("-", 1)[1]) >= 3)
+
+
+def _is_file(phrase: str) -> bool:
+    return bool(re.search(rf"\.(?:{_EXTENSIONS})\Z", phrase, re.IGNORECASE))
+
+
+def _files(text: str) -> list[str]:
+    """File names in running text. One with spaces is given in each length it may have, longest first."""
+    found: list[str] = []
+    for match in _SPACED_FILE.finditer(text):
+        pieces = match.group().split(" ")
+        found.extend(" ".join(pieces[start:]) for start in range(len(pieces) - 1))
+    found.extend(_FILE.findall(text))
+    return found
+
+
+def _short_subject(subject: str) -> bool:
+    """An overview is asked of a thing with a name; a long or verbose subject is a question about details."""
+    return len(subject.split()) <= 9 and not _ANOTHER_QUESTION.search(subject)
+
+
+def _subject(subject: str) -> str:
+    bare = re.sub(r"^(?:the|a|an|our|this|that|of|in|inside|about)\s+", "", subject.strip(" ?.!"), flags=re.IGNORECASE)
+    bare = re.sub(r"\s+(?:contain|cover|include|say|about)\Z", "", bare, flags=re.IGNORECASE)
+    bare = re.sub(r"^(?:folder|directory|document|file|epic|project|ticket)\s+(?=\S)", "", bare, flags=re.IGNORECASE)
+    return re.sub(r"\s+(?:folder|directory|document|file|epic|project|ticket)\Z", "", bare, flags=re.IGNORECASE).strip("\"'` ")

@@ -1,0 +1,172 @@
+"""The records a reader writes and the material it is given: the schemas of the five decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+# ---------------------------------------------------------------- what is stored
+
+
+class Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Quote(Frozen):
+    """Words taken from a text, and where they stand.
+
+    In a leaf's record `start` and `end` count characters of the leaf's text: `text == leaf.text[start:end]`, but for
+    white space. In a branch's record the quote was taken from the record of child number `child` (from 0).
+    `says` is a paraphrase, when a model wrote one; empty otherwise.
+    """
+
+    text: str
+    start: int = 0
+    end: int = 0
+    child: int | None = None
+    says: str = ""
+
+
+class SummaryRecord(Frozen):
+    """What a node says of what is below it. An extractive summary is its quotes joined."""
+
+    summary: str = ""
+    quotes: tuple[Quote, ...] = ()
+    content_types: tuple[str, ...] = ()  # ids of the taxonomy, most telling first
+    critical_actions: tuple[Quote, ...] = ()
+    decisions: tuple[Quote, ...] = ()
+    events: tuple[Quote, ...] = ()  # noteworthy events
+    about: tuple[str, ...] = ()  # what it is about: names and key phrases, most telling first
+
+
+UnitKind = Literal["step", "term", "faq", "decision", "issue", "event", "reference", "passage"]
+
+
+class Link(Frozen):
+    """A linker: where a unit leads. `to` is a unit number of the same leaf, a name, a path or an address."""
+
+    kind: Literal["next", "file", "key", "heading", "url"]
+    to: str
+
+
+class LogicUnit(Frozen):
+    """THREAD's retrieval unit (arXiv 2406.13372): the body is the span [start, end) of the leaf's text."""
+
+    kind: UnitKind
+    header: str  # the task or subject it is about
+    start: int
+    end: int
+    prerequisites: tuple[str, ...] = ()  # what must hold first, in the text's own words
+    links: tuple[Link, ...] = ()
+    step: int | None = None  # its number, from 1, when it is a step of a procedure
+
+
+# ---------------------------------------------------------------- what a reader is given and gives
+
+
+@dataclass(frozen=True, slots=True)
+class LeafText:
+    """One leaf as `read` and `answer` see it."""
+
+    text: str
+    heading: tuple[str, ...]  # document title, then headings
+    units: tuple[LogicUnit, ...] = ()
+    kind: str = "file"  # the document's kind
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    record: SummaryRecord
+    units: tuple[LogicUnit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """One child as `summarize` sees it."""
+
+    title: str
+    kind: str  # leaf, branch, run
+    record: SummaryRecord
+    leaves: int = 1  # how many leaves are below it
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and what the search index knows of its words.
+
+    `weights` maps each content term (as `prompts.language.terms` makes them) to its inverse document frequency in
+    the text asked about; a term that occurs nowhere has the highest weight.
+    """
+
+    text: str
+    weights: Mapping[str, float] = field(default_factory=dict)
+    history: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    place: str
+    title: str
+    kind: str
+    record: SummaryRecord
+    scent: float = 0.0  # best evidence below it, 0 to 1, from the search index
+    evidence: str = ""  # the line that evidence is
+
+
+class Choice(NamedTuple):
+    place: str
+    score: float  # 0 to 1; comparable between calls of one walk
+    reason: str
+
+
+Verdict = Literal["complete", "partial", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeafAnswer:
+    """What one leaf says to the question. `coverage` is the share of the question it deals with, 0 to 1."""
+
+    verdict: Verdict
+    quotes: tuple[Quote, ...]
+    coverage: float
+    reason: str = ""
+    follow_up: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Something read that speaks to the question. `number` is the citation number to use."""
+
+    number: int
+    leaf: LeafText
+    answer: LeafAnswer
+    score: float
+    linked: bool = False  # read because something read before led here
+
+
+class Cited(NamedTuple):
+    """A piece of the answer as it is written: text to show, and the quote behind it where there is one."""
+
+    text: str
+    number: int | None = None
+    quote: Quote | None = None
+
+
+class Reader(Protocol):
+    """The five decisions. `name` and `version` are part of the key of everything it makes."""
+
+    name: str
+    version: str
+
+    def read(self, leaf: LeafText) -> Reading: ...
+
+    def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord: ...
+
+    def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]: ...
+
+    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer: ...
+
+    def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]: ...

@@ -1,0 +1,173 @@
+"""The real app on a free port with a data folder of its own, and a Chromium found on this machine to look at it.
+
+`KNOWLEDGE_TREE_BROWSER` names the browser; with `KNOWLEDGE_TREE_REQUIRE_BROWSER=1` its absence is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ingestion.sources import Sources
+from ingestion.sync import sync
+from tests.ui.conftest import DOCUMENTS
+from tree.workspace import workspace
+
+ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+START_SECONDS = 60
+WAIT = 30_000  # milliseconds a page may take on a busy machine
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(item.fspath).is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+
+
+@dataclass
+class App:
+    """A started app. `folder` is the one it has read, if any."""
+
+    url: str
+    home: Path
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    found = os.environ.get("KNOWLEDGE_TREE_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    try:
+        if not found:
+            raise LookupError("no Chromium found")
+        from playwright.sync_api import sync_playwright
+    except (LookupError, ImportError) as error:
+        message = f"{error}: install Debian's package `chromium`, or name a browser in KNOWLEDGE_TREE_BROWSER, and `pip install playwright`"
+        if os.environ.get("KNOWLEDGE_TREE_REQUIRE_BROWSER") == "1":
+            pytest.fail(message)
+        pytest.skip(message)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser, request) -> Iterator[Callable]:
+    """Opens pages; at the end of the test none of them may have asked another host for anything, or had a script error."""
+    contexts, outside, errors = [], [], []
+
+    def opened(app: App, path: str = "/", *, width: int = 1280, height: int = 900, dark: bool = False):
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on(
+            "request", lambda asked: outside.append(asked.url) if not asked.url.startswith((app.url, "data:", "blob:")) else None
+        )
+        page.on(
+            "websocket",
+            lambda opened: outside.append(opened.url) if not opened.url.startswith(app.url.replace("http", "ws")) else None,
+        )
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(app.url + path)
+        settled(page)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert outside == []
+    assert errors == []
+
+
+def settled(page) -> None:
+    """Waits until the page's script has run."""
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]")
+
+
+def ask(page, question: str) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    box.fill(question)
+    box.press("Enter")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _start(home: Path, folder: Path, script: Path, environment: dict[str, str]) -> App:
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    log = (home.parent / "app.log").open("wb")
+    settings = os.environ | {"KNOWLEDGE_TREE_HOME": str(home), "PYTHONPATH": str(ROOT)} | environment
+    process = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=log, stderr=subprocess.STDOUT)
+    url = f"http://127.0.0.1:{port}"
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
+            return App(url, home, folder, process)
+        except OSError:
+            if process.poll() is not None:
+                break
+            time.sleep(0.1)
+    process.kill()
+    raise RuntimeError(f"The app did not start: {(home.parent / 'app.log').read_text(errors='replace')[-2000:]}")
+
+
+def _stop(app: App) -> None:
+    app.process.terminate()
+    try:
+        app.process.wait(20)
+    except subprocess.TimeoutExpired:
+        app.process.kill()
+
+
+@pytest.fixture(scope="session")
+def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
+    """Starts apps: on a small folder that has been read, or with nothing yet."""
+    started: list[App] = []
+
+    def start(
+        *, empty: bool = False, script: Path = ROOT / "app.py", documents: dict[str, str] = DOCUMENTS, **environment: str
+    ) -> App:
+        root = tmp_path_factory.mktemp("app")
+        home, folder = root / "home", root / "team"
+        if not empty:
+            for name, text in documents.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text, "utf-8")
+            with workspace(home) as opened:
+                sources = Sources(opened.database)
+                sync(opened, sources, sources.add("folder", "Team", {"path": str(folder)}))
+        app = _start(home, folder, script, environment)
+        started.append(app)
+        return app
+
+    yield start
+    for app in started:
+        _stop(app)
+
+
+@pytest.fixture(scope="session")
+def app(start_app) -> App:
+    """One app for all tests that leave its documents as they are."""
+    return start_app()

@@ -1,0 +1,27 @@
+"""The app with walks that wait after each step until a file called GATE exists, so that a browser can watch one."""
+
+import streamlit as st
+
+if __name__ == "__main__":
+    from ui.shell import draw
+
+    draw()
+else:
+    import os
+    import time
+    from functools import partial
+
+    import ui.tools
+    from tree.answerer import ask
+    from ui import routes, routes_tree
+    from ui.runs import Runs
+    from ui.service import lifespan, middleware
+
+    def slowly(*arguments, is_stopped, **options):
+        for event in ask(*arguments, is_stopped=is_stopped, **options):
+            yield event
+            while not os.path.exists(os.environ["GATE"]) and not is_stopped():
+                time.sleep(0.02)
+
+    ui.tools.Runs = partial(Runs, ask=slowly)
+    app = st.App(__file__, lifespan=lifespan, routes=[*routes.routes(), *routes_tree.routes()], middleware=middleware())

@@ -1,0 +1,251 @@
+"""The chat in a real browser: asking, watching, stopping, citations, the drawer, what changes meanwhile."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import App, ask, settled
+
+expect = pytest.importorskip("playwright.sync_api").expect
+expect.set_options(timeout=30_000)
+
+QUESTION = "How do I restore the orders database?"
+SLOW = Path(__file__).with_name("slow_app.py")
+
+
+@pytest.fixture(scope="module")
+def gate(tmp_path_factory) -> Path:
+    """Walks of the slow app go on while this file exists."""
+    return tmp_path_factory.mktemp("gate") / "open"
+
+
+@pytest.fixture(scope="module")
+def slow(start_app, gate: Path) -> App:
+    return start_app(script=SLOW, GATE=str(gate))
+
+
+def test_a_question_is_answered_with_citations_that_open_their_passage(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, QUESTION)
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    expect(page.locator(".text")).to_contain_text("snap restore orders")
+    expect(page).to_have_url(re.compile(r"\?c=[0-9a-f]{32}$"))
+    page.locator(".text .cite").first.click()
+    drawer = page.get_by_role("dialog")
+    expect(drawer.locator("mark").first).to_be_in_viewport()
+    expect(drawer).to_contain_text("Team › runbooks")
+    link = drawer.get_by_role("link", name="Open original")
+    original = page.request.get(app.url + link.get_attribute("href"))
+    assert original.status == 200 and "snap restore orders" in original.text()
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
+
+
+def test_an_answer_is_there_after_a_reload_and_in_the_history(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, "What was decided about the message queue?")
+    expect(page.locator(".text")).to_contain_text("Postgres")
+    page.reload()
+    expect(page.locator(".text")).to_contain_text("Postgres")
+    page.get_by_role("button", name="New chat").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    page.locator(".st-key-history").get_by_role("button", name="What was decided about").first.click()
+    expect(page.locator(".text")).to_contain_text("Postgres")
+
+
+def test_a_chat_is_renamed_and_deleted(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, "Where do the spare keys hang?")
+    expect(page.locator(".verdict")).to_be_visible()
+    page.get_by_role("button", name="This chat").click()
+    page.get_by_text("Rename", exact=True).click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Keys")
+    page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(page.locator(".st-key-history").get_by_role("button", name="Keys")).to_be_visible()
+    page.get_by_role("button", name="This chat").click()
+    page.get_by_text("Delete", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    expect(page.locator(".st-key-history").get_by_role("button", name="Keys")).to_have_count(0)
+
+
+def test_the_trail_tells_what_was_offered_chosen_and_read(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, QUESTION)
+    page.locator(".trail > summary").click()
+    expect(page.locator(".step.choose").first).to_contain_text("Chose")
+    expect(page.locator(".step.read .pill").first).to_have_text("answers it")
+    page.locator(".options > summary").first.click()
+    expect(page.locator(".option.chosen").first).to_be_visible()
+    chat = page.url
+    page.locator(".step.read .place").first.click()
+    expect(page).to_have_url(re.compile(r"/tree\?at="))
+    page.go_back()
+    expect(page).to_have_url(chat)
+
+
+def test_the_drawer_leads_to_the_tree_and_back(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, QUESTION)
+    page.locator(".sources .source").first.click()
+    chat = page.url
+    page.get_by_role("dialog").get_by_role("link", name="Show in the tree").click()
+    expect(page).to_have_url(re.compile(r"/tree\?at=.+&mark=\d+-\d+$"))
+    page.go_back()
+    expect(page).to_have_url(chat)
+    expect(page.locator(".verdict")).to_have_text("Answered")
+
+
+def test_everything_is_reached_by_the_keyboard(app: App, open_page) -> None:
+    page = open_page(app)
+    page.get_by_test_id("stChatInputTextArea").focus()
+    page.keyboard.type(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict")).to_be_visible()
+    settled(page)
+    page.locator(".trail > summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".steps")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".steps")).to_be_hidden()
+    page.keyboard.press("Tab")
+    assert (
+        page.evaluate("document.activeElement.shadowRoot?.activeElement?.dataset.cite ?? document.activeElement.dataset.cite")
+        == "1"
+    )
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_screen_reader_hears_that_the_answer_is_ready(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, QUESTION)
+    expect(page.get_by_role("status").filter(has_text="Answer ready: Answered.")).to_have_attribute("aria-live", "polite")
+
+
+def test_what_cannot_be_asked_is_refused_and_given_back(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, "word " * 2_000)
+    expect(page.get_by_text("ask one of at most 8,000")).to_be_visible()
+    assert len(page.get_by_test_id("stChatInputTextArea").input_value()) > 8_000
+
+
+def test_a_walk_is_watched_by_two_and_stopped_by_one(slow: App, open_page) -> None:
+    first = open_page(slow)
+    ask(first, QUESTION)
+    expect(first.locator(".trail.running")).to_be_visible()
+    second = open_page(slow, first.url.removeprefix(slow.url))
+    second.locator(".trail > summary").click()
+    expect(second.locator(".step").first).to_be_visible()
+    first.get_by_role("button", name="Stop").click()
+    expect(first.get_by_text("Stopped.", exact=True).first).to_be_visible()
+    expect(second.get_by_text("Stopped.", exact=True).first).to_be_visible()
+    expect(first.get_by_role("button", name="Ask again")).to_be_visible()
+
+
+def test_leaving_and_closing_the_page_does_not_end_a_walk(slow: App, gate: Path, open_page) -> None:
+    page = open_page(slow)
+    ask(page, "What was decided about the message queue?")
+    expect(page.locator(".trail.running")).to_be_visible()
+    address = page.url.removeprefix(slow.url)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Tree").click()
+    expect(page).to_have_url(re.compile("/tree"))
+    page.close()
+    gate.touch()
+    again = open_page(slow, address)
+    expect(again.locator(".verdict")).to_have_text("Answered")
+    gate.unlink()
+
+
+def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_app, open_page) -> None:
+    app = start_app(documents={
+        "kettle.md": "# Kettle\n\n## How to descale the kettle\n\n1. Fill the kettle with vinegar.\n2. Boil it.\n",
+        "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
+    })  # fmt: skip
+    page = open_page(app)
+    ask(page, "How do I descale the kettle?")
+    expect(page.locator(".source.current")).to_have_count(2)
+    (app.folder / "kettle.md").write_text(
+        "# Kettle\n\n## How to descale the kettle\n\n1. Put two spoons of citric acid into it.\n2. Wait.\n"
+    )
+    (app.folder / "pot.md").unlink()
+    expect(page.locator(".source.edited")).to_contain_text("edited since")
+    expect(page.locator(".source.removed")).to_contain_text("removed since")
+    expect(page.locator(".note")).to_contain_text("Ask again for what holds now")
+    expect(page.locator(".status .news")).to_contain_text("changed")
+    page.locator(".source.edited").click()
+    drawer = page.get_by_role("dialog")
+    expect(drawer).to_contain_text("citric acid")
+    expect(drawer).not_to_contain_text("vinegar")
+    expect(drawer.locator("mark")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
+    page.locator(".source.removed").click()
+    expect(drawer).to_contain_text("removed since")
+    expect(drawer).not_to_contain_text("Mondays")
+
+
+def test_a_first_visit_goes_from_the_sample_to_an_answer(start_app, open_page) -> None:
+    page = open_page(start_app(empty=True))
+    page.get_by_role("button", name="Try the sample workspace").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible(timeout=90_000)
+    page.locator(".st-key-suggestions").get_by_role("button").first.click()
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    expect(page.locator(".status .item.ready")).to_contain_text("In step")
+
+
+# ---------------------------------------------------------------- how it looks
+
+# The contrast of every piece of text with what is behind it (WCAG 2.2, 1.4.3), shadow roots included.
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
+  const rgba = color => {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1)
+    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data
+    return [r, g, b, a / 255]
+  }
+  const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1]
+  const light = ([r, g, b]) => { const c = [r, g, b].map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2] }
+  const parent = e => e.parentElement ?? e.getRootNode().host
+  const behind = element => {
+    const layers = []
+    for (let e = element; e; e = parent(e)) { const c = rgba(getComputedStyle(e).backgroundColor); if (c[3] > 0) layers.push(c); if (c[3] === 1) break }
+    return layers.reverse().reduce((below, layer) => over(layer, below), rgba(getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor))
+  }
+  const found = []
+  const visit = root => {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.shadowRoot) visit(e.shadowRoot)
+      const text = [...e.childNodes].filter(n => n.nodeType === 3 && n.textContent.trim()).map(n => n.textContent.trim()).join(" ")
+      const box = e.getBoundingClientRect()
+      if (!text || !box.width || box.width < 3 || getComputedStyle(e).visibility === "hidden" || e.closest("[disabled], style, script")) continue
+      if (getComputedStyle(e).fontFamily.includes("Material Symbols")) continue  // a picture
+      const back = behind(e), front = over(rgba(getComputedStyle(e).color), back)
+      const [high, low] = [light(front), light(back)].sort((a, b) => b - a)
+      const ratio = (high + 0.05) / (low + 0.05)
+      if (ratio < 4.5) found.push(`${ratio.toFixed(2)} ${e.className} ${text.slice(0, 40)}`)
+    }
+  }
+  visit(document.body)
+  return found
+}"""
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390], ids=["desk", "phone"])
+def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page, dark: bool, width: int) -> None:
+    page = open_page(app, width=width, height=844, dark=dark)
+    ask(page, QUESTION)
+    expect(page.locator(".verdict")).to_be_visible()
+    page.locator(".trail > summary").click()
+    page.locator(".options > summary").first.click()
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("(e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('.turn, [data-testid=stApp]'))")
+    page.wait_for_timeout(400)  # colours fade in
+    assert page.evaluate(CONTRAST) == []

@@ -1,0 +1,509 @@
+"""Each format, read from a file that the test writes with the format's own library."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from email.message import EmailMessage
+
+import pytest
+from docx import Document as WordDocument
+from openpyxl import Workbook
+from pptx import Presentation
+from pptx.util import Inches
+
+from connectors.base import Section
+from connectors.formats import parse_bytes
+from connectors.formats.parsed import Options, Parsed
+
+
+def read(name: str, content: str | bytes, **options: object) -> Parsed:
+    return parse_bytes(name, content.encode() if isinstance(content, str) else content, Options(**options))
+
+
+def headings(parsed: Parsed) -> list[tuple[str, ...]]:
+    return [section.locator.heading for section in parsed.sections]
+
+
+def text(parsed: Parsed) -> str:
+    return "\n\n".join(section.text for section in parsed.sections)
+
+
+def assert_verbatim(source: str, parsed: Parsed) -> None:
+    """Every section is the slice of the file that its lines say."""
+    lines = source.split("\n")
+    for section in parsed.sections:
+        assert section.locator.lines is not None
+        first, last = section.locator.lines
+        if section.text:
+            assert section.text == "\n".join(lines[first - 1 : last])
+
+
+# ---------------------------------------------------------------- text with lines
+
+MARKDOWN = """\
+Before.
+
+# Guide *to* `x`
+
+Intro.
+
+```sh
+# no heading
+```
+
+## Install [it](http://a)
+
+- a
+
+Old style
+---------
+
+Text.
+
+## Empty
+
+## Last {#anchor}
+End.
+"""
+
+
+def test_markdown_is_cut_at_its_headings_word_for_word() -> None:
+    parsed = read("a.md", MARKDOWN)
+    assert parsed.title == "Guide to x"
+    assert headings(parsed) == [
+        (), ("Guide to x",), ("Guide to x", "Install it"), ("Guide to x", "Old style"), ("Guide to x", "Empty"),
+        ("Guide to x", "Last"),
+    ]  # fmt: skip
+    assert parsed.sections[4].text == "" and parsed.sections[4].locator.lines == (20, 20)
+    assert_verbatim(MARKDOWN, parsed)
+
+
+def test_front_matter_gives_title_and_metadata() -> None:
+    source = "---\ntitle: Restart\nowner: Jane\ntags: [ops, db]\n---\n# Other\nText.\n"
+    parsed = read("a.md", source)
+    assert parsed.title == "Restart" and parsed.metadata == {"owner": "Jane", "tags": "ops, db"}
+    assert "owner: Jane" in text(parsed)
+    assert_verbatim(source, parsed)
+
+
+def test_front_matter_for_the_website_alone_is_no_content() -> None:
+    assert text(read("a.md", "---\nlayout: post\ntitle: T\n---\nText.\n")) == "Text."
+
+
+def test_a_very_long_file_is_still_cut_at_its_headings() -> None:
+    source = "# One\n\n```sh\n# no\n```\n\n## Two ##\n" + "- a\n" * 120_000
+    parsed = read("a.md", source)
+    assert dict.fromkeys(headings(parsed)) == dict.fromkeys([("One",), ("One", "Two")])
+    assert_verbatim(source, parsed)
+
+
+def test_windows_line_ends_and_marks_do_not_shift_lines() -> None:
+    parsed = read("a.md", b"\xef\xbb\xbf# One\r\n\r\nText.\r\n")
+    assert parsed.title == "One" and parsed.sections[0].locator.lines == (3, 3) and parsed.sections[0].text == "Text."
+
+
+def test_restructured_text_knows_both_kinds_of_titles() -> None:
+    source = (
+        "=====\nGuide\n=====\n\nIntro.\n\n.. _x:\n\nInstall ``it``\n--------------\n\nDo::\n\n    a\n    ---\n\nMore\n~~~~\nx\n"
+    )
+    parsed = read("a.rst", source)
+    assert headings(parsed) == [("Guide",), ("Guide", "Install it"), ("Guide", "Install it", "More")]
+    assert_verbatim(source, parsed)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("CHAPTER I\n\nText.\n\nCHAPTER II\n\nText.\n", [("CHAPTER I",), ("CHAPTER II",)]),
+        ("Plan\n====\n\nText.\n\nRisks\n-----\n\nText.\n", [("Plan",), ("Plan", "Risks")]),
+        ("1. Aim\n\na\n\n1.1 Detail\n\nb\n\n2. End\n\nc\n", [("1. Aim",), ("1. Aim", "1.1 Detail"), ("2. End",)]),
+        ("Just a text.\n\nOf two paragraphs.\n", [()]),
+        ("Buy\n\n1. Milk\n2. Bread\n3. Salt\n", [()]),
+    ],
+)
+def test_plain_text_has_headings_where_they_are_plain(source: str, found: list[tuple[str, ...]]) -> None:
+    parsed = read("a.txt", source)
+    assert headings(parsed) == found and parsed.sections[0].markup == "plain"
+    assert_verbatim(source, parsed)
+
+
+def test_a_long_text_without_structure_is_cut_at_paragraphs() -> None:
+    source = "\n\n".join(f"Paragraph {number} of some length. " * 10 for number in range(300))
+    parsed = read("a.txt", source)
+    assert all(len(section.text) <= 16_000 for section in parsed.sections) and len(parsed.sections) > 5
+    assert_verbatim(source, parsed)
+
+
+def test_org_is_cut_at_its_stars() -> None:
+    source = "#+TITLE: Log\n* One :tag:\ntext\n#+BEGIN_SRC sh\n* no\n#+END_SRC\n** Two\nb\n"
+    parsed = read("a.org", source)
+    assert parsed.title == "Log" and headings(parsed) == [(), ("One",), ("One", "Two")]
+    assert_verbatim(source, parsed)
+
+
+def test_python_is_cut_at_its_definitions() -> None:
+    source = '"""Doc."""\nimport os\n\n\n# why\n@cache\ndef one():\n    pass\n\n\nclass Two:\n    def m(self): ...\n'
+    parsed = read("a.py", source)
+    assert headings(parsed) == [(), ("def one",), ("class Two",)] and parsed.sections[1].text.startswith("# why\n@cache")
+    assert parsed.sections[0].markup == "code"
+    assert_verbatim(source, parsed)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "found"),
+    [
+        ("a.go", "package main\n\n// Run runs.\nfunc Run(a int) {\n\tx()\n}\n", [(), ("func Run",)]),
+        (
+            "a.ts",
+            "export class A {\n  b() {}\n}\n\nexport async function c() {\n}\n",
+            [("export class A",), ("export async function c",)],
+        ),
+        ("a.c", "#include <x>\n\nint main(int argc)\n{\n  return 0;\n}\n", [(), ("int main",)]),
+        ("bad.py", "def broken(:\n    pass\n", [("def broken",)]),
+        ("Dockerfile", "FROM x\nRUN y\n", [()]),
+    ],
+)
+def test_other_code_is_cut_by_its_look(name: str, source: str, found: list[tuple[str, ...]]) -> None:
+    parsed = read(name, source)
+    assert headings(parsed) == found and parsed.kind == "code"
+    assert_verbatim(source, parsed)
+
+
+def test_yaml_is_kept_word_for_word_by_key() -> None:
+    source = "# top\nname: x\nlist:\n  - a\n'quoted key': 1\n"
+    parsed = read("a.yaml", source)
+    assert headings(parsed) == [(), ("name",), ("list",), ("quoted key",)] and parsed.sections[2].text == "list:\n  - a"
+    assert_verbatim(source, parsed)
+
+
+def test_settings_are_cut_at_their_tables() -> None:
+    source = "a = 1\n[tool.x]\nb = 2\n"
+    parsed = read("a.toml", source)
+    assert headings(parsed) == [(), ("tool.x",)]
+    assert_verbatim(source, parsed)
+
+
+# ---------------------------------------------------------------- data
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_a_table_is_read_with_the_delimiter_it_has(mark: str) -> None:
+    parsed = read("a.csv", f"Team{mark}City\nBlues{mark}St. Louis, MO\n" if mark != "," else 'Team,City\nBlues,"St. Louis, MO"\n')
+    assert text(parsed) == "| Team | City |\n| --- | --- |\n| Blues | St. Louis, MO |"
+    assert parsed.sections[0].locator.part == "line 2"
+
+
+def test_a_long_table_repeats_its_header_and_tells_its_lines() -> None:
+    parsed = read("a.csv", "id,word\n" + "".join(f"{number},{'x' * 50}\n" for number in range(1_000)))
+    assert len(parsed.sections) > 10
+    assert all(
+        section.text.startswith("| id | word |\n| --- | --- |\n") and len(section.text) < 6_000 for section in parsed.sections
+    )
+    assert parsed.sections[0].locator.part.startswith("lines 2-") and parsed.sections[-1].locator.part.endswith("-1001")
+
+
+def test_rows_of_long_texts_are_records() -> None:
+    parsed = read("a.csv", f'key,text\nAB-1,"{"word " * 200}"\nAB-2,"line\nbreak {"word " * 200}"\nAB-3,{"word " * 200}\n')
+    assert headings(parsed) == [("AB-1",), ("AB-2",), ("AB-3",)]
+    assert parsed.sections[0].text.startswith("key: AB-1\ntext: word") and parsed.sections[2].locator.part == "line 5"
+
+
+def test_json_becomes_indented_lines_by_key() -> None:
+    content = {"title": "Plan", "ok": True, "none": None, "steps": [{"do": "a\nb"}, 2], "long": {"x": "y " * 3_000, "z": 1}}
+    parsed = read("a.json", json.dumps(content))
+    assert parsed.title == "Plan" and headings(parsed)[0] == () and ("long",) in headings(parsed)
+    assert "ok: yes\nnone: none" in text(parsed) and "- do:\n" in text(parsed)
+
+
+def test_json_lines_are_records() -> None:
+    lines = [json.dumps({"key": f"AB-{number}", "text": "word " * 200}) for number in range(3)]
+    parsed = read("a.jsonl", "\n".join([*lines, "{broken"]))
+    assert headings(parsed) == [("AB-0",), ("AB-1",), ("AB-2",)] and parsed.sections[1].locator.part == "line 2"
+    assert "1 of its lines" in parsed.problems[0].reason
+
+
+def test_json_that_is_cut_off_is_shown_as_it_is() -> None:
+    parsed = read("a.json", '{"name": "Jane",\n "x": [1, 2')
+    assert "Jane" in text(parsed) and parsed.problems[0].kind == "partial"
+
+
+def test_xml_becomes_indented_lines() -> None:
+    parsed = read("a.xml", '<plan title="P"><step n="1">Do <b>it</b> now</step><empty/></plan>')
+    assert "step: (n=1) Do now" in text(parsed) and "b: it" in text(parsed)
+
+
+def test_a_feed_is_its_entries() -> None:
+    parsed = read(
+        "a.xml",
+        "<rss><channel><title>News</title><item><title>One</title><link>https://x.org/1</link><pubDate>Mon</pubDate>"
+        "<description>&lt;p&gt;Hello &lt;b&gt;you&lt;/b&gt;&lt;/p&gt;&lt;script&gt;bad()&lt;/script&gt;</description></item></channel></rss>",
+    )
+    assert parsed.title == "News" and headings(parsed) == [("One",)]
+    assert parsed.sections[0].text == "Date: Mon\n\nHello you" and parsed.sections[0].locator.url == "https://x.org/1"
+
+
+def test_a_notebook_is_its_cells() -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Study\n", "Why.\n", "## Data"]},
+        {"cell_type": "code", "source": "print(1)", "outputs": [{"output_type": "stream", "text": ["1\n"]}]},
+        {"cell_type": "code", "source": "x", "outputs": [{"output_type": "display_data", "data": {"image/png": "AAAA"}}]},
+    ]
+    parsed = read("a.ipynb", json.dumps({"cells": cells, "metadata": {"kernelspec": {"language": "python"}}, "nbformat": 4}))
+    assert parsed.title == "Study"
+    assert [(section.locator.cell, section.locator.heading) for section in parsed.sections] == [
+        (1, ("Study",)), (1, ("Study", "Data")), (2, ("Study", "Data")), (3, ("Study", "Data")),
+    ]  # fmt: skip
+    assert parsed.sections[2].text == "```python\nprint(1)\n```\n\nOutput:\n\n```\n1\n```"
+    assert "AAAA" not in text(parsed)
+
+
+# ---------------------------------------------------------------- HTML
+
+PAGE = """<!doctype html><html><head><title>The page</title><style>p {}</style><script>evil()</script></head><body>
+<nav><a href="/">Home</a></nav><header>Site name</header>
+<main><h1>Guide<a class="headerlink" href="#g">¶</a></h1><p>Hello <b>bold</b>
+ and <a href="other.html">other</a> and <a href="#x">here</a>.<br>New line.</p>
+<h2>Steps</h2><ol start="3"><li>First<ul><li>sub</li></ul></li><li><p>Second</p><pre><code class="language-sh">ls -l
+cd</code></pre></li></ol>
+<table><tr><th>A</th><th>B</th></tr><tr><td rowspan="2">1</td><td>x|y</td></tr><tr><td>z</td></tr></table>
+<img src="http://outside/x.png" alt="A chart of load"><div style="display:none">hidden</div>
+<blockquote>Quoted</blockquote><dl><dt>Term</dt><dd>Meaning</dd></dl></main><footer>Imprint</footer></body></html>"""
+
+
+def test_a_page_becomes_markdown_by_heading() -> None:
+    parsed = read("a.html", PAGE)
+    assert parsed.title == "The page" and headings(parsed) == [("Guide",), ("Guide", "Steps")]
+    assert parsed.sections[0].text == "Hello bold and [other](other.html) and here.\nNew line."
+    body = parsed.sections[1].text
+    assert body.startswith("3. First\n   - sub\n4. Second\n\n   ```sh\n   ls -l\n   cd\n   ```")
+    assert "| A | B |\n| --- | --- |\n| 1 | x\\|y |\n| 1 | z |" in body
+    assert "A chart of load" in body and "> Quoted" in body and "- Term\n  Meaning" in body
+    for word in ("evil", "hidden", "Home", "Site name", "Imprint", "outside"):
+        assert word not in text(parsed)
+
+
+def test_a_page_that_is_all_menu_keeps_its_text() -> None:
+    parsed = read(
+        "a.html", "<html><body><div class='sidebar'>" + "<p>What the page has to say.</p>" * 30 + "</div></body></html>"
+    )
+    assert "What the page has to say." in text(parsed)
+
+
+def test_a_page_that_lies_about_its_encoding_is_read_right() -> None:
+    page = '<html><head><meta charset="iso-8859-1"></head><body><p>Größe: 5 €</p></body></html>'
+    assert text(read("a.html", page)) == "Größe: 5 €"
+    russian = "<html><head><meta charset='utf-8'></head><body><p>Однажды в студеную зимнюю пору я из лесу вышел</p></body></html>"
+    assert "Однажды в студеную" in text(read("a.html", russian.encode("cp1251")))
+
+
+def test_a_page_named_text_is_read_as_a_page() -> None:
+    assert text(read("a.txt", "<!DOCTYPE html><html><body><p>Hi</p></body></html>")) == "Hi"
+
+
+def test_a_page_without_headings_takes_its_bold_lines() -> None:
+    parsed = read("a.html", "<body><p><b>Part One</b></p><p>Text.</p><p><b>Part Two</b></p><p>A <b>word</b>.</p></body>")
+    assert headings(parsed) == [("Part One",), ("Part Two",)] and parsed.sections[1].text == "A word."
+
+
+def test_bold_by_style_counts_and_the_head_of_every_page_does_not() -> None:
+    page = "<p style='font-weight:bold'>ACME INC.</p><p style='font-weight: 700'>ITEM {0}</p><p>Text {0}.</p>"
+    parsed = read("a.html", "".join(page.format(number) for number in range(1, 5)))
+    assert headings(parsed) == [(), ("ITEM 1",), ("ITEM 2",), ("ITEM 3",), ("ITEM 4",)]
+
+
+def test_deeply_nested_pages_are_read() -> None:
+    assert "deep" in text(read("a.html", "<div>" * 1_500 + "deep" + "</div>" * 1_500))
+
+
+# ---------------------------------------------------------------- office
+
+
+def saved(document: object) -> bytes:
+    buffer = io.BytesIO()
+    document.save(buffer)  # type: ignore[attr-defined]
+    return buffer.getvalue()
+
+
+def test_a_word_file_has_headings_lists_tables_comments_and_edges() -> None:
+    document = WordDocument()
+    document.add_heading("The plan", 0)
+    document.add_heading("Aim", 1)
+    run = document.add_paragraph("We want this.").runs[0]
+    document.add_comment(run, text="Really?", author="Jane")
+    document.add_paragraph("one", style="List Bullet")
+    document.add_paragraph("two", style="List Bullet")
+    document.add_paragraph("first", style="List Number")
+    document.add_heading("Costs", 2)
+    table = document.add_table(rows=2, cols=2)
+    for cell, words in zip([cell for row in table.rows for cell in row.cells], ["Item", "Price", "Tea", "2"], strict=True):
+        cell.text = words
+    document.sections[0].header.paragraphs[0].text = "Confidential"
+    parsed = read("a.docx", saved(document))
+    assert parsed.title == "The plan"
+    assert headings(parsed) == [
+        ("The plan",),
+        ("The plan", "Aim"),
+        ("The plan", "Aim", "Costs"),
+        ("Header and footer",),
+        ("Comments",),
+    ]
+    assert parsed.sections[1].text == "We want this.\n\n- one\n- two\n1. first"
+    assert parsed.sections[2].text == "| Item | Price |\n| --- | --- |\n| Tea | 2 |"
+    assert [section.text for section in parsed.sections[3:]] == ["Confidential", "Jane: Really?"]
+
+
+def test_slides_have_titles_notes_and_tables() -> None:
+    show = Presentation()
+    slide = show.slides.add_slide(show.slide_layouts[1])
+    slide.shapes.title.text = "Why"
+    slide.placeholders[1].text = "one\ntwo"
+    slide.notes_slide.notes_text_frame.text = "Say it slowly."
+    slide = show.slides.add_slide(show.slide_layouts[5])
+    slide.shapes.title.text = "Numbers"
+    table = slide.shapes.add_table(2, 2, Inches(1), Inches(2), Inches(4), Inches(1)).table
+    for column, words in enumerate(("A", "B")):
+        table.cell(0, column).text, table.cell(1, column).text = words, str(column)
+    parsed = read("a.pptx", saved(show))
+    assert [(section.locator.slide, section.locator.heading, section.text) for section in parsed.sections] == [
+        (1, ("Why",), "- one\n- two"),
+        (1, ("Why", "Notes"), "Say it slowly."),
+        (2, ("Numbers",), "| A | B |\n| --- | --- |\n| 0 | 1 |"),
+    ]
+
+
+def test_a_workbook_is_its_sheets() -> None:
+    book = Workbook()
+    book.active.title = "Sales"
+    for row in (["Quarterly sales", None], ["Region", "Sum"], ["North", 12.5], ["South", 7]):
+        book.active.append(row)
+    book.create_sheet("Empty")
+    parsed = read("a.xlsx", saved(book))
+    assert {section.locator.sheet for section in parsed.sections} == {"Sales"}
+    assert parsed.sections[0].text == "Quarterly sales"
+    assert parsed.sections[1].text == "| Region | Sum |\n| --- | --- |\n| North | 12.5 |\n| South | 7 |"
+    assert parsed.sections[1].locator.part == "rows 3-4"
+
+
+def test_a_workbook_above_the_limit_of_cells_is_read_up_to_it() -> None:
+    book = Workbook()
+    for number in range(500):
+        book.active.append([number, "x"])
+    parsed = read("a.xlsx", saved(book), max_cells=200)
+    assert parsed.problems[0].kind == "limit" and "200 cells" in parsed.problems[0].reason and "| 50 | x |" in text(parsed)
+
+
+def test_an_opendocument_text_is_read() -> None:
+    from odf.opendocument import OpenDocumentText
+    from odf.table import Table, TableCell, TableRow
+    from odf.text import H, List, ListItem, P
+
+    document = OpenDocumentText()
+    document.text.addElement(H(outlinelevel=1, text="Plan"))
+    document.text.addElement(P(text="We go."))
+    points, item = List(), ListItem()
+    item.addElement(P(text="one"))
+    points.addElement(item)
+    document.text.addElement(points)
+    table = Table(name="t")
+    for words in (("A", "B"), ("1", "2")):
+        row = TableRow()
+        for word in words:
+            cell = TableCell()
+            cell.addElement(P(text=word))
+            row.addElement(cell)
+        table.addElement(row)
+    document.text.addElement(table)
+    parsed = read("a.odt", saved(document))
+    assert parsed.title == "Plan" and headings(parsed) == [("Plan",)]
+    assert text(parsed) == "We go.\n\n- one\n\n| A | B |\n| --- | --- |\n| 1 | 2 |"
+
+
+def packed(**files: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "/").replace("_DOT_", "."), content)
+    return buffer.getvalue()
+
+
+def test_a_book_is_its_chapters_in_reading_order() -> None:
+    container = "<container><rootfiles><rootfile full-path='o/p.opf'/></rootfiles></container>"
+    package = (
+        "<package xmlns:dc='d'><metadata><dc:title>The Book</dc:title></metadata><manifest>"
+        "<item id='a' href='a.xhtml' media-type='application/xhtml+xml'/><item id='b' href='b.xhtml' media-type='application/xhtml+xml'/>"
+        "</manifest><spine><itemref idref='b'/><itemref idref='a'/></spine></package>"
+    )
+    page = "<html><body><h1>{}</h1><p>Text.</p></body></html>"
+    files = {
+        "META-INF/container.xml": container,
+        "o/p.opf": package,
+        "o/a.xhtml": page.format("End"),
+        "o/b.xhtml": page.format("Start"),
+    }
+    parsed = read("a.epub", packed(mimetype="application/epub+zip", **files))
+    assert (
+        parsed.title == "The Book" and headings(parsed) == [("Start",), ("End",)] and parsed.sections[0].locator.part == "b.xhtml"
+    )
+
+
+def test_rich_text_is_read_in_its_code_pages() -> None:
+    source = rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset204 Arial;}}\f0 Caf\'e9 \u8364?\par {\f1\'cf\'f0}{\*\x no}\par}"
+    assert text(read("a.rtf", source)) == "Café €\n\nПр"
+
+
+# ---------------------------------------------------------------- mail
+
+
+def mail(**headers: str) -> EmailMessage:
+    message = EmailMessage()
+    for name, value in {"From": "jane@example.com", "To": "bob@example.com", "Subject": "Grüße", **headers}.items():
+        message[name] = value
+    message.set_content("Hello Bob.\n\nSee the plan.")
+    return message
+
+
+def test_a_mail_has_its_header_text_and_attachments() -> None:
+    message = mail()
+    message.add_alternative("<p>Hello Bob in HTML.</p>", subtype="html")
+    message.add_attachment("# Plan\n\nGo on Monday.\n", subtype="markdown", filename="plan.md")
+    message.add_attachment(b"\x89PNG\r\n\x1a\n\0\0", maintype="image", subtype="png", filename="x.png")
+    parsed = read("a.eml", message.as_bytes())
+    assert parsed.title == "Grüße"
+    assert "From: jane@example.com\nTo: bob@example.com\nSubject: Grüße\nAttachments: plan.md, x.png" in parsed.sections[0].text
+    assert "Hello Bob.\n\nSee the plan." in parsed.sections[0].text and "HTML" not in text(parsed)
+    attached = parsed.sections[1]
+    assert (
+        attached.locator.part == "plan.md"
+        and attached.text == "Go on Monday."
+        and attached.locator.heading == ("plan.md", "Plan")
+    )
+    assert "x.png" in parsed.problems[0].reason
+
+
+def test_mails_within_mails_are_read_to_a_depth() -> None:
+    message = mail(Subject="Inner")
+    for level in range(6):
+        outer = mail(Subject=f"Level {level}")
+        outer.add_attachment(message)
+        message = outer
+    parsed = read("a.eml", message.as_bytes())
+    assert any("deep" in problem.reason for problem in parsed.problems)
+
+
+def test_a_mailbox_is_its_mails() -> None:
+    box = b"".join(
+        b"From jane@example.com Mon Jun  1 10:00:00 2009\n" + mail(Subject=f"Mail {n}").as_bytes() + b"\n\n" for n in (1, 2)
+    )
+    parsed = read("a.mbox", box)
+    assert headings(parsed) == [("Mail 1",), ("Mail 2",)] and parsed.sections[1].locator.part == "mail 2"
+
+
+def test_sections_never_hold_private_marks() -> None:
+    for name, content in (("a.html", PAGE), ("a.eml", mail().as_bytes())):
+        assert not any("\ue000" <= letter <= "\uf8ff" for letter in text(read(name, content)))
+
+
+def test_a_section_is_plain_data() -> None:
+    assert all(isinstance(section, Section) for section in read("a.md", MARKDOWN).sections)

@@ -1,0 +1,62 @@
+"""A workspace in a temporary folder with one watched folder, driven through the front door."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from ingestion.sources import Sources
+from ingestion.sync import Synced, sync, verify
+from tree.answerer import Answer, ask
+from tree.models import Source
+from tree.workspace import open_workspace
+
+
+class Following:
+    """A folder and the tree that follows it."""
+
+    def __init__(self, root: Path, kind: str = "folder", **config) -> None:
+        self.folder = root / "docs"
+        self.folder.mkdir(exist_ok=True)
+        self.workspace = open_workspace(root / "home")
+        self.sources = Sources(self.workspace.database)
+        self._added = self.sources.add(kind, "Docs", {"path": str(self.folder), **config})
+
+    @property
+    def source(self) -> Source:
+        return self.sources.get(self._added.id)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def sync(self, *hints: str, **options) -> Synced:
+        return sync(self.workspace, self.sources, self.source, set(hints) or None, **options)
+
+    def ask(self, question: str, **options) -> Answer:
+        return next(event for event in ask(self.workspace, question, **options) if isinstance(event, Answer))
+
+    def titles(self) -> set[str]:
+        return self.workspace.store.document_ids(self.source.id)
+
+    def holds(self) -> bool:
+        """Whether the live tree is the one its documents make."""
+        return verify(self.workspace, self.source).is_equal
+
+    def everything_live(self) -> str:
+        """All words that the live tree, its records and the search index hold."""
+        nodes = self.workspace.store.all_nodes(self.source.id)
+        records = self.workspace.store.records(node.record for node in nodes)
+        leaves = self.workspace.store.leaves(node.leaf for node in nodes if node.leaf)
+        parts = [*(node.title for node in nodes), *map(str, records.values()), *(leaf.text for leaf in leaves.values())]
+        return "\n".join([*parts, self.indexed()])
+
+    def indexed(self) -> str:
+        """All words in the search index."""
+        self.workspace.index.catch_up()
+        with closing(sqlite3.connect(self.workspace.index.path)) as connection:
+            tables = ("words", "entry", "name")
+            return "\n".join(str(row) for table in tables for row in connection.execute(f"SELECT * FROM {table}"))

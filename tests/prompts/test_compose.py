@@ -1,0 +1,152 @@
+"""How an answer reads, and that nothing quoted in it comes alive."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from markdown_it import MarkdownIt
+
+from prompts.extractive import ExtractiveReader, as_text
+from prompts.extractive.dates import Day, days
+from prompts.extractive.markdown import as_code
+from prompts.language import terms
+from prompts.records import Cited, Evidence, LeafText, Link, LogicUnit, Question, Quote
+from tests.prompts.texts import texts
+
+READER = ExtractiveReader()
+MARKDOWN = MarkdownIt("commonmark", {"html": True, "linkify": False}).enable("table").enable("strikethrough")
+
+
+def ask(text: str, *leaves: LeafText) -> list[Cited]:
+    question = Question(text, dict.fromkeys(terms(text), 3.0))
+    evidence = [Evidence(at, leaf, READER.answer(question, leaf), 1.0 / at) for at, leaf in enumerate(leaves, 1)]
+    return list(READER.compose(question, evidence))
+
+
+def shown(text: str, *leaves: LeafText) -> str:
+    return "".join(piece.text for piece in ask(text, *leaves))
+
+
+# ---------------------------------------------------------------- safe
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "![x](https://evil.example/a.png)", "[click](javascript:alert(1))",
+        "[click](https://evil.example)", "# Heading", "> quote", "* item", "- item", "+ item", "1. item", "1) item", "---", "`code`", "**bold**",
+        "a | b", "[1]: https://evil.example", "<https://evil.example>", "~~gone~~", "&lt;b&gt;", "$x^2$", ":red[text]", "    code", "===",
+        "[a][b] ![c][d]", "<!-- x -->", "\\[x](y)", "``a`b``", "`<script>`", "[![x](a)](b)", "javascript:alert(1)", "me@example.com", "www.example.com",
+    ],
+)  # fmt: skip
+def test_quoted_markup_is_text(text: str):
+    html = MARKDOWN.render(as_text(text))
+    assert html.startswith("<p>") and html.count("<p>") == 1
+    bare = html.replace("<p>", "").replace("</p>", "").replace("<code>", "").replace("</code>", "")
+    assert "<" not in bare
+
+
+@given(texts)
+def test_no_quoted_text_becomes_markup(text: str):
+    html = MARKDOWN.render(as_text(text))
+    bare = html.replace("<p>", "").replace("</p>", "").replace("<code>", "").replace("</code>", "")
+    assert "<" not in bare
+
+
+@given(texts)
+def test_code_stays_in_its_block(text: str):
+    html = MARKDOWN.render(as_code(text))
+    assert html.count("<pre>") == 1 and html.rstrip().endswith("</code></pre>")
+
+
+def test_words_are_shown_as_the_document_shows_them():
+    assert as_text("See [the guide](https://a.b/c) and `ls -l` for **more**.") == "See the guide and `ls -l` for more."
+    assert as_text("snake_case and 2*3") == "snake\\_case and 2\\*3"
+    assert as_text(Quote(text="Go to https://a.b/c_d.")) == "Go to `https://a.b/c_d`."
+    assert "1989" in as_text("Ana (born July 23, 1989) is a chemist.")
+
+
+# ---------------------------------------------------------------- the forms of an answer
+
+
+def test_the_best_sentence_comes_first_and_others_under_their_document():
+    one = LeafText("Refunds above 500 EUR need two approvals.", ("Refund policy",))
+    two = LeafText("The finance lead gives approvals for refunds on Mondays.", ("Finance handbook",))
+    text = shown("Which approvals do refunds above 500 EUR need?", one, two)
+    assert text.startswith("Refunds above 500 EUR need two approvals. [1]")
+    assert "**Finance handbook**" in text and "[2]" in text
+
+
+def test_steps_come_in_order_with_what_they_need():
+    body = "1. Drain the node.\n2. Restart the kubelet.\n3. Check the node is ready."
+    lines = body.split("\n")
+    starts = [body.index(line) for line in lines]
+    units = tuple(
+        LogicUnit(
+            kind="step", header="Restart the kubelet", start=start, end=start + len(line), step=at, links=(Link(kind="next", to=str(at)),),
+            prerequisites=("You need root on the node",) if at == 1 else (),
+        )
+        for at, (start, line) in enumerate(zip(starts, lines, strict=True), 1)
+    )  # fmt: skip
+    text = shown("How do I restart the kubelet on a node?", LeafText(body, ("Runbook", "Restart the kubelet"), units))
+    places = [text.index(words) for words in ("Before you start", "root on the node", "1. Drain", "2. Restart", "3. Check")]
+    assert places == sorted(places)
+    assert MARKDOWN.render(text).count("<li>") == 4
+
+
+def test_the_newer_of_two_dated_statements_leads():
+    old = LeafText("The refund limit is 500 EUR.", ("Planning 2026-01-10",))
+    new = LeafText("The refund limit is 800 EUR.", ("Planning 2026-04-02",))
+    text = shown("What is the current refund limit?", old, new)
+    assert text.index("800 EUR") < text.index("500 EUR")
+    assert "An older statement, of 2026-01-10" in text
+
+
+def test_a_row_is_quoted_with_its_header():
+    table = "| Service | Owner |\n|---|---|\n| Ledger | Ana |\n| Payouts | Ben |"
+    pieces = ask("Who is the owner of the Payouts service?", LeafText(table, ("Services",)))
+    said = [piece.quote.text for piece in pieces if piece.quote]
+    assert "| Payouts | Ben |" in said and "| Service | Owner |" in said
+
+
+def test_a_sentence_that_points_back_brings_the_one_before():
+    leaf = LeafText("Escrow keeps the money of a disputed order. It is released by the support lead after ten days.", ("Money",))
+    answer = READER.answer(
+        Question("When is it released by the support lead?", {"releas": 3.0, "support": 3.0, "lead": 3.0}), leaf
+    )
+    assert answer.quotes[0].text.startswith("Escrow keeps")
+
+
+def test_code_is_shown_as_code():
+    leaf = LeafText("To restart the broker run the following command:\n\n```sh\nsystemctl restart broker\n```\n", ("Broker",))
+    assert "```text\nsystemctl restart broker\n```" in shown("How do I restart the broker?", leaf)
+
+
+def test_a_partial_answer_says_so():
+    leaf = LeafText("The ledger is written in Rust. It has three tables.", ("Ledger",))
+    question = Question("Who wrote the ledger for the Lisbon office?", {"wrote": 2.0, "ledger": 3.0, "lisbon": 4.0, "offic": 3.0})
+    evidence = [Evidence(1, leaf, READER.answer(question, leaf), 1.0)]
+    text = "".join(piece.text for piece in READER.compose(question, evidence))
+    assert text.startswith(("I found this, which speaks to part", "I found nothing"))
+
+
+def test_dates_are_read_as_people_write_them():
+    assert set(days("2026-03-01, 2 April 2026, May 3rd, 2026 and June 2026")) == {
+        Day(2026, 3, 1),
+        Day(2026, 4, 2),
+        Day(2026, 5, 3),
+        Day(2026, 6),
+    }
+    assert days("version 20260101234, 12.2026") == []
+
+
+def test_numbers_of_footnotes_are_no_procedure():
+    text = "Free the disk when it fills up.\n\n- [1](https://a.example/x)\n- [2](https://b.example/y)\n"
+    first = text.index("[1]")
+    second = text.index("[2]")
+    units = (
+        LogicUnit(kind="step", header="Mitigation", start=first, end=text.index("\n", first), step=1),
+        LogicUnit(kind="step", header="Mitigation", start=second, end=text.index("\n", second), step=2),
+    )
+    answer = shown("How do I free the disk when it fills up?", LeafText(text, ("Disk fills up", "Mitigation"), units))
+    assert "Free the disk" in answer and "1. 1" not in answer

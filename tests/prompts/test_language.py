@@ -1,0 +1,98 @@
+"""Words, sentences, phrases and names."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+
+from prompts.language import STOPWORDS, entities, keyphrases, sentences, terms, words
+from tests.prompts.texts import ADVERSARIAL, texts
+
+
+def said(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+def test_a_term_is_the_same_however_the_word_is_written():
+    assert terms("M\u00fcnchen munchen MU\u0308NCHEN") == ["munchen"] * 3
+    assert terms("refunds refund Refunding") == ["refund"] * 3
+
+
+def test_an_identifier_stays_whole_and_gives_its_parts():
+    assert terms("PAY-231") == ["pay231", "pay", "231"]
+    assert terms("LeafText") == ["leaftext", "leaf", "text"]
+    assert terms("max_retry_count")[1:] == ["max", "retri", "count"]
+
+
+def test_a_number_is_one_term_and_a_version_is_found_by_its_beginning():
+    assert terms("10,000") == ["10000"]
+    assert terms("v2.9.1") == ["2p9", "2p9p1"]
+    assert terms("2.9")[0] in terms("2.9.1")
+
+
+def test_stopwords_are_no_terms():
+    assert terms("What is the of and?") == []
+    assert "the" in STOPWORDS
+
+
+def test_scripts_without_spaces_give_pairs_of_characters():
+    assert terms("\u77e5\u8bc6\u6811") == ["\u77e5\u8bc6", "\u8bc6\u6811"]
+    assert said("\u77e5\u8bc6\u3002\u6811\u3002") == ["\u77e5\u8bc6\u3002", "\u6811\u3002"]
+
+
+@given(texts)
+def test_terms_are_letters_and_digits_only(text: str):
+    assert all(term and term.replace("_", "a").isalnum() for term in terms(text))
+    assert terms(text) == [term for word in words(text) for term in word]
+
+
+@given(texts)
+def test_sentences_stand_in_order_without_outer_space_and_lose_no_word(text: str):
+    last = 0
+    for start, end in sentences(text):
+        assert last <= start < end <= len(text)
+        assert text[start:end] == text[start:end].strip()
+        last = end
+
+
+def test_sentences_respect_the_blocks_of_a_text():
+    text = "# Title\nA wrapped\nline. Mr. Smith left, e.g. early. Why?\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\nls\npwd\n```\n"
+    assert said(text) == [
+        "Title", "A wrapped\nline.", "Mr. Smith left, e.g. early.", "Why?", "one", "two", "| a | b |", "| 1 | 2 |", "ls\npwd"
+    ]  # fmt: skip
+
+
+def test_each_turn_of_a_conversation_stands_alone():
+    assert said("Ana: See you then\nBen Lee: Fine, bye") == ["Ana: See you then", "Ben Lee: Fine, bye"]
+
+
+def test_names_keys_dates_and_addresses_are_told_apart():
+    text = "On 3 March 2026 Ana Lopez fixed PAY-231 in v2.1.0 (ana@example.com, https://example.com/x). Uses UTF-8 and max_count."
+    found = [(e.kind, e.text) for e in entities(text)]
+    assert found == [
+        ("date", "3 March 2026"), ("name", "Ana Lopez"), ("key", "PAY-231"), ("version", "v2.1.0"), ("email", "ana@example.com"),
+        ("url", "https://example.com/x"), ("code", "max_count"),
+    ]  # fmt: skip
+    assert all(text[e.start : e.end] == e.text for e in entities(text))
+
+
+def test_key_phrases_are_what_a_text_repeats():
+    text = "The ledger export runs at night. The ledger export writes one file. Nobody reads the ledger export by hand."
+    assert keyphrases(text, 3)[0] == "ledger export"
+
+
+@pytest.mark.parametrize("name", ADVERSARIAL)
+@pytest.mark.parametrize("function", [terms, sentences, keyphrases, entities])
+def test_no_text_takes_long(function, name: str):
+    start = time.process_time()
+    function(ADVERSARIAL[name])
+    assert time.process_time() - start < 2.0
+
+
+@settings(max_examples=50)
+@given(texts)
+def test_phrases_and_names_never_fail(text: str):
+    assert len(keyphrases(text, 5)) <= 5
+    assert all(text[e.start : e.end] == e.text for e in entities(text))

@@ -1,0 +1,68 @@
+"""What a question asks for."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from prompts.question import ask, one_slip, weigh
+from prompts.records import Question
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How do I restart the ingest service?", "how_to"),
+        ("What is idempotency?", "definition"),
+        ("Who approved the budget?", "who"),
+        ("When does the freeze begin?", "when"),
+        ("How many people are on call?", "count"),
+        ("Is the API public?", "yes_no"),
+        ("Why was the release delayed?", "why"),
+        ("What are the main risks?", "list"),
+        ("What is the difference between a leaf and a branch?", "compare"),
+        ("What is in the Payments folder?", "overview"),
+        ("Summarise the onboarding folder", "overview"),
+        ("What does Board minutes.pdf contain?", "overview"),
+        ("refund approval limit", "open"),
+    ],
+)
+def test_the_kind_of_a_question(question: str, kind: str):
+    assert ask(question).kind == kind
+
+
+def test_what_an_overview_is_asked_of():
+    assert ask("What is in the Payments folder?").subject == "Payments"
+    assert ask("What does Board minutes.pdf contain?").subject == "Board minutes.pdf"
+
+
+def test_ticket_keys_and_file_names_are_found():
+    asked = ask('What says PAY-231 in runbook.md and "Board minutes.pdf" on UTF-8 and covid-19?')
+    assert asked.keys == ("PAY-231",)
+    assert "runbook.md" in asked.files and "Board minutes.pdf" in asked.files
+
+
+def test_the_newest_statement_is_asked_for():
+    assert ask("What is the latest refund limit?").latest
+    assert not ask("What is the refund limit?").latest
+
+
+def test_words_that_only_put_the_question_weigh_little():
+    weights = {word.whole: word.weight for word in weigh(Question("Please describe the ledger", {"describ": 3.0, "ledger": 3.0}))}
+    assert weights["describ"] < weights["ledger"]
+
+
+def test_one_slip_of_the_finger():
+    assert one_slip("inport", "import") and one_slip("comand", "command") and one_slip("recieve", "receive")
+    assert not one_slip("import", "import") and not one_slip("import", "export")
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 100_000, " " * 100_000, "(" * 100_000, '"' * 100_000, "A b " * 25_000, "a/" * 50_000, "what is " * 12_000]
+)
+def test_no_question_takes_long(text: str):
+    start = time.process_time()
+    ask(text)
+    weigh(Question(text))
+    assert time.process_time() - start < 1.0

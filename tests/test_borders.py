@@ -1,0 +1,57 @@
+"""Imports go only as the design says: connectors and prompts know nothing of ours, only ui draws, one way down."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OURS = {"connectors", "prompts", "tree", "ingestion", "ui", "bench"}
+MAY_IMPORT = {
+    "connectors": set(),
+    "prompts": set(),
+    "tree": {"prompts"},
+    "ingestion": {"connectors", "prompts", "tree"},
+    "ui": {"connectors", "prompts", "tree", "ingestion"},
+    "bench": {"connectors", "prompts", "tree", "ingestion"},
+}
+
+
+def _imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("package", sorted(MAY_IMPORT))
+def test_a_package_imports_only_what_it_may(package) -> None:
+    files = list((ROOT / package).rglob("*.py"))
+    assert files
+    for path in files:
+        wrong = (_imports(path) & OURS) - MAY_IMPORT[package] - {package}
+        assert not wrong, f"{path.relative_to(ROOT)} imports {wrong}"
+
+
+def test_only_the_screens_import_streamlit() -> None:
+    for path in ROOT.rglob("*.py"):
+        place = path.relative_to(ROOT)
+        if place.parts[0] in OURS - {"ui", "bench"}:
+            assert "streamlit" not in _imports(path), place
+
+
+def test_only_files_that_own_tables_write_sql() -> None:
+    owners = {
+        "tree/database.py", "tree/models.py", "tree/store.py", "tree/builder.py", "tree/search.py", "tree/chats.py",
+        "tree/migrations/__init__.py", "ingestion/sources.py",
+    }  # fmt: skip
+    for path in ROOT.rglob("*.py"):
+        place = path.relative_to(ROOT).as_posix()
+        if place.partition("/")[0] in OURS - {"bench"} and place not in owners:
+            wrong = _imports(path) & {"sqlalchemy", "sqlite3", "sqlmodel"}
+            assert not wrong or place == "ingestion/sync.py", f"{place} imports {wrong}"

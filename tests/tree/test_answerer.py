@@ -1,0 +1,115 @@
+"""Asking: the walk, its budget, its links, and the passages behind every number."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tree.answerer import Answer, TextPiece, ask
+from tree.navigator import Budget, Step
+
+
+@pytest.fixture
+def docs(tmp_path):
+    following = Following(tmp_path)
+    yield following
+    following.workspace.close()
+
+
+def _many(docs, size: int = 60) -> None:
+    for number in range(size):
+        docs.write(
+            f"area {number % 6}/note {number}.md", f"# Note {number}\n\nThe pump of hall {number} was mended in week {number}.\n"
+        )
+    docs.sync()
+
+
+def test_events_come_in_order_and_end_with_the_answer(docs) -> None:
+    _many(docs)
+    events = list(ask(docs.workspace, "When was the pump of hall 17 mended?"))
+    kinds = [type(event) for event in events]
+    assert kinds[-1] is Answer and kinds.count(Answer) == 1
+    assert kinds == sorted(kinds, key=[Step, TextPiece, Answer].index)
+    assert "".join(event.text for event in events if isinstance(event, TextPiece)).strip() == events[-1].text
+    assert events[-1].trail == tuple(event for event in events if isinstance(event, Step))
+
+
+def test_a_walk_keeps_to_its_budget(docs) -> None:
+    _many(docs)
+    for leaves, branches in ((1, 1), (2, 3), (6, 4)):
+        answer = docs.ask("Which pump was mended in which week?", budget=Budget(branches=branches, leaves=leaves))
+        read = [step for step in answer.trail if step.kind == "read"]
+        assert len(read) <= leaves
+        assert answer.coverage["leaves_read"] == len(read)
+
+
+def test_every_place_of_a_trail_was_an_option_before_it_was_opened(docs) -> None:
+    _many(docs)
+    answer = docs.ask("When was the pump of hall 17 mended?")
+    offered = {option.place for step in answer.trail for option in step.options}
+    for step in answer.trail[1:]:
+        if step.kind in ("choose", "read"):
+            assert step.place in offered
+        assert set(step.chosen) <= {option.place for option in step.options}
+
+
+def test_a_citation_quotes_exactly_what_stands_at_its_span(docs) -> None:
+    _many(docs)
+    answer = docs.ask("When was the pump of hall 17 mended?")
+    assert answer.citations
+    for citation in answer.citations:
+        leaf = docs.workspace.store.leaves([citation.leaf])[citation.leaf]
+        for passage in citation.passages:
+            assert " ".join(leaf.text[passage.start : passage.end].split()) == " ".join(passage.text.split())
+
+
+def test_numbers_are_used_in_order_without_gaps(docs) -> None:
+    _many(docs)
+    answer = docs.ask("Which pumps were mended?")
+    assert [citation.number for citation in answer.citations] == list(range(1, len(answer.citations) + 1))
+    assert all(f"[{citation.number}]" in answer.text for citation in answer.citations)
+
+
+def test_a_link_in_what_was_read_is_followed(docs) -> None:
+    docs.write(
+        "deploy.md", "# Deploying the gateway\n\nTo deploy the gateway, first prepare it as in [the checklist](checklist.md).\n"
+    )
+    docs.write("checklist.md", "# Checklist\n\nThe seal must be dry and the valve shut.\n")
+    for number in range(20):
+        docs.write(f"other {number}.md", f"# Other {number}\n\nThe gateway and its deployment were mentioned on day {number}.\n")
+    docs.sync()
+    answer = docs.ask("How do I deploy the gateway?")
+    assert any(step.kind == "link" and step.title == "Checklist" for step in answer.trail)
+
+
+def test_a_procedure_is_told_in_order_with_what_must_hold_first(docs) -> None:
+    steps = "".join(f"{number}. Turn valve {number} by a quarter.\n" for number in range(1, 8))
+    docs.write("valves.md", f"# Emptying the tank\n\n## Before you begin\n\nYou need the blue key.\n\n## Steps\n\n{steps}")
+    docs.sync()
+    text = docs.ask("How do I empty the tank?").text
+    places = [text.index(f"valve {number}") for number in range(1, 8)]
+    assert places == sorted(places)
+    assert "blue key" in text and text.index("blue key") < places[0]
+
+
+def test_a_question_can_be_narrowed_to_a_branch(docs) -> None:
+    _many(docs)
+    place = f"{docs.source.id}/area 5/"
+    answer = docs.ask("When was the pump of hall 17 mended?", places=[place])
+    assert answer.citations
+    assert all(citation.document_id.startswith("area 5/") for citation in answer.citations)
+
+
+def test_a_stopped_question_ends_without_an_answer(docs) -> None:
+    _many(docs)
+    seen: list[object] = []
+    for event in ask(docs.workspace, "When was the pump of hall 17 mended?", is_stopped=lambda: len(seen) >= 2):
+        seen.append(event)
+    assert not any(isinstance(event, Answer) for event in seen)
+
+
+def test_no_answer_says_so_and_shows_the_closest_places(docs) -> None:
+    _many(docs)
+    answer = docs.ask("Which gardener watered the zebra enclosure near the pump?")
+    assert answer.verdict == "none" and not answer.citations
+    assert answer.closest and answer.text

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from ui import trail
+from ui.markup import answer_html, bare, escaped
+
+
+def test_a_marker_becomes_a_button_that_names_its_citation() -> None:
+    assert '<button type="button" class="cite" data-cite="2">2</button>' in answer_html("So it is [2].", {2})
+
+
+def test_only_numbers_of_citations_become_buttons() -> None:
+    assert "button" not in answer_html("Array a[3], and \\[1\\] from a document, and `x[1]`.", {1})
+
+
+def test_a_marker_in_a_table_is_a_button_too() -> None:
+    assert "data-cite" in answer_html("| a | b |\n|---|---|\n| one [1] | two |", {1})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>steal()</script>",
+        "<img src=x onerror=steal()>",
+        "![picture](https://outside.example/p.png)",
+        "[press](javascript:steal())",
+        "[press](data:text/html,steal)",
+        '[press](https://ok.example "onmouseover=steal()")',
+        "<svg/onload=steal()>",
+        "[1]: javascript:steal()\n\n[press][1]",
+    ],
+)
+def test_nothing_of_a_document_runs_or_is_fetched(text: str) -> None:
+    drawn = answer_html(text, {1})
+    assert "<script" not in drawn and "<img" not in drawn and "<svg" not in drawn
+    assert 'href="javascript' not in drawn and 'href="data' not in drawn and " onmouseover" not in drawn.replace("&quot;", "")
+
+
+def test_a_web_link_opens_beside_the_app_and_a_link_between_documents_is_text() -> None:
+    assert 'href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow"' in answer_html(
+        "[a](https://a.example/)", ()
+    )
+    assert answer_html("[the log](../CHANGELOG.md)", ()) == "<p><span>the log</span></p>\n"
+
+
+def test_bare_text_has_no_marks_of_markdown() -> None:
+    assert bare("**Stop** the `queue`, see [the log](../log.md) and *wait*") == "Stop the queue, see the log and wait"
+    assert bare("snake_case_name and 2 * 3 * 4") == "snake_case_name and 2 * 3 * 4"
+
+
+def test_escaped_text_is_shown_letter_by_letter() -> None:
+    assert escaped("**a** :red[b] $x$") == "\\*\\*a\\*\\* \\:\u2060red\\[b\\] \\$x\\$"
+    assert escaped("http://a.example www.b.example") == "http\\:\u2060//a\\.example www\u2060\\.b\\.example"
+
+
+def test_an_answer_whose_passages_changed_repeats_nothing_of_them() -> None:
+    option = {
+        "place": "s/a",
+        "title": "A",
+        "kind": "leaf",
+        "content_types": [],
+        "summary": "It is so.",
+        "evidence": "The code is 7.",
+        "scent": 1,
+    }
+    step = {"kind": "choose", "place": "s/", "title": "S", "path": ["S"], "options": [option], "chosen": ["s/a"], "verdict": None}
+    quoted = {**step, "reason": "Mentions code: “The code is 7.”"}
+    assert "The code is 7" in str(trail.rows([quoted]))
+    shown = str(trail.rows([quoted], quoting=False))
+    assert "code is 7" not in shown and "It is so" not in shown and "Mentions code" in shown

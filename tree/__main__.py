@@ -1,0 +1,202 @@
+"""`python -m tree ask` and `python -m tree show`: the tree from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from datetime import time as day_time
+from typing import Any
+
+from tree.answerer import Answer, AskError, Step, TextPiece, ask
+from tree.database import StoreError
+from tree.navigator import Budget
+from tree.store import Node
+from tree.workspace import OneLineParser, Workspace, workspace
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        with workspace(options.home) as opened:
+            return options.run(opened, options)
+    except (StoreError, AskError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # whoever was reading has seen enough
+        sys.stdout = None
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = OneLineParser(prog="python -m tree", description="Ask the tree, or look at it.")
+    parser.add_argument("--home", help="the data folder")
+    commands = parser.add_subparsers(required=True, metavar="command")
+    asking = commands.add_parser("ask", help="answer a question")
+    asking.add_argument("question")
+    asking.add_argument("--source", action="append", help="ask only this source (may be given more than once)")
+    asking.add_argument("--as-of", type=_moment, metavar="DATE", help="answer from what was known then, e.g. 2026-03-01")
+    asking.add_argument(
+        "--leaves", type=int, default=Budget().leaves, help="how many passages to read at most (default: %(default)s)"
+    )
+    asking.add_argument(
+        "--branches", type=int, default=Budget().branches, help="... from how many branches (default: %(default)s)"
+    )
+    asking.add_argument("--json", action="store_true")
+    asking.set_defaults(run=_ask)
+    showing = commands.add_parser("show", help="show a node with its record and its children")
+    showing.add_argument("node", nargs="?", help="a place, as shown in a trail; without it the root")
+    showing.add_argument("--source", help="the root of this source's tree")
+    showing.add_argument("--json", action="store_true")
+    showing.set_defaults(run=_show)
+    for command in (asking, showing):
+        command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
+    return parser
+
+
+def _moment(text: str) -> float:
+    """A day counts to its end; a moment with a time as it is. Times without a zone are UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date; write it like 2026-03-01 or 2026-03-01T14:30") from error
+    if len(text) == 10:
+        moment = datetime.combine(moment.date(), day_time.max)
+    return min(time.time(), (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+
+
+def _source_id(opened: Workspace, name: str) -> str:
+    sources = opened.store.sources()
+    for source in sources:
+        if name.casefold() in (source.name.casefold(), source.id):
+            return source.id
+    known = ", ".join(f"“{source.name}”" for source in sources) or "none yet"
+    raise StoreError(f"There is no source called “{name}”. There is: {known}.")
+
+
+# ---------------------------------------------------------------- ask
+
+
+def _ask(opened: Workspace, options: argparse.Namespace) -> int:
+    sources = [_source_id(opened, name) for name in options.source] if options.source else None
+    answer = None
+    budget = Budget(branches=max(1, options.branches), leaves=max(1, options.leaves))
+    for event in ask(opened, options.question, sources=sources, as_of=options.as_of, budget=budget):
+        if isinstance(event, Answer):
+            answer = event
+        elif not options.json:
+            _tell(event)
+    assert answer is not None
+    if options.json:
+        print(json.dumps(answer.as_json(), ensure_ascii=False, indent=2))
+    else:
+        _print_sources(answer)
+    return 0
+
+
+def _tell(event: Step | TextPiece) -> None:
+    if isinstance(event, TextPiece):
+        print(_plain(event.text), end="", flush=True)
+        return
+    titles = {option.place: option.title for option in event.options}
+    chosen = ", ".join(titles[place] for place in event.chosen[:3])
+    words = {
+        "choose": f"chose {chosen}" if chosen else "nothing to choose",
+        "read": f"read ({event.verdict})",
+        "back": "went back",
+        "link": "followed a link",
+        "named": "named in the question",
+        "overview": "answered from its record",
+    }[event.kind]
+    print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason}", file=sys.stderr)
+
+
+def _plain(markdown: str) -> str:
+    """Markdown as a terminal shows it best: without the backslashes that keep quoted text from being markup."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
+
+
+def _print_sources(answer: Answer) -> None:
+    if not answer.trail or not answer.citations:
+        print(answer.text if not answer.trail else "")
+    print(f"\nVerdict: {answer.verdict}. As of {answer.as_of or 'unknown'}, version {answer.version}.")
+    for citation in answer.citations:
+        first = citation.passages[0]
+        place = " › ".join((citation.source, *citation.path, citation.title))
+        print(f"[{citation.number}] {place}{f' ({first.locator})' if first.locator else ''}\n    {citation.place}")
+    for closest in answer.closest:
+        print(f"Closest: {closest['path']}\n    {closest['place']}")
+    for note in answer.notes:
+        print(f"Note: {note}")
+
+
+# ---------------------------------------------------------------- show
+
+
+def _show(opened: Workspace, options: argparse.Namespace) -> int:
+    shown = _over_all(opened) if not (options.node or options.source) else _node(opened, options)
+    if options.json:
+        print(json.dumps(shown, ensure_ascii=False, indent=2))
+        return 0
+    print(" › ".join(step["title"] for step in shown["path"]))
+    print(f"{shown['kind']} {shown['place']}  {shown['hash'][:12]}  {shown['leaves']} leaves")
+    for name, value in shown["record"].items():
+        if value and name != "quotes":
+            texts = value if isinstance(value, str) else "; ".join(v if isinstance(v, str) else v["text"] for v in value)
+            print(f"{name.replace('_', ' ')}: {texts}")
+    for child in shown["children"]:
+        print(f"  {child['kind']:8} {child['title']}\n           {child['place']}")
+    return 0
+
+
+def _over_all(opened: Workspace) -> dict[str, Any]:
+    """The root over all sources: put together now, kept nowhere."""
+    roots = opened.store.roots()
+    tops = [roots[source.id] for source in opened.store.sources() if source.id in roots]
+    return {
+        "place": "",
+        "hash": "",
+        "kind": "root",
+        "title": "All sources",
+        "leaves": sum(top.leaves for top in tops),
+        "version": opened.store.newest(),
+        "record": {},
+        "path": [],
+        "children": [_brief(top) for top in tops],
+    }
+
+
+def _node(opened: Workspace, options: argparse.Namespace) -> dict[str, Any]:
+    store = opened.store
+    place = options.node or f"{_source_id(opened, options.source)}/"
+    node = store.node(place)
+    if node is None and options.source and not options.node:
+        raise StoreError(f"“{options.source}” has no readable documents yet. Look at: python -m ingestion status")
+    if node is None or node.source_id not in {source.id for source in store.sources()}:
+        raise StoreError(f"There is no node {place!r}. Places are shown by: python -m tree show")
+    record = store.records([node.record])[node.record]
+    shown = {
+        **_brief(node),
+        "leaves": node.leaves,
+        "version": store.newest(),
+        "record": record.model_dump(mode="json"),
+        "path": [_brief(step) for step in store.path(place)],
+        "children": [_brief(child) for child in store.children(place)],
+    }
+    if node.leaf is not None:
+        leaf = store.leaves([node.leaf])[node.leaf]
+        shown["text"] = leaf.text
+        shown["units"] = [unit.model_dump(mode="json") for unit in leaf.units]
+    return shown
+
+
+def _brief(node: Node) -> dict[str, str]:
+    return {"place": node.place, "hash": node.hash, "kind": node.kind, "title": node.title}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,418 @@
+"""The read side: `ask` pins a version, follows the scent, walks, and composes an answer from what it read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from prompts.extractive import as_text
+from prompts.language import terms
+from prompts.question import Asked
+from prompts.question import ask as analyse
+from prompts.records import Evidence, Quote, Verdict
+from tree.leaves import Leaf, Piece
+from tree.models import Source
+from tree.navigator import Budget, Step, Walk
+from tree.overview import Overview, overview_of
+from tree.scent import follow_scent
+from tree.search import Index, Scope, as_name
+from tree.store import Node, StoredDocument
+from tree.workspace import Workspace
+
+LONGEST_QUESTION = 8_000  # characters
+CLOSEST = 3  # places shown when there is no answer
+
+
+class AskError(Exception):
+    """The question cannot be asked like this; the message says how it can."""
+
+
+# ---------------------------------------------------------------- what comes out
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A quoted stretch of a leaf: [start, end) of its text, and where that stands in the document."""
+
+    text: str
+    start: int
+    end: int
+    locator: str = ""
+    page: int | None = None
+    line: int | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What one number in an answer points at: a leaf, and the passages quoted from it."""
+
+    number: int
+    source: str
+    source_id: str
+    document_id: str
+    title: str
+    path: tuple[str, ...]
+    kind: str  # of the document
+    url: str
+    place: str
+    leaf: str  # key of the cited text: what stood there when it was cited
+    passages: tuple[Passage, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        first = self.passages[0]
+        return {**asdict(self), "url": first.url or self.url, "locator": first.locator, "quote": first.text}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole of it: also what is stored with a chat and printed by `--json`."""
+
+    question: str
+    text: str
+    verdict: Verdict
+    citations: tuple[Citation, ...] = ()
+    trail: tuple[Step, ...] = ()
+    version: int = 0
+    as_of: str | None = None  # when what was read was last known to be what the sources hold, ISO 8601 in UTC
+    coverage: Mapping[str, int] = field(default_factory=dict)
+    usage: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
+    closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
+
+    def as_json(self) -> dict[str, Any]:
+        """Without tuples, so that it is the same before and after it was stored."""
+        return {
+            "question": self.question,
+            "answer": self.text,
+            "verdict": self.verdict,
+            "citations": [citation.as_json() for citation in self.citations],
+            "trail": [step_json(step) for step in self.trail],
+            "version": self.version,
+            "as_of": self.as_of,
+            "coverage": dict(self.coverage),
+            "usage": dict(self.usage),
+            "notes": list(self.notes),
+            "closest": [dict(place) for place in self.closest],
+        }
+
+
+def step_json(step: Step) -> dict[str, Any]:
+    return {**asdict(step), "path": list(step.path), "options": [asdict(o) for o in step.options], "chosen": list(step.chosen)}
+
+
+Event = Step | TextPiece | Answer
+
+
+# ---------------------------------------------------------------- ask
+
+
+def ask(
+    workspace: Workspace,
+    question: str,
+    *,
+    sources: Sequence[str] | None = None,
+    places: Sequence[str] = (),
+    as_of: float | None = None,
+    budget: Budget | None = None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Event]:
+    """Answers from what was published last, or by `as_of` (seconds since 1970).
+
+    Yields each step of the walk as it is taken, pieces of text as they are written, and the Answer at the end.
+    `sources` are ids, all by default; `places` narrow the question to these branches. Raises AskError.
+    """
+    began = time.perf_counter()
+    question = question.strip()
+    check_question(question)
+    tree = _pin(workspace, sources, places, as_of)
+    if not tree.tops:
+        yield _nothing_to_ask(question, tree)
+        return
+    asked = analyse(question)
+    trail: list[Step] = []
+    if (
+        overview := overview_of(workspace.store, tree.index, asked, tree.tops, tree.scope, tree.version, tree.hidden)
+    ) is not None:
+        writing = _Writing(tree, _tell(overview))
+        trail.append(overview.step)
+        yield overview.step
+    else:
+        walk = _walk(workspace, tree, question, asked, budget or Budget())
+        for step in walk.steps(tree.tops, tree.named):
+            trail.append(step)
+            yield step
+            if is_stopped():
+                return
+        writing = _Writing(tree, _compose(workspace, walk), walk)
+    for piece in writing.pieces():
+        yield TextPiece(piece)
+        if is_stopped():
+            return
+    yield writing.answer(question, trail, time.perf_counter() - began)
+
+
+def check_question(question: str) -> None:
+    """Raises AskError for what cannot be asked."""
+    if not question:
+        raise AskError("Type a question first.")
+    if len(question) > LONGEST_QUESTION:
+        raise AskError(f"That question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
+    if not terms(question) and not analyse(question).subject:
+        raise AskError("There is no word in this question to look for. Name the thing you want to know about.")
+
+
+# ---------------------------------------------------------------- the pinned tree
+
+
+@dataclass(slots=True)
+class _Tree:
+    """What one question sees: a version, a scope, the nodes to start from."""
+
+    workspace: Workspace
+    index: Index
+    version: int
+    scope: Scope
+    sources: dict[str, Source]
+    tops: list[Node]
+    hidden: set[tuple[str, str]]
+    as_of: float | None
+    asked_in: tuple[str, ...] = ()  # places the question was narrowed to
+    named: list[Node] = field(default_factory=list)
+
+    def document(self, node: Node) -> StoredDocument | None:
+        found = self.workspace.store.documents(node.source_id, [node.document_id or ""], self.version)
+        return found.get(node.document_id or "")
+
+
+def _pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequence[str], as_of: float | None) -> _Tree:
+    store = workspace.store
+    sources = {source.id: source for source in store.sources() if source_ids is None or source.id in source_ids}
+    if as_of is None:
+        version, index = workspace.index.catch_up(), workspace.index
+    else:
+        version, index = store.version_at(as_of), Index(store, None)
+        index.load(sources, version)
+    roots = {id_: root for id_, root in store.roots(version).items() if id_ in sources}
+    tops = [roots[id_] for id_ in sources if id_ in roots]
+    if places:
+        nodes = store.nodes(places, version)
+        tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
+        sources = {top.source_id: sources[top.source_id] for top in tops}
+    scope = Scope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
+    hidden = store.withheld()
+    return _Tree(workspace, index, version, scope, sources, tops, hidden, as_of, tuple(places))
+
+
+def _walk(workspace: Workspace, tree: _Tree, question: str, asked: Asked, budget: Budget) -> Walk:
+    names = [as_name(name) for name in (*asked.files, *asked.keys, *asked.phrases)]
+    names += [name.rpartition("/")[2] for name in names if "/" in name]
+    named = tree.index.named(names, tree.scope)
+    nodes = workspace.store.nodes([place for _, place in named], tree.version)
+    tree.named = [node for node in nodes.values() if (node.source_id, node.document_id) not in tree.hidden]
+    leaves = [leaf for node in tree.named for leaf in workspace.store.first_leaves(node, tree.version)]
+    scent = follow_scent(
+        workspace.store,
+        tree.index,
+        _without(question, [file for file in asked.files if as_name(file) in dict(named)]),
+        tree.version,
+        tree.scope,
+        [leaf.place for leaf in leaves],
+        tree.hidden,
+    )
+    titles = {source.id: source.name for source in tree.sources.values()}
+    return Walk(workspace.store, tree.index, workspace.reader, scent, tree.scope, tree.version, titles, tree.hidden, budget)
+
+
+def _without(question: str, names: Sequence[str]) -> str:
+    """A question without the file names in it, which say where to look and not what for."""
+    left = question
+    for name in names:
+        left = left.replace(name, " ")
+    return left if terms(left) else question
+
+
+# ---------------------------------------------------------------- writing
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A piece of an answer, and the passage it was taken from, if any."""
+
+    text: str
+    number: int | None = None
+    node: Node | None = None
+    leaf: Leaf | None = None
+    quote: Quote | None = None
+
+
+def _compose(workspace: Workspace, walk: Walk) -> Iterator[Told]:
+    telling = [found for found in walk.found if found.answer.verdict != "none"]
+    if not telling:
+        return
+    best_first = sorted(telling, key=lambda found: (-found.answer.coverage, -found.score))
+    by_number = dict(enumerate(best_first, 1))
+    evidence = [Evidence(number, found.text, found.answer, found.score, found.linked) for number, found in by_number.items()]
+    for piece in workspace.reader.compose(walk.question, evidence):
+        found = by_number.get(piece.number or 0)
+        if found is None:
+            yield Told(piece.text)
+        else:
+            yield Told(piece.text, piece.number, found.node, found.leaf, piece.quote)
+
+
+def _tell(overview: Overview) -> Iterator[Told]:
+    for line in overview.lines:
+        yield Told(line.text, line.number, line.node, line.leaf, line.quote)
+
+
+class _Writing:
+    """Numbers the citations in the order in which they are used, and keeps what each of them quotes."""
+
+    def __init__(self, tree: _Tree, told: Iterator[Told], walk: Walk | None = None) -> None:
+        self.tree = tree
+        self.told = told
+        self.walk = walk
+        self.text: list[str] = []
+        self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
+
+    def pieces(self) -> Iterator[str]:
+        for piece in self.told:
+            text = piece.text
+            if piece.number is not None and piece.node is not None and piece.leaf is not None:
+                number, _, _, quotes = self.cited.setdefault(piece.node.place, (len(self.cited) + 1, piece.node, piece.leaf, []))
+                text = text.replace(f"[{piece.number}]", f"[{number}]")
+                if piece.quote is not None and piece.quote not in quotes:
+                    quotes.append(piece.quote)
+            self.text.append(text)
+            yield text
+        if not self.text:
+            self.text.append(self._no_answer())
+            yield self.text[0]
+
+    def answer(self, question: str, trail: Sequence[Step], seconds: float) -> Answer:
+        tree, walk = self.tree, self.walk
+        return Answer(
+            question,
+            "".join(self.text).strip(),
+            self._verdict(),
+            tuple(self._citation(*cited) for cited in self.cited.values()),
+            tuple(trail),
+            tree.version,
+            _moment(_as_of(tree)),
+            {
+                "leaves_read": len(walk.found) if walk else 0,
+                "leaves_total": sum(top.leaves for top in tree.tops),
+                "characters_read": walk.characters if walk else 0,
+                "unreadable": tree.workspace.store.count_failures(tree.scope.sources),
+            },
+            {"model_calls": 0, "input_tokens": 0, "output_tokens": 0, "seconds": round(seconds, 4)},
+            (*_notes(tree), *(() if self._verdict() == "complete" else _partly_read(tree))),
+            () if self.cited else tuple(self._closest()),
+        )
+
+    def _verdict(self) -> Verdict:
+        if not self.cited:
+            return "none"
+        if self.walk is None or any(found.answer.verdict == "complete" for found in self.walk.found):
+            return "complete"
+        return "partial"
+
+    def _citation(self, number: int, node: Node, leaf: Leaf, quotes: list[Quote]) -> Citation:
+        document = self.tree.document(node)
+        source = self.tree.sources[node.source_id]
+        path = tuple(step.title for step in document.path) if document else ()
+        passages = tuple(passage(leaf, quote.start, quote.end) for quote in quotes) or (passage(leaf, 0, len(leaf.text)),)
+        return Citation(
+            number, source.name, source.id, node.document_id or "", document.title if document else node.title, path,
+            document.kind if document else "", document.url if document else "", node.place, node.leaf or "", passages,
+        )  # fmt: skip
+
+    def _no_answer(self) -> str:
+        tops = [top for top in self.tree.tops if top.place in self.tree.asked_in]
+        names = " and ".join(as_text(top.title) for top in tops) if tops else ""
+        names = names or " and ".join(as_text(source.name) for source in self.tree.sources.values())
+        if self.walk is None or not self.walk.found:
+            return f"Nothing in {names} shares a word with this question."
+        return f"Nothing that was read in {names} answers this."
+
+    def _closest(self) -> Iterator[dict[str, str]]:
+        if self.walk is None:
+            return
+        for found in sorted(self.walk.found, key=lambda found: -found.answer.coverage)[:CLOSEST]:
+            yield {"place": found.node.place, "title": found.node.title, "path": " › ".join(self.walk.path(found.node))}
+
+
+def passage(leaf: Leaf, start: int, end: int) -> Passage:
+    """A stretch of a leaf with its page, line and label."""
+    piece = next((piece for piece in leaf.pieces if piece.start <= start < piece.end), Piece(0, len(leaf.text)))
+    line = None
+    label = piece.label
+    if piece.first_line is not None:
+        line = piece.first_line + leaf.text.count("\n", piece.start, start)
+        last = line + leaf.text.count("\n", start, max(start, end - 1))
+        label = ", ".join(filter(None, (label, f"line {line}" if line == last else f"lines {line}–{last}")))
+    return Passage(leaf.text[start:end].strip(), start, end, label, piece.page, line, piece.url)
+
+
+# ---------------------------------------------------------------- freshness
+
+
+def _as_of(tree: _Tree) -> float | None:
+    """The moment for which all of it is known: of several sources, that of the one seen longest ago."""
+    if tree.as_of is not None:
+        return tree.as_of
+    moments = [source.synced_at for source in tree.sources.values() if source.synced_at is not None]
+    return min(moments, default=None)
+
+
+def _notes(tree: _Tree) -> Iterator[str]:
+    for source in tree.sources.values():
+        if source.state in ("lost", "failed"):
+            yield f"{source.name} cannot be reached now, so this is what it held on {_when(source.synced_at)}: {source.message}"
+        elif source.state == "syncing" and source.synced_at is None:
+            yield f"{source.name} is still being read for the first time, so this may miss something."
+        held = sum(1 for source_id, _ in tree.hidden if source_id == source.id)
+        if held:
+            yield (f"{held} documents are missing from {source.name} and wait for an admin's word; nothing was taken from them.")
+    if tree.as_of is not None and tree.version == 0:
+        yield "Nothing had been read at that time, or it is no longer kept."
+
+
+def _partly_read(tree: _Tree) -> Iterator[str]:
+    for source in tree.sources.values():
+        if partly := len(tree.workspace.store.documents_with_problems(source.id)):
+            which = "1 document" if partly == 1 else f"{partly} documents"
+            yield f"{which} of {source.name} could be read only in part; Sources says which and why."
+
+
+def _nothing_to_ask(question: str, tree: _Tree) -> Answer:
+    if tree.as_of is not None:
+        text = f"Nothing is kept from {_when(tree.as_of)}. Ask about a later day."
+    elif tree.asked_in and not tree.sources:
+        text = "The branch this was asked in is no longer in the tree. Ask in all sources, or choose another branch."
+    elif not tree.sources:
+        text = "There is nothing to ask yet. Add a folder or try the sample workspace under Sources."
+    else:
+        text = (
+            "Nothing has been read yet. Wait for the first documents to arrive, or look under Sources for what stands in the way."
+        )
+    return Answer(question, text, "none", version=tree.version, as_of=_moment(_as_of(tree)), notes=tuple(_notes(tree)),
+                  coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
+                  usage={"model_calls": 0, "input_tokens": 0, "output_tokens": 0, "seconds": 0.0})  # fmt: skip
+
+
+def _moment(seconds: float | None) -> str | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _when(seconds: float | None) -> str:
+    return "an unknown day" if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%-d %B %Y, %H:%M UTC")

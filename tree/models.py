@@ -1,0 +1,191 @@
+"""The tables. Rows of the tree are live from one version until another, so that a question can pin a version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Field, SQLModel
+
+LIVE = sa.text("live_to IS NULL")
+
+
+def _json() -> Any:
+    return Field(sa_type=sa.JSON, nullable=False)
+
+
+class Source(SQLModel, table=True):
+    """One configured connector. `published` is the number of the version that last changed its tree, 0 before any."""
+
+    id: str = Field(primary_key=True)
+    name: str = Field(unique=True)
+    kind: str
+    config: dict = _json()
+    secret: bytes | None = None  # encrypted JSON
+    created_at: float
+    published: int = 0
+    paused: bool = False
+    removing: bool = False
+    state: str = "new"  # new, syncing, ready, lost, failed
+    message: str = ""
+    done: int = 0
+    total: int | None = None
+    requested_at: float | None = None  # somebody asked for a sync that has not started
+    synced_at: float | None = None  # when a sync last ended well: the tree was then what the source was
+    changed_at: float | None = None
+
+
+class Version(SQLModel, table=True):
+    """One published change of one source's tree. Numbers rise over all sources and are never used again."""
+
+    __table_args__ = {"sqlite_autoincrement": True}
+
+    number: int | None = Field(default=None, primary_key=True)
+    source_id: str = Field(index=True)
+    published_at: float
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    dropped: int = 0  # of the removed, those that were simply missing: not moved, not unreadable, not agreed to
+    titles: list = _json()  # a few of the documents it was about
+
+
+class DocumentRow(SQLModel, table=True):
+    __tablename__ = "document"
+    __table_args__ = (
+        sa.Index("document_live", "source_id", "document_id", unique=True, sqlite_where=LIVE, postgresql_where=LIVE),
+        sa.Index("document_id", "source_id", "document_id", "live_from"),
+        sa.Index("document_place", "place", "live_from"),
+        sa.Index("document_began", "live_from"),
+        sa.Index("document_ended", "live_to"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    source_id: str
+    document_id: str
+    live_from: int
+    live_to: int | None = None
+    title: str
+    kind: str
+    url: str
+    path: list = _json()  # [[id, title], ...]
+    order: str
+    place: str
+    fingerprint: str
+    meta: dict = _json()
+    aliases: list = _json()
+    problems: list = _json()
+    outline: list = _json()  # [[slot, title, [[id, title], ...], leaf key], ...] in order
+
+
+class LeafRow(SQLModel, table=True):
+    """A leaf's text with all that is known of it, stored under the hash of exactly that."""
+
+    __tablename__ = "leaf"
+    key: str = Field(primary_key=True)
+    text: str
+    data: dict = _json()
+
+
+class NodeRow(SQLModel, table=True):
+    __tablename__ = "node"
+    __table_args__ = (
+        sa.Index("node_live", "source_id", "place", unique=True, sqlite_where=LIVE, postgresql_where=LIVE),
+        sa.Index("node_items", "source_id", "container", "level", "position", sqlite_where=LIVE, postgresql_where=LIVE),
+        sa.Index("node_place", "place", "live_from"),
+        sa.Index("node_children", "parent", "live_from"),
+        sa.Index("node_document", "source_id", "document_id"),
+        sa.Index("node_began", "live_from"),
+        sa.Index("node_ended", "live_to"),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    source_id: str
+    place: str
+    live_from: int
+    live_to: int | None = None
+    parent: str | None
+    container: str | None
+    level: int
+    slot: str
+    position: str
+    kind: str
+    title: str
+    hash: str
+    record: str
+    leaves: int
+    height: int
+    document_id: str | None
+    leaf: str | None
+    target: str | None
+
+
+class RecordRow(SQLModel, table=True):
+    """A summary record under the hash of its content."""
+
+    __tablename__ = "record"
+    hash: str = Field(primary_key=True)
+    data: str
+
+
+class ReadingRow(SQLModel, table=True):
+    """What a reader made of an input, under the hash of exactly that input: nothing is read twice."""
+
+    __tablename__ = "reading"
+    key: str = Field(primary_key=True)
+    record: str = Field(index=True)
+    decision: str
+    reader: str
+
+
+class CheckpointRow(SQLModel, table=True):
+    __tablename__ = "checkpoint"
+    source_id: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    value: str
+
+
+class FailureRow(SQLModel, table=True):
+    """A document that could not be read, and why."""
+
+    __tablename__ = "failure"
+    source_id: str = Field(primary_key=True)
+    document_id: str = Field(primary_key=True)
+    title: str
+    kind: str
+    reason: str
+    since: float
+    tried_at: float
+    tries: int = 1
+    again: bool = False
+
+
+class WithheldRow(SQLModel, table=True):
+    """A document that is missing at its source while the drop guard holds: not removed, and not answered from."""
+
+    __tablename__ = "withheld"
+    source_id: str = Field(primary_key=True)
+    document_id: str = Field(primary_key=True)
+    since: float
+
+
+class Chat(SQLModel, table=True):
+    id: str = Field(primary_key=True)
+    title: str
+    created_at: float
+    asked_at: float
+
+
+class Turn(SQLModel, table=True):
+    """One question and its answer. `state`: running, done, stopped, failed, interrupted."""
+
+    id: str = Field(primary_key=True)
+    chat_id: str = Field(index=True, foreign_key="chat.id")
+    number: int
+    question: str
+    scope: str
+    state: str
+    message: str = ""
+    version: int = 0
+    answer: dict | None = Field(default=None, sa_type=sa.JSON)
+    steps: list = _json()
+    asked_at: float
+    finished_at: float | None = None

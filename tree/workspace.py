@@ -1,0 +1,64 @@
+"""A data folder opened: the database, the store, the search index and the reader that go together."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from platformdirs import user_data_path
+
+from prompts.extractive import ExtractiveReader
+from prompts.records import Reader
+from tree.database import Database
+from tree.search import Index
+from tree.store import Store
+
+HOME_VARIABLE = "KNOWLEDGE_TREE_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    home: Path
+    database: Database
+    store: Store
+    index: Index
+    reader: Reader
+
+    def close(self) -> None:
+        self.index.close()
+        self.database.close()
+
+
+def home_folder(given: str | Path | None = None) -> Path:
+    """The data folder: as given, else from the environment, else one per user."""
+    chosen = given or os.environ.get(HOME_VARIABLE) or user_data_path("knowledge-tree", appauthor=False)
+    return Path(chosen).expanduser().resolve()
+
+
+def open_workspace(home: str | Path | None = None, reader: Reader | None = None) -> Workspace:
+    """Raises StoreError when the data folder cannot be used."""
+    folder = home_folder(home)
+    database = Database(folder)
+    store = Store(database)
+    return Workspace(folder, database, store, Index(store, folder / "search.db"), reader or ExtractiveReader())
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Says in one line what is wrong with a command."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message[:1].upper()}{message[1:]}. See: {self.prog} --help\n")
+
+
+@contextmanager
+def workspace(home: str | Path | None = None) -> Iterator[Workspace]:
+    opened = open_workspace(home)
+    try:
+        yield opened
+    finally:
+        opened.close()

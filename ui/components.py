@@ -1,0 +1,55 @@
+"""The small pieces of browser code, each declared once: an answer, a passage, an announcement, the status line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+FRONTEND = Path(__file__).parent / "frontend"
+
+
+def _read(name: str) -> str:
+    return (FRONTEND / name).read_text("utf-8")
+
+
+_turn = st.components.v2.component(
+    "kt_turn", html='<div class="turn"></div>\n<!-- -->', css=_read("turn.css"), js=_read("turn.js")
+)
+_passage = st.components.v2.component(
+    "kt_passage",
+    html='<div class="passage" tabindex="0" role="document"></div>\n<!-- -->',
+    css=_read("passage.css"),
+    js=_read("passage.js"),
+)
+_announce = st.components.v2.component(
+    "kt_announce",
+    html='<div class="announce" role="status" aria-live="polite"></div>\n<!-- -->',
+    css=".announce { position: absolute; width: 1px; height: 1px;\n overflow: hidden; clip-path: inset(50%); }",
+    js=_read("announce.js"),
+)
+_status = st.components.v2.component(
+    "kt_status",
+    html='<div class="status" role="list" aria-label="How the sources stand"></div>\n<!-- -->',
+    css=_read("status.css"),
+    js=_read("status.js"),
+)
+
+
+def turn(data: dict[str, Any], key: str) -> Any:
+    """The result's `cite` is the number of the citation that was clicked, if one was."""
+    return _turn(data=data, key=key, on_cite_change=lambda: None)
+
+
+def passage(parts: list[tuple[str, bool]], label: str, key: str) -> None:
+    _passage(data={"parts": [list(part) for part in parts], "label": label}, key=key)
+
+
+def announce(message: str, turn_id: str = "") -> None:
+    """`turn_id` is the turn whose question stands in the container with the key "asked-…"."""
+    _announce(data={"message": message, "turn": turn_id}, key="announce", height=1)
+
+
+def status() -> None:
+    _status(key="status")

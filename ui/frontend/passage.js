@@ -1,0 +1,19 @@
+// Shows a text with the cited passages marked, scrolled to the first of them. `data.parts` is [[text, isMarked], ...].
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".passage")
+  const drawn = JSON.stringify(data.parts)
+  if (root.drawn === drawn) return
+  root.drawn = drawn
+  root.setAttribute("aria-label", data.label)
+  root.replaceChildren(...data.parts.map(([text, isMarked]) => {
+    if (!isMarked) return document.createTextNode(text)
+    const mark = document.createElement("mark")
+    mark.textContent = text
+    return mark
+  }))
+  const first = root.querySelector("mark")
+  // the drawer slides in: its height is known only then
+  const show = () => { if (first) root.scrollTop = Math.max(0, first.offsetTop - root.offsetTop - root.clientHeight / 4) }
+  requestAnimationFrame(show)
+  setTimeout(show, 350)
+}

@@ -1,0 +1,43 @@
+// Asks the server every two seconds how the sources stand: no page script runs for it.
+const SECONDS = 2
+export default function ({ parentElement }) {
+  const root = parentElement.querySelector(".status")
+  if (root.timer) return
+  const line = (cls, text, title) => {
+    const element = document.createElement("div")
+    element.className = cls
+    element.textContent = text
+    if (title) element.title = title
+    return element
+  }
+  const draw = sources => root.replaceChildren(...sources.map(source => {
+    const item = document.createElement("div")
+    item.className = `item ${source.tone}`
+    item.setAttribute("role", "listitem")
+    item.append(line("name", source.name), line("words", source.words, source.detail))
+    if (source.news) item.append(line("news", source.news, source.news))
+    if (source.progress !== null) {
+      const bar = document.createElement("progress")
+      bar.max = 1
+      bar.value = source.progress
+      bar.setAttribute("aria-label", `${source.name}: reading`)
+      item.append(bar)
+    }
+    return item
+  }))
+  const look = async () => {
+    if (document.hidden) return
+    try {
+      const response = await fetch(new URL("api/status", document.baseURI), { headers: { accept: "application/json" } })
+      if (!response.ok) throw new Error(String(response.status))
+      const { sources, message } = await response.json()
+      message ? root.replaceChildren(line("item lost", message)) : draw(sources)
+    } catch {
+      root.replaceChildren(line("item lost", "The app does not answer. It shows again how things stand when it is back."))
+    }
+  }
+  root.timer = setInterval(look, SECONDS * 1000)
+  document.addEventListener("visibilitychange", look)
+  look()
+  return () => { clearInterval(root.timer); root.timer = 0; document.removeEventListener("visibilitychange", look) }
+}

@@ -1,0 +1,88 @@
+"""The text of an answer as HTML that can do no harm: no HTML of the document's own, no images, web links only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+MARKER = re.compile(r"[ \t]?\[(\d{1,3})\]")
+JOINER = "\u2060"
+WEB = re.compile(r"https?://", re.IGNORECASE)
+
+
+def answer_html(text: str, numbers: Collection[int]) -> str:
+    """Markers [n] of these numbers become buttons with `data-cite`; anything else in brackets stays as it is."""
+    return _parser().render(text, {"numbers": frozenset(numbers)})
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
+    # before text_join: there `\[1\]` of a document still differs from our own [1]
+    parser.core.ruler.before("text_join", "citations", _citations)
+    parser.core.ruler.push("links", _links)
+    return parser
+
+
+def _citations(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type == "inline" and token.children:
+            token.children = [part for child in token.children for part in _split(child, state.env["numbers"])]
+
+
+def _split(token: Token, numbers: Collection[int]) -> Iterator[Token]:
+    if token.type != "text":
+        yield token
+        return
+    start = 0
+    for match in MARKER.finditer(token.content):
+        if int(match[1]) not in numbers:
+            continue
+        yield _text(token, token.content[start : match.start()])
+        # html_inline is written out as it is; from the document itself none can come, because html is off
+        yield Token(
+            "html_inline", "", 0, content=f'<button type="button" class="cite" data-cite="{match[1]}">{match[1]}</button>'
+        )
+        start = match.end()
+    yield _text(token, token.content[start:])
+
+
+def _text(token: Token, content: str) -> Token:
+    return Token("text", "", 0, content=content, level=token.level)
+
+
+def _links(state: StateCore) -> None:
+    """A web link opens beside the app; a link inside the documents leads nowhere here and becomes plain text."""
+    for token in state.tokens:
+        kept: list[bool] = []
+        for child in token.children or ():
+            if child.type == "link_open":
+                kept.append(bool(WEB.match(str(child.attrGet("href") or ""))))
+                child.tag = "a" if kept[-1] else "span"
+                href = child.attrGet("href")
+                child.attrs = {"href": href, "target": "_blank", "rel": "noopener noreferrer nofollow"} if kept[-1] else {}
+            elif child.type == "link_close" and kept:
+                child.tag = "a" if kept.pop() else "span"
+
+
+def bare(text: str) -> str:
+    """Without the marks of Markdown, for lines that are shown letter by letter."""
+    text = re.sub(r"!?\[([^\]]*)\](?:\([^)\s]*\)|\[[^\]]*\])", r"\1", text)
+    text = re.sub(r"(\*\*|__|``?|~~)", "", text)
+    return re.sub(r"(?<![\w*])[*_](\S(?:[^*_\n]*\S)?)[*_](?![\w*])", r"\1", text)
+
+
+def escaped(text: str) -> str:
+    """For Streamlit's Markdown: shown letter by letter, whatever it holds.
+
+    Streamlit looks for its directives (":red[", ":material/") and for addresses after escapes have been undone, so
+    they are parted by a character that nobody sees.
+    """
+    joined = " ".join(text.split())
+    plain = re.sub(r"(?<=:)(?=[\w/])|(?<=www)(?=\.)", JOINER, joined, flags=re.IGNORECASE)
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", plain)

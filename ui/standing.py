@@ -1,0 +1,61 @@
+"""Whether what an answer cited still stands where it was cited: nothing that was removed is shown as if it were there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tree.answerer import Passage, passage
+from tree.leaves import Leaf
+from tree.store import Node, Store
+
+State = Literal["current", "edited", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`passages` are where the cited words stand now; empty unless `state` is current."""
+
+    state: State
+    node: Node | None = None
+    leaf: Leaf | None = None
+    passages: tuple[Passage, ...] = ()
+
+
+def standings(store: Store, citations: Sequence[Mapping[str, Any]]) -> list[Standing]:
+    """For each citation of remembered answers, as `Answer.as_json` wrote them."""
+    nodes = store.nodes({citation["place"] for citation in citations})
+    sources = {source.id for source in store.sources()}
+    hidden = store.withheld()
+    there = {
+        place: node
+        for place, node in nodes.items()
+        if node.source_id in sources and (node.source_id, node.document_id) not in hidden
+    }
+    leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
+    return [_standing(citation, there.get(citation["place"]), leaves) for citation in citations]
+
+
+def _standing(citation: Mapping[str, Any], node: Node | None, leaves: Mapping[str, Leaf]) -> Standing:
+    if node is None:
+        return Standing("removed")
+    leaf = leaves.get(node.leaf or "")
+    if leaf is None:
+        return Standing("edited", node)
+    spans = [_span(leaf, quoted, same=node.leaf == citation["leaf"]) for quoted in citation["passages"]]
+    if any(span is None for span in spans):
+        return Standing("edited", node, leaf)
+    return Standing("current", node, leaf, tuple(passage(leaf, *span) for span in spans if span is not None))
+
+
+def _span(leaf: Leaf, quoted: Mapping[str, Any], same: bool) -> tuple[int, int] | None:
+    """Where the quoted words stand in the leaf as it is now, white space aside."""
+    if same:
+        return quoted["start"], quoted["end"]
+    words = quoted["text"].split()
+    if not words:
+        return None
+    match = re.search(r"\s+".join(re.escape(word) for word in words), leaf.text)
+    return match.span() if match else None

@@ -1,0 +1,61 @@
+"""What every page works with: the data folder of this process, opened once.
+
+app.py runs under two names (as the server's module and, at each rerun, as the script), so what must exist once lives
+here and not there.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingestion.sources import Sources
+from tree.chats import Chats
+from tree.workspace import Workspace, home_folder, open_workspace
+from ui.runs import Runs
+
+SAMPLE = Path(__file__).resolve().parent.parent / "sample"
+SAMPLE_NAME = "Sample workspace"
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    workspace: Workspace
+    sources: Sources
+    chats: Chats
+    runs: Runs
+
+    def close(self) -> None:
+        self.runs.close()
+        self.workspace.close()
+
+
+_lock = threading.Lock()
+_opened: Tools | None = None
+
+
+def tools() -> Tools:
+    """Opens the data folder at first use; a changed KNOWLEDGE_TREE_HOME (in tests) opens the other one.
+
+    Raises StoreError when it cannot be used.
+    """
+    global _opened
+    with _lock:
+        home = home_folder()
+        if _opened is not None and _opened.workspace.home != home:
+            _opened.close()
+            _opened = None
+        if _opened is None:
+            workspace = open_workspace(home)
+            chats = Chats(workspace.database)
+            _opened = Tools(workspace, Sources(workspace.database), chats, Runs(workspace, chats))
+        return _opened
+
+
+def close() -> None:
+    global _opened
+    with _lock:
+        if _opened is not None:
+            _opened.close()
+            _opened = None

@@ -1,0 +1,99 @@
+"""A turn as it is drawn, whether it is being answered or remembered: one function makes it for both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from tree.models import Turn
+from ui import trail
+from ui.markup import answer_html, bare
+from ui.runs import Run
+from ui.standing import Standing
+
+VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
+OUT_OF_DATE = "Out of date"
+STATES = {"edited": "edited since", "removed": "removed since"}
+HINT = 300  # characters of a quote shown on hover
+CHANGED = {
+    ("edited",): "A passage this answer rests on was edited since. Ask again for what holds now.",
+    ("removed",): "A passage this answer rests on was removed since. Ask again for what holds now.",
+    ("edited", "removed"): "Passages this answer rests on were edited or removed since. Ask again for what holds now.",
+}
+
+
+def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str, Any]:
+    """What ui/frontend/turn.js draws. `standings` belong to the answer's citations, one each, in order."""
+    answer = turn.answer or (run.answer if run else None)
+    running = turn.state == "running" and answer is None
+    steps = (answer or {}).get("trail") or (list(run.steps) if run else turn.steps)
+    seconds = (answer or {}).get("usage", {}).get("seconds")
+    data: dict[str, Any] = {
+        "running": running,
+        "steps": trail.rows(steps),
+        "summary": trail.summary(steps, seconds),
+        "doing": trail.doing(steps) if run is None or run.state != "waiting" else "Waiting for other questions to be answered",
+        "html": "",
+        "copy": "",
+        "verdict": "",
+        "verdict_words": "",
+        "as_of": None,
+        "version": 0,
+        "coverage": "",
+        "unreadable": "",
+        "aged": "",
+        "notes": [],
+        "citations": [],
+        "closest": [],
+    }
+    if answer is not None:
+        data |= _answered(answer, standings)
+    elif run is not None and run.text:
+        data["html"] = answer_html(run.text, ())
+    return data
+
+
+def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[str, Any]:
+    citations = [_citation(citation, standing) for citation, standing in zip(answer["citations"], standings, strict=True)]
+    coverage = answer["coverage"]
+    read, total, unreadable = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total", "unreadable"))
+    changed = tuple(sorted({citation["state"] for citation in citations} - {"current"}))
+    aged = CHANGED[changed] if changed else ""
+    return {
+        "steps": trail.rows(answer["trail"], quoting=not aged),
+        "html": answer_html(answer["answer"], {citation["number"] for citation in citations}),
+        "copy": f"{aged}\n\n{copied(answer)}" if aged else copied(answer),
+        "verdict": "aged" if aged else answer["verdict"],
+        "verdict_words": OUT_OF_DATE if aged else VERDICTS[answer["verdict"]],
+        "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] else None,
+        "version": answer["version"],
+        "coverage": f"{read:,} of {total:,} passages read" if read else "",
+        "unreadable": f"{trail.counted(unreadable, 'document')} unreadable" if unreadable else "",
+        "aged": aged,
+        "notes": list(answer["notes"]),
+        "citations": citations,
+        "closest": list(answer["closest"]),
+    }
+
+
+def _citation(citation: Mapping[str, Any], standing: Standing) -> dict[str, Any]:
+    """A chip. What no longer stands there is not quoted."""
+    shown = {"number": citation["number"], "title": citation["title"], "state": standing.state, "locator": "", "hint": ""}
+    if standing.state != "current":
+        where = " › ".join((citation["source"], *citation["path"], citation["title"]))
+        return {**shown, "hint": f"{where}: {STATES[standing.state]}"}
+    first = standing.passages[0]
+    more = f" and {trail.counted(len(standing.passages) - 1, 'more passage')}" if len(standing.passages) > 1 else ""
+    quote = " ".join(bare(first.text).split())
+    quote = quote if len(quote) <= HINT else f"{quote[:HINT].rsplit(' ', 1)[0]} …"
+    return {**shown, "locator": first.locator, "hint": f"“{quote}”{more}"}
+
+
+def copied(answer: Mapping[str, Any]) -> str:
+    """An answer as text to paste elsewhere, with its sources."""
+    lines = [answer["answer"], ""]
+    for citation in answer["citations"]:
+        where = " › ".join((citation["source"], *citation["path"], citation["title"]))
+        lines.append(f"[{citation['number']}] {where}" + (f", {citation['locator']}" if citation["locator"] else ""))
+    return "\n".join(lines).strip()

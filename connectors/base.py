@@ -29,6 +29,21 @@ class AccessLost(ConnectorError):
     """The whole source cannot be seen now (unmounted, offline). It says nothing about what exists."""
 
 
+class Limited(ConnectorError):
+    """The other side asks us to wait. What was read so far is kept; the next sync goes on from there.
+
+    `until` is the time (seconds since 1970) before which nothing may be asked again.
+    """
+
+    def __init__(self, message: str, until: float) -> None:
+        super().__init__(message)
+        self.until = until
+
+
+class Cancelled(Exception):
+    """The connector was closed while it was at work: not a fault, and nothing to tell anybody."""
+
+
 # ---------------------------------------------------------------- what comes in
 
 
@@ -36,6 +51,8 @@ class Container(NamedTuple):
     """One step of a document's path in its source's own hierarchy: a folder, a project, an epic.
 
     `id` is stable and unique among its siblings (a folder's name, not its whole path); `title` is what people read.
+    All documents give one container the same title. Where a title can change (an epic is renamed), a document `heads`
+    the container: its title is shown, and the one given here only as long as there is no such document.
     """
 
     id: str
@@ -101,6 +118,7 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()  # other names a question may use: file name, ticket keys
     problems: tuple[Problem, ...] = ()  # parts of it that could not be read
+    heads: bool = False  # it is the last container of its path (an epic, a ticket with sub-tasks), which bears its title
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +160,8 @@ class Connector(Protocol):
     """`fetch` with an empty checkpoint yields everything; with a later one, what changed since.
 
     `hints` are ids that something (a watcher, a webhook) says have changed: only these are looked at. A hint is
-    never believed, the thing itself is read again. Raises AccessLost, CredentialsError or ConfigurationError when
-    the source as a whole cannot be read; a single bad document is a Failure, never an exception.
+    never believed, the thing itself is read again. Raises AccessLost, CredentialsError, ConfigurationError or Limited
+    when the source as a whole cannot be read now; a single bad document is a Failure, never an exception.
     """
 
     def check(self) -> Check: ...
@@ -153,11 +171,30 @@ class Connector(Protocol):
     def census(self) -> Iterator[str]: ...
 
     def close(self) -> None:
-        """Lets go of connections and child processes; the connector is not used afterwards."""
+        """Lets go of connections and child processes; the connector is not used afterwards.
+
+        May be called from another thread while a fetch or census is under way, which then raises Cancelled at once.
+        """
+
+
+Verdict = Literal["here", "gone", "hidden"]  # as to a document that a census did not name
+
+
+@runtime_checkable
+class Confirming(Protocol):
+    """A connector whose census may be behind: it is asked again about each document that seems to be missing.
+
+    `hidden`: it may well exist, but we are not allowed to see it any more. Ids it does not answer about count as `here`.
+    """
+
+    def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]: ...
 
 
 class Change(Protocol):
-    """What a watch reports: ids that may have changed, that everything is to be looked at, or that the source is gone."""
+    """What a watch reports: ids that may have changed, that everything is to be looked at, or that the source is gone.
+
+    One that reports nothing says that the source was asked just now, and that nothing has changed.
+    """
 
     paths: Collection[str]
     rescan: bool
@@ -165,7 +202,7 @@ class Change(Protocol):
 
 
 class Watching(Protocol):
-    """A running watch. `poll` gives the next change, or None after `timeout` seconds without any."""
+    """A running watch. `poll` gives the next change, or None after `timeout` seconds; it raises ConnectorError as fetch does."""
 
     def poll(self, timeout: float | None = None) -> Change | None: ...
 
@@ -174,6 +211,8 @@ class Watching(Protocol):
 
 @runtime_checkable
 class Watched(Protocol):
-    """A connector that can tell of changes as they happen; others are asked again every few minutes."""
+    """A connector that can tell of changes as they happen; everything is looked at every `rescan_seconds` nevertheless."""
+
+    rescan_seconds: float
 
     def watch(self) -> Watching: ...

@@ -1,0 +1,1 @@
+"""The pieces from which the text of tickets is written as Markdown."""

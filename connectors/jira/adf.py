@@ -21,7 +21,7 @@ Node = Mapping[str, Any]
 DEEPEST = 40  # nodes in each other; what lies deeper is kept as plain words
 MOST_SPAN = 100  # columns or rows of one cell
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
-PANELS = {"note": "Note", "warning": "Warning", "error": "Error", "success": "Success", "tip": "Tip", "info": "Info"}
+PANELS = {"note": "Note", "warning": "Warning", "error": "Error", "success": "Success", "tip": "Tip"}  # info is any box
 PICTURE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic)\Z", re.I)
 FILE_NAME = re.compile(r"[^/\\]+\.\w{1,5}\Z")
 WORDS_OF = ("text", "title", "alt", "shortName", "url")  # the attributes that people see, of a node of any type
@@ -159,7 +159,16 @@ class _Walker:
         return phrase(self.runs(nodes, depth))
 
     def runs(self, nodes: Iterable[Node], depth: int) -> list[Run]:
-        return [run for node in nodes for run in self.run(node, depth + 1) if run.text]
+        found: list[Run] = []
+        mentioned = False
+        for node in nodes:
+            for run in self.run(node, depth + 1):
+                if mentioned and run.text[:1].isalnum():
+                    found.append(Run(" "))  # the page shows a name in a box of its own, without a blank beside it
+                if run.text:
+                    found.append(run)
+                    mentioned = _type(node) == "mention"
+        return found
 
     def run(self, node: Node, depth: int) -> Iterator[Run]:
         attributes = _attributes(node)

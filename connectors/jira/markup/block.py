@@ -14,6 +14,8 @@ FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 # what begins a line of running text and would be taken for a heading or a rule
 STRUCTURE = re.compile(r"(?m)^([ \t]{0,3})(?=#{1,6}(?:[ \t]|$)|(?:=+|-{2,}|(?:- ?){3,}|(?:\* ?){3,}|(?:_ ?){3,})[ \t]*$)")
 
+BOLD = re.compile(r"\A\*\*([^*]*)\*\*\Z")
+
 
 class Block(NamedTuple):
     """A block of Markdown without blank lines around it."""
@@ -138,7 +140,9 @@ def table(rows: Sequence[Sequence[Cell]]) -> list[Block]:
     if len(grid[0]) == 1:
         return [block for row in grid for block in row[0].blocks]
     if all(cell.is_line for row in grid for cell in row):
-        lines = ["| " + " | ".join(re.sub(r"(?<!\\)\|", r"\\|", cell.line) for cell in row) + " |" for row in grid]
+        cells = [[re.sub(r"(?<!\\)\|", r"\\|", cell.line) for cell in row] for row in grid]
+        cells[0] = [BOLD.sub(r"\1", cell) for cell in cells[0]]  # a header is bold by itself
+        lines = [f"| {' | '.join(row)} |" for row in cells]
         return [Block("\n".join((lines[0], f"|{' --- |' * len(grid[0])}", *lines[1:])), "table")]
     return _records(grid)
 

@@ -292,7 +292,7 @@ def _sync_alone(home: str, notes: str) -> None:
     workspace = open_workspace(home, NotingReader(Path(notes)))
     sources = Sources(workspace.database)
     try:
-        sync(workspace, sources, sources.named(SOURCE), approved=True)
+        sync(workspace, sources, sources.named(SOURCE))
     finally:
         workspace.close()
 
@@ -330,13 +330,13 @@ class History:
         self.events["sync" + way.__name__.replace("_", " ")] += 1
 
     def _plainly(self) -> None:
-        sync(self.workspace, self.sources, self.source, connector=self.connector, approved=True)
+        sync(self.workspace, self.sources, self.source, connector=self.connector)
 
     def _with_hints(self) -> None:
         """As a watcher would: the names of what changed, then, now and then, a look at everything."""
         known = self.workspace.store.document_ids(self.source.id)
         changed = sorted(known ^ self.folder.words.keys()) + sorted(self.folder.words)
-        sync(self.workspace, self.sources, self.source, changed, connector=self.connector, approved=True)
+        sync(self.workspace, self.sources, self.source, changed, connector=self.connector)
 
     def _after_a_crash(self) -> None:
         child = _processes.Process(target=_sync_alone, args=(str(self.home), str(self.notes)))

@@ -90,6 +90,7 @@ class FolderConnector:
     """
 
     Config: ClassVar[type[FolderConfig]] = FolderConfig
+    rescan_seconds = 300.0  # file systems lose events
 
     def __init__(
         self, config: FolderConfig, sandbox: Sandbox | None = None, parse: Parse = parse_bytes, passwords: Sequence[str] = ()

@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
         "sync": (_sync, "bring one source, or all, in step now"),
         "status": (_status, "how every source stands"),
         "verify": (_verify, "rebuild each tree from its documents and compare"),
-        "approve": (_approve, "remove the withheld documents of a source: they are really gone"),
+        "approve": (_approve, "say that all that went missing at once from a source is really gone"),
         "remove": (_remove, "remove a source with everything that was read from it"),
         "forget": (_forget, "delete versions older than a number of days"),
     }
@@ -119,14 +119,14 @@ def _told(source: Source, done: Synced) -> str:
         parts.append(f"{done.failed} could not be read")
     if done.withheld:
         parts.append(
-            f"{done.withheld} are missing and withheld: if they are really gone, run: python -m ingestion approve {source.name!r}"
+            f"{done.withheld} went missing at once: if they are really gone, run: python -m ingestion approve {source.name!r}"
         )
     return f"{source.name}: {', '.join(parts)}."
 
 
 def _approve(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
-    print(_told(source, sync(opened, sources, source, approved=True)))
+    print(f"{source.name}: {sources.decide(source.id)} documents are really gone.")
     return 0
 
 
@@ -213,7 +213,9 @@ def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
         lag = f"{s['lag_seconds']:.0f} s ago" if s["lag_seconds"] is not None else "never"
         print(f"{s['name']} ({s['kind']}, {s['state']}): {s['documents']} documents, {s['leaves']} leaves, {s['nodes']} nodes, "
               f"depth {s['depth']}, in step {lag}")  # fmt: skip
-        for text in filter(None, (s["message"], f"{s['withheld']} withheld" if s["withheld"] else "")):
+        for text in filter(
+            None, (s["message"], f"{s['withheld']} went missing at once: are they really gone?" if s["withheld"] else "")
+        ):
             print(f"  {text}")
         for unreadable in s["unreadable"]:
             print(f"  not read: {unreadable['title']}: {unreadable['reason']}")

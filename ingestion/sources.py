@@ -1,4 +1,4 @@
-"""Sources as they are configured and how each of them stands: checkpoints, failures, what is withheld, requests."""
+"""Sources as they are configured and how each of them stands: checkpoints, failures, tombstones, requests, hints."""
 
 from __future__ import annotations
 
@@ -6,20 +6,32 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from connectors.base import Failure
+from connectors.base import AccessLost, ConnectorError, Failure, Limited, Verdict
 from ingestion.secrets import Vault
 from tree.database import Database, StoreError
-from tree.models import CheckpointRow, FailureRow, Source, WithheldRow
+from tree.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone
+from tree.store import in_parts
 
 _source = Source.__table__
 _checkpoint = CheckpointRow.__table__
+_document = DocumentRow.__table__
 _failure = FailureRow.__table__
-_withheld = WithheldRow.__table__
+_tombstone = Tombstone.__table__
+_hint = HintRow.__table__
+
+
+class Missing(NamedTuple):
+    """A document that the tree has and its source no longer shows."""
+
+    id: str
+    title: str
+    verdict: Verdict
+    fingerprint: str
 
 
 class Sources:
@@ -78,7 +90,7 @@ class Sources:
 
     def configure(self, source_id: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> None:
         """Changes a source's settings and asks for a sync; secrets are kept as they are unless given."""
-        values: dict[str, Any] = {"config": dict(config), "requested_at": time.time()}
+        values: dict[str, Any] = {"config": dict(config), "requested_at": time.time(), "wait_until": None}
         if secrets is not None:
             values["secret"] = self.vault.seal(secrets)
         self._update(source_id, **values)
@@ -102,12 +114,12 @@ class Sources:
 
     def delete(self, source_id: str) -> None:
         with self.database.write() as connection:
-            for table in (_checkpoint, _failure, _withheld):
+            for table in (_checkpoint, _failure, _tombstone, _hint):
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             connection.execute(sa.delete(_source).where(_source.c.id == source_id))
 
     def started(self, source_id: str) -> None:
-        self._update(source_id, state="syncing", requested_at=None, done=0, total=None, message="")
+        self._update(source_id, state="syncing", requested_at=None, wait_until=None, done=0, total=None, message="")
 
     def progressed(self, source_id: str, done: int, total: int | None) -> None:
         self._update(source_id, done=done, total=total)
@@ -119,11 +131,21 @@ class Sources:
             values["synced_at"] = time.time()
         self._update(source_id, **values)
 
+    def failed(self, source_id: str, error: ConnectorError | StoreError) -> None:
+        """Notes why the source as a whole could not be read."""
+        state = "lost" if isinstance(error, AccessLost) else "limited" if isinstance(error, Limited) else "failed"
+        wait_until = error.until if isinstance(error, Limited) else None
+        self._update(source_id, state=state, message=str(error), wait_until=wait_until)
+
+    def nothing_new(self, source_id: str) -> None:
+        """The source was asked just now, and nothing in it has changed."""
+        self._update(source_id, synced_at=time.time())
+
     def _update(self, source_id: str, **values: Any) -> None:
         with self.database.write() as connection:
             connection.execute(sa.update(_source).where(_source.c.id == source_id).values(**values))
 
-    # ---- checkpoints, failures, withheld documents
+    # ---- checkpoints, failures, hints, tombstones
 
     def checkpoint(self, source_id: str) -> dict[str, str]:
         with self.database.read() as connection:
@@ -148,18 +170,48 @@ class Sources:
         with self.database.read() as connection:
             return list(connection.scalars(query))
 
-    def withheld(self, source_id: str | None = None) -> set[tuple[str, str]]:
-        """(source id, document id) of documents whose removal waits for an admin's word."""
-        query = sa.select(_withheld.c.source_id, _withheld.c.document_id)
-        if source_id is not None:
-            query = query.where(_withheld.c.source_id == source_id)
-        with self.database.read() as connection:
-            return {tuple(row) for row in connection.execute(query)}
-
-    def withhold(self, source_id: str, ids: Collection[str]) -> None:
-        """Exactly these documents of the source are withheld from now on."""
+    def hint(self, source_id: str, ids: Collection[str]) -> None:
+        """Somebody says that these documents have changed; the worker looks at them in a moment."""
+        now = time.time()
         with self.database.write() as connection:
-            set_withheld(connection, source_id, ids)
+            for id_ in ids:
+                connection.execute(sa.delete(_hint).where(_hint.c.source_id == source_id, _hint.c.document_id == id_))
+            connection.execute(sa.insert(_hint), [{"source_id": source_id, "document_id": id_, "at": now} for id_ in ids])
+
+    def hints(self, source_id: str) -> dict[str, float]:
+        """Documents said to have changed, and when that was said."""
+        with self.database.read() as connection:
+            query = sa.select(_hint.c.document_id, _hint.c.at).where(_hint.c.source_id == source_id)
+            return dict(connection.execute(query).tuples().all())
+
+    def drop_hints(self, source_id: str, hints: Mapping[str, float]) -> None:
+        """Forgets these hints, unless they were given again since."""
+        with self.database.write() as connection:
+            for id_, at in hints.items():
+                same = sa.and_(_hint.c.source_id == source_id, _hint.c.document_id == id_, _hint.c.at <= at)
+                connection.execute(sa.delete(_hint).where(same))
+
+    def tombstones(self, source_id: str) -> list[Tombstone]:
+        """What went missing lately, the newest first."""
+        query = sa.select(_tombstone).where(_tombstone.c.source_id == source_id).order_by(_tombstone.c.since.desc())
+        with self.database.read() as connection:
+            return [Tombstone(**row._mapping) for row in connection.execute(query)]
+
+    def withheld(self, source_id: str) -> list[Tombstone]:
+        """What went missing at once, and waits for an admin to say whether it is really gone."""
+        return [tombstone for tombstone in self.tombstones(source_id) if tombstone.undecided]
+
+    def decide(self, source_id: str) -> int:
+        """What went missing at once is really gone: returns of how many documents that was said."""
+        with self.database.write() as connection:
+            undecided = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.undecided)
+            return connection.execute(sa.update(_tombstone).where(undecided).values(undecided=False)).rowcount
+
+    def forget_tombstones(self, moment: float) -> None:
+        """Deletes those older than `moment` on which nobody has to decide."""
+        with self.database.write() as connection:
+            old = sa.and_(_tombstone.c.since < moment, _tombstone.c.undecided.is_(False))
+            connection.execute(sa.delete(_tombstone).where(old))
 
 
 def counted_failures(failures: Iterable[FailureRow]) -> dict[str, int]:
@@ -200,9 +252,36 @@ def clear_failures(connection: Connection, source_id: str, ids: Collection[str])
         connection.execute(sa.delete(_failure).where(_failure.c.source_id == source_id, _failure.c.document_id == document_id))
 
 
-def set_withheld(connection: Connection, source_id: str, ids: Collection[str]) -> None:
-    connection.execute(sa.delete(_withheld).where(_withheld.c.source_id == source_id, _withheld.c.document_id.not_in(list(ids))))
-    known = set(connection.scalars(sa.select(_withheld.c.document_id).where(_withheld.c.source_id == source_id)))
-    rows = [{"source_id": source_id, "document_id": id_, "since": time.time()} for id_ in ids if id_ not in known]
-    if rows:
-        connection.execute(sa.insert(_withheld), rows)
+def set_tombstones(connection: Connection, source_id: str, missing: Collection[Missing], now: float) -> None:
+    clear_tombstones(connection, source_id, [document.id for document in missing])
+    rows = [
+        {
+            "source_id": source_id,
+            "document_id": document.id,
+            "title": document.title,
+            "fingerprint": document.fingerprint,
+            "verdict": document.verdict,
+            "since": now,
+            "undecided": False,
+        }
+        for document in missing
+    ]
+    connection.execute(sa.insert(_tombstone), rows)
+
+
+def clear_tombstones(connection: Connection, source_id: str, ids: Collection[str], fingerprints: Collection[str] = ()) -> None:
+    """Those of documents with these ids, or that hold what one with such a fingerprint holds: they are here, or moved."""
+    for column, values in ((_tombstone.c.document_id, ids), (_tombstone.c.fingerprint, fingerprints)):
+        for some in in_parts(values):
+            connection.execute(sa.delete(_tombstone).where(_tombstone.c.source_id == source_id, column.in_(some)))
+
+
+def ask_about(connection: Connection, source_id: str, since: float, documents: int, share: float) -> None:
+    """The drop guard: has an admin asked about all that went missing since a moment, if it is more than `documents`
+    and more than `share` of what the source had."""
+    lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since >= since, _tombstone.c.verdict == "gone")
+    dropped = connection.scalar(sa.select(sa.func.count()).where(lately))
+    live = sa.and_(_document.c.source_id == source_id, _document.c.live_to.is_(None))
+    left = connection.scalar(sa.select(sa.func.count()).where(live))
+    if dropped > documents and dropped > share * (dropped + left):
+        connection.execute(sa.update(_tombstone).where(lately).values(undecided=True))

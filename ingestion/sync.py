@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -12,18 +12,19 @@ from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
 
 from connectors.base import (
-    AccessLost,
     Batch,
-    ConfigurationError,
+    Cancelled,
+    Confirming,
     Connector,
-    CredentialsError,
+    ConnectorError,
     Document,
     Failure,
     Problem,
-)  # fmt: skip
+    Verdict,
+)
 from ingestion import sources as table
 from ingestion.connection import open_connector
-from ingestion.sources import Sources
+from ingestion.sources import Missing, Sources
 from ingestion.units import cut
 from tree.builder import Records, build, rebuild
 from tree.database import StoreError
@@ -32,17 +33,13 @@ from tree.models import Source
 from tree.store import Node, StaleBase, Store
 from tree.workspace import Workspace
 
-GUARD_DOCUMENTS = 10  # a drop of more than this many documents ...
-GUARD_SHARE = 0.10  # ... that is also more than this share of the source waits for an admin,
+GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...
+GUARD_SHARE = 0.10  # ... that is also more than this share of the source, an admin is asked;
 GUARD_SECONDS = 30  # reported one after the other, what went missing within this time is one drop
 TRIES = 20  # to publish against other writers
 
 
 log = logging.getLogger("knowledge-tree")
-
-
-class Cancelled(Exception):
-    """The sync was asked to stop; what it had published stays, and the next one goes on from there."""
 
 
 @dataclass(slots=True)
@@ -65,36 +62,28 @@ def sync(
     hints: Collection[str] | None = None,
     connector: Connector | None = None,
     is_cancelled: Callable[[], bool] = lambda: False,
-    approved: bool = False,
     guard_seconds: float = GUARD_SECONDS,
 ) -> Synced:
     """Brings one tree in step with its source; with hints, only what they name is looked at.
 
-    Raises ConnectorError or StoreError with words for a person, after noting them on the source.
+    Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
     """
     with _alone(workspace, source):
         sources.started(source.id)
         try:
             with _connected(sources, source, connector) as connected:
-                run = _Run(workspace, sources, source, approved, 0 if hints is None else guard_seconds)
-                for batch in connected.fetch(sources.checkpoint(source.id), hints):
-                    run.apply(batch)
-                    if is_cancelled():
-                        raise Cancelled
+                run = _Run(workspace, sources, source, connected, is_cancelled, 0 if hints is None else guard_seconds)
+                run.fetch(hints)
                 if hints is None:
-                    run.take_census(connected.census())
-                else:
-                    run.finish()
+                    run.take_census()
         except Cancelled:
             sources.ended(source.id, "stopped", "Stopped; the next sync goes on from here.")
             raise
-        except AccessLost as error:
-            sources.ended(source.id, "lost", str(error))
-            raise
-        except (ConfigurationError, CredentialsError, StoreError) as error:
-            sources.ended(source.id, "failed", str(error))
+        except (ConnectorError, StoreError) as error:
+            sources.failed(source.id, error)
             raise
         sources.ended(source.id, "ready")
+        run.result.withheld = len(sources.withheld(source.id))
         return run.result
 
 
@@ -126,84 +115,95 @@ def _connected(sources: Sources, source: Source, connector: Connector | None) ->
 class _Run:
     """One sync under way."""
 
-    def __init__(self, workspace: Workspace, sources: Sources, source: Source, approved: bool, guard_seconds: float) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        sources: Sources,
+        source: Source,
+        connector: Connector,
+        is_cancelled: Callable[[], bool],
+        guard_seconds: float,
+    ) -> None:
         self.workspace = workspace
         self.sources = sources
         self.source = source
-        self.approved = approved
-        self.result = Synced()
+        self.connector = connector
+        self.is_cancelled = is_cancelled
         # a watch reports a large drop bit by bit: what it reported just before counts with it
-        self.lately = workspace.store.dropped_since(source.id, time.time() - guard_seconds) if guard_seconds else 0
-        self.size = workspace.store.count_documents(source.id) + self.lately
-        self.missing = {document_id for _, document_id in sources.withheld(source.id)}  # of those the tree knows
+        self.guarded_since = time.time() - guard_seconds
+        self.result = Synced()
 
-    def apply(self, batch: Batch) -> None:
+    def fetch(self, hints: Collection[str] | None) -> None:
+        for batch in self.connector.fetch(self.sources.checkpoint(self.source.id), hints):
+            self._apply(batch)
+            if self.is_cancelled():
+                raise Cancelled
+
+    def take_census(self) -> None:
+        """Finds what the source no longer has, and what it has without our knowing; forgets the failures of what is gone."""
+        present = set(self.connector.census())
+        known = self.workspace.store.document_ids(self.source.id)
+        failed = {failure.document_id for failure in self.sources.failures(self.source.id)}
+        if unseen := present - known - failed:
+            self.fetch(unseen)
+        self._let_go(verdicts(self.connector, known - present), failed - known - present)
+
+    def _apply(self, batch: Batch) -> None:
         """One batch, its failures and its checkpoint become true together."""
         documents, faults = _cut_each(batch.documents)
         failures = [*batch.failures, *faults]
         closed = {failure.id for failure in batch.failures if failure.problem.kind == "access"}
         unreadable = {failure.id for failure in failures} - closed
-        self.missing -= {document.id for document in documents} | unreadable
-        gone = self._let_go({*batch.gone, *closed}, documents)
+        prints = {document.fingerprint for document in documents}
+        buried = self._missing(dict.fromkeys([*batch.gone, *closed], "gone"), prints)
         now = time.time()
 
         def also(connection: Connection) -> None:
             table.set_checkpoint(connection, self.source.id, {**batch.checkpoint, **{fault.id: None for fault in faults}})
             table.clear_failures(connection, self.source.id, [*(d.id for d in documents), *batch.gone])
             table.set_failures(connection, self.source.id, failures, now)
+            table.clear_tombstones(connection, self.source.id, [*(d.id for d in documents), *unreadable], prints)
+            self._bury(connection, buried)
 
-        self._publish(documents, gone | unreadable, also)
+        self._publish(documents, {*batch.gone, *closed, *unreadable}, also)
         self.result.looked_at += batch.looked_at or len(batch.documents) + len(batch.failures)
         self.result.failed += len(failures)
         self.sources.progressed(self.source.id, self.result.looked_at, batch.total)
 
-    def take_census(self, present: Iterable[str]) -> None:
-        """Finds what the source no longer has, and forgets the failures of what is no longer there."""
-        present = set(present)
-        known = self.workspace.store.document_ids(self.source.id)
-        failed = {failure.document_id for failure in self.sources.failures(self.source.id)}
-        self.missing = (self.missing | known) - present
-        forgotten = failed - present - known
-        self.finish(forgotten | self.missing)
+    def _missing(self, gone: Mapping[str, Verdict], arriving: Collection[str] = ()) -> list[Missing]:
+        """Those of them that the tree has, and that are not there, or arriving, under another id: those were moved."""
+        if not gone:
+            return []
+        prints = self.workspace.store.fingerprints(self.source.id)
+        elsewhere = {fingerprint for id_, fingerprint in prints.items() if id_ not in gone} | set(arriving)
+        known = self.workspace.store.documents(self.source.id, gone)
+        return [
+            Missing(id_, document.title, gone[id_], document.fingerprint)
+            for id_, document in known.items()
+            if document.fingerprint not in elsewhere
+        ]
 
-    def finish(self, forgotten: Iterable[str] = ()) -> None:
-        """Whatever is missing leaves the tree, unless so much of it is that it looks like a fault."""
-        missing = self.workspace.store.documents(self.source.id, self.missing).keys()
-        gone = set(missing)
-        if not self._fits():
-            prints = self.workspace.store.fingerprints(self.source.id)
-            elsewhere = {fingerprint for id_, fingerprint in prints.items() if id_ not in missing}
-            moved = {id_ for id_ in missing if prints[id_] in elsewhere}
-            self.missing -= moved
-            gone = missing if self._fits() else moved
-        withheld = missing - gone
+    def _let_go(self, missing: Mapping[str, Verdict], forgotten: Collection[str]) -> None:
+        """What is missing leaves the tree; that and what is forgotten is read anew should it come back."""
+        buried = self._missing(missing)
 
         def also(connection: Connection) -> None:
-            table.set_checkpoint(connection, self.source.id, dict.fromkeys(forgotten))
-            table.clear_failures(connection, self.source.id, set(forgotten) - withheld)
-            table.set_withheld(connection, self.source.id, withheld)
+            table.set_checkpoint(connection, self.source.id, dict.fromkeys([*missing, *forgotten]))
+            table.clear_failures(connection, self.source.id, [*missing, *forgotten])
+            self._bury(connection, buried)
 
-        self._publish([], gone, also)
-        self.result.withheld = len(withheld)
+        self._publish([], set(missing), also)
 
-    def _let_go(self, ids: set[str], arrived: Sequence[LeafDocument]) -> set[str]:
-        """Which of the documents missing in a batch to remove with it."""
-        known = self.workspace.store.documents(self.source.id, ids)
-        here = {document.fingerprint for document in arrived}
-        self.missing |= {id_ for id_, document in known.items() if document.fingerprint not in here}
-        return ids if self._fits() else ids - self.missing
-
-    def _fits(self) -> bool:
-        """Whether as many documents may be missing without anybody being asked: the drop guard."""
-        dropped = self.lately + len(self.missing)
-        return self.approved or dropped <= GUARD_DOCUMENTS or dropped <= GUARD_SHARE * self.size
+    def _bury(self, connection: Connection, missing: Collection[Missing]) -> None:
+        if missing:
+            table.set_tombstones(connection, self.source.id, missing, time.time())
+            table.ask_about(connection, self.source.id, self.guarded_since, GUARD_DOCUMENTS, GUARD_SHARE)
 
     def _publish(self, documents: Sequence[LeafDocument], gone: set[str], also: Callable[[Connection], None]) -> None:
         store = self.workspace.store
         for attempt in range(TRIES):
             base = self.sources.get(self.source.id).published
             change, decisions = build(store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone)
-            change.dropped = 0 if self.approved else len(change.gone & self.missing)
             try:
                 version = store.publish(change, also)
             except StaleBase:
@@ -218,6 +218,14 @@ class _Run:
             if change:
                 self.workspace.index.catch_up()
             return
+
+
+def verdicts(connector: Connector, ids: Collection[str]) -> dict[str, Verdict]:
+    """What became of documents that a census did not name; those that are there after all are left out."""
+    if not isinstance(connector, Confirming):
+        return dict.fromkeys(ids, "gone")
+    confirmed = connector.confirm(ids) if ids else {}
+    return {id_: confirmed[id_] for id_ in ids if confirmed.get(id_, "here") != "here"}
 
 
 def _cut_each(documents: Iterable[Document]) -> tuple[list[LeafDocument], list[Failure]]:
@@ -283,4 +291,5 @@ def stored_documents(store: Store, source_id: str) -> Iterable[LeafDocument]:
             row.metadata,
             row.aliases,
             row.problems,
+            row.heads,
         )

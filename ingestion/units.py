@@ -39,6 +39,7 @@ def cut(document: Document) -> LeafDocument:
         metadata=document.metadata,
         aliases=document.aliases,
         problems=tuple(asdict(problem) for problem in document.problems),
+        heads=document.heads,
     )
 
 

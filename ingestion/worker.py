@@ -16,16 +16,16 @@ from collections.abc import Sequence
 
 from filelock import FileLock, Timeout
 
-from connectors.base import Connector, ConnectorError, Watched, Watching
+from connectors.base import Cancelled, Connector, ConnectorError, Limited, Watched, Watching
 from ingestion.connection import open_connector
 from ingestion.sources import Sources
-from ingestion.sync import Cancelled, sync
+from ingestion.sync import sync
 from tree.database import StoreError
 from tree.models import Source
 from tree.workspace import Workspace, workspace
 
 TICK_SECONDS = 0.2
-RESCAN_SECONDS = 300
+RESCAN_SECONDS = 300  # for a connector that cannot watch
 TRY_AGAIN_SECONDS = 30  # for single documents that were busy
 LONGEST_BACKOFF = 60
 KEEP_DAYS = 30  # versions older than this are forgotten
@@ -71,6 +71,8 @@ class Worker:
 
     def _look_round(self) -> None:
         wanted = {source.id for source in self.sources.all() if self.only in (None, source.name, source.id)}
+        for source_id in wanted & self._followers.keys():
+            self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
             self._followers[source_id] = _Follower(self.workspace, self.sources, source_id)
             self._followers[source_id].start()
@@ -83,6 +85,7 @@ class Worker:
             self.workspace.index.catch_up()
         if time.monotonic() - self._tidied > TIDY_SECONDS:
             self.workspace.store.forget_before(time.time() - KEEP_DAYS * 86_400)
+            self.sources.forget_tombstones(time.time() - KEEP_DAYS * 86_400)
             self._tidied = time.monotonic()
 
 
@@ -101,9 +104,22 @@ class _Follower(threading.Thread):
         self._rescan_at = 0.0
         self._again_at = 0.0
         self._backoff = 0.0
+        self._syncing = False
+        self._is_closed = False
 
     def stop(self) -> None:
         self._stopping.set()
+        self._interrupt()
+
+    def interrupt_if_unwanted(self) -> None:
+        """Ends a sync under way of a source that was paused, removed, or set up differently."""
+        if self._syncing and self._is_cancelled():
+            self._interrupt()
+
+    def _interrupt(self) -> None:
+        if self._syncing and (connector := self._connector) is not None:
+            self._is_closed = True
+            connector.close()
 
     def run(self) -> None:
         try:
@@ -111,7 +127,10 @@ class _Follower(threading.Thread):
                 try:
                     self._step()
                 except Cancelled:
-                    continue
+                    self._let_go()
+                except Limited as error:
+                    log.warning("%s: %s", self.source_id, error)
+                    self._rescan_at = time.monotonic() + error.until - time.time()
                 except (ConnectorError, StoreError) as error:
                     log.warning("%s: %s", self.source_id, error)
                     self._wait_longer()
@@ -129,14 +148,19 @@ class _Follower(threading.Thread):
             self._let_go()
             self._stopping.wait(TICK_SECONDS)
             return
+        if source.wait_until is not None and time.time() < source.wait_until:
+            self._stopping.wait(TICK_SECONDS)
+            return
         self._connect(source)
-        hints = self._hints()
+        given = self.sources.hints(self.source_id)
+        hints = {*given, *self._seen_by_watch(source, 0 if given else TICK_SECONDS)}
         now = time.monotonic()
         if source.requested_at is not None or now >= self._rescan_at:
-            self._rescan_at = now + RESCAN_SECONDS
+            self._rescan_at = now + getattr(self._connector, "rescan_seconds", RESCAN_SECONDS)
             self._sync(source, None)
         elif hints:
             self._sync(source, hints)
+            self.sources.drop_hints(self.source_id, given)
         elif now >= self._again_at:
             self._again_at = now + TRY_AGAIN_SECONDS
             if again := self.sources.failures_to_try_again(self.source_id):
@@ -144,35 +168,46 @@ class _Follower(threading.Thread):
 
     def _connect(self, source: Source) -> None:
         settings = (source.config, source.secret)
-        if self._connector is None or settings != self._config:
+        if self._connector is None or self._is_closed or settings != self._config:
             self._let_go()
+            self._is_closed = False
             self._config = settings
             self._connector = open_connector(self.workspace.home, source.kind, source.config, self.sources.secrets(source))
             self._rescan_at = 0.0
         if self._watch is None and isinstance(self._connector, Watched):
             self._watch = self._connector.watch()
 
-    def _hints(self) -> set[str]:
+    def _seen_by_watch(self, source: Source, seconds: float) -> set[str]:
         """What the watch has seen change; waits for it a moment."""
         if self._watch is None:
-            self._stopping.wait(TICK_SECONDS)
+            self._stopping.wait(seconds)
             return set()
-        changes = self._watch.poll(TICK_SECONDS)
+        try:
+            changes = self._watch.poll(seconds)
+        except ConnectorError as error:
+            self.sources.failed(self.source_id, error)
+            raise
         if changes is None:
             return set()
+        if not (changes.paths or changes.rescan or changes.lost) and source.state == "ready":
+            self.sources.nothing_new(self.source_id)
         if changes.rescan or changes.lost:  # a full look tells apart what was lost and what was deleted
             self._rescan_at = 0.0
         return set(changes.paths)
 
     def _sync(self, source: Source, hints: set[str] | list[str] | None) -> None:
-        sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled)
+        self._syncing = True
+        try:
+            sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled)
+        finally:
+            self._syncing = False
         self._backoff = 0.0
 
     def _is_cancelled(self) -> bool:
         if self._stopping.is_set():
             return True
         source = self.sources.get(self.source_id)
-        return source.paused or source.removing
+        return source.paused or source.removing or (source.config, source.secret) != self._config
 
     def _wait_longer(self) -> None:
         self._backoff = min(LONGEST_BACKOFF, self._backoff * 2 or 2.0)

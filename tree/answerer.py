@@ -139,9 +139,7 @@ def ask(
         return
     asked = analyse(question)
     trail: list[Step] = []
-    if (
-        overview := overview_of(workspace.store, tree.index, asked, tree.tops, tree.scope, tree.version, tree.hidden)
-    ) is not None:
+    if (overview := overview_of(workspace.store, tree.index, asked, tree.tops, tree.scope, tree.version)) is not None:
         writing = _Writing(tree, _tell(overview))
         trail.append(overview.step)
         yield overview.step
@@ -183,7 +181,6 @@ class _Tree:
     scope: Scope
     sources: dict[str, Source]
     tops: list[Node]
-    hidden: set[tuple[str, str]]
     as_of: float | None
     asked_in: tuple[str, ...] = ()  # places the question was narrowed to
     named: list[Node] = field(default_factory=list)
@@ -208,8 +205,7 @@ def _pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequenc
         tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
         sources = {top.source_id: sources[top.source_id] for top in tops}
     scope = Scope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
-    hidden = store.withheld()
-    return _Tree(workspace, index, version, scope, sources, tops, hidden, as_of, tuple(places))
+    return _Tree(workspace, index, version, scope, sources, tops, as_of, tuple(places))
 
 
 def _walk(workspace: Workspace, tree: _Tree, question: str, asked: Asked, budget: Budget) -> Walk:
@@ -217,7 +213,7 @@ def _walk(workspace: Workspace, tree: _Tree, question: str, asked: Asked, budget
     names += [name.rpartition("/")[2] for name in names if "/" in name]
     named = tree.index.named(names, tree.scope)
     nodes = workspace.store.nodes([place for _, place in named], tree.version)
-    tree.named = [node for node in nodes.values() if (node.source_id, node.document_id) not in tree.hidden]
+    tree.named = list(nodes.values())
     leaves = [leaf for node in tree.named for leaf in workspace.store.first_leaves(node, tree.version)]
     scent = follow_scent(
         workspace.store,
@@ -226,10 +222,9 @@ def _walk(workspace: Workspace, tree: _Tree, question: str, asked: Asked, budget
         tree.version,
         tree.scope,
         [leaf.place for leaf in leaves],
-        tree.hidden,
     )
     titles = {source.id: source.name for source in tree.sources.values()}
-    return Walk(workspace.store, tree.index, workspace.reader, scent, tree.scope, tree.version, titles, tree.hidden, budget)
+    return Walk(workspace.store, tree.index, workspace.reader, scent, tree.scope, tree.version, titles, budget)
 
 
 def _without(question: str, names: Sequence[str]) -> str:
@@ -376,13 +371,12 @@ def _as_of(tree: _Tree) -> float | None:
 
 def _notes(tree: _Tree) -> Iterator[str]:
     for source in tree.sources.values():
-        if source.state in ("lost", "failed"):
+        if source.state in ("lost", "failed", "limited"):
             yield f"{source.name} cannot be reached now, so this is what it held on {_when(source.synced_at)}: {source.message}"
         elif source.state == "syncing" and source.synced_at is None:
             yield f"{source.name} is still being read for the first time, so this may miss something."
-        held = sum(1 for source_id, _ in tree.hidden if source_id == source.id)
-        if held:
-            yield (f"{held} documents are missing from {source.name} and wait for an admin's word; nothing was taken from them.")
+        if missing := tree.workspace.store.count_undecided(source.id):
+            yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."
     if tree.as_of is not None and tree.version == 0:
         yield "Nothing had been read at that time, or it is no longer kept."
 

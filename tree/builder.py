@@ -19,12 +19,13 @@ from sqlalchemy.engine import Connection
 from prompts.records import Child, LeafText, Reader, SummaryRecord
 from tree import shape
 from tree.leaves import Container, Leaf, LeafDocument
-from tree.models import NodeRow, ReadingRow
+from tree.models import DocumentRow, NodeRow, ReadingRow
 from tree.store import COLUMNS, Change, Node, Store, StoredDocument, digest, leaf_key, record_hash, stored
 
 PAGE = 64  # items read from the store at once
 MANY = 500  # values in one IN list
 
+_document = DocumentRow.__table__
 _node = NodeRow.__table__
 _NODE_COLUMNS = [_node.c[name] for name in COLUMNS]
 
@@ -242,11 +243,11 @@ def rebuild(source_id: str, title: str, documents: Iterable[LeafDocument], recor
     maker = Maker(source_id, records)
     nodes: list[Node] = []
     items: dict[str, dict[str, Node]] = defaultdict(dict)
-    titles: dict[str, Container] = {}
+    titles = _Titles()
     for document in documents:
+        container = _container(source_id, document, titles)
         if not document.leaves:
             continue
-        container = _container(source_id, document.path, titles)
         slot = document_slot(document)
         keys = [leaf_key(leaf) for leaf in document.leaves]
         node, below = document_nodes(maker, container + slot, slot, _position(document, slot), document, keys)
@@ -259,7 +260,7 @@ def rebuild(source_id: str, title: str, documents: Iterable[LeafDocument], recor
         if container == shape.root_place(source_id):
             nodes += [maker.branch(container, "", "", "root", title, children)] if children else []
         else:
-            node = folder_node(maker, container, titles[container], children)
+            node = folder_node(maker, container, titles.heads.get(container) or titles.steps[container], children)
             items[parent_container(container)][node.position] = node
     return {node.place: node for node in nodes}
 
@@ -279,12 +280,22 @@ def _position(document: LeafDocument, slot: str) -> str:
     return shape.natural_order(document.order or document.id.rpartition("/")[2], slot)
 
 
-def _container(source_id: str, path: Sequence[Container], titles: dict[str, Container]) -> str:
-    """The place of the innermost container of a path; notes in `titles` what every one on the way is called."""
+class _Titles:
+    """What containers are called, by place: as the document says that heads one, else as all that lie in it say."""
+
+    def __init__(self) -> None:
+        self.heads: dict[str, Container] = {}
+        self.steps: dict[str, Container] = {}
+
+
+def _container(source_id: str, document: LeafDocument, titles: _Titles) -> str:
+    """The place of the innermost container of a document; notes in `titles` what every one on the way is called."""
     place = shape.root_place(source_id)
-    for step in path:
+    for step in document.path:
         place = f"{place}{shape.escape(step.id)}/"
-        titles[place] = step
+        titles.steps[place] = step
+    if document.heads and document.path:
+        titles.heads[place] = Container(document.path[-1].id, document.title)
     return place
 
 
@@ -371,13 +382,13 @@ class Builder:
         self.change = Change(source_id, base)
         self.maker = Maker(source_id, records)
         self._items: dict[str, dict[str, Node | None]] = defaultdict(dict)  # changes of level 0, by container
-        self._titles: dict[str, Container] = {}
+        self._titles = _Titles()
+        self._beheaded: set[str] = set()  # containers whose head left them
         self._shown: list[str] = []
 
     def build(self, documents: Sequence[LeafDocument], gone: Iterable[str], live: Mapping[str, StoredDocument]) -> Change:
         """`live` holds the stored rows of all documents named here that are in the tree now."""
         self.maker.records.look_up(documents)
-        # documents of one batch in a fixed order, so that a container named twice gets the same title as in a rebuild
         for document in sorted(documents, key=lambda document: document.id):
             self._put_document(document, live.get(document.id))
         for document_id in gone:
@@ -394,7 +405,7 @@ class Builder:
     # ---- documents
 
     def _put_document(self, document: LeafDocument, before: StoredDocument | None) -> None:
-        container = _container(self.source_id, document.path, self._titles)
+        container = _container(self.source_id, document, self._titles)
         slot = document_slot(document)
         place, position = container + slot, _position(document, slot)
         keys = [leaf_key(leaf) for leaf in document.leaves]
@@ -415,6 +426,8 @@ class Builder:
 
     def _remove_document(self, row: StoredDocument) -> None:
         container = row.place[: len(row.place) - len(document_slot(row))]
+        if row.heads:
+            self._beheaded.add(container)
         for place, position in self._placed(row.place):
             self.change.drop.add(place)
             if place == row.place:
@@ -504,12 +517,24 @@ class Builder:
         if container == root:
             self._put(self.maker.branch(container, "", "", "root", self.title, children))
             return
-        step = self._titles.get(container)
-        if step is None:
+        if before is not None and container not in self._beheaded and container not in self._titles.heads:
             node = self.maker.branch(container, before.slot, before.position, "folder", before.title, children)
         else:
+            step = self._titles.heads.get(container) or self._titles.steps.get(container) or self._step_of(container)
             node = folder_node(self.maker, container, step, children)
         self._items[parent_container(container)][node.position] = node
+
+    def _step_of(self, container: str) -> Container:
+        """A container as one of the documents in it gives it that are in the tree already."""
+        inside = sa.and_(_document.c.place >= container, _document.c.place < f"{container[:-1]}0")  # "0" comes after "/"
+        query = sa.select(_document.c.path, _document.c.document_id).where(
+            inside, _document.c.source_id == self.source_id, _document.c.live_to.is_(None)
+        )
+        depth = container.count("/") - 2
+        for path, document_id in self.connection.execute(query):
+            if document_id not in self.change.gone and document_id not in self.change.documents:
+                return Container(*path[depth])
+        raise LookupError(f"nothing lies in {container}")
 
     # ---- collecting
 

@@ -61,3 +61,4 @@ class LeafDocument:
     metadata: Mapping[str, str] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     problems: tuple[Mapping[str, str], ...] = ()  # {"kind", "reason"}: parts of it that could not be read
+    heads: bool = False  # it is the last container of its path, which bears its title

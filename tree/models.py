@@ -26,8 +26,9 @@ class Source(SQLModel, table=True):
     published: int = 0
     paused: bool = False
     removing: bool = False
-    state: str = "new"  # new, syncing, ready, lost, failed
+    state: str = "new"  # new, syncing, stopped, ready, limited, lost, failed
     message: str = ""
+    wait_until: float | None = None  # the other side asks not to be asked before
     done: int = 0
     total: int | None = None
     requested_at: float | None = None  # somebody asked for a sync that has not started
@@ -46,7 +47,6 @@ class Version(SQLModel, table=True):
     added: int = 0
     changed: int = 0
     removed: int = 0
-    dropped: int = 0  # of the removed, those that were simply missing: not moved, not unreadable, not agreed to
     titles: list = _json()  # a few of the documents it was about
 
 
@@ -74,6 +74,7 @@ class DocumentRow(SQLModel, table=True):
     meta: dict = _json()
     aliases: list = _json()
     problems: list = _json()
+    heads: bool = False
     outline: list = _json()  # [[slot, title, [[id, title], ...], leaf key], ...] in order
 
 
@@ -158,13 +159,25 @@ class FailureRow(SQLModel, table=True):
     again: bool = False
 
 
-class WithheldRow(SQLModel, table=True):
-    """A document that is missing at its source while the drop guard holds: not removed, and not answered from."""
+class Tombstone(SQLModel, table=True):
+    """A document that went missing at its source. It left the tree at once, and comes back when it is seen again."""
 
-    __tablename__ = "withheld"
     source_id: str = Field(primary_key=True)
     document_id: str = Field(primary_key=True)
+    title: str
+    fingerprint: str  # of what it held: a document that arrives with the same is this one, moved
+    verdict: str  # gone: deleted, or never to be seen again; hidden: we are not allowed to see it any more
     since: float
+    undecided: bool = False  # one of so many at once that an admin is asked whether they are really gone
+
+
+class HintRow(SQLModel, table=True):
+    """A document that somebody (a webhook) says has changed; the worker looks at it and forgets the hint."""
+
+    __tablename__ = "hint"
+    source_id: str = Field(primary_key=True)
+    document_id: str = Field(primary_key=True)
+    at: float
 
 
 class Chat(SQLModel, table=True):

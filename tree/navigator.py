@@ -8,7 +8,7 @@ whole frontier is opened next. So the walk leaves a branch as soon as another on
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal
@@ -87,7 +87,6 @@ class Walk:
     scope: Scope
     version: int
     titles: dict[str, str]  # source names by id
-    hidden: Collection[tuple[str, str]] = ()
     budget: Budget = field(default_factory=Budget)
     found: list[Found] = field(default_factory=list)
     passed_over: list[Node] = field(default_factory=list)  # chosen once, never opened: the closest other places
@@ -214,8 +213,7 @@ class Walk:
     def _children(self, node: Node) -> list[Node]:
         if node.place not in self._families:
             self._look_up([node.place])
-        children = self._families[node.place]
-        return [child for child in children if (child.source_id, child.document_id) not in self.hidden]
+        return self._families[node.place]
 
     def _look_ahead(self, tops: Sequence[Node]) -> None:
         """Reads in one go what is on the way to the best leaves: the walk will most likely come by there."""

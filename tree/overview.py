@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive import as_text
@@ -65,15 +65,14 @@ def overview_of(
     tops: Sequence[Node],
     scope: Scope,
     version: int,
-    hidden: Collection[tuple[str, str]],
 ) -> Overview | None:
     """None when the question is not about a whole branch, or not about one there is."""
     if asked.kind != "overview":
         return None
     node = _subject(store, index, asked, tops, scope, version)
-    if node is None or (node.source_id, node.document_id) in hidden:
+    if node is None:
         return None
-    children = [child for child in _told(store, node, version) if (child.source_id, child.document_id) not in hidden]
+    children = _told(store, node, version)
     records = store.records([node.record, *(child.record for child in children)])
     record = records.get(node.record, SummaryRecord())
     lines = tuple(_lines(store, node, record, children, records, version))

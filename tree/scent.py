@@ -7,7 +7,7 @@ because a summary cannot mention what all its leaves say; with the leaves' evide
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -78,12 +78,10 @@ def follow_scent(
     version: int,
     scope: Scope,
     named: Iterable[str] = (),
-    hidden: Collection[tuple[str, str]] = (),
     neighbours: float = NEIGHBOURS,
 ) -> Scent:
     """Scores the leaves of a pinned version for a question. `named` are places the question names outright,
-    `hidden` the documents (source id, document id) that must not be answered from, `neighbours` what the leaves
-    beside it count for a leaf."""
+    `neighbours` what the leaves beside it count for a leaf."""
     said = terms(text)
     question = Question(text, index.weights(said, scope))
     weights = _weights(text, said, question.weights)
@@ -93,7 +91,7 @@ def follow_scent(
     hits = {hit.place: hit for hit in found}
     named = list(named)
     nodes = store.ancestors([*hits, *named], version)
-    hits = {place: hit for place, hit in hits.items() if _is_open(nodes.get(place), hit, hidden)}
+    hits = {place: hit for place, hit in hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(), neighbours)
     for place in named:
@@ -120,9 +118,9 @@ def _weights(text: str, said: Sequence[str], weights: Mapping[str, float]) -> di
     }
 
 
-def _is_open(node: Node | None, hit: Hit, hidden: Collection[tuple[str, str]]) -> bool:
-    """Live at the pinned version, as it was indexed, and not withheld."""
-    return node is not None and node.leaf == hit.leaf and (node.source_id, node.document_id) not in hidden
+def _is_open(node: Node | None, hit: Hit) -> bool:
+    """Live at the pinned version, as it was indexed."""
+    return node is not None and node.leaf == hit.leaf
 
 
 @dataclass(frozen=True, slots=True)

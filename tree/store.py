@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 from prompts.records import LogicUnit, SummaryRecord
 from tree.database import Database
 from tree.leaves import Container, Leaf, LeafDocument, Piece
-from tree.models import DocumentRow, FailureRow, LeafRow, NodeRow, ReadingRow, RecordRow, Source, Version, WithheldRow
+from tree.models import DocumentRow, FailureRow, LeafRow, NodeRow, ReadingRow, RecordRow, Source, Tombstone, Version
 
 MANY = 500  # values in one IN list
 
@@ -79,6 +79,7 @@ class StoredDocument:
     aliases: tuple[str, ...]
     problems: tuple[Mapping[str, str], ...]
     outline: tuple[tuple[str, str, tuple[Container, ...], str], ...]
+    heads: bool = False
 
 
 @dataclass(slots=True)
@@ -95,7 +96,6 @@ class Change:
     records: dict[str, SummaryRecord] = field(default_factory=dict)
     readings: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # key: record, decision, reader
     added: int = 0
-    dropped: int = 0
     titles: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -163,6 +163,7 @@ def _as_document(row: sa.Row) -> StoredDocument:
         aliases=tuple(row.aliases),
         problems=tuple(row.problems),
         outline=tuple((slot, title, tuple(Container(*c) for c in path), key) for slot, title, path, key in row.outline),
+        heads=row.heads,
     )
 
 
@@ -183,6 +184,7 @@ def stored(source_id: str, place: str, document: LeafDocument, keys: Sequence[st
         document.aliases,
         tuple(dict(problem) for problem in document.problems),
         outline,
+        document.heads,
     )
 
 
@@ -196,7 +198,8 @@ def _at(table: sa.Table, version: int | None) -> sa.ColumnElement[bool]:
     return sa.and_(table.c.live_from <= version, sa.or_(table.c.live_to.is_(None), table.c.live_to > version))
 
 
-def _split(values: Iterable[str]) -> Iterator[list[str]]:
+def in_parts(values: Iterable[str]) -> Iterator[list[str]]:
+    """Without repetitions, in parts that fit one IN list."""
     unique = list(dict.fromkeys(values))
     for start in range(0, len(unique), MANY):
         yield unique[start : start + MANY]
@@ -240,23 +243,16 @@ class Store:
         with self.database.read() as connection:
             return [Source(**row._mapping) for row in connection.execute(query)]
 
-    def dropped_since(self, source_id: str, moment: float) -> int:
-        """How many documents of a source went missing in versions published since a moment."""
-        query = sa.select(sa.func.sum(_version.c.dropped)).where(
-            _version.c.source_id == source_id, _version.c.published_at >= moment
-        )
-        with self.database.read() as connection:
-            return connection.scalar(query) or 0
-
     def touched_since(self, version: int) -> set[str]:
         """Ids of the sources that were changed or removed after a version."""
         with self.database.read() as connection:
             return set(connection.scalars(sa.select(_version.c.source_id).where(_version.c.number > version)))
 
-    def withheld(self) -> set[tuple[str, str]]:
-        """(source id, document id) of what must not be answered from although it is still in the tree."""
+    def count_undecided(self, source_id: str) -> int:
+        """How many documents went missing at once and wait for an admin to say whether they are really gone."""
+        query = sa.select(sa.func.count()).select_from(Tombstone).where(Tombstone.source_id == source_id, Tombstone.undecided)
         with self.database.read() as connection:
-            return {tuple(row) for row in connection.execute(sa.select(WithheldRow.source_id, WithheldRow.document_id))}
+            return connection.scalar(query) or 0
 
     def count_failures(self, source_ids: Iterable[str]) -> int:
         query = sa.select(sa.func.count()).select_from(FailureRow).where(FailureRow.source_id.in_(list(source_ids)))
@@ -271,7 +267,7 @@ class Store:
     def nodes(self, places: Iterable[str], version: int | None = None) -> dict[str, Node]:
         found: dict[str, Node] = {}
         with self.database.read() as connection:
-            for some in _split(places):
+            for some in in_parts(places):
                 query = sa.select(*_NODE_COLUMNS).where(_node.c.place.in_(some), _at(_node, version))
                 found.update((row.place, Node(*row)) for row in connection.execute(query))
         return found
@@ -284,7 +280,7 @@ class Store:
         """The children of each of these places, as `children` gives them."""
         families: dict[str, list[Node]] = {place: [] for place in places}
         with self.database.read() as connection:
-            for some in _split(families):
+            for some in in_parts(families):
                 query = sa.select(*_NODE_COLUMNS).where(_node.c.parent.in_(some), _at(_node, version))
                 for row in connection.execute(query.order_by(_node.c.position)):
                     families[row.parent].append(Node(*row))
@@ -372,7 +368,7 @@ class Store:
             if ids is None:
                 return {row.document_id: _as_document(row) for row in connection.execute(query)}
             found: dict[str, StoredDocument] = {}
-            for some in _split(ids):
+            for some in in_parts(ids):
                 rows = connection.execute(query.where(_document.c.document_id.in_(some)))
                 found.update((row.document_id, _as_document(row)) for row in rows)
             return found
@@ -419,7 +415,7 @@ class Store:
     def leaves(self, keys: Iterable[str]) -> dict[str, Leaf]:
         found: dict[str, Leaf] = {}
         with self.database.read() as connection:
-            for some in _split(keys):
+            for some in in_parts(keys):
                 rows = connection.execute(sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(some)))
                 found.update((key, _as_leaf(text, data)) for key, text, data in rows)
         return found
@@ -428,7 +424,7 @@ class Store:
         """Text and heading path by key, without the units: for the search index."""
         found: dict[str, tuple[str, list[str]]] = {}
         with self.database.read() as connection:
-            for some in _split(keys):
+            for some in in_parts(keys):
                 rows = connection.execute(sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(some)))
                 found.update((key, (text, [*data["heading"], data["title"]])) for key, text, data in rows)
         return found
@@ -440,7 +436,7 @@ class Store:
     @staticmethod
     def records_by(connection: Connection, hashes: Iterable[str]) -> dict[str, SummaryRecord]:
         found: dict[str, SummaryRecord] = {}
-        for some in _split(hashes):
+        for some in in_parts(hashes):
             rows = connection.execute(sa.select(_record.c.hash, _record.c.data).where(_record.c.hash.in_(some)))
             found.update((hash_, _parse_record(data)) for hash_, data in rows)
         return found
@@ -471,7 +467,6 @@ class Store:
             "added": change.added,
             "changed": len(change.documents) - change.added,
             "removed": len(change.gone),
-            "dropped": change.dropped,
             "titles": list(change.titles),
         }
         number = connection.execute(sa.insert(_version).values(version)).inserted_primary_key[0]
@@ -527,7 +522,7 @@ def _sweep(connection: Connection) -> int:
 
 
 def _end(connection: Connection, table: sa.Table, column: sa.Column, source_id: str, values: Iterable[str], number: int) -> None:
-    for some in _split(sorted(values)):
+    for some in in_parts(sorted(values)):
         where = sa.and_(table.c.source_id == source_id, column.in_(some), table.c.live_to.is_(None))
         connection.execute(sa.update(table).where(where).values(live_to=number))
 
@@ -566,6 +561,7 @@ def _document_row(document: StoredDocument, number: int) -> dict[str, Any]:
         "aliases": list(document.aliases),
         "problems": [dict(problem) for problem in document.problems],
         "outline": [[slot, title, [list(c) for c in path], key] for slot, title, path, key in document.outline],
+        "heads": document.heads,
     }
 
 

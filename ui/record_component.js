@@ -53,9 +53,6 @@ function parts(data, go) {
     heading(data.title),
     facts(data),
     data.note ? element("p", "warning", data.note) : null,
-    data.held
-      ? element("p", "warning", "This document is missing at its source, so nothing is answered from it. Decide on the Sources page whether it is really gone.")
-      : null,
     ...data.problems.map((problem) => element("p", "warning", "Not all of this document could be read: " + problem)),
     types(data),
     section("Summary", summary(data, go)),

@@ -58,6 +58,15 @@ def told(source: Source, now: float, left: float | None = None, withheld: int = 
     if source.state == "lost":
         known = f"Answers go on using it {as_of}, and say so." if as_of else "Nothing was read from it yet."
         return Told("orange", ":material/cloud_off:", "Cannot be reached", known, source.message)
+    if source.state == "limited":
+        until = f"until {datetime.fromtimestamp(source.wait_until):%H:%M}" if source.wait_until else "for now"
+        return Told(
+            "orange",
+            ":material/hourglass_top:",
+            f"Limited {until}",
+            f"It asked us to wait. What is known is {as_of}." if as_of else "It asked us to wait.",
+            source.message,
+        )
     if source.state == "failed":
         return Told("red", ":material/error:", "Needs your help", "It could not be read.", source.message)
     if source.requested_at is not None or source.synced_at is None:
@@ -69,7 +78,7 @@ def told(source: Source, now: float, left: float | None = None, withheld: int = 
             "orange",
             ":material/help:",
             "Your word is needed",
-            f"Looked at {ago(now - source.synced_at)}; all but the missing documents is in step.",
+            f"Looked at {ago(now - source.synced_at)}: much of it went missing at once.",
         )
     return Told(
         "green",

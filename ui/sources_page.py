@@ -15,8 +15,8 @@ from connectors.base import Check, ConnectorError
 from connectors.folder import FolderConfig
 from ingestion.connection import open_connector
 from tree.database import StoreError
-from tree.models import Source
-from ui import approvals, pages, source_view, uploads
+from tree.models import Source, Tombstone
+from ui import pages, source_view, uploads
 from ui.markup import escaped
 from ui.tools import SAMPLE, SAMPLE_NAME, Tools
 
@@ -62,7 +62,7 @@ def _say(words: str, tone: str = "good") -> None:
 
 
 def _is_any_busy(sources: Sequence[Source]) -> bool:
-    return any(source_view.is_busy(source) or approvals.is_running(source.id) for source in sources)
+    return any(source_view.is_busy(source) for source in sources)
 
 
 # ---------------------------------------------------------------- the sources there are
@@ -73,24 +73,19 @@ def _cards(tools: Tools, was_busy: bool, shown: list[str]) -> None:
     sources = tools.sources.all()
     for source in sources:
         _card(tools, source)
-    for source in sources:
-        if words := approvals.refusal(source.id):
-            _say(f"The missing documents of “{source.name}” could not be removed: {words}", "bad")
-            st.rerun()
     if _is_any_busy(sources) != was_busy or [source.id for source in sources] != shown:
         st.rerun()
 
 
 def _card(tools: Tools, source: Source) -> None:
     now = time.time()
-    removing = approvals.is_running(source.id)
-    withheld = [document_id for _, document_id in tools.sources.withheld(source.id)]
+    withheld = tools.sources.withheld(source.id)
     state = source_view.told(source, now, _time_left(source, now), len(withheld))
     with st.container(border=True, key=f"source_{source.id}"):
         kind, icon = _kind(tools, source)
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### {icon} {escaped(source.name)}", width="content")
-            st.badge("Removing" if removing else state.label, icon=state.icon, color=state.tone)
+            st.badge(state.label, icon=state.icon, color=state.tone)
         st.caption(f"{kind} · {_place(tools, source)}")
         st.markdown(escaped(state.sentence))
         if state.share is not None:
@@ -100,7 +95,7 @@ def _card(tools: Tools, source: Source) -> None:
         found = source_view.counts(tools.workspace.store, source)
         changed = f" · last change {source_view.ago(now - source.changed_at)}" if source.changed_at else ""
         st.caption(source_view.counts_in_words(found) + changed)
-        _withheld(tools, source, withheld, removing)
+        _withheld(tools, source, withheld)
         _unreadable(tools, source, found["partly"])
         _actions(tools, source)
 
@@ -221,27 +216,28 @@ def _natural(text: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,18})", text)]
 
 
-def _withheld(tools: Tools, source: Source, ids: Sequence[str], removing: bool) -> None:
-    if not ids:
+def _withheld(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> None:
+    if not missing:
         return
     with st.container(border=True, key=f"withheld_{source.id}"):
-        missing = source_view.counted(len(ids), "document is", "documents are")
-        st.markdown(f":material/help: **{missing} missing at the source.**")
+        number = source_view.counted(len(missing), "document", "documents")
+        st.markdown(f":material/help: **{number} went missing at once.**")
         st.markdown(
             "So many at once look like a fault: a drive that is not connected, a folder that was renamed, a pattern in the settings. "
-            "Until you decide, they are kept and nothing is answered from them. If they come back, they count again by themselves."
+            "Nothing is answered from them. If they come back, they count again by themselves."
         )
         with st.expander("Which ones", key=f"which_{source.id}", on_change="rerun") as box:
             if box.open:
-                documents = tools.workspace.store.documents(source.id, ids)
-                names = [(id_, documents[id_].title if id_ in documents else id_) for id_ in sorted(ids, key=_natural)]
+                names = sorted(((gone.document_id, gone.title) for gone in missing), key=lambda name: _natural(name[0]))
                 st.html(source_view.names_table(_page_of(names, f"which_page_{source.id}")))
-        if removing:
-            st.markdown(":material/hourglass_top: Removing them …")
-        else:
+        with st.container(horizontal=True, gap="small"):
             st.button(
-                "They are really gone: remove them", icon=":material/delete_sweep:", key=f"approve_{source.id}",
-                on_click=_try, args=(approvals.approve, tools.workspace.home, source.id),
+                "They are really gone", icon=":material/delete_sweep:", key=f"approve_{source.id}",
+                on_click=_try, args=(tools.sources.decide, source.id),
+            )  # fmt: skip
+            st.button(
+                "Look again", icon=":material/refresh:", key=f"look_{source.id}",
+                on_click=_try, args=(tools.sources.request_sync, source.id),
             )  # fmt: skip
 
 

@@ -28,12 +28,7 @@ def standings(store: Store, citations: Sequence[Mapping[str, Any]]) -> list[Stan
     """For each citation of remembered answers, as `Answer.as_json` wrote them."""
     nodes = store.nodes({citation["place"] for citation in citations})
     sources = {source.id for source in store.sources()}
-    hidden = store.withheld()
-    there = {
-        place: node
-        for place, node in nodes.items()
-        if node.source_id in sources and (node.source_id, node.document_id) not in hidden
-    }
+    there = {place: node for place, node in nodes.items() if node.source_id in sources}
     leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
     return [_standing(citation, there.get(citation["place"]), leaves) for citation in citations]
 

@@ -116,10 +116,9 @@ def _leaves(store: Store, tops: Sequence[Node], version: int) -> Iterator[Leaf]:
     """Leaves spread evenly over the tops, so that a large branch does not hide a small one."""
     share = max(8, LEAVES_LOOKED_AT // max(1, len(tops)))
     keys: list[str] = []
-    hidden = store.withheld()
     for top in tops:
         leaves = [top] if top.kind == "leaf" else list(_below(store, top, version, share))
-        keys += [leaf.leaf for leaf in leaves if leaf.leaf and (leaf.source_id, leaf.document_id) not in hidden]
+        keys += [leaf.leaf for leaf in leaves if leaf.leaf]
     yield from store.leaves(keys).values()
 
 

@@ -263,8 +263,7 @@ class Explorer {
     const twisty = element("span", branch ? "twist" : "twist none")
     if (branch) twisty.append(icon("twisty"))
     made.append(twisty, icon(row.kind), this.title(row))
-    if (row.held) made.append(element("span", "badge held", "missing"))
-    else if (row.types.length && row.kind !== "run") made.append(element("span", "badge", row.types[0]))
+    if (row.types.length && row.kind !== "run") made.append(element("span", "badge", row.types[0]))
     if (branch) made.append(element("span", "count", row.leaves.toLocaleString("en")))
     return made
   }
@@ -275,7 +274,7 @@ class Explorer {
 
   spoken(row) {
     const count = row.kind === "leaf" ? "" : `, ${row.leaves} ${row.leaves === 1 ? "passage" : "passages"}`
-    return `${row.title}, ${KINDS[row.kind] || "branch"}${count}${row.held ? ", missing at its source" : ""}`
+    return `${row.title}, ${KINDS[row.kind] || "branch"}${count}`
   }
 
   item(place) {

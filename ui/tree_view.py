@@ -51,7 +51,6 @@ def root_rows(workspace: Workspace, version: int | None = None) -> list[Row]:
 def rows(workspace: Workspace, nodes: Sequence[Node]) -> list[Row]:
     """One row of the explorer for each node."""
     records = workspace.store.records(node.record for node in nodes)
-    held = workspace.store.withheld() if nodes else set()
     return [
         {
             "place": node.place,
@@ -59,7 +58,6 @@ def rows(workspace: Workspace, nodes: Sequence[Node]) -> list[Row]:
             "kind": node.kind,
             "leaves": node.leaves,
             "types": type_names(records.get(node.record))[:1],
-            "held": (node.source_id, node.document_id) in held,
         }
         for node in nodes
     ]
@@ -213,7 +211,6 @@ def record_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None =
         "about": list(record.about),
         "document": _document_view(document, node),
         "problems": [problem.get("reason", "") for problem in document.problems] if document else [],
-        "held": (node.source_id, node.document_id) in store.withheld(),
         **_freshness(store, node),
         "text": _text_view(workspace, node, mark),
     }
@@ -227,7 +224,7 @@ def _freshness(store: Store, node: Node) -> dict[str, Any]:
     note = ""
     if source.paused:
         note = f"{source.name} is paused: what changed in it since is not shown."
-    elif source.state in ("lost", "failed"):
+    elif source.state in ("lost", "failed", "limited"):
         note = f"{source.name} cannot be read now, so this is what it held before. {source.message}"
     elif source.synced_at is None:
         note = f"{source.name} is still being read for the first time, so some of it is missing here."

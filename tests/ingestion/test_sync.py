@@ -91,44 +91,49 @@ def test_a_renamed_folder_moves_with_all_its_files_and_is_not_read_again(docs) -
     assert docs.holds()
 
 
-def test_a_large_drop_is_withheld_until_an_admin_agrees(docs) -> None:
+def forty_notes(docs) -> None:
     for number in range(40):
         docs.write(f"{number}.md", f"# Note {number}\n\nThe colour of box {number} is shade{number}.\n")
     docs.sync()
+
+
+def test_after_a_large_drop_an_admin_is_asked_and_nothing_of_it_is_left_meanwhile(docs) -> None:
+    forty_notes(docs)
     for number in range(20):
         (docs.folder / f"{number}.md").unlink()
     done = docs.sync()
-    assert done.withheld == 20 and done.removed == 0
-    assert len(docs.titles()) == 40
-    # kept, and yet not answered from
+    assert done.withheld == done.removed == 20
+    assert "shade7" not in docs.everything_live().split()
     answer = docs.ask("What is the colour of box 7?")
     assert "shade7" not in answer.text.split()
-    assert any("wait for an admin" in note for note in answer.notes)
+    assert any("went missing" in note for note in answer.notes)
     assert "shade33" in docs.ask("What is the colour of box 33?").text
-    done = docs.sync(approved=True)
-    assert done.removed == 20 and len(docs.titles()) == 20
-    assert not docs.sources.withheld()
+    assert docs.sources.decide(docs.source.id) == 20
+    assert not docs.sources.withheld(docs.source.id)
+    assert not docs.ask("What is the colour of box 33?").notes
     assert docs.holds()
 
 
-def test_a_large_drop_reported_bit_by_bit_is_withheld_too(docs) -> None:
-    for number in range(40):
-        docs.write(f"{number}.md", f"# Note {number}\n\nThe colour of box {number} is shade{number}.\n")
-    docs.sync()
+def test_a_large_drop_reported_bit_by_bit_is_one_drop(docs) -> None:
+    forty_notes(docs)
     for start in range(0, 30, 6):
         names = [f"{number}.md" for number in range(start, start + 6)]
         for name in names:
             (docs.folder / name).unlink()
         done = docs.sync(*names)
-    assert len(docs.titles()) == 34  # the first six went before it was known to be more
-    assert done.withheld == 24
-    assert docs.sync(approved=True).removed == 24
+    assert done.withheld == 30
+    assert docs.titles() == {f"{number}.md" for number in range(30, 40)}
 
 
-def test_withheld_documents_that_come_back_are_answered_from_again(docs) -> None:
-    for number in range(40):
-        docs.write(f"{number}.md", f"# Note {number}\n\nThe colour of box {number} is shade{number}.\n")
-    docs.sync()
+def test_a_small_drop_asks_nobody(docs) -> None:
+    forty_notes(docs)
+    (docs.folder / "3.md").unlink()
+    assert docs.sync().withheld == 0
+    assert [gone.document_id for gone in docs.sources.tombstones(docs.source.id)] == ["3.md"]
+
+
+def test_what_went_missing_and_comes_back_is_answered_from_again(docs) -> None:
+    forty_notes(docs)
     shutil.copytree(docs.folder, docs.folder.parent / "copy")
     for number in range(20):
         (docs.folder / f"{number}.md").unlink()
@@ -136,8 +141,20 @@ def test_withheld_documents_that_come_back_are_answered_from_again(docs) -> None
     for number in range(20):
         shutil.copy2(docs.folder.parent / "copy" / f"{number}.md", docs.folder)
     docs.sync()
-    assert not docs.sources.withheld()
+    assert not docs.sources.tombstones(docs.source.id)
     assert "shade7" in docs.ask("What is the colour of box 7?").text
+    assert docs.holds()
+
+
+def test_a_folder_moved_bit_by_bit_is_no_drop(docs) -> None:
+    for number in range(30):
+        docs.write(f"old/{number}.md", f"# Note {number}\n\nThe value is {number}.\n")
+    docs.sync()
+    (docs.folder / "old").rename(docs.folder / "new")
+    done = docs.sync(*(f"old/{number}.md" for number in range(30)))
+    assert done.withheld == 30
+    done = docs.sync(*(f"new/{number}.md" for number in range(30)))
+    assert done.withheld == 0 and not docs.sources.tombstones(docs.source.id)
 
 
 def test_a_folder_that_disappears_is_access_lost_and_loses_nothing(docs) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tree.fakes import CountingReader, document
 from tree.builder import Records, build, rebuild
 from tree.database import Database
-from tree.leaves import LeafDocument
+from tree.leaves import Container, Leaf, LeafDocument
 from tree.models import Source
 from tree.shape import FANOUT, LEAST, runs
 from tree.store import StaleBase, Store
@@ -177,3 +177,59 @@ def test_every_run_has_five_to_ten_children(size, seed) -> None:
     groups = list(runs(range(size), lambda item: hash((item, seed)) % 5 == 0))
     assert [item for group in groups for item in group] == list(range(size))
     assert all(LEAST <= len(group) <= FANOUT for group in groups)
+
+
+# ---------------------------------------------------------------- containers that a document heads
+
+
+def ticket(number: int, title: str, epic: int | None = None, heads: bool = False) -> LeafDocument:
+    """A ticket in the container of its epic, which bears the title of the ticket that heads it."""
+    steps = [step for step in (epic, number if heads else None) if step is not None]
+    path = tuple(Container(str(step), f"Ticket {step}") for step in steps)
+    leaf = Leaf("", title, f"About {title}.", (), (title,))
+    return LeafDocument(str(number), title, path, (leaf,), f"{title} {epic} {heads}", heads=heads)
+
+
+def titled(tree: Tree, place: str) -> str:
+    return tree.live()[place].title
+
+
+def test_a_container_bears_the_title_of_its_head_as_that_changes(tree) -> None:
+    tree.apply(*(ticket(n, f"T{n}", epic=1) for n in range(2, 5)))
+    assert titled(tree, "s/1/") == "Ticket 1"
+    tree.apply(ticket(1, "Boarding", heads=True))
+    assert titled(tree, "s/1/") == "Boarding"
+    tree.apply(ticket(7, "T7", epic=1))
+    assert titled(tree, "s/1/") == "Boarding"
+    change, _ = tree.apply(ticket(1, "Boarding passes", heads=True))
+    assert titled(tree, "s/1/") == "Boarding passes"
+    assert set(change.documents) == {"1"}
+    tree.apply(gone=("1",))
+    assert titled(tree, "s/1/") == "Ticket 1"
+    assert tree.live() == tree.from_nothing()
+
+
+A_TICKET = st.tuples(st.integers(0, 12), st.sampled_from("abc"), st.sampled_from([None, 0, 1, 2]), st.booleans())
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(st.tuples(st.booleans(), A_TICKET), min_size=1, max_size=6), min_size=1, max_size=8))
+def test_with_heads_too_the_incremental_tree_equals_the_rebuilt_one(tmp_path_factory, batches) -> None:
+    tree = Tree(tmp_path_factory.mktemp("home"))
+    try:
+        for batch in batches:
+            put: dict[str, LeafDocument] = {}
+            gone: set[str] = set()
+            for is_put, (number, title, epic, heads) in batch:
+                put.pop(str(number), None)
+                gone.discard(str(number))
+                if not is_put:
+                    gone.add(str(number))
+                elif number < 3:  # an epic: it heads its own container, or does not
+                    put[str(number)] = ticket(number, title, heads=heads)
+                else:
+                    put[str(number)] = ticket(number, title, epic, heads)
+            tree.apply(*put.values(), gone=tuple(gone & tree.documents.keys()))
+            assert tree.live() == tree.from_nothing()
+    finally:
+        tree.database.close()

@@ -97,9 +97,7 @@ def test_a_file_replaced_by_a_link_out_of_the_folder_is_not_found(source: Source
     assert client.get(f"/files/{source.id}/glossary.md").status_code == 404
 
 
-def test_a_withheld_or_removed_document_is_not_found(tools: Tools, source: Source, client: TestClient) -> None:
-    tools.sources.withhold(source.id, ["glossary.md"])
-    assert client.get(f"/files/{source.id}/glossary.md").status_code == 404
+def test_a_document_of_a_removed_source_is_not_found(tools: Tools, source: Source, client: TestClient) -> None:
     tools.sources.mark_removing(source.id)
     assert client.get(f"/files/{source.id}/runbooks/restore.md").status_code == 404
     assert client.get("/files/nosource/glossary.md").status_code == 404

@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from ingestion.sync import sync
-from tests.ui.opened import add_folder, leaf, open_tools
+from tests.ui.opened import add_folder, open_tools
 from ui import routes_tree, tools
 
 FILES = {
@@ -63,7 +63,7 @@ def test_without_a_place_the_sources_are_told(client, source):
     said = client.get("/api/tree").json()
     assert [row["title"] for row in said["levels"][""]] == ["Docs"]
     assert said["levels"][""][0] | {"place": "", "types": []} == {
-        "place": "", "title": "Docs", "kind": "root", "leaves": said["levels"][""][0]["leaves"], "types": [], "held": False,
+        "place": "", "title": "Docs", "kind": "root", "leaves": said["levels"][""][0]["leaves"], "types": [],
     }  # fmt: skip
 
 
@@ -170,15 +170,6 @@ def test_a_search_for_anything_ends_well(client, text):
 
 def test_a_huge_search_is_refused(client):
     assert client.get("/api/tree/search", params={"q": "x" * 501}).status_code == 400
-
-
-def test_a_missing_document_is_marked(changing_client, fresh, changing):
-    node = leaf(fresh, changing, "Queue is stuck")
-    fresh.sources.withhold(changing.id, [node.document_id])
-    rows = changing_client.get("/api/tree", params={"place": f"{changing.id}/runbooks/"}).json()["levels"][
-        f"{changing.id}/runbooks/"
-    ]
-    assert {row["title"]: row["held"] for row in rows}["Queue is stuck"] is True
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])

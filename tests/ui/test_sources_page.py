@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from ingestion.sync import sync
 from tests.ui.opened import add_folder, open_tools, page, words
 from tree.database import StoreError
 from tree.models import Source
-from ui import approvals, source_view, sources_page, tools, uploads
+from ui import source_view, sources_page, tools, uploads
 
 NOW = 1_800_000_000.0
 
@@ -206,28 +205,17 @@ def test_trying_again_reads_a_document_anew(opened, tmp_path):
     assert [failure.tries for failure in opened.sources.failures(source.id)] == [2]
 
 
-def test_missing_documents_are_listed_and_removed_when_they_are_really_gone(opened, tmp_path):
+def test_documents_that_went_missing_at_once_are_listed_until_somebody_says_that_they_are_gone(opened, tmp_path):
     source = add_folder(opened, tmp_path / "docs", {f"page-{n}.md": f"# Page {n}\n\nWords about rule {n}.\n" for n in range(20)})
     for n in range(15):
         (tmp_path / f"docs/page-{n}.md").unlink()
     sync(opened.workspace, opened.sources, opened.sources.get(source.id))
     app = page("sources").run()
-    assert "15 documents are missing at the source" in words(app)
+    assert "15 documents went missing at once" in words(app)
     app.button(key=f"approve_{source.id}").click().run()
-    deadline = time.monotonic() + 60
-    while approvals.is_running(source.id) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert approvals.refusal(source.id) == ""
-    assert opened.sources.withheld(source.id) == set()
+    assert "went missing" not in words(app)
+    assert opened.sources.withheld(source.id) == []
     assert opened.workspace.store.count_documents(source.id) == 5
-
-
-def test_a_removal_that_fails_says_why(opened, tmp_path):
-    approvals.approve(opened.workspace.home, "nothing")
-    deadline = time.monotonic() + 60
-    while approvals.is_running("nothing") and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert "There is no source called" in approvals.refusal("nothing")
 
 
 # ---------------------------------------------------------------- paths and uploads

@@ -29,6 +29,7 @@ CREATE TABLE document (
     meta JSON NOT NULL,
     aliases JSON NOT NULL,
     problems JSON NOT NULL,
+    heads BOOLEAN NOT NULL,
     outline JSON NOT NULL,
     PRIMARY KEY (id)
 );
@@ -53,6 +54,13 @@ CREATE TABLE failure (
     tried_at FLOAT NOT NULL,
     tries INTEGER NOT NULL,
     again BOOLEAN NOT NULL,
+    PRIMARY KEY (source_id, document_id)
+);
+
+CREATE TABLE hint (
+    source_id VARCHAR NOT NULL,
+    document_id VARCHAR NOT NULL,
+    at FLOAT NOT NULL,
     PRIMARY KEY (source_id, document_id)
 );
 
@@ -128,6 +136,7 @@ CREATE TABLE source (
     removing BOOLEAN NOT NULL,
     state VARCHAR NOT NULL,
     message VARCHAR NOT NULL,
+    wait_until FLOAT,
     done INTEGER NOT NULL,
     total INTEGER,
     requested_at FLOAT,
@@ -137,23 +146,14 @@ CREATE TABLE source (
     UNIQUE (name)
 );
 
-CREATE TABLE version (
-    number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    source_id VARCHAR NOT NULL,
-    published_at FLOAT NOT NULL,
-    added INTEGER NOT NULL,
-    changed INTEGER NOT NULL,
-    removed INTEGER NOT NULL,
-    dropped INTEGER NOT NULL,
-    titles JSON NOT NULL
-);
-
-CREATE INDEX ix_version_source_id ON version (source_id);
-
-CREATE TABLE withheld (
+CREATE TABLE tombstone (
     source_id VARCHAR NOT NULL,
     document_id VARCHAR NOT NULL,
+    title VARCHAR NOT NULL,
+    fingerprint VARCHAR NOT NULL,
+    verdict VARCHAR NOT NULL,
     since FLOAT NOT NULL,
+    undecided BOOLEAN NOT NULL,
     PRIMARY KEY (source_id, document_id)
 );
 
@@ -175,3 +175,15 @@ CREATE TABLE turn (
 );
 
 CREATE INDEX ix_turn_chat_id ON turn (chat_id);
+
+CREATE TABLE version (
+    number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    source_id VARCHAR NOT NULL,
+    published_at FLOAT NOT NULL,
+    added INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    removed INTEGER NOT NULL,
+    titles JSON NOT NULL
+);
+
+CREATE INDEX ix_version_source_id ON version (source_id);

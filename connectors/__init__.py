@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 
-from connectors.base import ConfigurationError, Connector
+from connectors.base import ConfigurationError, Connector, Webhooks
 
 CONNECTORS = {  # imported when first used, so that one connector's libraries are no cost to another
     "folder": "connectors.folder:FolderConnector",
     "pdf": "connectors.pdf:PdfConnector",
+    "jira": "connectors.jira.connector:JiraConnector",
 }
+WEBHOOKS = {"jira": "connectors.jira.webhook"}
 
 
 def connect(kind: str, config: Mapping[str, object], secrets: Mapping[str, str] | None = None) -> Connector:
@@ -19,3 +21,8 @@ def connect(kind: str, config: Mapping[str, object], secrets: Mapping[str, str] 
         raise ConfigurationError(f"There is no connector called {kind!r}; choose one of: {', '.join(CONNECTORS)}.")
     module, name = CONNECTORS[kind].split(":")
     return getattr(import_module(module), name).configured(config, secrets or {})
+
+
+def webhooks_of(kind: str) -> Webhooks | None:
+    """What understands the webhooks of that kind of source; None where there are none."""
+    return import_module(WEBHOOKS[kind]) if kind in WEBHOOKS else None  # type: ignore[return-value]

@@ -190,6 +190,24 @@ class Confirming(Protocol):
     def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a delivery of a webhook says: ids of documents that may have changed, or that everything is to be looked at."""
+
+    identifier: str  # of the delivery, the same when it is sent again; may be empty
+    event: str
+    ids: tuple[str, ...] = ()
+    rescan: bool = False
+
+
+class Webhooks(Protocol):
+    """How one kind of server calls us. `read` makes something of whatever comes in; it never raises."""
+
+    def verify(self, secret: str, body: bytes, signature: str | None) -> bool: ...
+
+    def read(self, body: bytes, headers: Mapping[str, str]) -> Notice: ...
+
+
 class Change(Protocol):
     """What a watch reports: ids that may have changed, that everything is to be looked at, or that the source is gone.
 

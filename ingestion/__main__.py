@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from getpass import getpass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from connectors.base import ConnectorError
 from ingestion.connection import open_connector
+from ingestion.preview import preview
 from ingestion.sources import Sources, counted_failures
 from ingestion.sync import Synced, sync, verify
 from ingestion.worker import Worker
 from tree.database import StoreError
 from tree.models import Source
 from tree.workspace import OneLineParser, Workspace, workspace
+
+TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,10 +57,12 @@ def _parser() -> argparse.ArgumentParser:
         of_kind.add_argument("--exclude", action="append", default=[], metavar="PATTERN")
         of_kind.add_argument("--password", action="append", default=[], help="tried on encrypted PDFs")
         of_kind.add_argument("--home", default=argparse.SUPPRESS)
-        of_kind.set_defaults(run=_add)
+        of_kind.set_defaults(run=_add_path)
+    _offer_jira(kinds)
     commands_of = {
         "sync": (_sync, "bring one source, or all, in step now"),
         "status": (_status, "how every source stands"),
+        "preview": (_preview, "what a full look would remove, without removing it"),
         "verify": (_verify, "rebuild each tree from its documents and compare"),
         "approve": (_approve, "say that all that went missing at once from a source is really gone"),
         "remove": (_remove, "remove a source with everything that was read from it"),
@@ -65,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
         if name == "forget":
             command.add_argument("days", type=_days)
         else:
-            command.add_argument("name", nargs="?" if name not in ("approve", "remove") else None)
+            command.add_argument("name", nargs="?" if name not in ("approve", "remove", "preview") else None)
         command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
         if name in ("status", "verify"):
             command.add_argument("--json", action="store_true")
@@ -75,6 +83,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _offer_jira(kinds: Any) -> None:
+    jira = kinds.add_parser(
+        "jira", help="tickets of a Jira site",
+        description=f"The token is taken from {TOKEN_VARIABLE}, else asked for; it is never an argument, which others could see.",
+    )  # fmt: skip
+    jira.add_argument("url", help="as in the browser: https://team.atlassian.net")
+    jira.add_argument("--project", action="append", default=[], metavar="KEY", help="may be given several times")
+    jira.add_argument("--jql", default="", help="which tickets, instead of or within the projects")
+    jira.add_argument("--email", default="", help="of the account that the API token belongs to (Jira Cloud)")
+    jira.add_argument("--auth", choices=("token", "pat", "scoped"), help="default: token with --email, else pat")
+    jira.add_argument("--internal-comments", action="store_true", help="read internal comments as well")
+    jira.add_argument("--restricted", action="store_true", help="read tickets with a security level as well")
+    jira.add_argument("--no-attachments", action="store_true")
+    jira.add_argument("--poll", type=float, metavar="SECONDS", help="how often to ask for changes; 30 by default")
+    jira.add_argument("--name")
+    jira.add_argument("--home", default=argparse.SUPPRESS)
+    jira.set_defaults(run=_add_jira)
+
+
 def _days(text: str) -> float:
     days = float(text)
     if not 0 <= days < 100_000:
@@ -82,14 +109,36 @@ def _days(text: str) -> float:
     return days
 
 
-def _add(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+def _add_path(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     path = Path(options.path).expanduser().resolve()
     config: dict[str, Any] = {"path": str(path)}
     config |= {name: getattr(options, name) for name in ("include", "exclude") if getattr(options, name)}
     secrets = {"passwords": "\n".join(options.password)} if options.password else {}
-    with closing(open_connector(opened.home, options.kind, config, secrets)) as connector:
+    return _add(opened, sources, options.kind, options.name or path.name, config, secrets)
+
+
+def _add_jira(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    token = os.environ.get(TOKEN_VARIABLE) or getpass(f"Token for {options.url}: ")
+    config: dict[str, Any] = {
+        "url": options.url,
+        "auth": options.auth or ("token" if options.email else "pat"),
+        "email": options.email,
+        "projects": options.project,
+        "jql": options.jql,
+        "internal_comments": options.internal_comments,
+        "restricted": options.restricted,
+        "attachments": not options.no_attachments,
+        **({"poll_seconds": options.poll} if options.poll else {}),
+    }
+    host = urlsplit(options.url if "://" in options.url else f"https://{options.url}").hostname or "Jira"
+    name = options.name or f"{host} {' '.join(options.project)}".strip()
+    return _add(opened, sources, "jira", name, config, {"token": token})
+
+
+def _add(opened: Workspace, sources: Sources, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> int:
+    with closing(open_connector(opened.home, kind, config, secrets)) as connector:
         check = connector.check()
-    source = sources.add(options.kind, options.name or path.name, config, secrets)
+    source = sources.add(kind, name, config, secrets)
     print(f"Added “{source.name}”. {check.message}")
     return 0
 
@@ -127,6 +176,15 @@ def _told(source: Source, done: Synced) -> str:
 def _approve(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
     print(f"{source.name}: {sources.decide(source.id)} documents are really gone.")
+    return 0
+
+
+def _preview(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    source = sources.named(options.name)
+    missing = preview(opened, sources, source)
+    for document in missing:
+        print(f"{document.title} ({'not ours to see any more' if document.verdict == 'hidden' else 'gone'})")
+    print(f"A full look at “{source.name}” would remove {len(missing)} of {opened.store.count_documents(source.id)} documents.")
     return 0
 
 

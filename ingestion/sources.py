@@ -170,6 +170,10 @@ class Sources:
         with self.database.read() as connection:
             return list(connection.scalars(query))
 
+    def heard(self, source_id: str) -> None:
+        """A webhook of the source has just come in."""
+        self._update(source_id, heard_at=time.time())
+
     def hint(self, source_id: str, ids: Collection[str]) -> None:
         """Somebody says that these documents have changed; the worker looks at them in a moment."""
         now = time.time()

@@ -57,6 +57,7 @@ class Citation:
     title: str
     path: tuple[str, ...]
     kind: str  # of the document
+    facts: Mapping[str, str]  # what its source says of it: a ticket's key, status, assignee ...
     url: str
     place: str
     leaf: str  # key of the cited text: what stood there when it was cited
@@ -328,7 +329,8 @@ class _Writing:
         passages = tuple(passage(leaf, quote.start, quote.end) for quote in quotes) or (passage(leaf, 0, len(leaf.text)),)
         return Citation(
             number, source.name, source.id, node.document_id or "", document.title if document else node.title, path,
-            document.kind if document else "", document.url if document else "", node.place, node.leaf or "", passages,
+            document.kind if document else "", dict(document.metadata) if document else {}, document.url if document else "",
+            node.place, node.leaf or "", passages,
         )  # fmt: skip
 
     def _no_answer(self) -> str:

@@ -34,6 +34,7 @@ class Source(SQLModel, table=True):
     requested_at: float | None = None  # somebody asked for a sync that has not started
     synced_at: float | None = None  # when a sync last ended well: the tree was then what the source was
     changed_at: float | None = None
+    heard_at: float | None = None  # when a webhook last came in
 
 
 class Version(SQLModel, table=True):

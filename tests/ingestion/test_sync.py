@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from connectors.base import AccessLost, Batch, ConfigurationError, Document, Section
+from ingestion.preview import preview
 from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tree.answerer import AskError
@@ -376,3 +377,11 @@ def test_the_data_folder_is_never_read(tmp_path) -> None:
         with pytest.raises(ConfigurationError, match="data folder"):
             sync(around.workspace, around.sources, own)
     around.workspace.close()
+
+
+def test_a_preview_names_what_a_full_look_would_remove_and_removes_nothing(docs) -> None:
+    forty_notes(docs)
+    (docs.folder / "7.md").unlink()
+    missing = preview(docs.workspace, docs.sources, docs.source)
+    assert [(document.id, document.title, document.verdict) for document in missing] == [("7.md", "Note 7", "gone")]
+    assert len(docs.titles()) == 40

@@ -142,6 +142,7 @@ CREATE TABLE source (
     requested_at FLOAT,
     synced_at FLOAT,
     changed_at FLOAT,
+    heard_at FLOAT,
     PRIMARY KEY (id),
     UNIQUE (name)
 );

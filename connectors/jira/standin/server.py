@@ -1,0 +1,138 @@
+"""Puts a site on an address: the application, and `running`, which serves it in a thread while a block runs."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from connectors.jira.standin.control import control_routes
+from connectors.jira.standin.faults import FaultyServer
+from connectors.jira.standin.routes import routes
+from connectors.jira.standin.site import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request in the log. Who asked is a kind of credentials, never the credentials."""
+
+    at: datetime
+    method: str
+    path: str
+    query: str
+    auth: str
+    status: int
+    body: Any = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "at": self.at.isoformat()}
+
+
+def application(site: Site) -> ASGIApp:
+    """The site as an ASGI application: log, then faults, then control interface and Jira."""
+    inner = Starlette(routes=[*control_routes(site), *routes(site)])
+    return Logged(FaultyServer(inner, site.faults), site)
+
+
+class Logged:
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self.app = app
+        self.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/standin/"):
+            await self.app(scope, receive, send)
+            return
+        status = 0
+
+        async def watch(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        at = self.site.clock.now()
+        try:
+            await self.app(scope, receive, watch)
+        finally:
+            auth = scope.get("standin.auth") or _kind(scope)
+            self.site.log.append(
+                Asked(at, scope["method"], scope["path"], scope["query_string"].decode(), auth, status, scope.get("standin.body"))
+            )
+
+
+class Line(H11Protocol):
+    """An HTTP connection that faults can break: its transport is found by the client's address."""
+
+    lines: dict[Any, asyncio.Transport] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.lines[self.client] = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lines.pop(self.client, None)
+        super().connection_lost(exc)
+
+
+def with_lines(app: ASGIApp) -> ASGIApp:
+    async def called(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope["standin.transport"] = lambda: Line.lines[tuple(scope["client"])]
+        await app(scope, receive, send)
+
+    return called
+
+
+def server(site: Site, host: str, port: int) -> uvicorn.Server:
+    config = uvicorn.Config(
+        with_lines(application(site)), host=host, port=port, http=Line, ws="none", lifespan="off", log_level="critical",
+        access_log=False, date_header=False, server_header=False, timeout_graceful_shutdown=1,
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+@contextmanager
+def running(site: Site, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
+    """Serves the site in a thread while the block runs, and gives the address to configure a connector with.
+
+    `site.url` is the address without the context path; for Data Center the address given has it (`/jira`).
+    """
+    listener = socket.create_server((host, port))
+    site.url = f"http://{host}:{listener.getsockname()[1]}"
+    serving = server(site, host, port)
+    started = threading.Event()
+    thread = threading.Thread(target=_serve, args=(serving, listener, started), name="standin-jira", daemon=True)
+    thread.start()
+    started.wait(10)
+    site.webhooks.start()
+    try:
+        yield site.url + site.context
+    finally:
+        site.webhooks.stop()
+        serving.should_exit = True
+        thread.join(10)
+
+
+def _serve(serving: uvicorn.Server, listener: socket.socket, started: threading.Event) -> None:
+    async def main() -> None:
+        asyncio.get_running_loop().call_soon(started.set)  # the socket listens already: whoever connects now is only early
+        await serving.serve([listener])
+
+    asyncio.run(main())
+
+
+def _kind(scope: Scope) -> str:
+    """Credentials of a request that a fault answered before anybody looked at them."""
+    given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+    return given.partition(b" ")[0].decode("latin-1").lower() or "none"

@@ -1,0 +1,520 @@
+"""A stand-in Jira site: everything that can happen to it, as methods. The control interface calls the same ones.
+
+Every write is seen at once by GET, by searches after the index's lag, in the ticket's own history, and by webhooks.
+A ticket is named by its id, its key, a former key, or the record itself.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from connectors.jira.standin.adf import wiki_of
+from connectors.jira.standin.faults import FaultBoard
+from connectors.jira.standin.holdings import Draft, Event, Holdings, UnknownThing
+from connectors.jira.standin.records import (
+    Attachment,
+    Body,
+    Change,
+    Comment,
+    History,
+    Link,
+    Named,
+    Project,
+    RemoteLink,
+    Sprint,
+    Ticket,
+    User,
+    Worklog,
+)  # fmt: skip
+from connectors.jira.standin.webhooks import Webhooks
+
+NAMED = {"issuetype": "issuetypes", "status": "statuses", "priority": "priorities", "resolution": "resolutions"}
+NAMED_LISTS = {
+    "components": ("components", "Component"),
+    "fix_versions": ("versions", "Fix Version"),
+    "versions": ("versions", "Version"),
+}
+FIELD_IDS = {"fix_versions": "fixVersions", "due": "duedate"}
+
+
+class Site(Holdings):
+    """One Jira site. `personality` is `cloud` or `dc`; `clock` is the only time there is."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.faults = FaultBoard(self.clock)
+        self.webhooks = Webhooks(self)
+        self.listeners.append(self.webhooks.hear)
+
+    # ------------------------------------------------------------ tickets
+
+    def create(
+        self, project: Project | str, summary: str, author: User | str | None = None, issuetype: str = "Task",
+        key: str = "", ticket_id: str = "", **fields: Any,
+    ) -> Ticket:  # fmt: skip
+        """A new ticket. Fields are as for `edit`; nothing of them stands in its history, as in Jira."""
+        with self.lock:
+            home, now = self.project(project), self.clock.now()
+            creator = self.user(author).account_id if author else None
+            ticket = Ticket(
+                id=ticket_id or self.next_id("ticket", 10000), key=key or self.next_key(home), project=home.id, summary=summary,
+                created=now, updated=now, issuetype=self.named("issuetypes", issuetype).id, status=next(iter(self.statuses)),
+                priority=self.named("priorities", "Medium").id if self._has("priorities", "Medium") else None,
+                creator=creator, reporter=creator, status_changed=now,
+            )  # fmt: skip
+            if ticket.id in self.tickets or (key and key.upper() in self._keys):
+                raise ValueError(f"There is already a ticket {key or ticket.id}.")
+            draft = Draft(ticket)
+            for name, value in fields.items():
+                self._change(draft, name, value)
+            self.index.note(ticket.id, None)
+            self.put(draft.ticket)
+            self.tell(Event("jira:issue_created", "issue_created", draft.ticket, self._person(author)))
+            return draft.ticket
+
+    def edit(self, ticket: Ticket | str, author: User | str | None = None, **fields: Any) -> Ticket:
+        """Changes fields in one edit, which is one history.
+
+        `summary`, `description`, `environment` (text, ADF or a Body), `status`, `priority`, `resolution`, `issuetype`,
+        `assignee`, `reporter`, `labels`, `components`, `fix_versions`, `versions`, `parent`, `epic`, `sprints`,
+        `security`, `due`, and custom fields by id or in `custom={name or id: value}`.
+        """
+        with self.lock:
+            draft = Draft(self.find(ticket))
+            for name, value in fields.items():
+                self._change(draft, name, value)
+            return self._finish(draft, author)
+
+    def move(self, ticket: Ticket | str, project: Project | str, author: User | str | None = None) -> Ticket:
+        """Moves the ticket, with its sub-tasks: a new key; the former one still leads to it."""
+        with self.lock:
+            old, goal = self.find(ticket), self.project(project)
+            home = self.projects[old.project]
+            draft = Draft(old)
+            key = self.next_key(goal)
+            for name, value in (("project", goal.id), ("key", key), ("old_keys", (*old.old_keys, old.key))):
+                draft.set(name, value)
+            draft.set("components", ())
+            draft.set("fix_versions", ())
+            if self.switches.move_items == "project and key":
+                draft.changes.append(Change("project", "project", home.id, home.name, goal.id, goal.name))
+            draft.changes.append(Change("Key", "Key", None, old.key, None, key))
+            moved = self._finish(draft, author, type_name=self.switches.move_event)
+            for child in self.children_of(moved):
+                self.move(child, goal, author)
+            return self.find(moved)
+
+    def delete(self, ticket: Ticket | str, author: User | str | None = None) -> None:
+        """Deletes the ticket, its comments and its sub-tasks; links to it go as well."""
+        with self.lock:
+            gone = self.find(ticket)
+            for child in self.children_of(gone):
+                self.delete(child, author)
+            for link in self.links_of(gone):
+                del self.links[link.id]
+            self.index.note(gone.id, gone)
+            del self.tickets[gone.id]
+            for key in [key for key, owner in self._keys.items() if owner == gone.id]:
+                del self._keys[key]
+            self.tell(Event("jira:issue_deleted", "issue_deleted", gone, self._person(author)))
+            for comment in gone.comments:
+                self.tell(Event("comment_deleted", "", gone, self._person(author), comment=comment, secondary=True))
+
+    def restrict(self, ticket: Ticket | str, level: str | None, author: User | str | None = None) -> Ticket:
+        """Only the members of that security level see the ticket; None lifts it."""
+        return self.edit(ticket, author, security=level)
+
+    # ------------------------------------------------------------ comments and what hangs on a ticket
+
+    def comment(
+        self, ticket: Ticket | str, text: str | Mapping[str, Any] | Body, author: User | str | None = None,
+        internal: bool | None = None, role: str | None = None,
+    ) -> Comment:  # fmt: skip
+        """`internal` is a service desk's "not for customers"; `role` shows the comment to that project role only."""
+        with self.lock:
+            now, writer = self.clock.now(), self.user(author).account_id if author else None
+            new = Comment(self.next_id("comment", 10000), writer, as_body(text), now, now, writer, role, internal)
+            old = self.find(ticket)
+            saved = self._save(old, replace(old, comments=(*old.comments, new), updated=now))
+            self._tell_of_comment("comment_created", "issue_commented", saved, new, author)
+            return new
+
+    def edit_comment(self, comment_id: str, text: str | Mapping[str, Any] | Body, author: User | str | None = None) -> Comment:
+        with self.lock:
+            ticket, old = self.comment_with_id(comment_id)
+            now = self.clock.now()
+            new = replace(old, body=as_body(text), updated=now, updater=self.user(author).account_id if author else old.author)
+            saved = self._save(ticket, replace(ticket, comments=_replaced(ticket.comments, old, new), updated=now))
+            self._tell_of_comment("comment_updated", "issue_comment_edited", saved, new, author)
+            return new
+
+    def delete_comment(self, comment_id: str, author: User | str | None = None) -> None:
+        with self.lock:
+            ticket, old = self.comment_with_id(comment_id)
+            left = replace(ticket, comments=_replaced(ticket.comments, old, None), updated=self.clock.now())
+            self._tell_of_comment("comment_deleted", "issue_comment_deleted", self._save(ticket, left), old, author)
+
+    def attach(
+        self, ticket: Ticket | str, filename: str, content: bytes | None, author: User | str | None = None, mime: str = "",
+        size: int | None = None,
+    ) -> Attachment:  # fmt: skip
+        """`content` None is a record without a file (asking for it is a 404); `size` is then what the record says."""
+        with self.lock:
+            kind = mime or mimetypes.guess_type(filename)[0] or "application/octet-stream"
+            new = Attachment(
+                self.next_id("attachment", 10000), filename, kind, len(content or b"") if size is None else size,
+                self.clock.now(), self.user(author).account_id if author else None, content,
+            )  # fmt: skip
+            draft = Draft(self.find(ticket))
+            draft.set("attachments", (*draft.ticket.attachments, new))
+            draft.changes.append(Change("Attachment", "attachment", None, None, new.id, filename))
+            saved = self._finish(draft, author)
+            self.tell(Event("attachment_created", "", saved, self._person(author), thing=new))
+            return new
+
+    def detach(self, attachment_id: str, author: User | str | None = None) -> None:
+        with self.lock:
+            for ticket in self.tickets.values():
+                for old in ticket.attachments:
+                    if old.id == attachment_id:
+                        draft = Draft(ticket)
+                        draft.set("attachments", _replaced(ticket.attachments, old, None))
+                        draft.changes.append(Change("Attachment", "attachment", old.id, old.filename))
+                        saved = self._finish(draft, author)
+                        self.tell(Event("attachment_deleted", "", saved, self._person(author), thing=old))
+                        return
+            raise UnknownThing(f"There is no attachment {attachment_id!r} on this site.")
+
+    def link(
+        self, source: Ticket | str, kind: str, target: Ticket | str, author: User | str | None = None, link_id: str = ""
+    ) -> Link:
+        """`kind` is a link type's name, or its outward or inward words: link("GWY-1", "blocks", "GWY-2")."""
+        with self.lock:
+            for each in self.link_types.values():
+                if kind.lower() in (each.name.lower(), each.outward.lower(), each.inward.lower()):
+                    break
+            else:
+                raise UnknownThing(
+                    f"There is no link type {kind!r}; there are: {', '.join(t.name for t in self.link_types.values())}."
+                )
+            ends = (self.find(source), self.find(target))
+            if kind.lower() == each.inward.lower() != each.outward.lower():
+                ends = ends[::-1]
+            new = Link(link_id or self.next_id("link", 10000), each.id, ends[0].id, ends[1].id)
+            self.links[new.id] = new
+            for ticket, other, words in ((*ends, each.outward), (*ends[::-1], each.inward)):
+                change = Change("Link", "issuelinks", None, None, other.key, f"This issue {words} {other.key}")
+                self._finish(Draft(self.find(ticket), [change]), author, touch=self.switches.link_touches_updated, silent=True)
+            self.tell(Event("issuelink_created", "", self.find(ends[0]), self._person(author), thing=new))
+            return new
+
+    def unlink(self, link_id: str, author: User | str | None = None) -> None:
+        with self.lock:
+            if link_id not in self.links:
+                raise UnknownThing(f"There is no link {link_id!r} on this site.")
+            old = self.links.pop(link_id)
+            kind, ends = self.link_types[old.type], (self.tickets.get(old.source), self.tickets.get(old.target))
+            for ticket, other, words in ((*ends, kind.outward), (*ends[::-1], kind.inward)):
+                if ticket and other:
+                    change = Change("Link", "issuelinks", other.key, f"This issue {words} {other.key}")
+                    self._finish(Draft(ticket, [change]), author, touch=self.switches.link_touches_updated, silent=True)
+            self.tell(Event("issuelink_deleted", "", None, self._person(author), thing=old))
+
+    def remote_link(self, ticket: Ticket | str, url: str, title: str, relationship: str = "", summary: str = "") -> RemoteLink:
+        with self.lock:
+            new = RemoteLink(int(self.next_id("remote", 10000)), url, title, relationship, summary)
+            draft = Draft(self.find(ticket))
+            draft.set("remote_links", (*draft.ticket.remote_links, new))
+            draft.changes.append(
+                Change("RemoteIssueLink", "RemoteIssueLink", None, None, str(new.id), f'This issue links to "{title}"')
+            )
+            self._finish(draft, None)
+            return new
+
+    def log_work(self, ticket: Ticket | str, seconds: int, author: User | str, text: str = "") -> Worklog:
+        with self.lock:
+            now = self.clock.now()
+            new = Worklog(self.next_id("worklog", 10000), self.user(author).account_id, now, seconds, now, as_body(text))
+            draft = Draft(self.find(ticket))
+            before = sum(each.seconds for each in draft.ticket.worklogs)
+            draft.set("worklogs", (*draft.ticket.worklogs, new))
+            total = str(before + seconds)
+            draft.changes.append(
+                Change("timespent", "timespent", str(before) if before else None, str(before) if before else None, total, total)
+            )
+            self._finish(draft, author)
+            return new
+
+    def delete_worklog(self, worklog_id: str, author: User | str | None = None) -> None:
+        with self.lock:
+            for ticket in self.tickets.values():
+                for old in ticket.worklogs:
+                    if old.id == worklog_id:
+                        draft = Draft(ticket)
+                        draft.set("worklogs", _replaced(ticket.worklogs, old, None))
+                        draft.changes.append(Change("WorklogId", "WorklogId", old.id, old.id))
+                        self.deleted_worklogs.append((old.id, self.clock.now()))
+                        self._finish(draft, author)
+                        return
+            raise UnknownThing(f"There is no worklog {worklog_id!r} on this site.")
+
+    # ------------------------------------------------------------ rights
+
+    def hide(self, thing: Project | Ticket | Comment | str) -> None:
+        """Nobody sees it through the REST interface any more, though it is still there. `restore` brings it back."""
+        self._set_hidden(thing, True)
+
+    def restore(self, thing: Project | Ticket | Comment | str) -> None:
+        self._set_hidden(thing, False)
+
+    def kill_token(self, secret: str | None = None) -> None:
+        """That token (or every token) is no longer believed."""
+        self._set_alive(secret, False)
+
+    def revive_token(self, secret: str | None = None) -> None:
+        self._set_alive(secret, True)
+
+    # ------------------------------------------------------------ names: `updated` of tickets does not move
+
+    def rename_user(self, user: User | str, display_name: str) -> User:
+        with self.lock:
+            new = replace(self.user(user), display_name=display_name)
+            self.users[new.account_id] = new
+            self.tell(Event("user_updated", user=new, thing=new))
+            return new
+
+    def remove_user(self, user: User | str) -> None:
+        """The account is deleted; what it wrote has no author, or on Cloud a "Former user"."""
+        with self.lock:
+            old = self.user(user)
+            self.users[old.account_id] = replace(old, display_name="Former user", email="", active=False)
+
+    def rename_project(self, project: Project | str, name: str | None = None, key: str | None = None) -> Project:
+        with self.lock:
+            old = self.project(project)
+            new = replace(old, name=name or old.name, key=key or old.key)
+            if key:
+                new = replace(new, old_keys=(*old.old_keys, old.key))
+                self.rename_keys(old, key)
+            self.projects[old.id] = new
+            self.tell(Event("project_updated", thing=new))
+            return new
+
+    def rename(self, kind: str, reference: str, name: str) -> Named | Sprint:
+        """Renames one of `statuses`, `issuetypes`, `components`, `versions`, `priorities`, or a sprint (`sprints`)."""
+        with self.lock:
+            if kind == "sprints":
+                return self.edit_sprint(self._sprint(reference).id, name=name)
+            new = replace(self.named(kind, reference), name=name)
+            getattr(self, kind)[new.id] = new
+            if kind == "versions":
+                self.tell(Event("jira:version_updated", thing=new))
+            return new
+
+    def edit_sprint(self, sprint: int, **fields: Any) -> Sprint:
+        """Changes `name`, `goal`, `state`, `start` or `end`; starting and closing are told to webhooks as such."""
+        with self.lock:
+            old = self.sprints[sprint]
+            new = self.sprints[sprint] = replace(old, **fields)
+            event = {("future", "active"): "sprint_started", ("active", "closed"): "sprint_closed"}.get((old.state, new.state))
+            self.tell(Event(event or "sprint_updated", thing=new))
+            return new
+
+    # ------------------------------------------------------------ how an edit is made
+
+    def _change(self, draft: Draft, name: str, value: Any) -> None:
+        match name:
+            case "summary" | "due":
+                self._note(draft, name, value, getattr(draft.ticket, name), value)
+            case "description" | "environment":
+                old, new = getattr(draft.ticket, name), as_body(value)
+                self._note(draft, name, new, _plain(old), _plain(new), ids=False)
+            case "status":
+                self._change_status(draft, value)
+            case "issuetype" | "priority" | "resolution":
+                old = getattr(draft.ticket, name)
+                things: dict[str, Named] = getattr(self, NAMED[name])
+                new = self.named(NAMED[name], value) if value else None
+                self._note(draft, name, new.id if new else None, things[old].name if old else None, new.name if new else None)
+            case "assignee" | "reporter" | "creator":
+                old = getattr(draft.ticket, name)
+                new = self.user(value) if value else None
+                names = (self.users[old].display_name if old in self.users else None, new.display_name if new else None)
+                self._note(draft, name, new.account_id if new else None, *names)
+            case "labels":
+                self._note(draft, name, tuple(value), " ".join(draft.ticket.labels), " ".join(value), ids=False)
+            case "components" | "fix_versions" | "versions":
+                self._change_list(draft, name, value)
+            case "parent" | "epic":
+                self._change_parent(draft, name, value)
+            case "sprints":
+                old, new = draft.ticket.sprints, tuple(self._sprint(each).id for each in value)
+                names = [", ".join(self.sprints[each].name for each in ids) for ids in (old, new)]
+                ids = [", ".join(map(str, each)) for each in (old, new)]
+                draft.set("sprints", new)
+                draft.changes.append(Change("Sprint", self.sprint_field, ids[0], names[0], ids[1], names[1], "custom"))
+            case "security":
+                old = draft.ticket.security
+                new = self._level(value) if value else None
+                self._note(draft, name, new, self.levels[old].name if old else None, self.levels[new].name if new else None)
+            case "custom":
+                for field_name, each in value.items():
+                    self._change_custom(draft, field_name, each)
+            case _ if name.startswith("customfield_"):
+                self._change_custom(draft, name, value)
+            case _:
+                raise UnknownThing(f"A ticket has no field {name!r} that can be edited; see Site.edit.")
+
+    def _note(self, draft: Draft, name: str, value: Any, old_text: str | None, new_text: str | None, ids: bool = True) -> None:
+        old = getattr(draft.ticket, name)
+        if old == value:
+            return
+        field_id = FIELD_IDS.get(name, name)
+        draft.set(name, value)
+        pair = (old, value) if ids and name not in ("summary",) else (None, None)
+        draft.changes.append(Change(field_id, field_id, pair[0], old_text, pair[1], new_text))
+
+    def _change_status(self, draft: Draft, value: str) -> None:
+        old, new = self.statuses[draft.ticket.status], self.named("statuses", value)
+        if old.id == new.id:
+            return
+        now = self.clock.now()
+        was_done, is_done = old.more["category"] == "done", new.more["category"] == "done"
+        if old.more["category"] != new.more["category"]:
+            draft.set("status_changed", now)
+        if is_done and not was_done and self._has("resolutions", "Done"):
+            draft.set("resolved", now)
+            if draft.ticket.resolution is None:
+                self._change(draft, "resolution", "Done")
+        if was_done and not is_done:
+            draft.set("resolved", None)
+            self._change(draft, "resolution", None)
+        self._note(draft, "status", new.id, old.name, new.name)
+
+    def _change_list(self, draft: Draft, name: str, value: Iterable[str]) -> None:
+        """One item for each thing added or taken away, as Jira writes it."""
+        kind, words = NAMED_LISTS[name]
+        things: dict[str, Named] = getattr(self, kind)
+        old, field_id = getattr(draft.ticket, name), FIELD_IDS.get(name, name)
+        new = tuple(self.named(kind, each, draft.ticket.project).id for each in value)
+        draft.changes += [Change(words, field_id, each, things[each].name) for each in old if each not in new]
+        draft.changes += [Change(words, field_id, None, None, each, things[each].name) for each in new if each not in old]
+        draft.set(name, new)
+
+    def _change_parent(self, draft: Draft, name: str, value: Ticket | str | None) -> None:
+        old = self.tickets.get(getattr(draft.ticket, name) or "")
+        new = self.find(value) if value else None
+        if (old and old.id) == (new and new.id):
+            return
+        draft.set(name, new.id if new else None)
+        ids, keys = (old.id if old else None, new.id if new else None), (old.key if old else None, new.key if new else None)
+        if name == "epic" and (self.personality == "dc" or not self.switches.cloud_parent_is_epic):
+            draft.changes.append(Change("Epic Link", self.epic_field, ids[0], keys[0], ids[1], keys[1], "custom"))
+        elif self.personality == "dc":
+            draft.changes.append(Change("Parent", "parent", ids[0], keys[0], ids[1], keys[1]))
+        else:
+            draft.changes.append(Change("IssueParentAssociation", "parent", ids[0], keys[0], ids[1], keys[1]))
+
+    def _change_custom(self, draft: Draft, name: str, value: Any) -> None:
+        found = self.fields.get(name) or next((each for each in self.fields.values() if each.custom and each.name == name), None)
+        if found is None:
+            raise UnknownThing(f"There is no custom field {name!r} on this site; add_field adds one.")
+        old = draft.ticket.custom.get(found.id)
+        draft.set("custom", {**draft.ticket.custom, found.id: value})
+        draft.changes.append(Change(found.name, found.id, None, _shown(old), None, _shown(value), "custom"))
+
+    def _finish(
+        self, draft: Draft, author: User | str | None, type_name: str = "", touch: bool = True, silent: bool = False
+    ) -> Ticket:
+        """Writes the history of the collected changes and saves; nothing changed is nothing written."""
+        if not draft.changes:
+            return draft.ticket
+        now = self.clock.now()
+        writer = self.user(author).account_id if author else None
+        history = History(self.next_id("history", 10000), writer, now, tuple(draft.changes))
+        old = self.tickets[draft.ticket.id]
+        new = replace(draft.ticket, histories=(*old.histories, history), updated=now if touch else old.updated)
+        saved = self._save(old, new)
+        if not silent:
+            kind = type_name or _type_name(draft.changes)
+            self.tell(Event("jira:issue_updated", kind, saved, self._person(author), history))
+        return saved
+
+    def _save(self, old: Ticket, new: Ticket) -> Ticket:
+        self.index.note(old.id, old)
+        return self.put(new)
+
+    def _tell_of_comment(self, event: str, type_name: str, ticket: Ticket, comment: Comment, author: User | str | None) -> None:
+        person = self._person(author)
+        self.tell(Event(event, "", ticket, person, comment=comment))
+        if self.personality == "dc":  # which tells of the same comment twice
+            self.tell(Event("jira:issue_updated", type_name, ticket, person, comment=comment))
+
+    def _set_hidden(self, thing: Project | Ticket | Comment | str, hidden: bool) -> None:
+        with self.lock:
+            if isinstance(thing, Comment):
+                ticket, old = self.comment_with_id(thing.id)
+                self.put(replace(ticket, comments=_replaced(ticket.comments, old, replace(old, hidden=hidden))))
+            elif isinstance(thing, Project) or (
+                isinstance(thing, str) and any(thing in (p.key, p.id) for p in self.projects.values())
+            ):
+                project = self.project(thing)
+                self.projects[project.id] = replace(project, hidden=hidden)
+            else:
+                self.put(replace(self.find(thing), hidden=hidden))
+
+    def _set_alive(self, secret: str | None, alive: bool) -> None:
+        with self.lock:
+            for each in self.tokens.values() if secret is None else (self.tokens[secret],):
+                self.tokens[each.secret] = replace(each, alive=alive)
+
+    def _person(self, author: User | str | None) -> User | None:
+        return self.user(author) if author else None
+
+    def _has(self, kind: str, name: str) -> bool:
+        return any(each.name == name for each in getattr(self, kind).values())
+
+    def _sprint(self, reference: Sprint | int | str) -> Sprint:
+        for sprint in self.sprints.values():
+            if reference in (sprint, sprint.id, sprint.name, str(sprint.id)):
+                return sprint
+        raise UnknownThing(f"There is no sprint {reference!r} on this site.")
+
+    def _level(self, reference: str) -> str:
+        for level in self.levels.values():
+            if reference in (level.id, level.name):
+                return level.id
+        raise UnknownThing(f"There is no security level {reference!r} on this site; add_level adds one.")
+
+
+def as_body(text: str | Mapping[str, Any] | Body | None) -> Body | None:
+    """A text is wiki markup, a mapping is ADF."""
+    if text is None or isinstance(text, Body):
+        return text
+    return Body(wiki=text) if isinstance(text, str) else Body(adf=text)
+
+
+def _plain(body: Body | None) -> str | None:
+    return None if body is None else wiki_of(body)
+
+
+def _shown(value: Any) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        return str(value.get("value") or value.get("displayName") or value.get("name") or value)
+    return ", ".join(str(_shown(each)) for each in value) if isinstance(value, list | tuple) else str(value)
+
+
+def _replaced(things: tuple[Any, ...], old: Any, new: Any) -> tuple[Any, ...]:
+    return tuple(new if each is old else each for each in things if new is not None or each is not old)
+
+
+def _type_name(changes: Iterable[Change]) -> str:
+    fields = {each.field for each in changes}
+    if "assignee" in fields:
+        return "issue_assigned"
+    return "issue_generic" if fields & {"status", "resolution"} else "issue_updated"

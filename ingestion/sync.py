@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,15 +16,12 @@ from connectors.base import (
     Confirming,
     Connector,
     ConnectorError,
-    Document,
-    Failure,
-    Problem,
     Verdict,
 )
 from ingestion import sources as table
 from ingestion.connection import open_connector
+from ingestion.pool import Pool
 from ingestion.sources import Missing, Sources
-from ingestion.units import cut
 from tree.builder import Records, build, rebuild
 from tree.database import StoreError
 from tree.leaves import LeafDocument
@@ -37,9 +33,6 @@ GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...
 GUARD_SHARE = 0.10  # ... that is also more than this share of the source, an admin is asked;
 GUARD_SECONDS = 30  # reported one after the other, what went missing within this time is one drop
 TRIES = 20  # to publish against other writers
-
-
-log = logging.getLogger("knowledge-tree")
 
 
 @dataclass(slots=True)
@@ -71,8 +64,8 @@ def sync(
     with _alone(workspace, source):
         sources.started(source.id)
         try:
-            with _connected(sources, source, connector) as connected:
-                run = _Run(workspace, sources, source, connected, is_cancelled, 0 if hints is None else guard_seconds)
+            with _connected(sources, source, connector) as connected, Pool(workspace.reader) as pool:
+                run = _Run(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else guard_seconds)
                 run.fetch(hints)
                 if hints is None:
                     run.take_census()
@@ -121,6 +114,7 @@ class _Run:
         sources: Sources,
         source: Source,
         connector: Connector,
+        pool: Pool,
         is_cancelled: Callable[[], bool],
         guard_seconds: float,
     ) -> None:
@@ -128,6 +122,7 @@ class _Run:
         self.sources = sources
         self.source = source
         self.connector = connector
+        self.pool = pool
         self.is_cancelled = is_cancelled
         # a watch reports a large drop bit by bit: what it reported just before counts with it
         self.guarded_since = time.time() - guard_seconds
@@ -150,7 +145,7 @@ class _Run:
 
     def _apply(self, batch: Batch) -> None:
         """One batch, its failures and its checkpoint become true together."""
-        documents, faults = _cut_each(batch.documents)
+        documents, faults = self.pool.cut(batch.documents)
         failures = [*batch.failures, *faults]
         closed = {failure.id for failure in batch.failures if failure.problem.kind == "access"}
         unreadable = {failure.id for failure in failures} - closed
@@ -203,7 +198,9 @@ class _Run:
         store = self.workspace.store
         for attempt in range(TRIES):
             base = self.sources.get(self.source.id).published
-            change, decisions = build(store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone)
+            change, decisions = build(
+                store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone, self.pool.read
+            )
             try:
                 version = store.publish(change, also)
             except StaleBase:
@@ -226,20 +223,6 @@ def verdicts(connector: Connector, ids: Collection[str]) -> dict[str, Verdict]:
         return dict.fromkeys(ids, "gone")
     confirmed = connector.confirm(ids) if ids else {}
     return {id_: confirmed[id_] for id_ in ids if confirmed.get(id_, "here") != "here"}
-
-
-def _cut_each(documents: Iterable[Document]) -> tuple[list[LeafDocument], list[Failure]]:
-    """Documents as leaves. A fault of ours in one of them is noted for that one and stops no other."""
-    done: list[LeafDocument] = []
-    faults: list[Failure] = []
-    for document in documents:
-        try:
-            done.append(cut(document))
-        except Exception as error:  # noqa: BLE001  (listed for people, logged for us, and tried again with the next look)
-            log.exception("%s could not be cut", document.id)
-            reason = f"The app failed to divide this document ({type(error).__name__}): a fault of the app. Please report it."
-            faults.append(Failure(document.id, document.title, Problem("unreadable", reason), document.path))
-    return done, faults
 
 
 # ---------------------------------------------------------------- verify

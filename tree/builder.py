@@ -20,10 +20,10 @@ from prompts.records import Child, LeafText, Reader, SummaryRecord
 from tree import shape
 from tree.leaves import Container, Leaf, LeafDocument
 from tree.models import DocumentRow, NodeRow, ReadingRow
-from tree.store import COLUMNS, Change, Node, Store, StoredDocument, digest, leaf_key, record_hash, stored
+from tree.store import COLUMNS, Change, Node, Store, StoredDocument, digest, in_parts, leaf_key, record_hash, stored
 
 PAGE = 64  # items read from the store at once
-MANY = 500  # values in one IN list
+ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
 
 _document = DocumentRow.__table__
 _node = NodeRow.__table__
@@ -36,29 +36,39 @@ _NODE_COLUMNS = [_node.c[name] for name in COLUMNS]
 class Records:
     """Asks the reader, and remembers: an input that was ever read, in any tree, is not read again."""
 
-    def __init__(self, reader: Reader, connection: Connection | None = None) -> None:
+    def __init__(self, reader: Reader, connection: Connection | None = None, read_all: ReadAll | None = None) -> None:
         self.reader = reader
         self.connection = connection
+        self.read_all = read_all or (lambda leaves: [reader.read(leaf).record for leaf in leaves])
         self.decisions: dict[str, int] = defaultdict(int)  # how often the reader was really asked, by decision
         self.fresh: dict[str, SummaryRecord] = {}  # to be written with the next publish
         self.readings: dict[str, tuple[str, str, str]] = {}
         self._known: dict[str, SummaryRecord] = {}
-        self._looked_up: dict[str, str | None] = {}  # records of leaves by key; None where nothing is known
+        self._keyed: dict[int, tuple[Leaf, str]] = {}  # leaves that were looked up, by identity, with their keys
+        self._looked_up: dict[str, str] = {}  # records of leaves by key
 
     def of_leaf(self, leaf: Leaf, kind: str) -> str:
-        material = LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units, kind)
-        return self._made_by(self._leaf_key(leaf, kind), "read", lambda: self.reader.read(material).record)
+        if (keyed := self._keyed.get(id(leaf))) is not None:
+            return self._looked_up.get(keyed[1]) or self.readings[keyed[1]][0]
+        key = self._leaf_key(leaf, kind)
+        return self._made_by(key, "read", lambda: self.reader.read(_material(leaf, kind)).record)
 
-    def look_up(self, documents: Iterable[LeafDocument]) -> None:
-        """Finds in one go what is known of these documents' leaves, rather than leaf by leaf."""
-        if self.connection is None:
-            return
-        keys = [self._leaf_key(leaf, document.kind) for document in documents for leaf in document.leaves]
-        for start in range(0, len(keys), MANY):
-            some = keys[start : start + MANY]
-            self._looked_up.update(dict.fromkeys(some))
-            rows = self.connection.execute(sa.select(ReadingRow.key, ReadingRow.record).where(ReadingRow.key.in_(some)))
-            self._looked_up.update(rows.tuples().all())
+    def read_ahead(self, documents: Iterable[LeafDocument]) -> None:
+        """Finds what is known of these documents' leaves and has the others read, all in one go rather than leaf by leaf."""
+        leaves = {}
+        for document in documents:
+            for leaf in document.leaves:
+                key = self._leaf_key(leaf, document.kind)
+                self._keyed[id(leaf)] = (leaf, key)
+                leaves[key] = (leaf, document.kind)
+        if self.connection is not None:
+            for some in in_parts(leaves):
+                rows = self.connection.execute(sa.select(ReadingRow.key, ReadingRow.record).where(ReadingRow.key.in_(some)))
+                self._looked_up.update(rows.tuples().all())
+        unread = [key for key in leaves if key not in self._looked_up and key not in self.readings]
+        records = self.read_all([_material(*leaves[key]) for key in unread])
+        for key, record in zip(unread, records, strict=True):
+            self._note(key, "read", record)
 
     def _leaf_key(self, leaf: Leaf, kind: str) -> str:
         units = [unit.model_dump_json(exclude_defaults=True) for unit in leaf.units]
@@ -84,7 +94,9 @@ class Records:
             return known[0]
         if (hash_ := self._stored(key)) is not None:
             return hash_
-        record = make()
+        return self._note(key, decision, make())
+
+    def _note(self, key: str, decision: str, record: SummaryRecord) -> str:
         self.decisions[decision] += 1
         hash_ = record_hash(record)
         self._known[hash_] = self.fresh[hash_] = record
@@ -92,8 +104,8 @@ class Records:
         return hash_
 
     def _stored(self, key: str) -> str | None:
-        if self.connection is None or key in self._looked_up:
-            return self._looked_up.get(key)
+        if self.connection is None:
+            return None
         return self.connection.scalar(sa.select(ReadingRow.record).where(ReadingRow.key == key))
 
     def _as_children(self, nodes: Sequence[Node]) -> list[Child]:
@@ -104,6 +116,10 @@ class Records:
         missing = [hash_ for hash_ in hashes if hash_ not in self._known]
         if missing and self.connection is not None:
             self._known.update(Store.records_by(self.connection, missing))
+
+
+def _material(leaf: Leaf, kind: str) -> LeafText:
+    return LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units, kind)
 
 
 # ---------------------------------------------------------------- making nodes
@@ -388,7 +404,7 @@ class Builder:
 
     def build(self, documents: Sequence[LeafDocument], gone: Iterable[str], live: Mapping[str, StoredDocument]) -> Change:
         """`live` holds the stored rows of all documents named here that are in the tree now."""
-        self.maker.records.look_up(documents)
+        self.maker.records.read_ahead(documents)
         for document in sorted(documents, key=lambda document: document.id):
             self._put_document(document, live.get(document.id))
         for document_id in gone:
@@ -587,11 +603,15 @@ def build(
     reader: Reader,
     documents: Sequence[LeafDocument],
     gone: Iterable[str] = (),
+    read_all: ReadAll | None = None,
 ) -> tuple[Change, Mapping[str, int]]:
-    """The change that brings a tree from version `base` to these documents, and how often the reader was asked."""
+    """The change that brings a tree from version `base` to these documents, and how often the reader was asked.
+
+    `read_all` reads many leaves at once, as the reader would one by one.
+    """
     gone = list(gone)
     live = store.documents(source_id, [*(document.id for document in documents), *gone])
     with store.database.read() as connection:
-        records = Records(reader, connection)
+        records = Records(reader, connection, read_all)
         change = Builder(connection, source_id, title, base, records).build(documents, gone, live)
     return change, dict(records.decisions)

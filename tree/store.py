@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -111,11 +111,14 @@ def digest(*parts: object) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+_PIECE = tuple(f.name for f in fields(Piece))
+
+
 def leaf_data(leaf: Leaf) -> dict[str, Any]:
     return {
         "title": leaf.title,
         "heading": list(leaf.heading),
-        "pieces": [asdict(piece) for piece in leaf.pieces],
+        "pieces": [{name: getattr(piece, name) for name in _PIECE} for piece in leaf.pieces],
         "units": [unit.model_dump(exclude_defaults=True) for unit in leaf.units],
     }
 

@@ -1,0 +1,125 @@
+"""Cuts and reads many documents at once, in child processes; a few are done right here, which is sooner."""
+
+from __future__ import annotations
+
+import logging
+import os
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from connectors.base import Document, Failure, Problem
+from connectors.sandbox import Limits, Sandbox, Stopped
+from ingestion.units import cut
+from prompts.extractive import ExtractiveReader
+from prompts.records import LeafText, Reader, SummaryRecord
+from tree.leaves import LeafDocument
+
+FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
+FEW_FOR_STARTED = 20_000  # and up to here before they would have sent it back
+TASK_CHARACTERS = 8_000  # handed to a child at once: small, so that all end at about the same time
+SECONDS = 120  # for one task
+MOST_CHILDREN = 4
+
+log = logging.getLogger("knowledge-tree")
+
+Thing = TypeVar("Thing", Document, LeafText)
+
+
+class Pool:
+    """The children of one sync, started by its first large batch. Results have the order of what was given."""
+
+    def __init__(self, reader: Reader, sandbox: Sandbox | None = None, few: int = FEW_CHARACTERS) -> None:
+        self.reader = reader
+        self.few = few
+        self._sandbox = sandbox or Sandbox(min(os.cpu_count() or 1, MOST_CHILDREN), Limits(SECONDS))
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._sandbox.close()
+
+    def cut(self, documents: Sequence[Document]) -> tuple[list[LeafDocument], list[Failure]]:
+        """Documents as leaves. A fault of ours in one of them is noted for that one and stops no other."""
+        done: list[LeafDocument] = []
+        faults: list[Failure] = []
+        results = self._map(cut_each, documents, [sum(len(s.text or "") for s in document.sections) for document in documents])
+        for document, result in zip(documents, results, strict=True):
+            if isinstance(result, LeafDocument):
+                done.append(result)
+                continue
+            log.error("%s could not be cut: %s", document.id, result.trace)
+            reason = f"The app failed to divide this document ({result.name}): a fault of the app. Please report it."
+            faults.append(Failure(document.id, document.title, Problem("unreadable", reason), document.path))
+        return done, faults
+
+    def read(self, leaves: Sequence[LeafText]) -> list[SummaryRecord]:
+        """What the reader makes of each leaf. Any other than the extractive one may count, pay or remember: it is asked here."""
+        read_each = ReadEach(self.reader)
+        if type(self.reader) is not ExtractiveReader:
+            return read_each(leaves)
+        results = self._map(read_each, leaves, [len(leaf.text) for leaf in leaves])
+        return [read_each([leaf])[0] if isinstance(r, Fault) else r for leaf, r in zip(leaves, results, strict=True)]
+
+    def _map(self, function: Callable[[Sequence[Thing]], list[Any]], things: Sequence[Thing], sizes: Sequence[int]) -> list[Any]:
+        if sum(sizes) <= self.few:
+            return function(things)
+        self.few = min(self.few, FEW_FOR_STARTED)
+        made: list[Any] = [None] * len(things)
+        spans = list(_spans(sizes))
+        tasks = {id(task): (first, task) for first, last in spans for task in [things[first:last]]}
+        for task, results in self._sandbox.map(function, [task for _, task in tasks.values()]):
+            first, _ = tasks[id(task)]
+            if isinstance(results, Stopped):
+                results = [self._alone(function, thing) for thing in task]
+            made[first : first + len(task)] = results
+        return made
+
+    def _alone(self, function: Callable[[Sequence[Thing]], list[Any]], thing: Thing) -> Any:
+        """One of several of which one stopped the child."""
+        results = self._sandbox.run(function, [thing])
+        return Fault(results.why, results.reason) if isinstance(results, Stopped) else results[0]
+
+
+def _spans(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Neighbours that together have about TASK_CHARACTERS."""
+    first = size = 0
+    for number, one in enumerate(sizes):
+        if size and size + one > TASK_CHARACTERS:
+            yield first, number
+            first, size = number, 0
+        size += one
+    if first < len(sizes):
+        yield first, len(sizes)
+
+
+# ---------------------------------------------------------------- what the children do
+
+
+class Fault(NamedTuple):
+    """Why there is no result: an error by its name, and where it happened."""
+
+    name: str
+    trace: str
+
+
+def cut_each(documents: Sequence[Document]) -> list[LeafDocument | Fault]:
+    return [_cut(document) for document in documents]
+
+
+def _cut(document: Document) -> LeafDocument | Fault:
+    try:
+        return cut(document)
+    except Exception as error:  # noqa: BLE001  (listed for people, logged for us, and tried again with the next look)
+        return Fault(type(error).__name__, traceback.format_exc())
+
+
+class ReadEach:
+    """Reads leaf by leaf; goes to the children with its reader."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+
+    def __call__(self, leaves: Sequence[LeafText]) -> list[SummaryRecord]:
+        return [self.reader.read(leaf).record for leaf in leaves]

@@ -1,0 +1,76 @@
+"""Many documents at once, in children: the same leaves and records, in the same order, as one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from connectors.base import Document, Section
+from connectors.sandbox import Sandbox
+from ingestion.pool import Pool
+from ingestion.units import cut
+from prompts.extractive import ExtractiveReader
+from prompts.records import LeafText, Reading
+
+PARAGRAPH = "The pump {n} stopped on 3 May. We decided to replace it. Restart the motor before you open the valve.\n\n"
+
+
+class NotingReader(ExtractiveReader):
+    """Remembers what it was asked, which it could not in another process."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def read(self, leaf: LeafText) -> Reading:
+        self.asked.append(leaf.text)
+        return super().read(leaf)
+
+
+def documents(count: int) -> list[Document]:
+    texts = ["".join(PARAGRAPH.format(n=n * 10 + line) for line in range(1 + n * 7 % 60)) for n in range(count)]
+    return [Document(f"{n}.md", f"Pump {n}", (), (Section(text),), str(n), "markdown") for n, text in enumerate(texts)]
+
+
+def leaf_texts(count: int) -> list[LeafText]:
+    cuts = [cut(document) for document in documents(count)]
+    return [LeafText(leaf.text, leaf.heading, leaf.units, "markdown") for one in cuts for leaf in one.leaves]
+
+
+def test_children_cut_as_we_do_and_keep_the_order() -> None:
+    with Pool(ExtractiveReader(), few=0) as pool:
+        done, faults = pool.cut(documents(40))
+    assert done == [cut(document) for document in documents(40)] and not faults
+
+
+def test_children_read_as_we_do_and_keep_the_order() -> None:
+    leaves = leaf_texts(40)
+    with Pool(ExtractiveReader(), few=0) as pool:
+        assert pool.read(leaves) == [ExtractiveReader().read(leaf).record for leaf in leaves]
+
+
+def test_a_document_that_cannot_be_cut_is_listed_and_stops_no_other() -> None:
+    given = documents(12)
+    given[5] = Document("broken.md", "Broken", (), (Section(None),), "5")  # type: ignore[arg-type]
+    with Pool(ExtractiveReader(), few=0) as pool:
+        done, faults = pool.cut(given)
+    assert [document.id for document in done] == [document.id for document in given if document.id != "broken.md"]
+    assert [fault.id for fault in faults] == ["broken.md"] and "Please report it" in faults[0].problem.reason
+
+
+def test_any_other_reader_is_asked_here() -> None:
+    reader = NotingReader()
+    with Pool(reader, few=0) as pool:
+        pool.read(leaf_texts(9))
+    assert reader.asked == [leaf.text for leaf in leaf_texts(9)]
+
+
+class NoSandbox(Sandbox):
+    """Where no child may be started."""
+
+    def map(self, function: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+        raise AssertionError("a child would have been started")
+
+
+def test_a_few_documents_start_no_child() -> None:
+    with Pool(ExtractiveReader(), NoSandbox()) as pool:
+        assert len(pool.cut(documents(3))[0]) == 3

@@ -1,0 +1,1 @@
+"""Reads Jira: tickets come in as documents."""

@@ -12,7 +12,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -32,15 +35,19 @@ KEEP_DAYS = 30  # versions older than this are forgotten
 TIDY_SECONDS = 3600
 
 log = logging.getLogger("knowledge-tree")
+Connecting = Callable[[Path, str, Mapping[str, Any], Mapping[str, Any]], Connector]  # home, kind, config, secrets
 
 
 class Worker:
     """Follows all sources, each in a thread of its own, until stopped."""
 
-    def __init__(self, opened: Workspace, sources: Sources, only: str | None = None) -> None:
+    def __init__(
+        self, opened: Workspace, sources: Sources, only: str | None = None, connecting: Connecting = open_connector
+    ) -> None:
         self.workspace = opened
         self.sources = sources
         self.only = only
+        self.connecting = connecting
         self.stopping = threading.Event()
         self._followers: dict[str, _Follower] = {}
         self._tidied = 0.0
@@ -74,7 +81,7 @@ class Worker:
         for source_id in wanted & self._followers.keys():
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
-            self._followers[source_id] = _Follower(self.workspace, self.sources, source_id)
+            self._followers[source_id] = _Follower(self.workspace, self.sources, source_id, self.connecting)
             self._followers[source_id].start()
         for source_id in self._followers.keys() - wanted:
             self._followers[source_id].stop()
@@ -92,11 +99,12 @@ class Worker:
 class _Follower(threading.Thread):
     """Keeps one source in step: on request, on what its watch reports, and by a look at everything now and then."""
 
-    def __init__(self, opened: Workspace, sources: Sources, source_id: str) -> None:
+    def __init__(self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting) -> None:
         super().__init__(name=f"follow {source_id}", daemon=True)
         self.workspace = opened
         self.sources = sources
         self.source_id = source_id
+        self.connecting = connecting
         self._stopping = threading.Event()
         self._connector: Connector | None = None
         self._config: object = None
@@ -104,7 +112,7 @@ class _Follower(threading.Thread):
         self._rescan_at = 0.0
         self._again_at = 0.0
         self._backoff = 0.0
-        self._syncing = False
+        self._asking = False  # the other side, which may not answer
         self._is_closed = False
 
     def stop(self) -> None:
@@ -112,12 +120,12 @@ class _Follower(threading.Thread):
         self._interrupt()
 
     def interrupt_if_unwanted(self) -> None:
-        """Ends a sync under way of a source that was paused, removed, or set up differently."""
-        if self._syncing and self._is_cancelled():
+        """Ends what is under way for a source that was paused, removed, or set up differently."""
+        if self._asking and self._is_cancelled():
             self._interrupt()
 
     def _interrupt(self) -> None:
-        if self._syncing and (connector := self._connector) is not None:
+        if self._asking and (connector := self._connector) is not None:
             self._is_closed = True
             connector.close()
 
@@ -172,7 +180,7 @@ class _Follower(threading.Thread):
             self._let_go()
             self._is_closed = False
             self._config = settings
-            self._connector = open_connector(self.workspace.home, source.kind, source.config, self.sources.secrets(source))
+            self._connector = self.connecting(self.workspace.home, source.kind, source.config, self.sources.secrets(source))
             self._rescan_at = 0.0
         if self._watch is None and isinstance(self._connector, Watched):
             self._watch = self._connector.watch()
@@ -183,7 +191,8 @@ class _Follower(threading.Thread):
             self._stopping.wait(seconds)
             return set()
         try:
-            changes = self._watch.poll(seconds)
+            with self._at_work():
+                changes = self._watch.poll(seconds)
         except ConnectorError as error:
             self.sources.failed(self.source_id, error)
             raise
@@ -196,12 +205,17 @@ class _Follower(threading.Thread):
         return set(changes.paths)
 
     def _sync(self, source: Source, hints: set[str] | list[str] | None) -> None:
-        self._syncing = True
-        try:
+        with self._at_work():
             sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled)
-        finally:
-            self._syncing = False
         self._backoff = 0.0
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        self._asking = True
+        try:
+            yield
+        finally:
+            self._asking = False
 
     def _is_cancelled(self) -> bool:
         if self._stopping.is_set():

@@ -20,6 +20,7 @@ Node = Mapping[str, Any]
 
 DEEPEST = 40  # nodes in each other; what lies deeper is kept as plain words
 MOST_SPAN = 100  # columns or rows of one cell
+NO_MARKS: tuple[frozenset[str], str] = (frozenset(), "")
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 PANELS = {"note": "Note", "warning": "Warning", "error": "Error", "success": "Success", "tip": "Tip"}  # info is any box
 PICTURE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic)\Z", re.I)
@@ -260,18 +261,18 @@ def _is_inline(node: Node, among_text: bool) -> bool:
 def _nodes(value: object) -> list[Node]:
     """Nodes from whatever stands where a list of nodes should."""
     match value:
+        case dict() | Mapping():
+            return [value]
         case None | bool():
             return []
-        case Mapping():
-            return [value]
         case list() | tuple():
-            return [{"content": one} if isinstance(one, list | tuple) else node for one in value for node in _node(one)]
+            return [node for one in value for node in _node(one)]
         case _:
             return [{"type": "text", "text": str(value)}]
 
 
 def _node(value: object) -> list[Node]:
-    return [{}] if isinstance(value, list | tuple) else _nodes(value)
+    return [{"content": value}] if isinstance(value, list | tuple) else _nodes(value)
 
 
 def _children(node: Node) -> list[Node]:
@@ -308,6 +309,8 @@ def _whole(value: object, otherwise: int) -> int:
 
 def _marks(node: Node) -> tuple[frozenset[str], str]:
     """The names of a node's marks, and where its link leads."""
+    if not node.get("marks"):
+        return NO_MARKS
     names: set[str] = set()
     address = ""
     for mark in _nodes(node.get("marks")):

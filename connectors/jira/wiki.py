@@ -18,6 +18,8 @@ from connectors.jira.markup.wiki_phrase import phrase
 
 Node = dict[str, Any]
 
+LONGEST = 250_000  # characters; Jira takes 32,767 unless told otherwise, the longest that was seen has 103,639
+MOST_CELLS = 100  # of one row; what comes after stays in the last of them
 MOST_NESTED = 30  # boxes in each other; the tags of deeper ones stay words
 VERBATIM = ("code", "noformat")
 BOXES = ("quote", "panel", "expand", "info", "note", "warning", "tip", "section", "column", "excerpt")
@@ -58,6 +60,8 @@ def to_markdown(text: str, names: Mapping[str, str] = adf.NO_NAMES) -> str:
 def document(text: str) -> Node:
     """A text as a document in Atlassian's format."""
     text = clean(text).replace("\ue000", "\ufffd").replace("\ue001", "\ufffd")
+    if len(text) > LONGEST:  # no ticket's text: kept as it is
+        return {"type": "doc", "version": 1, "content": [{"type": "paragraph", "content": [{"type": "text", "text": text}]}]}
     return {"type": "doc", "version": 1, "content": _Boxes(text).read()}
 
 
@@ -243,7 +247,7 @@ class _Lines:
         at, kind = -1, ""
         text = text.strip()
         for match in CELL.finditer(text):
-            if not match["bar"]:
+            if not match["bar"] or len(cells) >= MOST_CELLS:
                 continue
             if at >= 0:
                 cells.append({"type": kind, "content": self.phrase(text[at : match.start()].strip())})

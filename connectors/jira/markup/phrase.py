@@ -11,6 +11,7 @@ MARKERS = (("strong", "**"), ("em", "*"), ("strike", "~~"))  # from the outside 
 NO_ADDRESS = re.compile(r"\s*(?:javascript|vbscript|data):", re.I)
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\xa0]")
 INVISIBLE = re.compile("[\u200b\u2060\ufeff]")  # left behind by editors; they would split words for the search
+UNCLEAN = re.compile("[\x00-\x08\x0b-\x1f\x7f\xa0\u200b\u2028\u2029\u2060\ufeff\ud800-\udfff]")  # any of these
 SURROGATE = re.compile(r"[\ud800-\udfff]")  # half a character: no database takes it
 
 
@@ -24,6 +25,8 @@ class Run(NamedTuple):
 
 def clean(text: str) -> str:
     """One kind of line end, and no characters that a person cannot see."""
+    if not UNCLEAN.search(text):
+        return text
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return SURROGATE.sub("\ufffd", INVISIBLE.sub("", CONTROL.sub(" ", text)))
 
@@ -31,7 +34,7 @@ def clean(text: str) -> str:
 def phrase(runs: Sequence[Run]) -> str:
     """The runs as Markdown. A line break in them stays one."""
     groups = [list(group) for _, group in groupby(runs, key=lambda run: run.address)]
-    plain = ["".join(run.text for run in group) for group in groups]
+    plain = [_text(group) for group in groups]
     written = []
     for number, group in enumerate(groups):
         before = plain[number - 1][-1:] if number else ""
@@ -43,22 +46,25 @@ def phrase(runs: Sequence[Run]) -> str:
 
 def _marked(runs: Sequence[Run], level: int, before: str, after: str) -> str:
     """The runs with the marks from this level on; `before` and `after` are the characters beside them."""
+    if not any(run.marks for run in runs):
+        return _text(runs)
     if level == len(MARKERS):
         return "".join(_code(run.text) if "code" in run.marks else run.text for run in runs)
     name, marker = MARKERS[level]
     groups = [(marked, list(group)) for marked, group in groupby(runs, key=lambda run: name in run.marks)]
-    edges = [before, *(_edges(group) for _, group in groups), after]
+    edges = [before, *(_text(group) for _, group in groups), after]
     written = []
     for number, (marked, group) in enumerate(groups):
         left, right = edges[number][-1:], edges[number + 2][:1]
-        text = _marked(group, level + 1, left, right)
+        text, plain = _marked(group, level + 1, left, right), _text(group)
         # Within a word a mark would cut the word in two for whoever searches it.
         splits = _is_word(left) and _is_word(text[:1]) or _is_word(right) and _is_word(text[-1:])
-        written.append(_wrapped(text, marker) if marked and not splits else text)
+        clashes = marker[0] in plain
+        written.append(_wrapped(text, marker) if marked and not splits and not clashes else text)
     return "".join(written)
 
 
-def _edges(group: Sequence[Run]) -> str:
+def _text(group: Sequence[Run]) -> str:
     return "".join(run.text for run in group)
 
 
@@ -73,8 +79,8 @@ def _wrapped(text: str, marker: str) -> str:
 
 def _wrapped_line(line: str, marker: str) -> str:
     words = line.strip()
-    if marker[0] in words or not any(map(str.isalnum, words)):
-        return line if marker == "*" or marker not in words else line.replace(marker, "")
+    if not any(map(str.isalnum, words)):
+        return line
     lead = line[: len(line) - len(line.lstrip())]
     return f"{lead}{marker}{words}{marker}{line[len(lead) + len(words) :]}"
 

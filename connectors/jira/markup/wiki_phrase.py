@@ -7,7 +7,8 @@ would not type it by chance: at the border of a word, with its partner on the sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 Node = dict[str, Any]
@@ -17,22 +18,24 @@ MARKS = {"*": "strong", "_": "em", "-": "strike", "+": "underline", "^": "sup", 
 ATOM = re.compile(
     r"""
       (?P<held>\ue000\d+\ue001)  # where a block that has been read already belongs
-    | (?P<escaped>\\[{}\[\]*_+^~|!?\#-])
+    | (?P<escaped>\\[{}()\[\]*_+^~|!?\#-])
     | (?P<broken>\\\\(?=\s|\Z)[ \t]*\n?)
     | \{\{(?P<code>(?:[^{}\n]|\{(?!\{)|\}(?!\})|\}(?=\}\}))+)\}\}
     | (?P<url>(?:https?|ftp|file)://[^\s<>\[\]{}|"\ue000\\]+)
     | \[(?P<link>[^\[\]\n]{1,2000})\]
     | !(?P<picture>https?://[^\s!|]{1,1000}|[^\s!|][^!|\n]{0,250}\.\w{2,5})(?:\|[^!|\n]{0,200})?!
     | \{(?P<forced>[*_\-+^~])\}
+    | (?P<row>(?P<one>[*_\-+^~])(?P=one)+|\?{3,})  # a line, an operator, or Markdown
     | (?P<sign>\?\?|[*_\-+^~])
     | (?P<line>\n)
     """,
     re.X,
 )
+ESCAPED = re.compile(r"\\([{}\[\]|])")
 ADDRESS = re.compile(r"(?:[a-zA-Z][\w+.-]{1,20}:|[#/^~]|www\.|[A-Z][A-Z0-9_]+-\d+\Z|[\w.-]+\.[a-z]{2,}/)")
 SMART = re.compile(r"smart-(?:link|card|embed)|block")
 BEFORE = frozenset(" \t\n([{<>'\"“‘|*_-+,;:!?")  # what may stand before the sign that opens
-AFTER = frozenset(" \t\n)]}<>'\"”’|*_-+,;:.!?")
+AFTER = frozenset(" \t\n)]}<>'\"”’|*_-+,;:.!?=")
 
 
 class Piece(NamedTuple):
@@ -47,7 +50,7 @@ class Piece(NamedTuple):
 def phrase(text: str, blocks: Sequence[Node] = (), with_links: bool = True) -> list[Node]:
     """The nodes of a text. `blocks` are those that it holds the places of."""
     pieces = list(_pieces(text, blocks, with_links))
-    return list(_marked(pieces, _pairs(pieces)))
+    return list(_joined(_marked(pieces, _pairs(pieces))))
 
 
 def _pieces(text: str, blocks: Sequence[Node], with_links: bool) -> Iterator[Piece]:
@@ -57,7 +60,9 @@ def _pieces(text: str, blocks: Sequence[Node], with_links: bool) -> Iterator[Pie
             yield Piece(_text(text[at : match.start()]))
         at = match.end()
         kind, words = match.lastgroup, match[match.lastgroup]
-        if kind == "sign":
+        if kind == "row":
+            yield Piece(_text(match[0]))
+        elif kind == "sign":
             yield _sign(text, match.start(), at, words)
         elif kind == "forced":
             yield Piece(_text(match[0]), words, True, True)
@@ -71,8 +76,6 @@ def _pieces(text: str, blocks: Sequence[Node], with_links: bool) -> Iterator[Pie
 
 def _sign(text: str, start: int, end: int, sign: str) -> Piece:
     before, after = text[start - 1 : start] or "\n", text[end : end + 1] or "\n"
-    if before == sign[0] or after == sign[0]:  # a row of them is a line, an operator, or Markdown
-        return Piece(_text(sign))
     opens = before in BEFORE and not after.isspace() and (sign != "-" or before in " \t\n([*_+")
     closes = after in AFTER and not before.isspace() and (sign != "-" or after in " \t\n)].,;:!?*_+")
     return Piece(_text(sign), sign, opens, closes)
@@ -116,6 +119,13 @@ def _marked(pieces: Sequence[Piece], pairs: dict[int, int]) -> Iterator[Node]:
             yield piece.node
 
 
+def _joined(nodes: Iterable[Node]) -> Iterator[Node]:
+    """The nodes with text of the same marks in one."""
+    for _, group in groupby(nodes, key=lambda node: node["marks"] if node["type"] == "text" else id(node)):
+        first, *rest = group
+        yield first | {"text": "".join(node["text"] for node in (first, *rest))} if rest else first
+
+
 def _text(words: str, *marks: Node) -> Node:
     return {"type": "text", "text": words.replace("&nbsp;", " "), "marks": list(marks)}
 
@@ -129,7 +139,7 @@ def _atom(kind: str, words: str, whole: str, blocks: Sequence[Node]) -> list[Nod
         case "broken" | "line":
             return [{"type": "hardBreak"}]
         case "code":
-            return [_text(words, {"type": "code"})]
+            return [_text(ESCAPED.sub(r"\1", words), {"type": "code"})]
         case "url":
             return [_text(words, _link(words))]
         case "picture":
@@ -146,7 +156,7 @@ def _picture(words: str) -> Node:
 def _bracketed(words: str) -> list[Node]:
     """A link, a mention or an attachment; nothing, if it is only something in brackets."""
     parts = words.split("|")
-    if parts[0].startswith("~") and len(parts) == 1 and re.fullmatch(r"~[^\s|~]{1,200}", words):
+    if parts[0].startswith("~") and len(parts) == 1 and re.fullmatch(r"~\S[^|]{0,200}", words):
         person = words[1:].removeprefix("accountid:")
         return [{"type": "mention", "attrs": {"id": person}}]
     if parts[0].startswith("^") and len(parts) == 1 and len(words) > 2 and "." in words:

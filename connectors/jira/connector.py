@@ -1,0 +1,317 @@
+"""The Jira connector: every ticket of a site's projects, or of a filter, is a document; so are its files and projects."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import ClassVar, Self
+
+from pydantic import ValidationError
+
+from connectors.base import (
+    Batch,
+    Cancelled,
+    Check,
+    Checkpoint,
+    ConfigurationError,
+    ConnectorError,
+    Verdict,
+)  # fmt: skip
+from connectors.folder import in_words
+from connectors.formats import PARSER_VERSION
+from connectors.jira import attachments, project
+from connectors.jira.client import IDS_PAGE, PATIENT, Account, Client, chunks
+from connectors.jira.config import JiraConfig
+from connectors.jira.exchange import NotFound, Refused, Timing
+from connectors.jira.look import Look
+from connectors.jira.places import Places
+from connectors.jira.scope import Scope
+from connectors.jira.ticket import TICKET_VERSION, Kinds, View
+from connectors.jira.values import mapping, milliseconds, name_of, one_line
+from connectors.jira.watch import JiraWatch
+from connectors.sandbox import Limits, Sandbox
+
+SAMPLE = 5
+COUNTED_PROJECTS = 10  # whose tickets are counted one by one in a check
+SINGLY = 20  # tickets missing from one answer that are each asked for again by themselves
+READ_SECONDS = 60.0  # for one attached file
+READ_MEGABYTES = 2_048
+
+
+class JiraConnector:
+    """Reads one Jira site with one token. Secrets: `token`; `webhook_secret` is the app's business."""
+
+    Config: ClassVar[type[JiraConfig]] = JiraConfig
+
+    def __init__(
+        self,
+        config: JiraConfig,
+        token: str,
+        timing: Timing = PATIENT,
+        clock: Callable[[], float] = time.time,
+        sandbox: Sandbox | None = None,
+    ) -> None:
+        self.config = config
+        self.clock = clock
+        self.rescan_seconds = config.rescan_seconds
+        self.client = Client(config, token, timing, clock)
+        self.sandbox = sandbox or Sandbox(workers=1, limits=Limits(READ_SECONDS, READ_MEGABYTES))
+        self.places: Places | None = None  # as the last fetch left them
+        self._has_looked = False  # at everything, to the end
+        self._scope: Scope | None = None
+        self._view: View | None = None
+        self._reported: dict[str, int] = {}
+        self._disturbed: set[str] = set()  # tickets that show something of one that has disappeared
+
+    @classmethod
+    def configured(cls, config: Mapping[str, object], secrets: Mapping[str, str]) -> Self:
+        """The connector with these settings and this token. Raises ConfigurationError."""
+        try:
+            checked = cls.Config.model_validate(dict(config))
+        except ValidationError as error:
+            raise ConfigurationError(in_words(error)) from error
+        token = secrets.get("token", "").strip()
+        if not token:
+            raise ConfigurationError(f"There is no token for {checked.host}. {checked.renew()}")
+        if not (token.isascii() and token.isprintable()) or " " in token:
+            raise ConfigurationError("The token has characters in it that no token has. Copy it once more, without quotes.")
+        return cls(checked, token)
+
+    # ------------------------------------------------------------ setting up
+
+    def check(self) -> Check:
+        """Who the token is and what it sees. Raises ConnectorError with words for the person who sets it up."""
+        account = self.client.sign_in()
+        scope = self._look_round()
+        self._refuse_nothing(scope)
+        count = self._counted(scope.jql)
+        issues = self.client.sample(f"{scope.jql} ORDER BY updated DESC", SAMPLE)
+        sample = tuple(f"{issue.get('key')} {one_line(mapping(issue.get('fields')).get('summary'))}".strip() for issue in issues)
+        return Check(f"{self._greeting(account)} {self._seen(scope, count)}", count, sample)
+
+    def projects(self) -> list[tuple[str, str]]:
+        """The projects that the token sees, as (key, name): to choose from."""
+        self.client.sign_in()
+        return sorted((one_line(one.get("key")), name_of({"name": one.get("name")})) for one in self.client.projects().values())
+
+    def _greeting(self, account: Account) -> str:
+        zone = f" (time zone {account.zone})" if account.zone else ""
+        return f"Signed in to {self.config.host} as {account.name}{zone}."
+
+    def _seen(self, scope: Scope, count: int) -> str:
+        tickets = f"{count:,} {'ticket' if count == 1 else 'tickets'}"
+        if self.config.filter:
+            return f"The filter names {tickets}."
+        named = []
+        for id, one in list(scope.projects.items())[:COUNTED_PROJECTS]:
+            number = f": {self._counted(f'project = {id}'):,}" if len(scope.projects) > 1 else ""
+            named.append(f"{one_line(one.get('key'))} {one_line(one.get('name'))}{number}")
+        more = len(scope.projects) - len(named)
+        named += [f"and {more} more"] if more else []
+        return f"{tickets} in {', '.join(named)}."
+
+    def _counted(self, jql: str) -> int:
+        try:
+            return self.client.count(jql)
+        except Refused as refused:
+            raise self._in_words(refused) from None
+
+    def _in_words(self, refused: Refused) -> ConfigurationError:
+        """A filter that Jira does not take; a dead token may be behind it, which is asked first."""
+        self.client.sign_in()
+        if not self.config.filter:
+            return refused
+        return ConfigurationError(
+            f"Jira does not take the filter “{self.config.filter}”: {refused.said or 'it does not say why'}."
+        )
+
+    # ------------------------------------------------------------ the contract
+
+    def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
+        """What changed since the checkpoint, in batches that start small."""
+        with self._closing_cancels():
+            account = self.client.sign_in()
+            if hints is None or self._scope is None or self._view is None:
+                self._scope, self._view = self._look_round(), self._looked_at()
+            scope = self._scope
+            if not any(key.isdigit() for key in checkpoint):
+                self._refuse_nothing(scope)
+            look = Look(self.client, self.config, scope, self._view, self._stamp(account), checkpoint, self.sandbox, self.clock)
+            self.places = look.places
+            try:
+                if hints is None:
+                    yield from look.everything()
+                    self._has_looked = True
+                    self._reported.clear()
+                else:
+                    yield from look.named(hints)
+            except Refused as refused:
+                raise self._in_words(refused) from None
+
+    def census(self) -> Iterator[str]:
+        """The ids of all documents that exist now. A dead token never gives one that is too short: it raises."""
+        with self._closing_cancels():
+            self.client.sign_in()
+            scope = self._scope = self._look_round()
+            found: set[str] = set()
+            if scope.jql:
+                for page in self.client.walk(f"{scope.jql} ORDER BY created ASC, key ASC", ["id"], IDS_PAGE):
+                    found.update(str(issue["id"]) for issue in page)
+            self.client.sign_in()  # what was seen meanwhile was seen with a token that lives
+            yield from self._with_parts(found, scope)
+
+    def _with_parts(self, found: set[str], scope: Scope) -> Iterator[str]:
+        """Tickets with the files they are known to have, and the projects."""
+        used = set()
+        for id in found:
+            row = self.places.get(id) if self.places else None
+            if row and row.restricted:
+                continue
+            yield id
+            if row and row.is_document:
+                used.add(row.project)
+                yield from (attachments.document_id(id, file) for file in row.files)
+        yield from (project.document_id(id) for id in scope.projects if scope.chosen or id in used)
+
+    def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]:
+        """What became of documents that a census did not name: each is asked for by its id, which no index delays."""
+        with self._closing_cancels():
+            self.client.sign_in()
+            scope = self._scope = self._look_round()
+            tickets = {id: (attachments.parts_of(id) or (id,))[0] for id in ids if not id.startswith(project.PREFIX)}
+            numbers = sorted({id for id in tickets.values() if id.isdigit()}, key=int)
+            standing = {id: verdict for some in chunks(numbers, 100) for id, verdict in self._standing(some, scope).items()}
+            verdicts: dict[str, Verdict] = {}
+            for id in ids:
+                if id.startswith(project.PREFIX):
+                    verdicts[id] = "here" if id.removeprefix(project.PREFIX) in scope.projects else "hidden"
+                elif tickets[id] in standing:
+                    verdict, files = standing[tickets[id]]
+                    part = attachments.parts_of(id)
+                    verdicts[id] = "gone" if verdict == "here" and part and part[1] not in files else verdict
+            self.client.sign_in()
+            self._disturb(id for id, verdict in verdicts.items() if verdict != "here")
+            return verdicts
+
+    def _standing(self, ids: list[str], scope: Scope) -> dict[str, tuple[Verdict, frozenset[str]]]:
+        """What became of some tickets, and which files they have."""
+        wanted = ("project", "security", "attachment")
+        found = self.client.issues(ids, wanted, histories=False)
+        absent = [id for id in ids if id not in found.issues and id not in found.broken]
+        if len(absent) > SINGLY:
+            found.add(self.client.issues(absent, wanted, histories=False).issues.values())
+            absent = [id for id in absent if id not in found.issues]
+        there = {id for id in absent if len(absent) <= SINGLY and self.client.exists(id)}
+        inside = scope.among(self.client, found.issues)
+        standing: dict[str, tuple[Verdict, frozenset[str]]] = {}
+        for id in ids:
+            if id in found.broken or id in there:
+                continue
+            if id in found.issues:
+                fields = mapping(found.issues[id].get("fields"))
+                hidden = bool(fields.get("security")) and not self.config.restricted
+                files = frozenset(one_line(mapping(one).get("id")) for one in fields.get("attachment") or ())
+                verdict: Verdict = "gone" if id not in inside else "hidden" if hidden else "here"
+                standing[id] = verdict, files if self.config.attachments else frozenset()
+            else:
+                row = self.places.get(id) if self.places else None
+                lost = row is not None and row.project not in scope.projects
+                standing[id] = "hidden" if lost else "gone", frozenset()
+        return standing
+
+    def watch(self) -> JiraWatch:
+        """A running watch: it asks Jira every few seconds what was updated."""
+        return JiraWatch(self.changed, self.config.poll_seconds)
+
+    def changed(self) -> set[str] | None:
+        """The tickets that were updated since they were read; None before everything was looked at once.
+
+        There is no upper bound, or a ticket that is edited all the time would never be seen; each is reported once.
+        """
+        if not self._has_looked or self.places is None or self._scope is None:
+            return None
+        with self._closing_cancels():
+            found, self._disturbed = self._disturbed, set()
+            if self._scope.jql:
+                found |= self._updated(self._scope.jql, self.places)
+            self.client.sign_in()  # a dead token sees nothing, which is no news of a quiet Jira
+            return found
+
+    def _updated(self, jql: str, places: Places) -> set[str]:
+        newest = max((places[id].updated for id in places if places[id].stamp), default=0)
+        since = max(0, newest - int(self.config.overlap_minutes * 60_000))
+        found = set()
+        for page in self.client.walk(f"{jql} AND updated >= {since} ORDER BY updated ASC, key ASC", ["updated"], 100):
+            for issue in page:
+                id, at = str(issue["id"]), milliseconds(mapping(issue.get("fields")).get("updated"))
+                row = places.get(id)
+                if (row is None or not row.stamp or row.updated < at) and self._reported.get(id) != at:
+                    self._reported[id] = at
+                    found.add(id)
+        return found
+
+    def close(self) -> None:
+        """Ends what is under way, in whatever thread that is, and the program that reads files."""
+        self.client.close()
+        self.sandbox.close()
+
+    # ------------------------------------------------------------ what everything rests on
+
+    def _look_round(self) -> Scope:
+        """The projects of the source that can be seen now."""
+        visible = self.client.projects()
+        if not self.config.projects:
+            return Scope(visible, False, self.config.filter)
+        by_key = {one_line(one.get("key")).upper(): id for id, one in visible.items()}
+        chosen = {}
+        for key in self.config.projects:
+            id = by_key.get(key) or self._renamed(key)
+            if id in visible:
+                chosen[id] = visible[id]
+        return Scope(chosen, True, self.config.filter)
+
+    def _renamed(self, key: str) -> str:
+        """The project that had this key before; Jira still knows it by it."""
+        try:
+            return str(self.client.project(key).get("id") or "")
+        except NotFound:
+            return ""
+
+    def _refuse_nothing(self, scope: Scope) -> None:
+        if scope.chosen and not scope.projects:
+            seen = sorted(one_line(one.get("key")) for one in self.client.projects().values())
+            hint = f"It sees: {', '.join(seen[:20])}" if seen else "It sees no project at all"
+            raise ConfigurationError(
+                f"{self.config.token_words().capitalize()} sees no project {', '.join(self.config.projects)}. {hint}. "
+                "Correct the key, or ask an administrator of the project for access."
+            )
+
+    def _looked_at(self) -> View:
+        config = self.config
+        return View(config.url, Kinds.of(self.client.fields()), config.internal_comments, config.restricted)
+
+    def _stamp(self, account: Account) -> str:
+        """Changes with whatever makes the same ticket come out differently; then all are read again."""
+        config = self.config
+        settings = (TICKET_VERSION, PARSER_VERSION, account.id, config.internal_comments, config.restricted)
+        settings += (config.attachments, config.attachment_bytes)
+        return hashlib.sha256(repr(settings).encode()).hexdigest()[:6]
+
+    def _disturb(self, ids: Iterator[str]) -> None:
+        """Notes who shows something of tickets that have disappeared: the next poll reports them."""
+        for id in ids:
+            if self.places and (row := self.places.get(id)):
+                around = {*row.links, *self.places.below(id), row.parent}
+                self._disturbed |= {one for one in around if (other := self.places.get(one)) and other.is_document}
+
+    @contextmanager
+    def _closing_cancels(self) -> Iterator[None]:
+        """Whatever fails because the connector was closed meanwhile is Cancelled."""
+        try:
+            yield
+        except ConnectorError:
+            if self.client.exchange.closed:
+                raise Cancelled from None
+            raise

@@ -1,0 +1,296 @@
+"""One exchange with Jira after the other: each can be cancelled at any moment, and whatever goes wrong has a name.
+
+Here is the only place where the `jira` library's and requests' exceptions are caught. Nothing of an answer's body or
+headers goes into a message, because tickets and credentials stand in them; only what Jira says about a filter does.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeVar
+
+import requests
+from jira.exceptions import JIRAError
+
+from connectors.base import AccessLost, Cancelled, ConfigurationError, ConnectorError, CredentialsError, Limited
+
+Result = TypeVar("Result")
+
+REFUSED = ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED")  # not AUTHORISATION_FAILED, which is a mere lack of rights
+FRESH = 2  # tries of what timed out or came in pieces
+WORDS_OF_JIRA = 200  # characters that are passed on
+UNKNOWN_WAIT = 2.0  # seconds, when Jira asks for less and does not say how long
+DAY_SECONDS = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long is waited for what, in seconds."""
+
+    connect: float = 5
+    read: float = 30  # for the next piece of an answer
+    whole: float = 120  # for all of an answer, however slowly it trickles
+    short: float = 5  # a pause that Jira asks for and that is made at once; for a longer one the sync ends
+    pauses: tuple[float, ...] = (0.5, 1, 2)  # before an exchange that failed is tried again
+
+
+class NotFound(AccessLost):
+    """Jira answered 404: it does not exist, or is not for us."""
+
+
+class Refused(ConfigurationError):
+    """Jira answered 400: it does not understand what it is asked. `said` are its own words, in its own language."""
+
+    def __init__(self, message: str, said: str = "") -> None:
+        super().__init__(message)
+        self.said = said
+
+
+class Broken(AccessLost):
+    """An answer that came in pieces, too late, or as something that is not JSON. A smaller question may help."""
+
+
+class _Again(Exception):
+    """Worth another try; `error` is what it is if that fails too."""
+
+    def __init__(self, error: ConnectorError, wait: float | None = None, tries: int = 99) -> None:
+        super().__init__()
+        self.error = error
+        self.wait = wait  # asked for by Jira
+        self.tries = tries
+
+
+class Exchange:
+    """Sends requests, one at a time. `close` may be called from any thread and ends the one under way."""
+
+    def __init__(self, host: str, token: str, renew: str, timing: Timing, clock: Callable[[], float]) -> None:
+        self.host = host
+        self.token = token  # in words: whose it is
+        self.renew = renew
+        self.timing = timing
+        self.clock = clock
+        self.requests = 0
+        self._changed = threading.Condition()
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def ask(self, send: Callable[[], requests.Response]) -> Any:
+        """The decoded answer. Raises ConnectorError, NotFound or Cancelled."""
+        return self.insist(lambda: self._decoded(self.judged(self.sent(send))))
+
+    def insist(self, attempt: Callable[[], Result]) -> Result:
+        """Tries until it works or there is no point in trying on."""
+        for number in range(1, len(self.timing.pauses) + 2):
+            try:
+                return attempt()
+            except _Again as again:
+                if number > len(self.timing.pauses) or number >= again.tries:
+                    raise self._given_up(again) from None
+                wait = self.timing.pauses[number - 1] if again.wait is None else again.wait
+                if wait > self.timing.short:
+                    raise self._given_up(again) from None
+                self.sleep(wait)
+        raise AssertionError("the last attempt returns or raises")
+
+    def sleep(self, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed, timeout=seconds)
+        self._refuse_closed()
+
+    def run(self, work: Callable[[], Result]) -> Result:
+        """The result of something that may hang: it is waited for until it is done, takes too long, or we are closed.
+
+        What hangs is left behind in a thread of its own, because a socket cannot be woken up from outside.
+        """
+        self._refuse_closed()
+        results: list[Result] = []
+        errors: list[BaseException] = []
+
+        def target() -> None:
+            try:
+                results.append(work())
+            except BaseException as error:  # noqa: BLE001  (raised again below, in the thread that asked)
+                errors.append(error)
+            with self._changed:
+                self._changed.notify_all()
+
+        threading.Thread(target=target, name="jira exchange", daemon=True).start()
+        with self._changed:
+            done = self._changed.wait_for(lambda: results or errors or self._closed, timeout=self.timing.whole)
+        self._refuse_closed()
+        if not done:
+            raise requests.ReadTimeout("the answer trickled on for too long")
+        if errors:
+            raise errors[0]
+        return results[0]
+
+    def judged(self, response: requests.Response) -> requests.Response:
+        """The answer, if it is one. Raises what it means otherwise."""
+        self._refuse_dead_token(response)
+        status = response.status_code
+        if status in (429, 503) and (status == 429 or "Retry-After" in response.headers):
+            wait = self._wait_asked_for(response)
+            raise _Again(AccessLost(self._busy(status)), wait) from None
+        if status >= 500:
+            raise _Again(AccessLost(self._busy(status))) from None
+        if status == 404:
+            raise NotFound(
+                f"{self.host} does not have what was asked for (404). Check the address and the rights of the account."
+            )
+        if status in (301, 302, 303, 307, 308):
+            raise self._redirected(response)
+        if status == 400:
+            said = _said(response)
+            raise Refused(f"Jira does not accept the question: {said or 'it does not say why'}.", said)
+        if status >= 400:
+            raise AccessLost(
+                f"{self.host} answered {status} to a request. Check that the account may use Jira and that the address is right."
+            )
+        return response
+
+    # ------------------------------------------------------------ sending
+
+    def sent(self, send: Callable[[], Result]) -> Result:
+        """What sending gives. What goes wrong on the way is told as ours, or tried again by `insist`."""
+        self.requests += 1
+        try:
+            return self.run(send)
+        except JIRAError as error:  # an answer all the same
+            if error.response is None:
+                raise _Again(Broken(self._strange("nothing"))) from None
+            return error.response
+        except requests.exceptions.SSLError:
+            raise AccessLost(
+                f"The certificate of {self.host} is not trusted here. Ask who runs it for its CA certificate "
+                "and name it in REQUESTS_CA_BUNDLE."
+            ) from None
+        except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, requests.exceptions.MissingSchema):
+            raise ConfigurationError(f"The address {self.host} is not right. Write it as in the browser.") from None
+        except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
+            raise _Again(Broken(self._strange("half an answer")), tries=FRESH) from None
+        except requests.Timeout:
+            message = f"{self.host} takes too long to answer. Nothing was removed; the app tries again by itself."
+            raise _Again(Broken(message), tries=FRESH) from None
+        except (requests.RequestException, OSError):
+            message = f"{self.host} cannot be reached. Check the network and the address; the app tries again by itself."
+            raise _Again(AccessLost(message)) from None
+
+    def _decoded(self, response: requests.Response) -> Any:
+        if not response.content.strip():
+            raise _Again(Broken(self._strange("an empty answer")), tries=FRESH)
+        try:
+            return json.loads(response.content)
+        except ValueError:
+            page = response.content.lstrip()[:1] == b"<" or "html" in response.headers.get("Content-Type", "")
+            raise _Again(Broken(self._strange("a web page" if page else "half an answer")), tries=FRESH) from None
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise Cancelled
+
+    # ------------------------------------------------------------ what an answer means
+
+    def _refuse_dead_token(self, response: requests.Response) -> None:
+        """A dead token is answered 200 as to a stranger; only this header tells (JIRA.md calls it trap number one)."""
+        reason = response.headers.get("X-Seraph-LoginReason", "")
+        denied = response.headers.get("X-Authentication-Denied-Reason", "")
+        if "CAPTCHA" in denied.upper():
+            raise CredentialsError(
+                f"{self.host} asks for a captcha after too many failed attempts with {self.token}. Sign in to Jira once "
+                "in a browser with this account, then try again."
+            )
+        if response.status_code == 403 and "Connect Session Auth Token" in response.text[:500]:
+            raise CredentialsError(
+                f"{self.host} is Jira Cloud, which takes no personal access tokens. Choose e-mail and API token "
+                "in the settings of this source."
+            )
+        if response.status_code == 401 or any(word in reason for word in REFUSED):
+            raise CredentialsError(f"Jira refused {self.token}: it has expired, was revoked or is not right. {self.renew}")
+
+    def _redirected(self, response: requests.Response) -> ConnectorError:
+        target = response.headers.get("Location", "")
+        if target.startswith("https://") and target.split("/")[2].split(":")[0] == self.host.split(":")[0] and "/rest/" in target:
+            return ConfigurationError(f"{self.host} wants to be asked by https. Write the address with https://.")
+        return CredentialsError(
+            f"{self.host} sends us to another page, most likely to sign in. Check the address, and {self.token}. {self.renew}"
+        )
+
+    def _wait_asked_for(self, response: requests.Response) -> float | None:
+        """Seconds from now; None when Jira does not say. Retry-After is a number or a date by the clock of Jira."""
+        value = response.headers.get("Retry-After", "").strip()
+        if not value:
+            reset = _instant(response.headers.get("X-RateLimit-Reset", ""))
+            return None if reset is None else max(0.0, reset - self._now_of(response))
+        try:
+            seconds = float(value)
+        except ValueError:
+            date = _instant(value)
+            return None if date is None else max(0.0, date - self._now_of(response))
+        return max(0.0, seconds) if seconds == seconds else None
+
+    def _now_of(self, response: requests.Response) -> float:
+        now = _instant(response.headers.get("Date", ""))
+        return self.clock() if now is None else now
+
+    def _given_up(self, again: _Again) -> ConnectorError:
+        if again.wait is None:
+            return again.error
+        until = self.clock() + max(again.wait, UNKNOWN_WAIT)
+        return Limited(
+            f"{self.host} limits how often it may be asked: limited until {time_of(until, self.clock())}. "
+            "What was read is kept, and the sync goes on by itself then.",
+            until,
+        )
+
+    def _busy(self, status: int) -> str:
+        what = "asks us to slow down" if status == 429 else f"answers with an error ({status})"
+        return f"{self.host} {what}. Nothing was removed; the app tries again by itself."
+
+    def _strange(self, what: str) -> str:
+        return (
+            f"{self.host} gave {what} instead of data. Check the address and whether a login page or a proxy stands in "
+            "between. Nothing was removed; the app tries again by itself."
+        )
+
+
+def time_of(moment: float, now: float) -> str:
+    """A clock time for people; with its date when it is not within a day."""
+    local = time.localtime(moment)
+    return time.strftime("%H:%M" if moment - now < DAY_SECONDS else "%Y-%m-%d %H:%M", local)
+
+
+def _instant(value: str) -> float | None:
+    for parse in (parsedate_to_datetime, datetime.fromisoformat):
+        try:
+            moment = parse(value)
+        except (TypeError, ValueError, IndexError):
+            continue
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return None
+
+
+def _said(response: requests.Response) -> str:
+    """What Jira says is wrong with a question: in the language of the account, so for people only."""
+    try:
+        body = json.loads(response.content)
+    except ValueError:
+        return ""
+    if not isinstance(body, Mapping):
+        return ""
+    words = body.get("errorMessages")
+    first = words[0] if isinstance(words, list) and words else body.get("errorMessage") or ""
+    return " ".join(str(first).split())[:WORDS_OF_JIRA].rstrip(".")

@@ -1,0 +1,446 @@
+"""One look at Jira under way: which tickets to read, what they become, and what else changes with them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from connectors.base import Batch, Checkpoint, Container, Document, Failure, Problem
+from connectors.formats.parsed import Options, Parsed
+from connectors.jira import attachments, project
+from connectors.jira.attachments import File
+from connectors.jira.client import PAGE, TIMES_PAGE, Client, Found, Json, chunks
+from connectors.jira.config import JiraConfig
+from connectors.jira.exchange import NotFound
+from connectors.jira.places import DEEPEST, Places, Row
+from connectors.jira.scope import Scope, project_of
+from connectors.jira.ticket import Ticket, View
+from connectors.jira.values import mapping, mappings, milliseconds, one_line
+from connectors.sandbox import Sandbox, Stopped
+
+BATCH_TICKETS = (8, 32)  # the first batches are small, so that something is there soon; then as many as Jira gives
+BATCH_FILES = 8
+BATCH_PROJECTS = 8
+ROUNDS = 20  # of reading what else has changed; each goes one step further along parents and links
+ROLLING = 200  # tickets that are read again although Jira calls them unchanged, in each look at everything
+ROLLING_SECONDS = 600  # since they were last read
+MOST_REMOTE = 200  # tickets whose remote links are read in one look: each costs a request
+SINGLY = 20  # tickets missing from one answer that are each asked for again by themselves
+ABOUT = ("summary", "issuetype", "project", "parent", "status", "created", "security", "epic")  # of a parent that is not ours
+UNNAMED = "A ticket"
+
+
+@dataclass(slots=True)
+class _Step:
+    """What one batch will say."""
+
+    documents: list[Document] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    checkpoint: dict[str, str | None] = field(default_factory=dict)
+
+
+class Look:
+    """Goes on from a checkpoint. `places` is what is known of all tickets, and is kept up to date on the way."""
+
+    def __init__(
+        self,
+        client: Client,
+        config: JiraConfig,
+        scope: Scope,
+        view: View,
+        stamp: str,
+        checkpoint: Checkpoint,
+        sandbox: Sandbox,
+        clock: Callable[[], float],
+    ) -> None:
+        self.client = client
+        self.config = config
+        self.scope = scope
+        self.view = view
+        self.stamp = stamp
+        self.sandbox = sandbox
+        self.clock = clock
+        self.places = Places({key: Row.unpacked(text) for key, text in checkpoint.items() if key.isdigit()})
+        self.files = {key: text for key, text in checkpoint.items() if attachments.parts_of(key)}
+        self.projects = {key: text for key, text in checkpoint.items() if key.startswith(project.PREFIX)}
+        self.total = 0
+        self._waiting: dict[str, File] = {}  # attached files still to be read
+        self._fresh: set[str] = set()  # tickets read in this look
+        self._disturbed: set[str] = set()  # tickets that show something of what changed
+        self._named_projects: set[str] = set()  # whose documents are up to date
+        self._remote_left = MOST_REMOTE
+        self._times: dict[str, int] = {}  # of the last update of each ticket, as listed
+        self._asked: set[str] = set()  # parents that were asked for
+
+    # ------------------------------------------------------------ the two ways of looking
+
+    def everything(self) -> Iterator[Batch]:
+        """What changed since the checkpoint. Absence is left to the census."""
+        listed = self._times = self._listed()
+        self.places.expected = frozenset(listed)
+        due = [id for id, updated in listed.items() if self._is_due(id, updated)]
+        rolling = self._longest_unread(set(listed) - set(due))
+        if len(due) > MOST_REMOTE:
+            self._remote_left = 0
+        chosen = list(self.scope.projects) if self.scope.chosen else []
+        self.total = len(listed) + len(chosen)
+        if unchanged := len(listed) - len(due) - len(rolling):
+            yield Batch(total=self.total, looked_at=unchanged)
+        yield from self._read_projects(chosen)
+        yield from self._read(sorted({*due, *rolling}, key=int), count=True)
+        yield from self._read_strangers()
+        yield from self._settle()
+        yield from self._read_projects(sorted(self._used_projects() - self._named_projects))
+
+    def named(self, hints: Collection[str]) -> Iterator[Batch]:
+        """What became of these: tickets, files or projects. What does not exist for us any more is gone."""
+        tickets = {hint for hint in hints if hint.isdigit()}
+        for hint in hints:
+            if parts := attachments.parts_of(hint):
+                tickets.add(parts[0])
+                self.files.pop(hint, None)
+        projects = [hint.removeprefix(project.PREFIX) for hint in hints if hint.startswith(project.PREFIX)]
+        self.total = len(tickets) + len(projects)
+        yield from self._read_projects([id for id in projects if id in self.scope.projects])
+        yield from self._read(sorted(tickets, key=int), hinted=True, count=True)
+        yield from self._settle()
+        known = {id.removeprefix(project.PREFIX) for id in self.projects}
+        yield from self._read_projects(sorted(self._used_projects() - self._named_projects - known))
+
+    def _listed(self) -> dict[str, int]:
+        """All tickets of the source with the time of their last update. In the order of creation, which no edit changes."""
+        listed: dict[str, int] = {}
+        if self.scope.jql:
+            for page in self.client.walk(f"{self.scope.jql} ORDER BY created ASC, key ASC", ["updated"], TIMES_PAGE):
+                for issue in page:
+                    listed[str(issue["id"])] = milliseconds(mapping(issue.get("fields")).get("updated"))
+        self.client.sign_in()  # a token that died meanwhile saw nothing, which is not to be believed
+        return listed
+
+    def _is_due(self, id: str, updated: int) -> bool:
+        row = self.places.get(id)
+        return row is None or row.stamp != self.stamp or row.updated < updated
+
+    def _longest_unread(self, ids: set[str]) -> list[str]:
+        """Some of those that seem unchanged: a renamed person, status or sprint does not count as an update in Jira."""
+        before = self.clock() - ROLLING_SECONDS
+        rows = [(not row.later, row.read, int(id)) for id in ids if (row := self.places[id]).later or row.read < before]
+        return [str(number) for *_, number in sorted(rows)[:ROLLING]]
+
+    # ------------------------------------------------------------ projects
+
+    def _read_projects(self, ids: Iterable[str]) -> Iterator[Batch]:
+        for some in chunks(ids, BATCH_PROJECTS):
+            step = _Step()
+            for id in some:
+                self._named_projects.add(id)
+                self._read_project(id, step)
+            yield self._batch(step, len(some))
+
+    def _read_project(self, id: str, step: _Step) -> None:
+        try:
+            document = project.document(self.client.project(id), self.view.site)
+        except NotFound:  # the census says what that means
+            return
+        if self.projects.get(document.id) != document.fingerprint:
+            step.documents.append(document)
+            step.checkpoint[document.id] = self.projects[document.id] = document.fingerprint
+
+    # ------------------------------------------------------------ tickets
+
+    def _read(self, ids: list[str], hinted: bool = False, count: bool = False) -> Iterator[Batch]:
+        """Reads these tickets. `hinted`: those that are not there any more are gone."""
+        rest = ids
+        for size in BATCH_TICKETS:
+            some, rest = rest[:size], rest[size:]
+            if some:
+                yield self._read_some(some, hinted, count)
+        for some in chunks(rest, PAGE):
+            yield self._read_some(some, hinted, count)
+
+    def _read_some(self, ids: list[str], hinted: bool, count: bool) -> Batch:
+        found = self.client.issues(ids)
+        if hinted and self.scope.filter:
+            inside = self.scope.among(self.client, found.issues)
+        else:
+            inside = {id for id, issue in found.issues.items() if project_of(issue) in self.scope.projects}
+        tickets = {id: self._completed(Ticket(issue, self.view)) for id, issue in found.issues.items() if id in inside}
+        self._fresh.update(tickets)
+        self._disturbed -= tickets.keys()
+        step = _Step()
+        if hinted:
+            for id in self._absent(ids, found, inside):
+                self._forget(id, step)
+        before = {id: self.places.get(id) for id in tickets}
+        self._meet_parents(tickets.values(), step)
+        for id, ticket in tickets.items():
+            self._learn(ticket, before[id], step)
+        for id, ticket in tickets.items():
+            self._tell(ticket, before[id], step)
+        for id, reason in found.broken.items():
+            self._fail(id, reason, step)
+        return self._batch(step, len(ids) if count else 0)
+
+    def _absent(self, ids: list[str], found: Found, inside: set[str]) -> list[str]:
+        """Which of the hinted tickets are certainly not there any more, of those that are known."""
+        outside = [id for id in found.issues if id not in inside and id in self.places and self.places[id].stamp]
+        missing = [id for id in ids if id not in found.issues and id not in found.broken and id in self.places]
+        if len(missing) > SINGLY:
+            again = self.client.issues(missing, ("project",), histories=False)
+            missing = [id for id in missing if id not in again.issues and id not in again.broken]
+        else:
+            missing = [id for id in missing if not self.client.exists(id)]
+        if missing:
+            self.client.sign_in()  # to a dead token everything is missing
+        return [*outside, *missing]
+
+    def _completed(self, ticket: Ticket) -> Ticket:
+        """The ticket with what did not fit the first answer: more comments, work logs, remote links."""
+        fields = dict(ticket.fields)
+        comment, worklog = mapping(fields.get("comment")), mapping(fields.get("worklog"))
+        if _is_cut(comment, "comments"):
+            fields["comment"] = {"comments": self.client.comments(ticket.id)}
+        if _is_cut(worklog, "worklogs"):
+            fields["worklog"] = {"worklogs": self.client.worklogs(ticket.id)}
+        links: tuple[Json, ...] | None = None
+        if ticket.has_remote_links and self._remote_left > 0:
+            self._remote_left -= 1
+            links = tuple(self.client.remote_links(ticket.id))
+        return Ticket({**ticket.raw, "fields": fields}, ticket.view, links)
+
+    def _learn(self, ticket: Ticket, known: Row | None, step: _Step) -> None:
+        """Notes what is now known of a ticket, before anything is told of any."""
+        files, _ = attachments.files(ticket, self.config)
+        row = ticket.row(self._parent_id(ticket), known)
+        row = replace(
+            row,
+            holds=row.holds or bool(files),
+            files=tuple(file.id for file in files),
+            stamp=self.stamp,
+            read=int(self.clock()),
+            later=ticket.has_remote_links and ticket.remote_links is None,
+        )
+        self.places.put(ticket.id, row)
+        self._disturb(ticket.id, known, row)
+        self._let_files_go(ticket.id, known, () if row.restricted else row.files, step)
+        for file in files if not row.restricted else ():
+            self._waiting[file.document_id] = file
+
+    def _tell(self, ticket: Ticket, before: Row | None, step: _Step) -> None:
+        """The ticket as a document, if it is another than before."""
+        row = self.places[ticket.id]
+        if row.restricted:
+            if before and (before.is_document or before.failed):
+                step.gone.append(ticket.id)
+        else:
+            place = self.places.place(ticket.id)
+            _, problems = attachments.files(ticket, self.config)
+            document = ticket.document(row, place, self.places.get, problems)
+            row = replace(row, fingerprint=document.fingerprint, place=place.digest)
+            if not (before and before.is_document and before.fingerprint == document.fingerprint):
+                step.documents.append(document)
+        self._note(ticket.id, row, step)
+
+    def _fail(self, id: str, reason: str, step: _Step) -> None:
+        """A ticket that is there and cannot be read."""
+        known = self.places.get(id) or Row()
+        updated = self._times.get(id, known.updated)
+        title = known.title or f"{UNNAMED} with the id {id}"
+        step.failures.append(Failure(id, title, Problem("unreadable", reason), again=True))
+        self._note(id, replace(known, failed=True, stamp=self.stamp, fingerprint="", updated=updated), step)
+
+    def _forget(self, id: str, step: _Step) -> None:
+        """A ticket that is not there any more, with its files."""
+        known = self.places.get(id)
+        self.places.drop(id)
+        step.gone.append(id)
+        step.checkpoint[id] = None
+        self._disturb(id, known, None)
+        self._let_files_go(id, known, (), step)
+
+    def _note(self, id: str, row: Row, step: _Step) -> None:
+        self.places.put(id, row)
+        step.checkpoint[id] = row.packed()
+
+    # ------------------------------------------------------------ parents
+
+    def _parent_id(self, ticket: Ticket) -> str:
+        said = ticket.parent
+        id = one_line(said.get("id")) or self.places.id_of(one_line(said.get("key"))) or ""
+        return id if id in self.places else ""
+
+    def _meet_parents(self, tickets: Iterable[Ticket], step: _Step) -> None:
+        """Learns a little of parents not seen yet, and of theirs: the place of what is below follows from them."""
+        coming = {ticket.id: ticket for ticket in tickets}
+        for ticket in coming.values():
+            if ticket.id not in self.places:
+                self.places.put(ticket.id, Row(key=ticket.key))
+        waiting = list(coming.values())
+        for _ in range(DEEPEST):
+            wanted = {self._unmet(ticket.parent) for ticket in waiting} - {""} - self._asked
+            if not wanted:
+                return
+            self._asked |= wanted
+            found = self.client.issues(sorted(wanted), (*ABOUT, *self._epic_fields()), histories=False)
+            waiting = [Ticket(issue, self.view) for issue in found.issues.values()]
+            for stranger in waiting:
+                if stranger.id not in coming:
+                    self._note(stranger.id, stranger.row("", None), step)
+            for stranger in waiting:
+                self._note_stranger(stranger, step)
+
+    def _unmet(self, said: Json) -> str:
+        """The id or key of a parent that nothing is known of."""
+        id, key = one_line(said.get("id")), one_line(said.get("key"))
+        if id:
+            return id if id not in self.places else ""
+        return key if key and not self.places.id_of(key) else ""
+
+    def _note_stranger(self, ticket: Ticket, step: _Step) -> None:
+        """A ticket that is not ours, or not read in full yet."""
+        known = self.places.get(ticket.id)
+        if known and known.stamp:
+            return
+        row = replace(ticket.row(self._parent_id(ticket), known), updated=0, links=())
+        if known and known.face != row.face:
+            self._disturb(ticket.id, known, row)
+        self._note(ticket.id, row, step)
+
+    def _epic_fields(self) -> list[str]:
+        return [id for kind in ("gh-epic-link", "gh-epic-label") for id in self.view.kinds.of_kind(kind)]
+
+    def _read_strangers(self) -> Iterator[Batch]:
+        """Looks again at parents that are not ours; those that nothing belongs to any more are forgotten."""
+        strangers = [id for id in self.places if not self.places[id].stamp]
+        step = _Step()
+        needed = {one for id in self.places if self.places[id].is_document for one in self.places.above(id)}
+        for id in set(strangers) - needed:
+            self.places.drop(id)
+            step.checkpoint[id] = None
+        for some in chunks(sorted(needed & set(strangers), key=int), PAGE):
+            found = self.client.issues(some, (*ABOUT, *self._epic_fields()), histories=False)
+            for id in some:
+                if id in found.issues:
+                    self._note_stranger(Ticket(found.issues[id], self.view), step)
+                elif id not in found.broken:
+                    self._disturbed |= self.places.below(id)
+                    self.places.drop(id)
+                    step.checkpoint[id] = None
+        if step.checkpoint:
+            yield self._batch(step, 0)
+
+    # ------------------------------------------------------------ what else changes
+
+    def _disturb(self, id: str, before: Row | None, after: Row | None) -> None:
+        """Notes which other tickets show something that has changed of this one.
+
+        What was read in this look already shows it, except that a ticket is not to be named: that only we know.
+        """
+        known, now = before or Row(), after or Row()
+        around = {*known.links, *now.links, known.parent, now.parent} - {""}
+        if known.restricted != now.restricted:
+            self._disturbed |= around | self.places.below(id)
+            return
+        disturbed: set[str] = set()
+        if before is None or known.face != now.face or known.is_document != now.is_document:
+            disturbed |= around
+        if known.title != now.title or known.epic != now.epic:
+            disturbed |= self.places.below(id)
+        disturbed |= set(known.links) ^ set(now.links)
+        if known.parent != now.parent:
+            disturbed |= {known.parent, now.parent}
+        self._disturbed |= disturbed - self._fresh
+
+    def _settle(self) -> Iterator[Batch]:
+        """Reads what else has changed until nothing has: other places, other names in links; then files and projects."""
+        for _ in range(ROUNDS):
+            wanted = {id for id in self._disturbed if (row := self.places.get(id)) and row.is_document}
+            wanted |= {id for id in self.places if self._is_misplaced(id) or self._lacks_files(id)}
+            self._disturbed.clear()
+            if not wanted:
+                break
+            yield from self._read(sorted(wanted, key=int))
+        yield from self._read_files()
+
+    def _is_misplaced(self, id: str) -> bool:
+        row = self.places[id]
+        return row.is_document and self.places.place(id).digest != row.place
+
+    def _lacks_files(self, id: str) -> bool:
+        """Whether a ticket has files that were not read before an earlier look was cut off."""
+        row = self.places[id]
+        names = (attachments.document_id(id, file) for file in row.files) if row.is_document else ()
+        return any(name not in self._waiting and not self._is_read(name) for name in names)
+
+    def _used_projects(self) -> set[str]:
+        used = {self.places[id].project for id in self.places if self.places[id].is_document}
+        return used & set(self.scope.projects)
+
+    # ------------------------------------------------------------ files
+
+    def _read_files(self) -> Iterator[Batch]:
+        due = [file for file in self._waiting.values() if not self._is_read(file.document_id) and file.ticket in self.places]
+        self.total += len(due)
+        for start in range(0, len(due), BATCH_FILES):
+            step = _Step()
+            some = due[start : start + BATCH_FILES]
+            for file in some:
+                self._read_file(file, step)
+            yield self._batch(step, len(some))
+
+    def _read_file(self, file: File, step: _Step) -> None:
+        path = self.places.inside(file.ticket)
+        outcome = self._content(file)
+        if isinstance(outcome, Problem):
+            step.failures.append(Failure(file.document_id, file.name, outcome, path))
+        else:
+            step.documents.append(attachments.document(file, outcome, path, self.view.site))
+        self.files[file.document_id] = step.checkpoint[file.document_id] = self._mark(path)
+
+    def _content(self, file: File) -> Parsed | Problem:
+        limit = self.config.attachment_bytes
+        try:
+            data = self.client.download(file.id, file.name, limit)
+        except NotFound:
+            return Problem("unreadable", "Jira does not hand out this file. Open it in Jira to see whether it is still there.")
+        if len(data) > limit:
+            return Problem("too large", f"Larger than {self.config.attachment_megabytes:g} MB, the limit set for this source.")
+        task = attachments.Task(file.name, data, Options(max_file_bytes=limit))
+        outcome = self.client.exchange.run(lambda: self.sandbox.run(attachments.read, task))
+        if isinstance(outcome, Stopped):
+            return Problem("damaged" if outcome.why == "crash" else "limit", outcome.reason)
+        return outcome
+
+    def _is_read(self, id: str) -> bool:
+        parts = attachments.parts_of(id)
+        return bool(parts) and parts[0] in self.places and self.files.get(id) == self._mark(self.places.inside(parts[0]))
+
+    def _mark(self, path: tuple[Container, ...]) -> str:
+        """What a file was read with. Its content never changes, only where it lies."""
+        return f"{hashlib.sha256(repr(path).encode()).hexdigest()[:8]}:{self.stamp}"
+
+    def _let_files_go(self, ticket: str, known: Row | None, kept: Collection[str], step: _Step) -> None:
+        for file in known.files if known else ():
+            id = attachments.document_id(ticket, file)
+            if file not in kept:
+                step.gone.append(id)
+                step.checkpoint[id] = None
+                self.files.pop(id, None)
+                self._waiting.pop(id, None)
+
+    # ------------------------------------------------------------ batches
+
+    def _batch(self, step: _Step, looked_at: int) -> Batch:
+        return Batch(
+            tuple(step.documents), tuple(step.failures), tuple(step.gone), step.checkpoint, self.total, looked_at
+        )  # fmt: skip
+
+
+def _is_cut(value: Mapping[str, object], name: str) -> bool:
+    """Whether some are missing for lack of room. Fewer than the total may also be all that we are allowed to see."""
+    there, total, room = len(mappings(value.get(name))), value.get("total"), value.get("maxResults")
+    if not isinstance(total, int) or there >= total:
+        return False
+    return there >= PAGE or (isinstance(room, int) and room < total)

@@ -1,0 +1,162 @@
+"""Where each ticket lies: project / epic, or quarter without one / ticket with sub-tasks or files / ticket.
+
+What is known of the tickets is kept as one row each in the checkpoint, because a ticket's place follows from its
+parents and from what lies below it, and Jira does not say so of either of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple, dataclass, fields
+
+from connectors.base import Container
+
+DEEPEST = 12  # parents above each other; more are a mistake
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is remembered of a ticket: enough for its place, and to see what a change of it changes elsewhere."""
+
+    key: str = ""
+    title: str = ""  # as others name it: key and summary
+    status: str = ""
+    project: str = ""  # id
+    parent: str = ""  # id of the ticket it belongs to: epic, or parent of a sub-task
+    quarter: str = ""  # of its creation: 2026 Q1
+    epic: bool = False  # of a kind that others belong to
+    holds: bool = False  # it has sub-tasks or files, by its own account
+    links: tuple[str, ...] = ()  # ids of the tickets it names and that name it: linked ones and sub-tasks
+    files: tuple[str, ...] = ()  # ids of the attachments that are documents
+    former: tuple[str, ...] = ()  # keys it had before
+    restricted: bool = False  # left out of the tree: it has a security level
+    failed: bool = False  # could not be read
+    updated: int = 0  # milliseconds since 1970
+    stamp: str = ""  # of the settings it was read with; empty: never read in full, only met as somebody's parent
+    fingerprint: str = ""
+    place: str = ""  # in short
+    read: int = 0  # seconds since 1970
+    later: bool = False  # its remote links are still to be read
+
+    @property
+    def is_document(self) -> bool:
+        return bool(self.stamp) and not self.restricted and not self.failed
+
+    @property
+    def face(self) -> tuple[str, str, bool]:
+        """What other tickets show of this one."""
+        return self.title, self.status, self.is_document
+
+    def packed(self) -> str:
+        """As one line; what is usual is left off at the end."""
+        return json.dumps(astuple(self), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def unpacked(cls, text: str) -> Row:
+        values = zip(fields(cls), json.loads(text), strict=False)  # a longer row is from a later version of the app
+        return cls(**{field.name: tuple(value) if isinstance(value, list) else value for field, value in values})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document lies, and whether it gives the last container its title."""
+
+    path: tuple[Container, ...]
+    heads: bool = False
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(repr((self.path, self.heads)).encode()).hexdigest()[:8]
+
+
+class Places:
+    """The places of all tickets known, as a function of the set of their rows."""
+
+    def __init__(self, rows: Mapping[str, Row]) -> None:
+        self._rows: dict[str, Row] = {}
+        self._below: dict[str, set[str]] = {}
+        self._by_key: dict[str, str] = {}
+        self.expected: frozenset[str] = frozenset()  # tickets that will be documents, though not read yet
+        for id, row in rows.items():
+            self.put(id, row)
+
+    def __getitem__(self, id: str) -> Row:
+        return self._rows[id]
+
+    def __contains__(self, id: str) -> bool:
+        return id in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def get(self, id: str) -> Row | None:
+        return self._rows.get(id)
+
+    def id_of(self, key: str) -> str | None:
+        """The ticket with that key, now or before."""
+        return self._by_key.get(key)
+
+    def below(self, id: str) -> set[str]:
+        """The documents that have this ticket as their parent."""
+        return {child for child in self._below.get(id, ()) if self._rows[child].is_document}
+
+    def put(self, id: str, row: Row) -> None:
+        self.drop(id)
+        self._rows[id] = row
+        if row.parent:
+            self._below.setdefault(row.parent, set()).add(id)
+        for key in row.former:
+            self._by_key.setdefault(key, id)
+        if row.key:
+            self._by_key[row.key] = id
+
+    def drop(self, id: str) -> None:
+        if old := self._rows.pop(id, None):
+            self._below.get(old.parent, set()).discard(id)
+            for key in (old.key, *old.former):
+                if self._by_key.get(key) == id:
+                    del self._by_key[key]
+
+    # ------------------------------------------------------------ places
+
+    def place(self, id: str) -> Place:
+        """Of a ticket with a row. Raises KeyError."""
+        row = self._rows[id]
+        above = self.above(id)
+        top = self._rows[above[0]] if above else row
+        shown = next((self._rows[one] for one in above if self._is_ours(one)), row)
+        steps = [project_step(shown.project)]
+        if not top.epic:
+            steps.append(Container(f"none {top.quarter}", f"No epic, {top.quarter}" if top.quarter else "No epic"))
+        steps += [self._step(one) for one in above]
+        heads = row.epic or row.holds or bool(self.below(id))
+        return Place((*steps, self._step(id)) if heads else tuple(steps), heads)
+
+    def inside(self, id: str) -> tuple[Container, ...]:
+        """The path of what lies below a ticket."""
+        place = self.place(id)
+        return place.path if place.heads else (*place.path, self._step(id))
+
+    def above(self, id: str) -> list[str]:
+        """The parents of a ticket, the highest first; none where they go round in a circle."""
+        above: list[str] = []
+        at = self._rows[id].parent
+        while at in self._rows:
+            if at == id or at in above or len(above) == DEEPEST:
+                return []
+            above.insert(0, at)
+            at = self._rows[at].parent
+        return above
+
+    def _is_ours(self, id: str) -> bool:
+        return self._rows[id].is_document or id in self.expected
+
+    def _step(self, id: str) -> Container:
+        """A ticket as a container. One of ours heads it and gives it its title; of another only this one is seen."""
+        return Container(id, f"Ticket {id}" if self._is_ours(id) else self._rows[id].title or f"Ticket {id}")
+
+
+def project_step(id: str) -> Container:
+    return Container(id, f"Project {id}")

@@ -1,0 +1,69 @@
+"""A project as a document: what it is for, who leads it, its components and versions. It heads all of its tickets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from connectors.base import Document, Locator, Section
+from connectors.jira import adf, wiki
+from connectors.jira.places import project_step
+from connectors.jira.ticket import FIRST, fingerprint
+from connectors.jira.values import mappings, name_of, one_line, person
+
+Json = Mapping[str, Any]
+
+PREFIX = "project/"
+
+
+def document_id(project: str) -> str:
+    return f"{PREFIX}{project}"
+
+
+def document(project: Json, site: str) -> Document:
+    id, key = str(project["id"]), one_line(project.get("key"))
+    title = f"{one_line(project.get('name')) or key} ({key})"
+    found = Document(
+        id=document_id(id),
+        title=title,
+        path=(project_step(id),),
+        sections=tuple(section for section in _sections(project) if section.text.strip()),
+        fingerprint="",
+        kind="project",
+        url=f"{site}/browse/{key}",
+        order=FIRST,
+        metadata={name: value for name, value in {"key": key, "lead": person(project.get("lead"))}.items() if value},
+        aliases=tuple(filter(None, (key, one_line(project.get("name"))))),
+        heads=True,
+    )
+    return replace(found, fingerprint=fingerprint(found))
+
+
+def _sections(project: Json) -> Iterator[Section]:
+    facts = {
+        "Key": one_line(project.get("key")),
+        "Lead": person(project.get("lead")),
+        "Category": name_of(project.get("projectCategory")),
+    }
+    yield Section("\n".join(f"- {name}: {value}" for name, value in facts.items() if value))
+    about = project.get("description")
+    text = adf.to_markdown(about) if isinstance(about, Mapping) else wiki.to_markdown(about) if isinstance(about, str) else ""
+    yield Section(text.strip(), Locator(("Description",)))
+    yield Section("\n".join(f"- {line}" for line in _components(project)), Locator(("Components",)))
+    yield Section("\n".join(f"- {line}" for line in _versions(project)), Locator(("Versions",)))
+
+
+def _components(project: Json) -> Iterator[str]:
+    for one in mappings(project.get("components")):
+        lead = person(one.get("lead"))
+        words = (name_of(one), f" (lead: {lead})" if lead else "", ": ", one_line(one.get("description")))
+        yield "".join(words).rstrip(": ")
+
+
+def _versions(project: Json) -> Iterator[str]:
+    for one in mappings(project.get("versions")):
+        date = one_line(one.get("releaseDate"))
+        state = "archived" if one.get("archived") is True else "released" if one.get("released") is True else "not released"
+        words = (name_of(one), f" ({state}{f' {date}' if date else ''})", ": ", one_line(one.get("description")))
+        yield "".join(words).rstrip(": ")

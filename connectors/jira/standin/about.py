@@ -153,9 +153,18 @@ def board_configuration(call: Call) -> Any:
         name = {"new": "To Do", "done": "Done"}.get(status.more["category"], "In Progress")
         groups[name].append({"id": status.id, "self": call.shapes.url(f"status/{status.id}")})
     columns = [{"name": name, "statuses": statuses} for name, statuses in groups.items()]
-    return {**_board(call, found), "filter": {"id": str(found.id), "self": call.shapes.url(f"filter/{found.id}")},
-            "columnConfig": {"columns": columns, "constraintType": "none"},
-            "ranking": {"rankCustomFieldId": 10019}}  # fmt: skip
+    home = call.site.projects[found.project]
+    place = {"type": "project", "key": home.key, "id": home.id, "self": call.shapes.url(f"project/{home.id}"), "name": home.name}
+    return {
+        "id": found.id,
+        "name": found.name,
+        "type": found.kind,
+        "self": f"{call.shapes.base}/rest/agile/1.0/board/{found.id}/configuration",
+        "location": place,
+        "filter": {"id": str(found.id), "self": call.shapes.url(f"filter/{found.id}")},
+        "columnConfig": {"columns": columns, "constraintType": "none"},
+        "ranking": {"rankCustomFieldId": 10019},
+    }
 
 
 def board_sprints(call: Call) -> Any:

@@ -96,6 +96,8 @@ class Holdings:
         self.log: list[Any] = []
         self.deleted_worklogs: list[tuple[str, dt.datetime]] = []
         self.listeners: list[Callable[[Event], None]] = []
+        self._children: dict[str, dict[str, None]] = {}  # ticket id -> the ids of its sub-tasks, in order
+        self._links_of: dict[str, dict[str, None]] = {}  # ticket id -> the ids of its links
         self._keys: dict[str, str] = {}  # every key a ticket has or had, in capitals -> its id
         self._counters: dict[str, int] = {}
         self._numbers: dict[str, int] = {}  # project id -> the last number given
@@ -152,10 +154,10 @@ class Holdings:
         raise UnknownThing(f"There is no comment {comment_id!r} on this site.")
 
     def links_of(self, ticket: Ticket) -> list[Link]:
-        return [link for link in self.links.values() if ticket.id in (link.source, link.target)]
+        return [self.links[each] for each in self._links_of.get(ticket.id, ())]
 
     def children_of(self, ticket: Ticket) -> list[Ticket]:
-        return [each for each in self.tickets.values() if each.parent == ticket.id]
+        return [self.tickets[each] for each in self._children.get(ticket.id, ())]
 
     def category(self, ticket: Ticket) -> str:
         """`new`, `indeterminate` or `done`."""
@@ -220,12 +222,43 @@ class Holdings:
     def put(self, ticket: Ticket) -> Ticket:
         """Puts a finished ticket in, as loaders do: no history is written and nobody is told."""
         with self.lock:
+            self._forget_parent(ticket.id)
+            if ticket.parent:
+                self._children.setdefault(ticket.parent, {})[ticket.id] = None
             self.tickets[ticket.id] = ticket
             for key in (*ticket.old_keys, ticket.key):
                 self._keys[key.upper()] = ticket.id
             number = int(ticket.key.rpartition("-")[2])
             self._numbers[ticket.project] = max(number, self._numbers.get(ticket.project, 0))
         return ticket
+
+    def take(self, ticket: Ticket) -> None:
+        """Takes a ticket out, with its keys and links."""
+        with self.lock:
+            for link in self.links_of(ticket):
+                self.take_link(link)
+            self._forget_parent(ticket.id)
+            del self.tickets[ticket.id]
+            for key in [key for key, owner in self._keys.items() if owner == ticket.id]:
+                del self._keys[key]
+
+    def put_link(self, link: Link) -> Link:
+        with self.lock:
+            self.links[link.id] = link
+            for end in (link.source, link.target):
+                self._links_of.setdefault(end, {})[link.id] = None
+        return link
+
+    def take_link(self, link: Link) -> None:
+        with self.lock:
+            del self.links[link.id]
+            for end in (link.source, link.target):
+                self._links_of[end].pop(link.id, None)
+
+    def _forget_parent(self, ticket_id: str) -> None:
+        old = self.tickets.get(ticket_id)
+        if old and old.parent:
+            self._children[old.parent].pop(ticket_id, None)
 
     def next_id(self, kind: str, first: int) -> str:
         with self.lock:

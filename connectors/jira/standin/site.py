@@ -113,12 +113,8 @@ class Site(Holdings):
             gone = self.find(ticket)
             for child in self.children_of(gone):
                 self.delete(child, author)
-            for link in self.links_of(gone):
-                del self.links[link.id]
             self.index.note(gone.id, gone)
-            del self.tickets[gone.id]
-            for key in [key for key, owner in self._keys.items() if owner == gone.id]:
-                del self._keys[key]
+            self.take(gone)
             self.tell(Event("jira:issue_deleted", "issue_deleted", gone, self._person(author)))
             for comment in gone.comments:
                 self.tell(Event("comment_deleted", "", gone, self._person(author), comment=comment, secondary=True))
@@ -204,7 +200,7 @@ class Site(Holdings):
             if kind.lower() == each.inward.lower() != each.outward.lower():
                 ends = ends[::-1]
             new = Link(link_id or self.next_id("link", 10000), each.id, ends[0].id, ends[1].id)
-            self.links[new.id] = new
+            self.put_link(new)
             for ticket, other, words in ((*ends, each.outward), (*ends[::-1], each.inward)):
                 change = Change("Link", "issuelinks", None, None, other.key, f"This issue {words} {other.key}")
                 self._finish(Draft(self.find(ticket), [change]), author, touch=self.switches.link_touches_updated, silent=True)
@@ -215,7 +211,8 @@ class Site(Holdings):
         with self.lock:
             if link_id not in self.links:
                 raise UnknownThing(f"There is no link {link_id!r} on this site.")
-            old = self.links.pop(link_id)
+            old = self.links[link_id]
+            self.take_link(old)
             kind, ends = self.link_types[old.type], (self.tickets.get(old.source), self.tickets.get(old.target))
             for ticket, other, words in ((*ends, kind.outward), (*ends[::-1], kind.inward)):
                 if ticket and other:

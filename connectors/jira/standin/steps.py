@@ -102,10 +102,11 @@ def _remote_link(site: Site, author: Any, ticket: str, url: str, title: str, **m
 
 
 def _attach(
-    site: Site, author: Any, ticket: str, filename: str, text: str | None = None, base64_content: str = "", **more: Any
+    site: Site, author: Any, ticket: str, filename: str, content: bytes | str = b"", base64_content: str = "", **more: Any
 ) -> dict[str, Any]:
-    content = text.encode() if text is not None else base64.b64decode(base64_content)
-    return {"attachment": site.attach(ticket, filename, content, author, **more).id}
+    """`content` is the file, or its text; over HTTP other files come as `base64_content`."""
+    data = content.encode() if isinstance(content, str) else content or base64.b64decode(base64_content)
+    return {"attachment": site.attach(ticket, filename, data, author, **more).id}
 
 
 def _detach(site: Site, author: Any, attachment: str) -> None:

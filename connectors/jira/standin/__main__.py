@@ -1,0 +1,135 @@
+"""Starts a stand-in Jira: `python -m connectors.jira.standin`."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from connectors.jira.standin.archive import load_archive
+from connectors.jira.standin.clock import Clock
+from connectors.jira.standin.player import Player
+from connectors.jira.standin.records import User
+from connectors.jira.standin.sample import SAMPLE, load_sample, load_script
+from connectors.jira.standin.server import server
+from connectors.jira.standin.site import Site
+from connectors.jira.standin.steps import Step
+
+DESCRIPTION = """\
+A server that behaves like Jira: Cloud (REST v2 and v3, /rest/api/3/search/jql, ADF) or Data Center (v2 below /jira,
+wiki markup, PATs). It keeps everything in memory and forgets it when it stops.
+
+Point a connector at the address it prints, with the credentials it prints. Things happen to it over its control
+interface (GET /standin lists the calls):
+
+  curl -s -X POST ADDRESS/standin/do -d '{"do": "comment", "ticket": "GWY-283", "by": "Tomasz Wren", "text": "Fixed."}'
+  curl -s -X POST ADDRESS/standin/faults -d '{"path": "*/search/jql", "status": 429, "headers": {"Retry-After": "5"}, "count": 3}'
+  curl -s -X POST ADDRESS/standin/clock -d '{"advance": 3600}'
+"""
+EPILOGUE = """\
+examples:
+  python -m connectors.jira.standin                             the sample project, Cloud, clock standing still
+  python -m connectors.jira.standin --play --speed 240          a working day of eight hours in two minutes
+  python -m connectors.jira.standin --personality dc --port 8081
+  python -m connectors.jira.standin --project none --load tickets.jsonl.gz --adf tickets.adf.jsonl.gz
+
+More in connectors/jira/standin/README.md: the steps, the faults, webhooks, use in tests.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = _parser().parse_args(arguments)
+    site = Site(given.personality, clock=Clock())
+    try:
+        _fill(site, given)
+    except (OSError, ValueError, LookupError) as error:
+        print(f"The project cannot be loaded: {error}", file=sys.stderr)
+        return 1
+    me = _account(site, given.account)
+    secret = given.token or secrets.token_urlsafe(24)
+    site.add_token(me, secret, "api" if given.personality == "cloud" else "pat")
+    site.clock.speed = given.speed
+    site.index.lag = given.index_lag
+    site.url = f"http://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{given.port}"
+    print(_greeting(site, me, secret), flush=True)
+    player = Player(site, load_script(given.sample), _tell) if given.play else None
+    site.webhooks.start()
+    if player:
+        player.start()
+    try:
+        server(site, given.host, given.port).run()
+    finally:
+        if player:
+            player.stop()
+        site.webhooks.stop()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m connectors.jira.standin", description=DESCRIPTION, epilog=EPILOGUE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--host", default="127.0.0.1", help="where it listens (default: this machine only)")
+    parser.add_argument("--port", type=int, default=8090, help="default: 8090")
+    parser.add_argument("--personality", choices=("cloud", "dc"), default="cloud", help="Jira Cloud or Data Center")
+    parser.add_argument("--project", choices=("sample", "none"), default="sample", help="start with the sample project, or empty")
+    parser.add_argument("--sample", type=Path, default=SAMPLE, metavar="FOLDER", help="where the sample project and its day lie")
+    parser.add_argument(
+        "--load",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="tickets as REST bodies, one a line (.jsonl or .jsonl.gz)",
+    )
+    parser.add_argument(
+        "--adf", type=Path, action="append", default=[], metavar="FILE", help="the texts of the --load at the same place, in ADF"
+    )
+    parser.add_argument("--play", action="store_true", help="play the scripted working day of the sample project")
+    parser.add_argument(
+        "--speed", type=float, default=0.0, help="seconds of the site's clock for each real one; 0: it stands still"
+    )
+    parser.add_argument("--index-lag", type=float, default=0.0, metavar="SECONDS", help="how long searches do not see a change")
+    parser.add_argument("--account", default="", metavar="NAME", help="whose eyes the token has (default: the first person)")
+    parser.add_argument("--token", default="", help="the token to accept (default: a new one)")
+    return parser
+
+
+def _fill(site: Site, given: argparse.Namespace) -> None:
+    if given.project == "sample":
+        load_sample(site, given.sample)
+    for number, path in enumerate(given.load):
+        load_archive(site, path, given.adf[number] if number < len(given.adf) else None)
+    if not site.projects:
+        site.add_project("TEST", "Test project")
+
+
+def _account(site: Site, name: str) -> User:
+    if name:
+        return site.user(name)
+    return next(iter(site.users.values()), None) or site.add_user("Standin Reader")
+
+
+def _greeting(site: Site, me: User, secret: str) -> str:
+    address = site.url + site.context
+    sign_in = [f"  e-mail   {me.email}", f"  token    {secret}"] if site.personality == "cloud" else [f"  PAT      {secret}"]
+    projects = ", ".join(
+        f"{each.key} ({sum(t.project == each.id for t in site.tickets.values())})" for each in site.projects.values()
+    )
+    clock = f"{site.clock.now():%Y-%m-%d %H:%M} UTC, " + (
+        f"{site.clock.speed:g} times as fast" if site.clock.speed else "standing still"
+    )
+    lines = [f"Stand-in Jira ({'Cloud' if site.personality == 'cloud' else 'Data Center'}): {address}", *sign_in,
+             f"  tickets  {projects}", f"  clock    {clock}", f"  control  {site.url}/standin", "Ctrl+C stops it."]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _tell(step: Step) -> None:
+    print(f"{step['at']:%H:%M} {step.get('why') or step['do'] + ' ' + str(step.get('ticket', ''))}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

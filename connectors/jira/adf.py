@@ -102,7 +102,7 @@ class _Walker:
         number = 0
         for child in _children(node):
             kind = _type(child)
-            inside = self.block(child, depth) if kind in LISTS or kind not in ITEMS else self.inside(child, depth)
+            inside = self.inside(child, depth) if kind in ITEMS else self.blocks([child], depth)
             if kind in LISTS and gathered:
                 gathered[-1][1].extend(inside)
                 continue

@@ -138,7 +138,9 @@ class JiraConnector:
             scope = self._scope
             if not any(key.isdigit() for key in checkpoint):
                 self._refuse_nothing(scope)
-            look = Look(self.client, self.config, scope, self._view, self._stamp(account), checkpoint, self.sandbox, self.clock)
+            about = (self.client, self.config, scope, self._view, self._stamp(account), checkpoint, self.sandbox, self.clock)
+            look = Look(*about, self._disturbed)
+            self._disturbed = set()
             self.places = look.places
             try:
                 if hints is None:

@@ -54,6 +54,7 @@ class Look:
         checkpoint: Checkpoint,
         sandbox: Sandbox,
         clock: Callable[[], float],
+        disturbed: Collection[str] = (),
     ) -> None:
         self.client = client
         self.config = config
@@ -68,7 +69,7 @@ class Look:
         self.total = 0
         self._waiting: dict[str, File] = {}  # attached files still to be read
         self._fresh: set[str] = set()  # tickets read in this look
-        self._disturbed: set[str] = set()  # tickets that show something of what changed
+        self._disturbed = set(disturbed)  # tickets that show something of what changed
         self._named_projects: set[str] = set()  # whose documents are up to date
         self._remote_left = MOST_REMOTE
         self._times: dict[str, int] = {}  # of the last update of each ticket, as listed

@@ -462,7 +462,9 @@ def _change(change: Json) -> str:
     if not before and not after:
         return ""
     if name == "link":
-        return after or f"removed: {before}"
+        return after or f"no longer: {before}"
+    if name == "attachment":
+        return f"attached {after}" if after else f"removed the attachment {before}"
     return f"{called}: {before or 'none'} -> {after or 'none'}"
 
 

@@ -18,7 +18,7 @@ from connectors.jira.markup.wiki_phrase import phrase
 
 Node = dict[str, Any]
 
-LONGEST = 250_000  # characters; Jira takes 32,767 unless told otherwise, the longest that was seen has 103,639
+LONGEST = 150_000  # characters; Jira takes 32,767 unless told otherwise, the longest that was seen has 103,639
 MOST_CELLS = 100  # of one row; what comes after stays in the last of them
 MOST_NESTED = 30  # boxes in each other; the tags of deeper ones stay words
 VERBATIM = ("code", "noformat")

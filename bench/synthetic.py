@@ -50,7 +50,7 @@ class Texts:
     def question(self, number: int, count: int = 6) -> str:
         """Some of the rarer words of a text, as a person would ask for it."""
         chance = np.random.default_rng((self.seed, number, 2))
-        words = sorted(set(self.words(number, 200)), key=len, reverse=True)[:40]
+        words = sorted(set(self.words(number, 200)), key=lambda word: (-len(word), word))[:40]
         return "What about " + " ".join(chance.choice(words, min(count, len(words)), replace=False)) + "?"
 
 

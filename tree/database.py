@@ -32,6 +32,7 @@ class Database:
         with explained(self.path):
             home.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._engine = _engine(self.path, busy_seconds)
+            self._reading = self._engine.execution_options(sqlite_begin="DEFERRED")
             try:
                 with self.write() as connection:
                     migrations.upgrade(connection)
@@ -40,10 +41,8 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        with explained(self.path), self._engine.connect() as connection:
-            connection = connection.execution_options(sqlite_begin="DEFERRED")
-            with connection.begin():
-                yield connection
+        with explained(self.path), self._reading.begin() as connection:
+            yield connection
 
     @contextmanager
     def write(self) -> Iterator[Connection]:

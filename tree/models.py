@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 LIVE = sa.text("live_to IS NULL")
+HAS_PROBLEMS = sa.text("CAST(problems AS VARCHAR) != '[]'")
 
 
 def _json() -> Any:
@@ -57,6 +58,12 @@ class DocumentRow(SQLModel, table=True):
         sa.Index("document_live", "source_id", "document_id", unique=True, sqlite_where=LIVE, postgresql_where=LIVE),
         sa.Index("document_id", "source_id", "document_id", "live_from"),
         sa.Index("document_place", "place", "live_from"),
+        sa.Index(
+            "document_problems",
+            "source_id",
+            sqlite_where=sa.and_(LIVE, HAS_PROBLEMS),
+            postgresql_where=sa.and_(LIVE, HAS_PROBLEMS),
+        ),
         sa.Index("document_began", "live_from"),
         sa.Index("document_ended", "live_to"),
     )

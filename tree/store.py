@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -16,9 +15,22 @@ from sqlalchemy.engine import Connection
 from prompts.records import LogicUnit, SummaryRecord
 from tree.database import Database
 from tree.leaves import Container, Leaf, LeafDocument, Piece
-from tree.models import DocumentRow, FailureRow, LeafRow, NodeRow, ReadingRow, RecordRow, Source, Tombstone, Version
+from tree.models import (
+    HAS_PROBLEMS,
+    DocumentRow,
+    FailureRow,
+    LeafRow,
+    NodeRow,
+    ReadingRow,
+    RecordRow,
+    Source,
+    Tombstone,
+    Version,
+)
+from tree.shape import root_place
 
 MANY = 500  # values in one IN list
+RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory
 
 
 class StaleBase(Exception):
@@ -135,11 +147,6 @@ def _dump(record: SummaryRecord) -> str:
     return record.model_dump_json(exclude_defaults=True)
 
 
-@lru_cache(maxsize=20_000)
-def _parse_record(data: str) -> SummaryRecord:
-    return SummaryRecord.model_validate_json(data)
-
-
 def _as_leaf(text: str, data: Mapping[str, Any]) -> Leaf:
     return Leaf(
         slot="",
@@ -191,6 +198,19 @@ def stored(source_id: str, place: str, document: LeafDocument, keys: Sequence[st
     )
 
 
+class _Recent(dict[str, SummaryRecord]):
+    """Records read lately, by the hash of their content, so that none can be out of date."""
+
+    def keep(self, hash_: str, record: SummaryRecord) -> SummaryRecord:
+        while len(self) >= RECORDS_KEPT and (oldest := next(iter(self), None)) is not None:
+            self.pop(oldest, None)
+        self[hash_] = record
+        return record
+
+
+_RECENT = _Recent()
+
+
 # ---------------------------------------------------------------- the store
 
 
@@ -213,6 +233,7 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self._branches: tuple[int, dict[str, Node]] = (0, {})  # of one version
 
     # ---- versions
 
@@ -272,7 +293,7 @@ class Store:
         with self.database.read() as connection:
             for some in in_parts(places):
                 query = sa.select(*_NODE_COLUMNS).where(_node.c.place.in_(some), _at(_node, version))
-                found.update((row.place, Node(*row)) for row in connection.execute(query))
+                found.update((row.place, Node(*row)) for row in connection.execute(query).all())
         return found
 
     def children(self, place: str, version: int | None = None) -> list[Node]:
@@ -285,7 +306,7 @@ class Store:
         with self.database.read() as connection:
             for some in in_parts(families):
                 query = sa.select(*_NODE_COLUMNS).where(_node.c.parent.in_(some), _at(_node, version))
-                for row in connection.execute(query.order_by(_node.c.position)):
+                for row in connection.execute(query.order_by(_node.c.position)).all():
                     families[row.parent].append(Node(*row))
         for place, family in families.items():
             families[place] = self._seen_through(family, version)
@@ -309,13 +330,45 @@ class Store:
 
     def ancestors(self, places: Iterable[str], version: int | None = None) -> dict[str, Node]:
         """The nodes at these places and every node above them, by place, passes included."""
-        found: dict[str, Node] = {}
-        wanted = set(places)
-        while wanted:
-            level = self.nodes(wanted, version)
-            found.update(level)
-            wanted = {node.parent for node in level.values() if node.parent} - found.keys()
+        found = self.nodes(places, version)
+        branches = self._branches_at(version)
+        missing = self._climb(found, branches)
+        with self.database.read() as connection:
+            for some in in_parts(missing):
+                here = sa.select(_node.c.id, _node.c.parent).where(_node.c.place.in_(some), _at(_node, version))
+                climb = here.cte("climb", recursive=True)
+                above = sa.select(_node.c.id, _node.c.parent).where(_node.c.place == climb.c.parent, _at(_node, version))
+                ids = sa.select(climb.union(above).c.id)
+                rows = connection.execute(sa.select(*_NODE_COLUMNS).where(_node.c.id.in_(ids))).all()
+                branches.update((row.place, Node(*row)) for row in rows)
+        self._climb(found, branches)
         return found
+
+    @staticmethod
+    def _climb(found: dict[str, Node], branches: Mapping[str, Node]) -> set[str]:
+        """Adds to the found nodes those above them that are known; returns the places that are not."""
+        missing: set[str] = set()
+        waiting = list(found.values())
+        while waiting:
+            place = waiting.pop().parent
+            if place is None or place in found:
+                continue
+            if (node := branches.get(place)) is None:
+                missing.add(place)
+            else:
+                found[place] = node
+                waiting.append(node)
+        return missing
+
+    def _branches_at(self, version: int | None) -> dict[str, Node]:
+        """The branches of one pinned version that were looked up already: every question climbs to the same ones."""
+        if version is None:
+            return {}
+        known, branches = self._branches
+        if known != version or len(branches) > BRANCHES_KEPT:
+            branches = {}
+            self._branches = version, branches
+        return branches
 
     def inside(self, source_id: str, document_id: str, version: int | None = None) -> list[Node]:
         """The nodes of one document, in the order of their places."""
@@ -351,9 +404,10 @@ class Store:
 
     def roots(self, version: int | None = None) -> dict[str, Node]:
         """Each source's root by source id; a source without readable documents has none."""
-        query = sa.select(*_NODE_COLUMNS).where(_node.c.kind == "root", _at(_node, version))
         with self.database.read() as connection:
-            return {row.source_id: Node(*row) for row in connection.execute(query)}
+            ids = list(connection.scalars(sa.select(_source.c.id)))
+        roots = self.nodes(map(root_place, ids), version)
+        return {root.source_id: root for root in roots.values()}
 
     def count_nodes(self, source_id: str, version: int | None = None) -> int:
         query = sa.select(sa.func.count()).where(_node.c.source_id == source_id, _node.c.kind != "pass", _at(_node, version))
@@ -398,7 +452,7 @@ class Store:
         """Documents of which a part could not be read, with the reasons."""
         columns = (_document.c.document_id, _document.c.title, _document.c.problems)
         query = sa.select(*columns).where(_document.c.source_id == source_id, _at(_document, None))
-        query = query.where(sa.cast(_document.c.problems, sa.String) != "[]").order_by(_document.c.title)
+        query = query.where(HAS_PROBLEMS).order_by(_document.c.title)
         with self.database.read() as connection:
             return [{"id": id_, "title": title, "problems": problems} for id_, title, problems in connection.execute(query)]
 
@@ -438,10 +492,11 @@ class Store:
 
     @staticmethod
     def records_by(connection: Connection, hashes: Iterable[str]) -> dict[str, SummaryRecord]:
-        found: dict[str, SummaryRecord] = {}
-        for some in in_parts(hashes):
+        wanted = list(hashes)
+        found = {hash_: record for hash_ in wanted if (record := _RECENT.get(hash_)) is not None}
+        for some in in_parts(hash_ for hash_ in wanted if hash_ not in found):
             rows = connection.execute(sa.select(_record.c.hash, _record.c.data).where(_record.c.hash.in_(some)))
-            found.update((hash_, _parse_record(data)) for hash_, data in rows)
+            found.update((hash_, _RECENT.keep(hash_, SummaryRecord.model_validate_json(data))) for hash_, data in rows.all())
         return found
 
     # ---- publishing

@@ -44,6 +44,8 @@ CREATE UNIQUE INDEX document_live ON document (source_id, document_id) WHERE liv
 
 CREATE INDEX document_place ON document (place, live_from);
 
+CREATE INDEX document_problems ON document (source_id) WHERE live_to IS NULL AND CAST(problems AS VARCHAR) != '[]';
+
 CREATE TABLE failure (
     source_id VARCHAR NOT NULL,
     document_id VARCHAR NOT NULL,

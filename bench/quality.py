@@ -19,9 +19,10 @@ from bench.page import quality_page
 from bench.report import store_run
 from bench.rivals import FlatSearch, best_by_scent, greedy_walk
 from bench.sets import Asked, Planted, QuestionSet, load_sets, plant, sampled
+from prompts.follow_up import carry
 from prompts.language import terms
 from prompts.question import ask as analyse
-from tree.answerer import Answer, AskError, ask
+from tree.answerer import Answer, AskError, Earlier, ask
 from tree.navigator import Budget
 from tree.scent import follow_scent
 from tree.search import Scope
@@ -106,9 +107,12 @@ def _verdict(planted: Planted, question: str) -> str:
     return _asked(planted, question).verdict
 
 
-def _asked(planted: Planted, question: str, places: Sequence[str] = (), leaves: int = Budget().leaves) -> Answer:
+def _asked(
+    planted: Planted, question: str, places: Sequence[str] = (), leaves: int = Budget().leaves, earlier: Sequence[str] = ()
+) -> Answer:
+    chat = [Earlier(text) for text in earlier]
     try:
-        *_, answer = ask(planted.workspace, question, places=places, budget=Budget(leaves=leaves))
+        *_, answer = ask(planted.workspace, question, places=places, earlier=chat, budget=Budget(leaves=leaves))
     except AskError as error:  # no word to look for: a person is told so
         return Answer(question, str(error), "none")
     assert isinstance(answer, Answer)
@@ -128,7 +132,7 @@ def _ask_all(planted: Planted, questions: Iterable[Asked], leaves: int, rivals: 
 def _outcome(planted: Planted, asked: Asked, leaves: int, flat: FlatSearch | None, by_place: dict[str, Node]) -> Outcome:
     places = planted.places(asked)
     began = time.perf_counter()
-    answer = _asked(planted, asked.text, places, leaves)
+    answer = _asked(planted, asked.text, places, leaves, asked.earlier)
     seconds = time.perf_counter() - began
     outcome = Outcome(
         planted.set.name, asked.id, asked.type, asked.half, answer.verdict, asked.is_answerable, seconds,
@@ -159,7 +163,8 @@ def _rivals(
 ) -> dict[str, list[Node]]:
     workspace = planted.workspace
     version = workspace.store.newest()
-    scent = follow_scent(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0)
+    carried = carry(asked.text, asked.earlier).words
+    scent = follow_scent(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0, carried=carried)
     tops = list(workspace.store.nodes(places, version).values()) or list(workspace.store.roots(version).values())
     return {
         "flat": flat.search(asked.text, scope, leaves),

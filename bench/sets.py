@@ -35,6 +35,7 @@ class Asked:
     answers: tuple[str, ...] = ()
     evidence: frozenset[str] = frozenset()
     scope: str = ""  # a folder ("meeting/") or a document's path; empty: the whole set
+    earlier: tuple[str, ...] = ()  # what was asked in the same chat before
 
     @property
     def is_answerable(self) -> bool:
@@ -84,7 +85,8 @@ def _questions(folder: Path) -> Iterator[Asked]:
     for row in _lines(path) if path else ():
         evidence = frozenset(row.get("evidence") or ())
         answers = tuple(str(answer) for answer in row.get("answers") or ())
-        yield Asked(str(row["id"]), row["question"], row.get("type") or "", answers, evidence, row.get("scope") or "")
+        earlier = tuple(turn["text"] for turn in row.get("history") or () if turn.get("speaker") == "user")
+        yield Asked(str(row["id"]), row["question"], row.get("type") or "", answers, evidence, row.get("scope") or "", earlier)
 
 
 def _lines(path: Path) -> Iterator[dict]:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from prompts.extractive import as_text
+from prompts.follow_up import Carried, carry
 from prompts.language import terms
 from prompts.question import Asked
 from prompts.question import ask as analyse
@@ -113,6 +114,14 @@ def step_json(step: Step) -> dict[str, Any]:
 Event = Step | TextPiece | Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A turn of the chat before a question."""
+
+    question: str
+    cited: tuple[str, ...] = ()  # places its answer rests on, the first first
+
+
 # ---------------------------------------------------------------- ask
 
 
@@ -123,29 +132,35 @@ def ask(
     sources: Sequence[str] | None = None,
     places: Sequence[str] = (),
     as_of: float | None = None,
+    earlier: Sequence[Earlier] = (),
     budget: Budget | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Event]:
     """Answers from what was published last, or by `as_of` (seconds since 1970).
 
     Yields each step of the walk as it is taken, pieces of text as they are written, and the Answer at the end.
-    `sources` are ids, all by default; `places` narrow the question to these branches. Raises AskError.
+    `sources` are ids, all by default; `places` narrow the question to these branches; `earlier` is the chat before it,
+    the oldest question first. Raises AskError.
     """
     began = time.perf_counter()
     question = question.strip()
-    check_question(question)
+    check_question(question, bool(earlier))
     tree = _pin(workspace, sources, places, as_of)
     if not tree.tops:
         yield _nothing_to_ask(question, tree)
         return
     asked = analyse(question)
     trail: list[Step] = []
+    carried = carry(question, [turn.question for turn in earlier])
+    if carried.follows:
+        trail.append(_follows(carried))
+        yield trail[-1]
     if (overview := overview_of(workspace.store, tree.index, asked, tree.tops, tree.scope, tree.version)) is not None:
         writing = _Writing(tree, _tell(overview))
         trail.append(overview.step)
         yield overview.step
     else:
-        walk = _walk(workspace, tree, question, asked, budget or Budget())
+        walk = _walk(workspace, tree, question, asked, budget or Budget(), carried, earlier)
         for step in walk.steps(tree.tops, tree.named):
             trail.append(step)
             yield step
@@ -159,13 +174,13 @@ def ask(
     yield writing.answer(question, trail, time.perf_counter() - began)
 
 
-def check_question(question: str) -> None:
+def check_question(question: str, has_chat: bool = False) -> None:
     """Raises AskError for what cannot be asked."""
     if not question:
         raise AskError("Type a question first.")
     if len(question) > LONGEST_QUESTION:
         raise AskError(f"That question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
-    if not terms(question) and not analyse(question).subject:
+    if not terms(question) and not analyse(question).subject and not has_chat:
         raise AskError("There is no word in this question to look for. Name the thing you want to know about.")
 
 
@@ -209,23 +224,44 @@ def _pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequenc
     return _Tree(workspace, index, version, scope, sources, tops, as_of, tuple(places))
 
 
-def _walk(workspace: Workspace, tree: _Tree, question: str, asked: Asked, budget: Budget) -> Walk:
-    names = [as_name(name) for name in (*asked.files, *asked.keys, *asked.phrases)]
+def _walk(
+    workspace: Workspace,
+    tree: _Tree,
+    question: str,
+    asked: Asked,
+    budget: Budget,
+    carried: Carried,
+    earlier: Sequence[Earlier],
+) -> Walk:
+    named_in = carried.names or asked
+    names = [as_name(name) for name in (*named_in.files, *named_in.keys, *named_in.phrases)]
     names += [name.rpartition("/")[2] for name in names if "/" in name]
     named = tree.index.named(names, tree.scope)
     nodes = workspace.store.nodes([place for _, place in named], tree.version)
     tree.named = list(nodes.values())
     leaves = [leaf for node in tree.named for leaf in workspace.store.first_leaves(node, tree.version)]
+    if carried.follows and not leaves:  # "it" is most likely what the answer before was taken from
+        leaves = list(workspace.store.nodes(earlier[-1].cited[:1], tree.version).values())
     scent = follow_scent(
         workspace.store,
         tree.index,
-        _without(question, [file for file in asked.files if as_name(file) in dict(named)]),
+        _without(
+            question if terms(question) else f"{question} {carried.follows}",
+            [file for file in asked.files if as_name(file) in dict(named)],
+        ),
         tree.version,
         tree.scope,
         [leaf.place for leaf in leaves],
+        carried=carried.words,
     )
     titles = {source.id: source.name for source in tree.sources.values()}
     return Walk(workspace.store, tree.index, workspace.reader, scent, tree.scope, tree.version, titles, budget)
+
+
+def _follows(carried: Carried) -> Step:
+    """The step that says how a question was understood."""
+    reason = "It leans on the chat before it, so the words of that are looked for as well, and count less than its own."
+    return Step("chat", "", "", carried.follows, reason=reason)
 
 
 def _without(question: str, names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 
 from prompts.language import terms, words
 from prompts.records import Question
@@ -34,6 +35,7 @@ SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
 UNSAID, SAID_AGAIN = 0.5, 0.5  # words that no leaf before has; what such a word is worth once one has it
 PLACED, CONTENDERS = 12, 40  # leaves that are put in order one after the other, and among how many
 NAMED = 1.0  # added when the question names the document itself
+NOTHING: Mapping[str, float] = MappingProxyType({})
 BAG = 7  # leaves below a bottom branch, on average
 
 
@@ -79,13 +81,18 @@ def follow_scent(
     scope: Scope,
     named: Iterable[str] = (),
     neighbours: float = NEIGHBOURS,
+    carried: Mapping[str, float] = NOTHING,
 ) -> Scent:
     """Scores the leaves of a pinned version for a question. `named` are places the question names outright,
-    `neighbours` what the leaves beside it count for a leaf."""
+    `neighbours` what the leaves beside it count for a leaf, `carried` what words of the chat before count, from 0 to 1."""
     said = terms(text)
     question = Question(text, index.weights(said, scope))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
+    if carried:
+        before = index.weights(list(carried), scope)
+        weights |= {word: before[word] * share for word, share in carried.items()}
+        telling = [*telling, *_telling(before)]
     # the rarest words may be nowhere at all: then the others have to do
     found = index.search(telling, scope, CANDIDATES) or index.search(said, scope, CANDIDATES)
     hits = {hit.place: hit for hit in found}

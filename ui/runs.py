@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from tree.answerer import Answer, Event, TextPiece, ask, check_question, step_json
+from tree.answerer import Answer, Earlier, Event, TextPiece, ask, check_question, step_json
 from tree.chats import Chats
 from tree.database import StoreError
 from tree.models import Turn
@@ -58,7 +58,7 @@ class Runs:
     def start(self, question: str, scope: Scope, chat_id: str | None = None) -> Turn:
         """Keeps the question as a turn and begins to answer it. Raises AskError and StoreError."""
         question = question.strip()
-        check_question(question)
+        check_question(question, chat_id is not None)
         turn = self.chats.begin(question, scope.written(), chat_id)
         run = Run(turn.id, question, scope)
         with self._lock:
@@ -119,8 +119,18 @@ class Runs:
             run.question,
             sources=run.scope.sources,
             places=run.scope.places,
+            earlier=self._earlier(run),
             is_stopped=run.stopping.is_set,
         )
+
+    def _earlier(self, run: Run) -> list[Earlier]:
+        """What was asked in the same chat before, and what the answers rest on."""
+        turn = self.chats.turn(run.turn_id)
+        before = [one for one in self.chats.turns(turn.chat_id) if one.number < turn.number] if turn else []
+        return [
+            Earlier(one.question, tuple(citation["place"] for citation in (one.answer or {}).get("citations", ())))
+            for one in before
+        ]
 
     @staticmethod
     def _note(run: Run, event: Event) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
-from tree.answerer import Answer, TextPiece, ask
+from tree.answerer import Answer, AskError, Earlier, TextPiece, ask
 from tree.navigator import Budget, Step
 
 
@@ -113,3 +113,37 @@ def test_no_answer_says_so_and_shows_the_closest_places(docs) -> None:
     answer = docs.ask("Which gardener watered the zebra enclosure near the pump?")
     assert answer.verdict == "none" and not answer.citations
     assert answer.closest and answer.text
+
+
+# ---------------------------------------------------------------- in a chat
+
+
+def test_a_follow_up_is_read_with_the_question_before_it_and_the_trail_says_so(docs) -> None:
+    docs.write("gateway.md", "# Booking gateway\n\nThe retry limit is five. Maren Oduya fixed it in March.\n")
+    for number in range(12):
+        docs.write(f"pump {number}.md", f"# Pump {number}\n\nPump {number} leaked, and Tomas Reyl fixed it in week {number}.\n")
+    docs.sync()
+    first = docs.ask("What is the retry limit of the booking gateway?")
+    earlier = [Earlier(first.question, tuple(citation.place for citation in first.citations))]
+    answer = docs.ask("And who fixed it?", earlier=earlier)
+    assert "Maren Oduya" in answer.text
+    assert answer.citations[0].document_id == "gateway.md"
+    assert (answer.trail[0].kind, answer.trail[0].title) == ("chat", first.question)
+
+
+def test_a_follow_up_of_no_word_of_its_own_may_be_asked(docs) -> None:
+    docs.write("gateway.md", "# Booking gateway\n\nThe retry limit is five because the bank allows no more.\n")
+    docs.sync()
+    earlier = [Earlier("What is the retry limit of the booking gateway?")]
+    assert "because the bank" in docs.ask("And why?", earlier=earlier).text
+    with pytest.raises(AskError):
+        docs.ask("And why?")
+
+
+def test_a_new_topic_in_the_same_chat_is_not_drowned_by_the_old_one(docs) -> None:
+    _many(docs)
+    docs.write("canteen.md", "# Canteen\n\nThe canteen opens at eleven.\n")
+    docs.sync()
+    earlier = [Earlier(f"When was the pump of hall {number} mended?") for number in range(5)]
+    answer = docs.ask("When does the canteen open?", earlier=earlier)
+    assert "eleven" in answer.text and answer.citations[0].document_id == "canteen.md"

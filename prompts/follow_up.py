@@ -1,0 +1,54 @@
+"""What a question takes over from the chat before it, found by counting: words to look for besides its own, and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from prompts.language import terms
+from prompts.question import Asked
+from prompts.question import ask as analyse
+
+# What the words of the last question count beside a question's own; of each question before that, FADING as much.
+# Measured on 186 questions of real conversations of which three in four need it: evidence among the first six hits for
+# 85 % of them without the chat, for 95 % with it. Half or twice as much changes that by less than two points.
+FOLLOWING, OTHERWISE, FADING = 0.5, 0.3, 0.6
+TURNS = 6  # questions that are looked back at
+FEW = 2  # words that hardly are a question of their own
+_POINTING = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his|there|ones?|such|same|others?|another|else|both|either)\b",
+    re.IGNORECASE,
+)
+_GOING_ON = re.compile(
+    r"\s*(?:and|or|but|so|then|also|what about|how about|why|no worries|ok(?:ay)?|i (?:mean|meant))\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """`words` maps terms to what they count beside the question's own, from 0 to 1."""
+
+    words: Mapping[str, float] = field(default_factory=dict)
+    follows: str = ""  # the question it cannot be understood without; empty when it can
+    names: Asked | None = None  # names that the chat gave last, where the question points at something and names nothing
+
+
+def carry(question: str, earlier: Sequence[str]) -> Carried:
+    """`earlier` are the questions of the chat before this one, the oldest first."""
+    earlier = [text for text in earlier if text.strip()][-TURNS:]
+    if not earlier:
+        return Carried()
+    asked = analyse(question)
+    own = set(terms(question))
+    is_named = bool(asked.keys or asked.files)
+    follows = not is_named and (len(own) <= FEW or bool(_POINTING.search(question) or _GOING_ON.match(question)))
+    share = FOLLOWING if follows else OTHERWISE
+    words: dict[str, float] = {}
+    for back, text in enumerate(reversed(earlier)):
+        for term in terms(text):
+            if term not in own:
+                words.setdefault(term, share * FADING**back)
+    named = (analyse(text) for text in reversed(earlier))
+    names = next((names for names in named if names.keys or names.files), None) if follows else None
+    return Carried(words, earlier[-1] if follows else "", names)

@@ -7,9 +7,12 @@ if __name__ == "__main__":
 
     draw()
 else:
-    from ui import routes, routes_tree
+    from ui import routes, routes_hooks, routes_tree
     from ui.service import lifespan, middleware
 
     app = st.App(
-        __file__, lifespan=lifespan, routes=[*routes.routes(), *routes_tree.routes(), *routes.others()], middleware=middleware()
+        __file__,
+        lifespan=lifespan,
+        routes=[*routes.routes(), *routes_tree.routes(), *routes_hooks.routes(), *routes.others()],
+        middleware=middleware(),
     )

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from tree.models import FailureRow, Source
+from ingestion.sources import Missing
+from tree.models import FailureRow, Source, Tombstone
 from tree.store import Store
 from ui.status import ago
 
@@ -68,7 +69,8 @@ def told(source: Source, now: float, left: float | None = None, withheld: int = 
             source.message,
         )
     if source.state == "failed":
-        return Told("red", ":material/error:", "Needs your help", "It could not be read.", source.message)
+        known = f"It could not be read. What is known is {as_of}." if as_of else "It could not be read."
+        return Told("red", ":material/error:", "Needs your help", known, source.message)
     if source.requested_at is not None or source.synced_at is None:
         return Told("blue", ":material/schedule:", "Waiting", "It is read in a moment.")
     if source.state == "stopped":
@@ -78,14 +80,18 @@ def told(source: Source, now: float, left: float | None = None, withheld: int = 
             "orange",
             ":material/help:",
             "Your word is needed",
-            f"Looked at {ago(now - source.synced_at)}: much of it went missing at once.",
+            f"{_looked(source).capitalize()} {ago(now - source.synced_at)}: much of it went missing at once.",
         )
     return Told(
         "green",
         ":material/check_circle:",
         "In step",
-        f"The tree is what the source holds, looked at {ago(now - source.synced_at)}.",
+        f"The tree is what the source holds, {_looked(source)} {ago(now - source.synced_at)}.",
     )
+
+
+def _looked(source: Source) -> str:
+    return "asked" if source.kind == "jira" else "looked at"
 
 
 def _reading(source: Source, left: float | None) -> Told:
@@ -191,6 +197,20 @@ def problems_table(documents: Iterable[Mapping[str, Any]]) -> str:
 
 def names_table(documents: Iterable[tuple[str, str]]) -> str:
     return _table(("Document",), [(_document(title, id_),) for id_, title in documents])
+
+
+GONE = {"gone": "Deleted, or moved out of what is read", "hidden": "Not ours to see any more", "here": "Still there"}
+
+
+def tombstones_table(tombstones: Iterable[Tombstone], now: float) -> str:
+    rows = [
+        (_plain(gone.title), _plain(GONE.get(gone.verdict, gone.verdict)), _plain(ago(now - gone.since))) for gone in tombstones
+    ]
+    return _table(("Document", "What became of it", "When"), rows)
+
+
+def missing_table(missing: Iterable[Missing]) -> str:
+    return _table(("Document", "What became of it"), [(_plain(gone.title), _plain(GONE[gone.verdict])) for gone in missing])
 
 
 def _document(title: str, document_id: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import datetime
 from typing import Any
 
 from tree.models import Source, Version
@@ -78,6 +79,9 @@ def _words(source: Source, documents: int, now: float) -> tuple[str, str]:
         return "idle", f"Paused · {held}"
     if source.state == "lost":
         return "lost", f"Cannot be reached. {source.message}".strip()
+    if source.state == "limited":
+        until = f"until {datetime.fromtimestamp(source.wait_until):%H:%M}" if source.wait_until else "for now"
+        return "held", f"Limited {until} · {held}"
     if source.state == "failed":
         return "failed", source.message or "Could not be read; the app tries again by itself."
     if source.state == "syncing":

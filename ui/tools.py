@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingestion.sources import Sources
+from ingestion.webhooks import Doorbell
 from tree.chats import Chats
 from tree.workspace import Workspace, home_folder, open_workspace
 from ui.runs import Runs
@@ -25,6 +26,7 @@ class Tools:
     sources: Sources
     chats: Chats
     runs: Runs
+    doorbell: Doorbell
 
     def close(self) -> None:
         self.runs.close()
@@ -49,7 +51,8 @@ def tools() -> Tools:
         if _opened is None:
             workspace = open_workspace(home)
             chats = Chats(workspace.database)
-            _opened = Tools(workspace, Sources(workspace.database), chats, Runs(workspace, chats))
+            sources = Sources(workspace.database)
+            _opened = Tools(workspace, sources, chats, Runs(workspace, chats), Doorbell(sources))
         return _opened
 
 

@@ -11,7 +11,7 @@ from ingestion.sync import sync
 from tests.ui.opened import add_folder, open_tools, page, words
 from tree.database import StoreError
 from tree.models import Source
-from ui import source_view, sources_page, tools, uploads
+from ui import source_adding, source_view, sources_page, tools, uploads
 
 NOW = 1_800_000_000.0
 
@@ -223,10 +223,10 @@ def test_documents_that_went_missing_at_once_are_listed_until_somebody_says_that
 
 def test_a_path_is_whole_or_it_is_none(monkeypatch):
     monkeypatch.setenv("HOME", "/home/jane")
-    assert sources_page.read_path("~/docs") == Path("/home/jane/docs")
-    assert sources_page.read_path(" '/srv/a/../docs/' ") == Path("/srv/docs")
+    assert source_adding.read_path("~/docs") == Path("/home/jane/docs")
+    assert source_adding.read_path(" '/srv/a/../docs/' ") == Path("/srv/docs")
     for nothing in ("", "  ", "docs", "./docs", "/a\0b", "~nobody-of-that-name/x"):
-        assert sources_page.read_path(nothing) is None
+        assert source_adding.read_path(nothing) is None
 
 
 @pytest.mark.parametrize(

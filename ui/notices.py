@@ -1,0 +1,32 @@
+"""What a click led to: told at the top of the page that is drawn next, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import streamlit as st
+
+from tree.database import StoreError
+from ui.markup import escaped
+
+SAID = "sources_said"  # in the session
+
+
+def draw() -> None:
+    for tone, words in st.session_state.pop(SAID, []):
+        (st.success if tone == "good" else st.error)(
+            escaped(words), icon=":material/check_circle:" if tone == "good" else ":material/error:"
+        )
+
+
+def say(words: str, tone: Literal["good", "bad"] = "good") -> None:
+    st.session_state.setdefault(SAID, []).append((tone, words))
+
+
+def attempt(action: Callable[..., object], *arguments: object) -> None:
+    """Does what a button is for; what stands in the way is told."""
+    try:
+        action(*arguments)
+    except StoreError as error:
+        say(str(error), "bad")

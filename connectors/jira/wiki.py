@@ -217,6 +217,8 @@ class _Lines:
                     yield from self.close()
                 self.rows.append([line])
             else:
+                if self.rows and self.rows[-1][-1].rstrip().endswith("|"):
+                    yield from self.close()
                 self.line(line)
         yield from self.close()
 

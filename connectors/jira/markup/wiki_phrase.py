@@ -76,8 +76,12 @@ def _pieces(text: str, blocks: Sequence[Node], with_links: bool) -> Iterator[Pie
 
 def _sign(text: str, start: int, end: int, sign: str) -> Piece:
     before, after = text[start - 1 : start] or "\n", text[end : end + 1] or "\n"
-    opens = before in BEFORE and not after.isspace() and (sign != "-" or before in " \t\n([*_+")
-    closes = after in AFTER and not before.isspace() and (sign != "-" or after in " \t\n)].,;:!?*_+")
+    opens = before in BEFORE and not after.isspace()
+    closes = after in AFTER and not before.isspace()
+    if sign == "-":  # quotes and brackets beside it are more often code than something struck out
+        opens, closes = opens and before in " \t\n([*_+", closes and after in " \t\n)].,;:!?*_+"
+    elif sign == "*":  # comments in code, paths and times of cron
+        opens, closes = opens and after != "/", closes and before != "/"
     return Piece(_text(sign), sign, opens, closes)
 
 
@@ -167,7 +171,7 @@ def _bracketed(words: str) -> list[Node]:
     if len(parts) == 1:
         if "://" not in address and not address.startswith("mailto:"):
             return []
-        return [_text(address, _link(address))]
+        return [_text(address.removeprefix("mailto:"), _link(address))]
     words = "|".join(part for part in (parts[0], *parts[2:]) if part.strip() and not SMART.fullmatch(part.strip()))
     return [_linked(node, address) for node in phrase(words or address, (), with_links=False)]
 

@@ -19,7 +19,7 @@ from connectors.base import ConnectorError
 from ingestion.connection import open_connector
 from ingestion.preview import preview
 from ingestion.sources import Sources, counted_failures
-from ingestion.sync import Synced, sync, verify
+from ingestion.sync import Synced, is_running, sync, verify
 from ingestion.worker import Worker
 from tree.database import StoreError
 from tree.models import Source
@@ -235,7 +235,7 @@ def status_of(opened: Workspace, sources: Sources, source: Source) -> dict[str, 
         "id": source.id,
         "name": source.name,
         "kind": source.kind,
-        "state": "paused" if source.paused else source.state,
+        "state": _state(opened, source),
         "message": source.message,
         "documents": store.count_documents(source.id),
         "leaves": root.leaves if root else 0,
@@ -254,6 +254,13 @@ def status_of(opened: Workspace, sources: Sources, source: Source) -> dict[str, 
         ],
         "partly_unreadable": store.documents_with_problems(source.id),
     }
+
+
+def _state(opened: Workspace, source: Source) -> str:
+    if source.paused:
+        return "paused"
+    is_cut_off = source.state == "syncing" and not is_running(opened, source.id)
+    return "stopped" if is_cut_off else source.state
 
 
 def _moment(seconds: float | None) -> str | None:

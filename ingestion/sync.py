@@ -83,13 +83,26 @@ def sync(
 @contextmanager
 def _alone(workspace: Workspace, source: Source) -> Iterator[None]:
     """One sync of a source at a time, over all processes: nothing is read twice."""
-    folder = workspace.home / "locks"
-    folder.mkdir(exist_ok=True)
     try:
-        with FileLock(folder / f"{source.id}.lock", timeout=3600):
+        with _lock(workspace, source.id, timeout=3600):
             yield
     except Timeout as error:
         raise StoreError(f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again.") from error
+
+
+def _lock(workspace: Workspace, source_id: str, timeout: float) -> FileLock:
+    folder = workspace.home / "locks"
+    folder.mkdir(exist_ok=True)
+    return FileLock(folder / f"{source_id}.lock", timeout=timeout)
+
+
+def is_running(workspace: Workspace, source_id: str) -> bool:
+    """Whether some process is bringing this tree in step now; one that was killed is not, whatever the table says."""
+    try:
+        with _lock(workspace, source_id, timeout=0):
+            return False
+    except Timeout:
+        return True
 
 
 @contextmanager

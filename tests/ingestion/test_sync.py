@@ -6,13 +6,15 @@ import os
 import shutil
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from connectors.base import AccessLost, Batch, ConfigurationError, Document, Section
+from ingestion.__main__ import status_of
 from ingestion.preview import preview
-from ingestion.sync import sync
+from ingestion.sync import is_running, sync
 from tests.ingestion.workspaces import Following
 from tree.answerer import AskError
 
@@ -385,3 +387,11 @@ def test_a_preview_names_what_a_full_look_would_remove_and_removes_nothing(docs)
     missing = preview(docs.workspace, docs.sources, docs.source)
     assert [(document.id, document.title, document.verdict) for document in missing] == [("7.md", "Note 7", "gone")]
     assert len(docs.titles()) == 40
+
+
+def test_a_sync_that_was_killed_is_not_told_to_go_on(docs) -> None:
+    docs.sources.started(docs.source.id)  # and then the process is gone
+    assert status_of(docs.workspace, docs.sources, docs.source)["state"] == "stopped"
+    assert not is_running(docs.workspace, docs.source.id)
+    with FileLock(docs.workspace.home / "locks" / f"{docs.source.id}.lock"):
+        assert status_of(docs.workspace, docs.sources, docs.source)["state"] == "syncing"

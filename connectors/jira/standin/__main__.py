@@ -8,12 +8,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import uvicorn
+
 from connectors.jira.standin.archive import load_archive
 from connectors.jira.standin.clock import Clock
 from connectors.jira.standin.player import Player
 from connectors.jira.standin.records import User
 from connectors.jira.standin.sample import SAMPLE, load_sample, load_script
-from connectors.jira.standin.server import server
+from connectors.jira.standin.server import configured
 from connectors.jira.standin.site import Site
 from connectors.jira.standin.steps import Step
 
@@ -59,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if player:
         player.start()
     try:
-        server(site, given.host, given.port).run()
+        uvicorn.Server(configured(site, given.host, given.port)).run()
     finally:
         if player:
             player.stop()

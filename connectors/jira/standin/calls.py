@@ -100,6 +100,8 @@ def _answer(site: Site, handler: Handler, request: Request, raw: bytes, version:
     chosen = request.path_params.get("version") or version or "3"
     shapes = Shapes(site, caller, "2" if chosen in ("2", "latest") or site.personality == "dc" else "3")
     try:
+        if gateway and request.path_params["cloud_id"] != site.cloud_id:
+            raise Refusal(404, {"code": 404, "message": "No site with this cloud id."})
         refuse_credentials(site, caller, request)
         call = Call(
             site, caller, shapes, request.method, request.url.path, request.path_params, request.query_params,
@@ -172,7 +174,7 @@ def failed(site: Site) -> dict[str, str]:
 def framed(site: Site, caller: Caller, answer: Any) -> Response:
     """Status, body and the headers that every answer has."""
     status, body, extra = (answer.status, answer.body, answer.headers) if isinstance(answer, Refusal) else (200, answer, {})
-    headers = {**frame(site, caller), **extra}
+    headers = {**frame(site, caller), **{name.lower(): value for name, value in extra.items()}}
     if isinstance(body, Response):
         for name, value in headers.items():
             body.headers.setdefault(name, value)

@@ -22,7 +22,7 @@ DATES = {"updated": "updated", "updateddate": "updated", "created": "created", "
 PEOPLE = ("assignee", "reporter", "creator")
 TEXTS = ("text", "summary", "description", "comment", "environment")
 KEYS = ("key", "issuekey", "id", "issue")
-EMPTY = ("empty", "null")
+EMPTY = ("empty", "null", "unresolved")
 STEP = re.compile(r"([+-]?\d+)([wdhm])")
 STEPS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -93,7 +93,7 @@ class Judge:
             case "priority":
                 return lambda t: _one(t.priority), lambda v: self._named("priorities", written, v)
             case "resolution":
-                return lambda t: _one(t.resolution), self._resolution
+                return lambda t: _one(t.resolution), lambda v: self._named("resolutions", written, v)
             case "labels":
                 return lambda t: t.labels, lambda v: (v.text,)
             case "component":
@@ -160,9 +160,6 @@ class Judge:
         if not found:
             raise JqlError("value", value.text, written)
         return found
-
-    def _resolution(self, value: Value) -> Iterable[str]:
-        return () if value.text.lower() == "unresolved" else self._named("resolutions", "resolution", value)
 
     def _person(self, value: Value) -> Iterable[str]:
         if value.function:
@@ -306,7 +303,7 @@ def _one(value: Any) -> tuple[Any, ...]:
 
 
 def _is_empty(value: Value) -> bool:
-    return not value.quoted and value.text.lower() in EMPTY
+    return value.text.lower() in EMPTY and not value.quoted
 
 
 def _category(value: Value, written: str) -> str:

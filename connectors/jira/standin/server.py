@@ -94,12 +94,20 @@ def with_lines(app: ASGIApp) -> ASGIApp:
     return called
 
 
-def server(site: Site, host: str, port: int) -> uvicorn.Server:
-    config = uvicorn.Config(
-        with_lines(application(site)), host=host, port=port, http=Line, ws="none", lifespan="off", log_level="critical",
-        access_log=False, date_header=False, server_header=False, timeout_graceful_shutdown=1,
-    )  # fmt: skip
-    return uvicorn.Server(config)
+def configured(site: Site, host: str, port: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        with_lines(application(site)),
+        host=host,
+        port=port,
+        http=Line,
+        ws="none",
+        lifespan="off",
+        log_level="critical",  # a truncated answer is no news here
+        access_log=False,
+        date_header=False,  # the site has a clock of its own
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
 
 
 @contextmanager
@@ -110,26 +118,34 @@ def running(site: Site, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]
     """
     listener = socket.create_server((host, port))
     site.url = f"http://{host}:{listener.getsockname()[1]}"
-    serving = server(site, host, port)
-    started = threading.Event()
-    thread = threading.Thread(target=_serve, args=(serving, listener, started), name="standin-jira", daemon=True)
+    serving = _Served(configured(site, host, port))
+    thread = threading.Thread(target=serving.run, args=([listener],), name="standin-jira", daemon=True)
     thread.start()
-    started.wait(10)
+    serving.ready.wait(10)
     site.webhooks.start()
     try:
         yield site.url + site.context
     finally:
         site.webhooks.stop()
-        serving.should_exit = True
+        serving.stop()
         thread.join(10)
 
 
-def _serve(serving: uvicorn.Server, listener: socket.socket, started: threading.Event) -> None:
-    async def main() -> None:
-        asyncio.get_running_loop().call_soon(started.set)  # the socket listens already: whoever connects now is only early
-        await serving.serve([listener])
+class _Served(uvicorn.Server):
+    """A server that stops when it is told to, instead of looking ten times a second whether it should."""
 
-    asyncio.run(main())
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+
+    async def main_loop(self) -> None:
+        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
+        await self.on_tick(0)
+        self.ready.set()
+        await self._stopping.wait()
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._stopping.set)
 
 
 def _kind(scope: Scope) -> str:

@@ -37,7 +37,7 @@ def client(site: Site, **options: Any) -> Iterator[httpx.Client]:
     """A client signed in as Ines; its paths are those of the REST interface, `search/jql`."""
     with running(site) as url:
         auth = (EMAIL, TOKEN) if site.personality == "cloud" else None
-        given = {"auth": auth, "headers": headers(site), "timeout": 10, **options}
+        given = {"auth": auth, "headers": headers(site), "timeout": 10, "verify": False, **options}
         version = "3" if site.personality == "cloud" else "2"
         with httpx.Client(base_url=f"{url}/rest/api/{version}/", **given) as made:
             yield made

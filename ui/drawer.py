@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from ui import components, pages, pdf_page
 from ui.markup import escaped
 from ui.originals import NotFound, is_pdf, original
 from ui.standing import Standing, standings
+from ui.status import ago
+from ui.ticket_view import NOBODY, Ticket, ticket_of
 from ui.tools import Tools
 from ui.turns import STATES
 
@@ -33,6 +36,9 @@ def drawer(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
 def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
     standing = standings(tools.workspace.store, [citation])[0]
     st.caption(" › ".join(escaped(step) for step in (citation["source"], *citation["path"])))
+    ticket = ticket_of(standing)
+    if ticket is not None:
+        _facts(ticket)
     if standing.state == "removed":
         st.warning(
             "This passage was removed since it was cited, or moved elsewhere. What it said is not shown as if it still held.",
@@ -45,7 +51,17 @@ def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
         st.markdown(f":small[{where}]")
     if standing.leaf is not None:
         _passages(tools, citation, standing, key)
-    _ways_on(tools, citation, standing, key)
+    _ways_on(tools, citation, standing, ticket)
+
+
+def _facts(ticket: Ticket) -> None:
+    """How the ticket stands now."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{escaped(ticket.key)}**", width="content")
+        if ticket.status:
+            st.badge(escaped(ticket.status), color="gray")
+        changed = f" · updated {ago(time.time() - ticket.updated)}" if ticket.updated else ""
+        st.caption(f":material/person: {escaped(ticket.assignee or NOBODY)}{changed}", width="content")
 
 
 def _where(standing: Standing) -> str:
@@ -118,7 +134,7 @@ def _drawn(path: str, changed: int, number: int, quoted: str, _passwords: tuple[
     return (drawn.png, drawn.found) if drawn else None
 
 
-def _ways_on(tools: Tools, citation: Mapping[str, Any], standing: Standing, key: str) -> None:
+def _ways_on(tools: Tools, citation: Mapping[str, Any], standing: Standing, ticket: Ticket | None) -> None:
     with st.container(horizontal=True):
         first = next(iter(standing.passages), None)
         mark = {"mark": f"{first.start}-{first.end}"} if first and first.start < first.end else {}
@@ -126,7 +142,12 @@ def _ways_on(tools: Tools, citation: Mapping[str, Any], standing: Standing, key:
         st.page_link(
             pages.tree(), label="Show in the tree", icon=":material/account_tree:", query_params={"at": citation["place"]} | mark
         )
-        if url := link_to(tools, citation, standing):
+        if ticket is not None:
+            if ticket.url:
+                st.link_button(f"Open {ticket.key}", ticket.url, icon=":material/open_in_new:")
+            if ticket.comment:
+                st.link_button("Open the comment", ticket.comment, icon=":material/comment:")
+        elif url := link_to(tools, citation, standing):
             st.link_button("Open original", url, icon=":material/open_in_new:")
 
 

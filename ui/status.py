@@ -113,4 +113,6 @@ def ago(seconds: float) -> str:
         return f"{seconds / 60:.0f} min ago"
     if seconds < 129_600:
         return f"{seconds / 3_600:.0f} h ago"
-    return f"{seconds / 86_400:.0f} days ago"
+    if seconds < 5_184_000:
+        return f"{seconds / 86_400:.0f} days ago"
+    return f"{seconds / 2_629_800:.0f} months ago" if seconds < 63_072_000 else f"{seconds / 31_557_600:.0f} years ago"

@@ -247,7 +247,8 @@ def _document(store: Store, node: Node) -> StoredDocument | None:
 def _document_view(document: StoredDocument | None, node: Node) -> dict[str, str] | None:
     if document is None:
         return None
-    original = f"/files/{in_address(document.source_id, safe='')}/{in_address(document.id)}"
+    here = f"/files/{in_address(document.source_id, safe='')}/{in_address(document.id)}"
+    original = document.url if re.match(r"https?://", document.url) else here
     return {"title": document.title, "kind": document.kind, "id": document.id, "original": original}
 
 

@@ -11,6 +11,7 @@ from ui import trail
 from ui.markup import answer_html, bare
 from ui.runs import Run
 from ui.standing import Standing
+from ui.ticket_view import ticket_of
 
 VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
 OUT_OF_DATE = "Out of date"
@@ -79,7 +80,11 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
 
 def _citation(citation: Mapping[str, Any], standing: Standing) -> dict[str, Any]:
     """A chip. What no longer stands there is not quoted."""
-    shown = {"number": citation["number"], "title": citation["title"], "state": standing.state, "locator": "", "hint": ""}
+    ticket = ticket_of(standing)
+    shown = {
+        "number": citation["number"], "title": citation["title"], "state": standing.state, "locator": "", "hint": "",
+        "ticket": ticket.as_json() if ticket else None,
+    }  # fmt: skip
     if standing.state != "current":
         where = " › ".join((citation["source"], *citation["path"], citation["title"]))
         return {**shown, "hint": f"{where}: {STATES[standing.state]}"}

@@ -10,6 +10,7 @@ const ICONS = {
   overview: "M10 3v14M10 7h6M10 12h6M4 5h6M4 10h6",
   copy: "M7 7h9v9H7zM4 13V4h9",
   done: "M4 10.5 8 14.5 16 6",
+  out: "M8 5H5v10h10v-3M11 4h5v5M16 4l-7 7",
 }
 
 function h(tag, attributes, ...children) {
@@ -39,7 +40,8 @@ function ago(seconds) {
   if (passed < 90) return `${Math.round(passed)} s ago`
   if (passed < 5400) return `${Math.round(passed / 60)} min ago`
   if (passed < 129600) return `${Math.round(passed / 3600)} h ago`
-  return `${Math.round(passed / 86400)} days ago`
+  if (passed < 5184000) return `${Math.round(passed / 86400)} days ago`
+  return passed < 63072000 ? `${Math.round(passed / 2629800)} months ago` : `${Math.round(passed / 31557600)} years ago`
 }
 
 function crumbs(titles) {
@@ -102,7 +104,26 @@ function trail(data) {
 
 const STATES = { edited: "edited since", removed: "removed since" }
 
+// A ticket's chip says how the ticket stands now, and has a way out to it beside it.
+function ticket(citation) {
+  const { key, title, status, assignee, updated, url, opens } = citation.ticket
+  const state = STATES[citation.state]
+  const age = updated ? `updated ${ago(updated)}` : ""
+  const said = [`Source ${citation.number}: ${key} ${title}`, status, assignee, age, citation.locator, state].filter(Boolean).join(", ")
+  return h("span", { class: `ticket ${citation.state}` },
+    button({ class: `source ${citation.state}`, "data-cite": citation.number, title: citation.hint, "aria-label": said },
+      h("b", {}, String(citation.number)),
+      h("span", { class: "key" }, key),
+      h("span", { class: "name" }, title),
+      status ? h("span", { class: "pill" }, status) : null,
+      h("span", { class: "where" }, assignee),
+      updated ? h("span", { class: "where", "data-updated": updated, title: new Date(updated * 1000).toLocaleString() }, age) : null,
+      state ? h("span", { class: "state" }, state) : null),
+    url ? h("a", { class: "out", href: url, target: "_blank", rel: "noopener noreferrer", title: opens, "aria-label": opens }, icon("out")) : null)
+}
+
 function chip(citation) {
+  if (citation.ticket) return ticket(citation)
   const state = STATES[citation.state]
   const name = `Source ${citation.number}: ${citation.title}${citation.locator ? ", " + citation.locator : ""}${state ? ", " + state : ""}`
   return button({ class: `source ${citation.state}`, "data-cite": citation.number, title: citation.hint, "aria-label": name },
@@ -181,6 +202,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   clearInterval(state.clock)
   state.clock = setInterval(() => {
     for (const each of root.querySelectorAll("[data-as-of]")) each.textContent = `as of ${ago(Number(each.dataset.asOf))}`
+    for (const each of root.querySelectorAll("[data-updated]")) each.textContent = `updated ${ago(Number(each.dataset.updated))}`
   }, 5000)
   return () => clearInterval(state.clock)
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from zlib import crc32
 
 from connectors.base import Locator, Section
 
@@ -24,8 +25,9 @@ def pipe_tables(rows: Iterable[Row]) -> Iterator[str]:
         return
     header, body = tidy[0], tidy[1:]
     head = f"{_line(header)}\n|{' --- |' * len(header)}"
-    for chunk in _chunks([_line(row) for row in body], TABLE_CHARACTERS - len(head)):
-        yield "\n".join((head, *chunk))
+    lines = [_line(row) for row in body]
+    for start, end in _cuts(lines, TABLE_CHARACTERS - len(head)):
+        yield "\n".join((head, *lines[start:end]))
 
 
 def table_sections(rows: list[tuple[int, Row]], locator: Locator, word: str = "row") -> Iterator[Section]:
@@ -64,16 +66,8 @@ def _filled(row: tuple[int, Row]) -> int:
 
 
 def _pieces(header: Row, body: list[tuple[int, Row]], locator: Locator, word: str) -> Iterator[Section]:
-    piece: list[tuple[int, Row]] = []
-    size = 0
-    for number, row in body:
-        length = sum(map(len, row)) + 3 * len(row)
-        if piece and size + length > TABLE_CHARACTERS:
-            yield _piece(header, piece, locator, word)
-            piece, size = [], 0
-        piece.append((number, row))
-        size += length
-    yield _piece(header, piece, locator, word)
+    for start, end in _cuts([_line(row) for _, row in body], TABLE_CHARACTERS):
+        yield _piece(header, body[start:end], locator, word)
 
 
 def _piece(header: Row, piece: list[tuple[int, Row]], locator: Locator, word: str) -> Section:
@@ -115,14 +109,20 @@ def _line(row: Row) -> str:
     return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in row) + " |"
 
 
-def _chunks(lines: list[str], limit: int) -> Iterator[list[str]]:
-    chunk: list[str] = []
-    size = 0
-    for line in lines:
-        if chunk and size + len(line) > limit:
-            yield chunk
-            chunk, size = [], 0
-        chunk.append(line)
-        size += len(line)
-    if chunk or not lines:
-        yield chunk
+def _cuts(lines: Sequence[str], limit: int) -> Iterator[tuple[int, int]]:
+    """Where to cut rows into pieces of at most `limit` characters: each piece ends before the row of the smallest hash
+    in its second half. So a row put in or taken out moves the cuts near it, and soon they are where they were."""
+    start = 0
+    while start < len(lines) or start == 0:
+        end, size, candidates = start, 0, []
+        while end < len(lines) and (end == start or size + len(lines[end]) <= limit):
+            size += len(lines[end])
+            end += 1
+            if size >= limit / 2:
+                candidates.append(end)
+        if end < len(lines) and candidates:
+            end = min(candidates, key=lambda at: (crc32(lines[at].encode("utf-8", "surrogatepass")), at))
+        yield start, end
+        if end >= len(lines):
+            return
+        start = end

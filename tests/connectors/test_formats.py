@@ -204,6 +204,14 @@ def test_a_long_table_repeats_its_header_and_tells_its_lines() -> None:
     assert parsed.sections[0].locator.part.startswith("lines 2-") and parsed.sections[-1].locator.part.endswith("-1001")
 
 
+def test_a_row_put_into_a_long_table_changes_only_the_piece_around_it() -> None:
+    rows = [f"{number},word {number * number}\n" for number in range(2_000)]
+    before = {section.text for section in read("a.csv", "id,word\n" + "".join(rows)).sections}
+    for at in (0, 700, 1_999):
+        after = {section.text for section in read("a.csv", "id,word\n" + "".join([*rows[:at], "new,row\n", *rows[at:]])).sections}
+        assert len(after - before) <= 2 < len(before)
+
+
 def test_rows_of_long_texts_are_records() -> None:
     parsed = read("a.csv", f'key,text\nAB-1,"{"word " * 200}"\nAB-2,"line\nbreak {"word " * 200}"\nAB-3,{"word " * 200}\n')
     assert headings(parsed) == [("AB-1",), ("AB-2",), ("AB-3",)]

@@ -14,18 +14,26 @@ from types import MappingProxyType
 from typing import Any
 
 from connectors.jira.markup.block import Block, Cell, fenced, heading, item, items, joined, led, paragraph, quoted, table
+from connectors.jira.markup.node import (
+    Node,
+    attributes_of,
+    children_of,
+    kind_of,
+    marks_of,
+    nodes_of,
+    plain,
+    whole_of,
+    word_of,
+    words_of,
+)
 from connectors.jira.markup.phrase import Run, clean, phrase
-
-Node = Mapping[str, Any]
 
 DEEPEST = 40  # nodes in each other; what lies deeper is kept as plain words
 MOST_SPAN = 100  # columns or rows of one cell
-NO_MARKS: tuple[frozenset[str], str] = (frozenset(), "")
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 PANELS = {"note": "Note", "warning": "Warning", "error": "Error", "success": "Success", "tip": "Tip"}  # info is any box
 PICTURE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic)\Z", re.I)
 FILE_NAME = re.compile(r"[^/\\]+\.\w{1,5}\Z")
-WORDS_OF = ("text", "title", "alt", "shortName", "url")  # the attributes that people see, of a node of any type
 INLINE = frozenset(
     "text hardBreak mention emoji date status inlineCard inlineExtension mediaInline placeholder image".split()
 )  # fmt: skip
@@ -33,7 +41,7 @@ INLINE = frozenset(
 
 def to_markdown(document: Mapping[str, Any] | None, names: Mapping[str, str] = NO_NAMES) -> str:
     """A document as Markdown. `names`: who the account ids of mentions are now; else the name in the text stands."""
-    return joined(_Walker(names).blocks(_nodes(document), 0))
+    return joined(_Walker(names).blocks(nodes_of(document), 0))
 
 
 class _Walker:
@@ -47,8 +55,8 @@ class _Walker:
     def blocks(self, nodes: Sequence[Node], depth: int) -> list[Block]:
         """The blocks of nodes beside each other; running text between them becomes paragraphs."""
         if depth > DEEPEST:
-            return _some(paragraph(_plain(nodes)))
-        among_text = any(_type(node) in INLINE for node in nodes)
+            return _some(paragraph(plain(nodes)))
+        among_text = any(kind_of(node) in INLINE for node in nodes)
         found: list[Block] = []
         for is_inline, group in groupby(nodes, key=lambda node: _is_inline(node, among_text)):
             if is_inline:
@@ -59,25 +67,21 @@ class _Walker:
         return found
 
     def block(self, node: Node, depth: int) -> list[Block]:
-        write = _BLOCKS.get(_type(node), _Walker.container)
+        write = _BLOCKS.get(kind_of(node), _Walker.container)
         return write(self, node, depth + 1)
 
     def inside(self, node: Node, depth: int) -> list[Block]:
-        return self.blocks(_children(node), depth)
+        return self.blocks(children_of(node), depth)
 
     def container(self, node: Node, depth: int) -> list[Block]:
         """A node without a look of its own, or of a type that is not known here: its title, then what is in it."""
-        attributes = _attributes(node)
-        words = [_word(attributes.get(key)) for key in WORDS_OF]
-        title = next(filter(None, words), "")
+        title = words_of(attributes_of(node))
         inside = self.inside(node, depth)
-        if not title:
-            return inside
-        return [*_some(paragraph(f"**{title.strip()}**" if inside else title)), *inside]
+        return [*_titled(title), *inside] if inside else _some(paragraph(title))
 
     def heading(self, node: Node, depth: int) -> list[Block]:
-        level = max(1, min(_whole(_attributes(node).get("level"), 2), 6))
-        children = _children(node)
+        level = max(1, min(whole_of(attributes_of(node).get("level"), 2), 6))
+        children = children_of(node)
         if not all(_is_inline(child, True) for child in children):
             return self.inside(node, depth)
         runs = [run._replace(marks=run.marks - {"strong"}) for run in self.runs(children, depth)]
@@ -87,11 +91,11 @@ class _Walker:
         return self.items(node, depth, lambda child, number: "-")
 
     def numbers(self, node: Node, depth: int) -> list[Block]:
-        first = max(0, min(_whole(_attributes(node).get("order"), 1), 999_999))
+        first = max(0, min(whole_of(attributes_of(node).get("order"), 1), 999_999))
         return self.items(node, depth, lambda child, number: f"{first + number}.")
 
     def tasks(self, node: Node, depth: int) -> list[Block]:
-        return self.items(node, depth, lambda child, number: f"- [{'x' if _attributes(child).get('state') == 'DONE' else ' '}]")
+        return self.items(node, depth, lambda child, number: f"- [{'x' if attributes_of(child).get('state') == 'DONE' else ' '}]")
 
     def decisions(self, node: Node, depth: int) -> list[Block]:
         return self.items(node, depth, lambda child, number: "- Decision:")
@@ -100,8 +104,8 @@ class _Walker:
         """The items of a list. A list that stands between them, as in task lists, belongs to the item before it."""
         gathered: list[tuple[str, list[Block]]] = []
         number = 0
-        for child in _children(node):
-            kind = _type(child)
+        for child in children_of(node):
+            kind = kind_of(child)
             inside = self.inside(child, depth) if kind in ITEMS else self.blocks([child], depth)
             if kind in LISTS and gathered:
                 gathered[-1][1].extend(inside)
@@ -111,39 +115,39 @@ class _Walker:
         return _some(items([item(sign, blocks) for sign, blocks in gathered if blocks]))
 
     def code(self, node: Node, depth: int) -> list[Block]:
-        language = re.match(r"[\w+#.-]{0,40}", clean(_word(_attributes(node).get("language"))).strip())
-        return _some(fenced(_plain(_children(node), ""), language[0] if language else ""))
+        language = re.match(r"[\w+#.-]{0,40}", word_of(attributes_of(node).get("language")).strip())
+        return _some(fenced(plain(children_of(node), ""), language[0] if language else ""))
 
     def quote(self, node: Node, depth: int) -> list[Block]:
         return quoted(self.inside(node, depth))
 
     def panel(self, node: Node, depth: int) -> list[Block]:
-        attributes = _attributes(node)
+        attributes = attributes_of(node)
         inside = self.inside(node, depth)
-        lead = PANELS.get(_word(attributes.get("panelType")), "") or _word(attributes.get("panelIconText")).strip()
+        lead = PANELS.get(word_of(attributes.get("panelType")), "") or word_of(attributes.get("panelIconText")).strip()
         return led(lead, inside) if lead and inside else inside
 
     def rule(self, node: Node, depth: int) -> list[Block]:
-        return [Block("---", "rule")]
+        return [Block("---", "rule"), *self.inside(node, depth)]
 
     def table(self, node: Node, depth: int) -> list[Block]:
-        rows = [[self.cell(cell, depth + 1) for cell in _cells(row)] for row in _children(node)]
+        rows = [[self.cell(cell, depth + 1) for cell in _cells(row)] for row in children_of(node)]
         return table(rows)
 
     def cell(self, node: Node, depth: int) -> Cell:
-        attributes = _attributes(node)
-        across, down = (max(1, min(_whole(attributes.get(key), 1), MOST_SPAN)) for key in ("colspan", "rowspan"))
-        blocks = self.inside(node, depth) if _type(node) in CELLS else self.blocks([node], depth)
-        return Cell(tuple(blocks), _type(node) == "tableHeader", across, down)
+        attributes = attributes_of(node)
+        across, down = (max(1, min(whole_of(attributes.get(key), 1), MOST_SPAN)) for key in ("colspan", "rowspan"))
+        blocks = self.inside(node, depth) if kind_of(node) in CELLS else self.blocks([node], depth)
+        return Cell(tuple(blocks), kind_of(node) == "tableHeader", across, down)
 
     def card(self, node: Node, depth: int) -> list[Block]:
-        return _some(paragraph(phrase(_card(node))))
+        return [*_some(paragraph(phrase(list(_card(node))))), *self.inside(node, depth)]
 
     def media(self, node: Node, depth: int) -> list[Block]:
         """Pictures and files, each on its line, with the caption below."""
         lines = []
-        for child in _children(node) or [node]:
-            runs = self.runs([child], depth) if _type(child) != "caption" else self.runs(_children(child), depth)
+        for child in [node] if kind_of(node) == "media" else children_of(node):
+            runs = self.runs([child], depth) if kind_of(child) != "caption" else self.runs(children_of(child), depth)
             lines.append(phrase(runs))
         return _some(paragraph("\n".join(lines)))
 
@@ -151,8 +155,8 @@ class _Walker:
         inside = self.inside(node, depth)
         title = _extension_title(node)
         if inside:
-            return [*_some(paragraph(f"**{title}**" if title else "")), *inside]
-        return _some(paragraph(title or _bracketed(_word(_attributes(node).get("extensionKey")))))
+            return [*_titled(title), *inside]
+        return _some(paragraph(title or _bracketed(word_of(attributes_of(node).get("extensionKey")))))
 
     # ------------------------------------------------------------ running text
 
@@ -168,45 +172,47 @@ class _Walker:
                     found.append(Run(" "))  # the page shows a name in a box of its own, without a blank beside it
                 if run.text:
                     found.append(run)
-                    mentioned = _type(node) == "mention"
+                    mentioned = kind_of(node) == "mention"
         return found
 
     def run(self, node: Node, depth: int) -> Iterator[Run]:
-        attributes = _attributes(node)
-        marks, address = _marks(node)
-        match _type(node):
+        attributes = attributes_of(node)
+        marks, address = marks_of(node)
+        match kind_of(node):
             case "text":
-                yield Run(clean(_word(node.get("text"))), marks, address)
-                if node.get("content"):
-                    yield from self.runs(_children(node), depth)
+                words = word_of(node.get("text"))
+                # 10 to the power of 5 is not 105; but 1st is 1st
+                yield Run(f"^{words}" if "sup" in marks and words[:1] in "0123456789+-−" else words, marks, address)
             case "hardBreak":
-                yield Run("\n", marks, address)
+                yield Run("\n")
             case "mention":
                 yield Run(self.mention(attributes), marks, address)
             case "emoji":
-                yield Run(clean(_word(attributes.get("text")) or _word(attributes.get("shortName"))), marks - {"code"}, address)
+                yield Run(word_of(attributes.get("text")) or word_of(attributes.get("shortName")), marks - {"code"}, address)
             case "date":
                 yield Run(_date(attributes.get("timestamp")), marks, address)
             case "status":
-                yield Run(_bracketed(clean(_word(attributes.get("text")))), marks, address)
+                yield Run(_bracketed(word_of(attributes.get("text"))), marks, address)
             case "inlineCard" | "blockCard" | "embedCard":
                 yield from _card(node)
             case "media" | "mediaInline" | "image":
                 yield Run(_media(node), address=address)
             case "inlineExtension":
-                yield Run(_extension_title(node) or _bracketed(_word(attributes.get("extensionKey"))))
-            case "placeholder":
-                yield Run(clean(_word(attributes.get("text"))))
-            case _ if depth > DEEPEST or _type(node) in _BLOCKS:
-                yield Run(f" {_plain([node])} ")
+                yield Run(_extension_title(node) or _bracketed(word_of(attributes.get("extensionKey"))))
+            case _ if depth > DEEPEST or kind_of(node) in _BLOCKS:
+                yield Run(f" {plain([node])} ")
+                return
             case _:
-                words = next(filter(None, (_word(attributes.get(key)) for key in WORDS_OF)), "")
-                yield Run(f" {clean(words)} " if words else "", marks, address)
-                yield from self.runs(_children(node), depth)
+                words = words_of(attributes)
+                yield Run(f" {words} " if words else "", marks, address)
+                yield from self.runs(children_of(node), depth)
+                return
+        if children := children_of(node):  # which none of these should have
+            yield Run(f" {plain(children)} ")
 
     def mention(self, attributes: Mapping[str, Any]) -> str:
-        person = _word(attributes.get("id"))
-        name = self.names.get(person) or clean(_word(attributes.get("text"))).strip() or person
+        person = word_of(attributes.get("id"))
+        name = self.names.get(person) or word_of(attributes.get("text")).strip() or person
         return f"@{name.removeprefix('@')}" if name else ""
 
 
@@ -244,103 +250,14 @@ ITEMS = frozenset(("listItem", "taskItem", "blockTaskItem", "decisionItem"))
 CELLS = frozenset(("tableCell", "tableHeader"))
 
 
-# ---------------------------------------------------------------- what a node holds, whatever its shape
-
-
-def _type(node: Node) -> str:
-    kind = node.get("type")
-    return kind if isinstance(kind, str) else ""
-
-
 def _is_inline(node: Node, among_text: bool) -> bool:
     """Whether a node is part of running text. One of a type that is not known is, if it stands among such."""
-    kind = _type(node)
+    kind = kind_of(node)
     return kind in INLINE or among_text and kind not in _BLOCKS
 
 
-def _nodes(value: object) -> list[Node]:
-    """Nodes from whatever stands where a list of nodes should."""
-    match value:
-        case dict() | Mapping():
-            return [value]
-        case None | bool():
-            return []
-        case list() | tuple():
-            return [node for one in value for node in _node(one)]
-        case _:
-            return [{"type": "text", "text": str(value)}]
-
-
-def _node(value: object) -> list[Node]:
-    return [{"content": value}] if isinstance(value, list | tuple) else _nodes(value)
-
-
-def _children(node: Node) -> list[Node]:
-    own = _nodes(node.get("text")) if _type(node) != "text" else []
-    return [*own, *_nodes(node.get("content"))]
-
-
 def _cells(row: Node) -> list[Node]:
-    return _children(row) if _type(row) == "tableRow" else [row]
-
-
-def _attributes(node: Node) -> Mapping[str, Any]:
-    value = node.get("attrs")
-    if isinstance(value, list | tuple):
-        return {key: one[key] for one in reversed(value) if isinstance(one, Mapping) for key in one}
-    return value if isinstance(value, Mapping) else {"text": value}
-
-
-def _word(value: object) -> str:
-    """A text that should be a string."""
-    if isinstance(value, str):
-        return value
-    return "" if value is None or isinstance(value, bool) else _plain(_nodes(value))
-
-
-def _whole(value: object, otherwise: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return otherwise
-    try:
-        return int(value)
-    except (ValueError, OverflowError):
-        return otherwise
-
-
-def _marks(node: Node) -> tuple[frozenset[str], str]:
-    """The names of a node's marks, and where its link leads."""
-    if not node.get("marks"):
-        return NO_MARKS
-    names: set[str] = set()
-    address = ""
-    for mark in _nodes(node.get("marks")):
-        kind = _type(mark)
-        names.add(kind)
-        if kind == "link":
-            address = clean(_word(_attributes(mark).get("href")))
-    return frozenset(names), address
-
-
-def _plain(nodes: Sequence[Node], between: str = " ") -> str:
-    """All words below the nodes, in order, without a call for each level: also of what is nested without end."""
-    found: list[str] = []
-    waiting: list[Node] = [*reversed(nodes)]
-    while waiting:
-        node = waiting.pop()
-        kind = _type(node)
-        if kind == "text" and isinstance(node.get("text"), str):
-            found.append(node["text"])
-        elif kind == "hardBreak":
-            found.append("\n")
-        else:
-            attributes = _attributes(node)
-            found += [f"{between}{words}" for key in WORDS_OF if isinstance(words := attributes.get(key), str) and words]
-            found.append(between)
-            if kind == "text":
-                waiting.extend(reversed(_nodes(node.get("text"))))
-        waiting.extend(reversed(_children(node)))
-    text = clean("".join(found))
-    return re.sub(r" {2,}", " ", text).strip() if between else text
+    return children_of(row) if kind_of(row) == "tableRow" else [row]
 
 
 # ---------------------------------------------------------------- single nodes
@@ -348,25 +265,25 @@ def _plain(nodes: Sequence[Node], between: str = " ") -> str:
 
 def _card(node: Node) -> Iterator[Run]:
     """A link that Jira shows as a card: its title, where the card holds one, and its address."""
-    attributes = _attributes(node)
+    attributes = attributes_of(node)
     data = attributes.get("data")
     data = data if isinstance(data, Mapping) else {}
-    address = clean(_word(attributes.get("url")) or _word(data.get("url")) or _word(data.get("@id"))).strip()
-    title = clean(_word(data.get("name")) or _word(attributes.get("title")) or _word(attributes.get("text"))).strip()
+    address = clean(word_of(attributes.get("url")) or word_of(data.get("url")) or word_of(data.get("@id"))).strip()
+    title = clean(word_of(data.get("name")) or word_of(attributes.get("title")) or word_of(attributes.get("text"))).strip()
     yield Run(title or address, frozenset(), address)
     source = attributes.get("datasource")
     parameters = source.get("parameters") if isinstance(source, Mapping) else None
     if isinstance(parameters, Mapping) and parameters.get("jql") and not address:
-        yield Run(f"[tickets: {clean(_word(parameters['jql']))}]")
+        yield Run(f"[tickets: {word_of(parameters['jql'])}]")
 
 
 def _media(node: Node) -> str:
-    attributes = _attributes(node)
+    attributes = attributes_of(node)
     names = (attributes.get(key) for key in ("alt", "__fileName", "title", "text"))
-    identity = clean(_word(attributes.get("id")))
-    name = next((word for name in names if (word := clean(_word(name)).strip())), "")
+    identity = word_of(attributes.get("id"))
+    name = next((word for name in names if (word := word_of(name).strip())), "")
     name = name or (identity if FILE_NAME.search(identity) else "")
-    address = clean(_word(attributes.get("url"))).strip()
+    address = word_of(attributes.get("url")).strip()
     is_picture = attributes.get("type") in ("image", "external") or attributes.get("width") or PICTURE.search(name or address)
     words = ": ".join(filter(None, ("image" if is_picture else "file", name or address)))
     return f"[{words}]({address})" if name and address else f"[{words}]"
@@ -374,17 +291,22 @@ def _media(node: Node) -> str:
 
 def _extension_title(node: Node) -> str:
     """What an app's block says about itself."""
-    attributes = _attributes(node)
+    attributes = attributes_of(node)
     parameters = attributes.get("parameters")
     parameters = parameters if isinstance(parameters, Mapping) else {}
     titled = (parameters, parameters.get("macroMetadata"), parameters.get("macroParams"))
     titles = [_value(one.get("title")) for one in titled if isinstance(one, Mapping)]
-    words = [_word(attributes.get("text")), *titles, _word(attributes.get("title")), _word(attributes.get("url"))]
+    words = [word_of(attributes.get("text")), *titles, word_of(attributes.get("title")), word_of(attributes.get("url"))]
     return clean(" ".join(dict.fromkeys(word.strip() for word in words if word.strip())))
 
 
 def _value(parameter: object) -> str:
-    return _word(parameter.get("value")) if isinstance(parameter, Mapping) else _word(parameter)
+    return word_of(parameter.get("value")) if isinstance(parameter, Mapping) else word_of(parameter)
+
+
+def _titled(words: str) -> list[Block]:
+    """A line in bold above what it is the title of."""
+    return _some(paragraph(f"**{' '.join(words.split())}**" if words.strip() else ""))
 
 
 def _bracketed(words: str) -> str:
@@ -394,9 +316,9 @@ def _bracketed(words: str) -> str:
 def _date(timestamp: object) -> str:
     """Milliseconds since 1970, mostly in a string, as the day they mean."""
     try:
-        return datetime.fromtimestamp(int(_word(timestamp)) / 1000, UTC).date().isoformat()
+        return datetime.fromtimestamp(int(word_of(timestamp)) / 1000, UTC).date().isoformat()
     except (ValueError, OverflowError, OSError):
-        return clean(_word(timestamp))
+        return word_of(timestamp)
 
 
 def _some(block: Block | None) -> list[Block]:

@@ -33,7 +33,7 @@ class Cell(NamedTuple):
     @property
     def line(self) -> str:
         """What is in it, on one line."""
-        lines = (line.strip() for block in self.blocks for line in block.text.split("\n"))
+        lines = (" ".join(line.split()) for block in self.blocks for line in block.text.split("\n"))
         return CELL_BREAK.join(line for line in lines if line)
 
     @property
@@ -164,7 +164,8 @@ def _grid(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
                 line += [] if cell is None else [cell]
                 continue
             if cell.down > 1:
-                hanging[len(line)] = cell._replace(down=cell.down - 1)
+                again = cell if cell.is_line else Cell((), cell.is_header)  # long ones are not said twice
+                hanging[len(line)] = again._replace(down=cell.down - 1)
             line += [cell, *[Cell((), cell.is_header)] * (cell.across - 1)]
             count += cell.across
         grid.append(line)

@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 
 Node = dict[str, Any]
 
-MARKS = {"*": "strong", "_": "em", "-": "strike", "+": "underline", "^": "sup", "~": "sub", "??": "em"}
+MARKS: dict[str, Node] = {
+    "*": {"type": "strong"},
+    "_": {"type": "em"},
+    "-": {"type": "strike"},
+    "+": {"type": "underline"},
+    "^": {"type": "subsup", "attrs": {"type": "sup"}},
+    "~": {"type": "subsup", "attrs": {"type": "sub"}},
+    "??": {"type": "em"},
+}
 # What stands inside one of these is never looked into again. Each expression is linear: it stops at the next opening sign.
 ATOM = re.compile(
     r"""
@@ -109,16 +117,14 @@ def _pairs(pieces: Sequence[Piece]) -> dict[int, int]:
 def _marked(pieces: Sequence[Piece], pairs: dict[int, int]) -> Iterator[Node]:
     """The nodes with the marks they stand under; the paired signs themselves are gone."""
     ends = set(pairs.values())
-    under: list[str] = []
+    under: list[Node] = []
     for number, piece in enumerate(pieces):
         if number in pairs:
             under.append(MARKS[piece.sign])
-            if piece.sign == "^":
-                yield _text("^")  # 10^5 is not 105
         elif number in ends:
             under.pop()
         elif under and piece.node["type"] in ("text", "mention"):
-            yield piece.node | {"marks": [*piece.node.get("marks", ()), *({"type": name} for name in under)]}
+            yield piece.node | {"marks": [*piece.node.get("marks", ()), *under]}
         else:
             yield piece.node
 

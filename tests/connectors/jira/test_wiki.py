@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.jira.wiki import LONGEST, to_markdown
@@ -180,6 +180,7 @@ SIGNS = st.sampled_from(
 ) | st.sampled_from([" ", "\n", "\n\n", "\n* ", "\n# ", "\n|", "\n||"])  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(SIGNS | WORDS.map(lambda word: f" {word} "), max_size=25))
 def test_no_word_is_lost_whatever_stands_around_it(parts: list[str]) -> None:
     words = {part.strip() for part in parts if part.strip().isalnum()}
@@ -188,6 +189,7 @@ def test_no_word_is_lost_whatever_stands_around_it(parts: list[str]) -> None:
     assert "\ue000" not in found
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab \n*_-{}[]|!#~^+?\\`:/.=hq1\ue000\ue0010", max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
     letters = set(re.findall(r"[ab]+", text))

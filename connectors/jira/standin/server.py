@@ -117,6 +117,7 @@ def running(site: Site, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]
     `site.url` is the address without the context path; for Data Center the address given has it (`/jira`).
     """
     listener = socket.create_server((host, port))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio does so for its own sockets only: 40 ms a request
     site.url = f"http://{host}:{listener.getsockname()[1]}"
     serving = _Served(configured(site, host, port))
     thread = threading.Thread(target=serving.run, args=([listener],), name="standin-jira", daemon=True)

@@ -80,7 +80,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 # Words by which a question is put rather than what it is about.
-_PUTTING = frozenset(
+PUTTING = frozenset(
     """describ explain summar discuss discuss mean difference differ kind type list name mani much tell give
     show find know question answer inform detail detailed exampl follow main exact specif accord mention provid
     refer regard relat happen purpos reason possibl best way step thing anyth someth someon anyon
@@ -120,7 +120,7 @@ def weigh(question: Question) -> list[Word]:
         whole, parts = known[0], known[1:]
         if whole not in found:
             weight = _weight(whole, parts, weights, highest)
-            put = whole in _PUTTING or (weight >= highest and any(one_slip(whole, word) for word in _ASKING))
+            put = whole in PUTTING or (weight >= highest and any(one_slip(whole, word) for word in _ASKING))
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0))
     return list(found.values())
 

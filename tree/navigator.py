@@ -11,10 +11,10 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Literal
+from typing import Literal
 
 from prompts.language import entities, sentences, terms
-from prompts.records import LeafAnswer, LeafText, Option, Question, Reader, SummaryRecord, Verdict
+from prompts.records import LeafAnswer, LeafText, LogicUnit, Option, Question, Reader, SummaryRecord, Verdict
 from tree.leaves import Leaf
 from tree.scent import Scent
 from tree.search import Index, Scope, as_name, is_below
@@ -23,7 +23,8 @@ from tree.store import Node, Store
 StepKind = Literal["named", "choose", "read", "back", "link", "overview", "chat"]
 OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
 SHORT = 280  # characters of a summary that a trail keeps
-LINKS_FOLLOWED = 40  # names in a read leaf that are looked up
+LINKS_FOLLOWED = 40  # names in a quoted passage that are looked up
+RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,37 +272,47 @@ class Walk:
     def _follow_links(self) -> Iterator[Step]:
         """Reads what the leaves read so far lead to: named files and keys, the heading a step goes on at, names of documents."""
         followed = 0
-        read = {found.node.place for found in self.found}
+        known = {found.node.place for found in self.found} | {_document_of(found.node) for found in self.found}
         for found in sorted(self.found, key=lambda found: -found.answer.coverage):
             if found.answer.verdict == "none":
                 continue
             for node, why in self._linked(found):
                 if followed >= self.budget.linked or len(self.found) >= self.budget.leaves:
                     return
-                if node.place in read:
+                if node.place in known or (_document_of(node) in known and _document_of(node) != _document_of(found.node)):
                     continue
-                read.add(node.place)
+                known |= {node.place, _document_of(node)}
                 followed += 1
                 yield self._step("link", node, reason=f"“{found.node.title}” leads here: {why}.")
                 yield self._read(node, self.scent.of(node.place), linked=True)
 
     def _linked(self, found: Found) -> list[tuple[Node, str]]:
-        names = _names_in(found)
+        names = self._telling(_names_in(found))
         mentions = {name: number for number, name in enumerate(names)}
         named = {place: name for name, place in self.index.named(names, self.scope) if place != found.node.place}
         best = self._continued(found)
         for place, node in self.store.nodes(named, self.version).items():
-            if (leaf := self._entry_leaf(node)) is not None:
+            leaf = self._entry_leaf(node)
+            if leaf is not None and _document_of(leaf) != _document_of(found.node):
                 name = named[place]
                 best.append((-self.scent.of(leaf.place), mentions[name], leaf, f"it names “{names[name]}”"))
         return [(node, reason) for _, _, node, reason in sorted(best, key=lambda item: item[:2])]
 
+    def _telling(self, names: dict[str, str]) -> dict[str, str]:
+        """Without names made of everyday words or of the question's own, by which the scent went already."""
+        asked = set(self.question.weights)
+        words = {name: terms(written) for name, written in names.items()}
+        weights = self.index.weights((word for some in words.values() for word in some), self.scope)
+        least = RARE * self.index.highest_weight()
+        return {
+            name: names[name]
+            for name, some in words.items()
+            if any(weights[word] >= least for word in some) and not asked.issuperset(some)
+        }
+
     def _continued(self, found: Found) -> list[tuple[float, int, Node, str]]:
         """Where a procedure that was quoted goes on: the next leaf of the same document."""
-        quoted = [
-            unit for unit in found.leaf.units if any(q.start < unit.end and unit.start < q.end for q in found.answer.quotes)
-        ]
-        headings = {as_name(link.to) for unit in quoted for link in unit.links if link.kind == "heading"}
+        headings = {as_name(link.to) for unit in _quoted_units(found) for link in unit.links if link.kind == "heading"}
         if not headings or found.node.document_id is None:
             return []
         inside = self.store.inside(found.node.source_id, found.node.document_id, self.version)
@@ -373,22 +384,23 @@ def _best_line(text: str, question: Question) -> str:
 
 
 def _names_in(found: Found) -> dict[str, str]:
-    """What a read leaf names that could be a document, as names are compared, to how it is written; the quoted part first."""
+    """What the quoted part of a leaf names that could be a document, as names are compared, to how it is written."""
     names: dict[str, str] = {}
-    for unit in _quoted_first(found):
+    for unit in _quoted_units(found):
         for link in unit.links:
             if link.kind in ("file", "key"):
                 written = link.to.rpartition("/")[2].partition("#")[0]
                 names.setdefault(as_name(written), written)
-    text = "\n".join(quote.text for quote in found.answer.quotes) + "\n" + found.leaf.text
-    for entity in entities(text[:8_000]):
+    for entity in entities("\n".join(quote.text for quote in found.answer.quotes)):
         if entity.kind in ("name", "key"):
             names.setdefault(as_name(entity.text), entity.text)
     return dict(list(names.items())[:LINKS_FOLLOWED])
 
 
-def _quoted_first(found: Found) -> Iterable[Any]:
-    def is_quoted(unit: Any) -> bool:
-        return any(quote.start < unit.end and unit.start < quote.end for quote in found.answer.quotes)
+def _quoted_units(found: Found) -> list[LogicUnit]:
+    quotes = found.answer.quotes
+    return [unit for unit in found.leaf.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]
 
-    return sorted(found.leaf.units, key=lambda unit: not is_quoted(unit))
+
+def _document_of(node: Node) -> tuple[str, str | None]:
+    return node.source_id, node.document_id

@@ -13,6 +13,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from prompts.language import terms, words
+from prompts.question import PUTTING
 from prompts.records import Question
 from tree.search import Hit, Index, Scope
 from tree.shape import root_place
@@ -24,13 +25,14 @@ K1, B = 1.4, 0.75  # of BM25
 HEADING = 1.0  # how much a term in the header path counts beside one in the text
 PART = 0.4  # what `leaf` and `text` weigh of a question's `LeafText`
 REPEATED = 0.6  # the power of how often the question says a word
+PUT = 0.5  # what a word weighs by which a question is put ("describe", "opinion"), not what it is about
 # Weights beside the leaf's own BM25, from 0 to 1. All were chosen on one half of the questions of 17 sets; none of
 # them is sharp: half or twice as much changes the share of evidence found by less than a point.
-NEIGHBOURS = 0.25  # the leaves of the same branch: what a chapter, a chat, a folder is about
+NEIGHBOURS = 0.15  # the leaves of the same branch: what a chapter, a chat, a folder is about
 HEAP = 0.1  # the same for files that lie side by side in no folder
 WINDOW, WINDOW_TERMS = 0.5, 25  # the best stretch of so many terms
 PHRASES = 0.2  # neighbouring words of the question that are neighbours here
-TITLE, TITLE_WEIGHT = 0.4, 8.0  # a title that stands in the question, in full from this sum of term weights on
+HEADED = 0.5  # how much of its title and headings the question says
 SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
 UNSAID, SAID_AGAIN = 0.5, 0.5  # words that no leaf before has; what such a word is worth once one has it
 PLACED, CONTENDERS = 12, 40  # leaves that are put in order one after the other, and among how many
@@ -117,11 +119,13 @@ def _telling(weights: Mapping[str, float]) -> list[str]:
 
 
 def _weights(text: str, said: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
-    """What each term of the question weighs here: parts of an identifier less than the whole, repeated words more."""
+    """What each term of the question weighs here: parts of an identifier less than the whole, repeated words more, words
+    that only put the question less."""
     wholes = {known[0] for known in words(text)}
     counts = Counter(said)
     return {
-        word: weight * (1.0 if word in wholes else PART) * max(1, counts[word]) ** REPEATED for word, weight in weights.items()
+        word: weight * (1.0 if word in wholes else PART) * (PUT if word in PUTTING else 1.0) * max(1, counts[word]) ** REPEATED
+        for word, weight in weights.items()
     }
 
 
@@ -167,7 +171,6 @@ def _scores(
     )
     total = sum(weights.values()) or 1.0
     pairs = {pair: weights[pair[0]] + weights[pair[1]] for pair in pairwise(said) if pair[0] in weights and pair[1] in weights}
-    asked = f" {' '.join(said)} "
     scores = {}
     for place, trace in traces.items():
         node = nodes[place]
@@ -177,7 +180,7 @@ def _scores(
             + beside * around.get(node.parent or "", 0.0)
             + WINDOW * _window(trace, weights) / total
             + PHRASES * _phrases(trace, pairs)
-            + TITLE * min(1.0, _title(node.title, asked, weights) / TITLE_WEIGHT)
+            + HEADED * _headed(trace, weights)
         )
     return scores
 
@@ -232,10 +235,10 @@ def _phrases(trace: _Trace, pairs: Mapping[tuple[str, str], float]) -> float:
     return sum(pairs[pair] for pair in found) / sum(pairs.values())
 
 
-def _title(title: str, asked: str, weights: Mapping[str, float]) -> float:
-    """What a title weighs that the question says word for word; a remark in brackets may be left out."""
-    said = terms(title.partition(" (")[0])
-    return sum(weights.get(word, 0.0) for word in set(said)) if said and f" {' '.join(said)} " in asked else 0.0
+def _headed(trace: _Trace, weights: Mapping[str, float]) -> float:
+    """The share of a leaf's title and headings that the question says: one that says them all asks for this leaf."""
+    heading = set(trace.heading)
+    return sum(word in weights for word in heading) / len(heading) if heading else 0.0
 
 
 def _one_after_the_other(

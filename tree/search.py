@@ -189,8 +189,13 @@ class Index:
             for word in dict.fromkeys(words):
                 row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (word,)).fetchone()
                 count = row[0] if row else 0
-                found[word] = math.log(1 + (total - count + 0.5) / (count + 0.5))
+                found[word] = _weight(total, count)
             return found
+
+    def highest_weight(self) -> float:
+        """Of a term that one leaf has."""
+        with self._transaction("DEFERRED") as connection:
+            return _weight(_size(connection)[0] + BACKGROUND, 1)
 
     def mean_length(self) -> float:
         with self._transaction("DEFERRED") as connection:
@@ -278,6 +283,10 @@ class Index:
             pass  # not a database any more: it is derived, so it is made anew
         _remove(Path(path))
         return _prepared(_connect(path))
+
+
+def _weight(total: int, count: int) -> float:
+    return math.log(1 + (total - count + 0.5) / (count + 0.5))
 
 
 def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:

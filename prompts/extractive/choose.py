@@ -8,10 +8,10 @@ from prompts.language import terms
 from prompts.question import Word, as_written, ask, weigh
 from prompts.records import Choice, Option, Question
 
-# Summaries only tip the scale: scoring by them makes the walk worse (measured), evidence below decides.
-_TITLE, _ABOUT, _NAMED = 0.06, 0.03, 0.3
+# Evidence below alone decides: words of a title or a summary, even as a small extra, make the walk worse (measured).
+_NAMED = 0.3
 _LEAST = 0.02
-_MOST, _BESIDE_BEST = 5, 0.4  # options chosen at once: none that promises less than this share of the best
+_BESIDE_BEST = 0.1  # no option is chosen that promises less than this share of the best
 _LONGEST_EVIDENCE = 160
 _MOST_WORDS = 5
 
@@ -19,20 +19,16 @@ _MOST_WORDS = 5
 def choose(question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
     """The options worth opening, best first; none where nothing matches."""
     carrying = weigh(question)
-    total = sum(word.weight for word in carrying) or 1.0
     named = _named(question)
     found: list[tuple[float, int, Choice]] = []
     for at, option in enumerate(options):
-        title = _share(carrying, set(terms(option.title)), total)
-        about = _share(carrying, set(terms(" ".join(option.record.about))), total)
         named_here = any(name in option.title.casefold() for name in named)
-        score = option.scent + _TITLE * title + _ABOUT * about + (_NAMED if named_here else 0.0)
+        score = min(1.0, option.scent + (_NAMED if named_here else 0.0))
         if score < _LEAST:
             continue
-        score = min(1.0, score / (1.0 + _TITLE + _ABOUT)) if not named_here else min(1.0, score)
         found.append((-score, at, Choice(option.place, round(score, 4), _reason(question, carrying, option, named_here))))
     found.sort(key=lambda entry: entry[:2])
-    return [choice for score, _, choice in found[:_MOST] if -score >= _BESIDE_BEST * -found[0][0]]
+    return [choice for score, _, choice in found if -score >= _BESIDE_BEST * -found[0][0]]
 
 
 def _named(question: Question) -> list[str]:
@@ -41,10 +37,6 @@ def _named(question: Question) -> list[str]:
     if asked.kind == "overview" and len(asked.subject) > 3:
         names.append(asked.subject)
     return [name.casefold() for name in names]
-
-
-def _share(carrying: list[Word], there: set[str], total: float) -> float:
-    return sum(word.weight for word in carrying if word.whole in there) / total
 
 
 def _reason(question: Question, carrying: list[Word], option: Option, named: bool) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 MOST_IN_A_CELL = 400  # characters; longer ones are easier to read as a list of records
 CELL_BREAK = " / "  # between the lines of a cell
-MOST_CELLS = 20_000
+MOST_COLUMNS = 40
+MOST_SPANNED = 20_000  # cells of one table that others may reach over
 
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 # what begins a line of running text and would be taken for a heading or a rule
@@ -135,20 +137,20 @@ def led(lead: str, blocks: Sequence[Block]) -> list[Block]:
 def table(rows: Sequence[Sequence[Cell]]) -> list[Block]:
     """A pipe table; what does not fit into lines becomes a list with one item for each row."""
     grid = _grid(rows)
-    if not grid:
-        return []
-    if len(grid[0]) == 1:
+    width = max(map(len, grid), default=0)
+    if width == 1:
         return [block for row in grid for block in row[0].blocks]
-    if all(cell.is_line for row in grid for cell in row):
+    if 1 < width <= MOST_COLUMNS and all(cell.is_line for row in grid for cell in row):
         cells = [[re.sub(r"(?<!\\)\|", r"\\|", cell.line) for cell in row] for row in grid]
         cells[0] = [BOLD.sub(r"\1", cell) for cell in cells[0]]  # a header is bold by itself
         lines = [f"| {' | '.join(row)} |" for row in cells]
-        return [Block("\n".join((lines[0], f"|{' --- |' * len(grid[0])}", *lines[1:])), "table")]
+        return [Block("\n".join((lines[0], f"|{' --- |' * width}", *lines[1:])), "table")]
     return _records(grid)
 
 
 def _grid(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
-    """Rows of equal length: a cell that spans rows is repeated in each, one that spans columns stands in the first."""
+    """Rows, of equal length unless they are too long for a table: a cell that spans rows is repeated in each, one that
+    spans columns stands in the first."""
     grid: list[list[Cell]] = []
     hanging: dict[int, Cell] = {}
     count = 0
@@ -160,7 +162,7 @@ def _grid(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
                 if above.down > 1:
                     hanging[len(line)] = above._replace(down=above.down - 1)
                 line.append(above)
-            if cell is None or count > MOST_CELLS:
+            if cell is None or count > MOST_SPANNED:
                 line += [] if cell is None else [cell]
                 continue
             if cell.down > 1:
@@ -169,22 +171,23 @@ def _grid(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
             line += [cell, *[Cell((), cell.is_header)] * (cell.across - 1)]
             count += cell.across
         grid.append(line)
-    width = max(map(len, grid), default=0)
-    full = [[*line, *[Cell(())] * (width - len(line))] for line in grid if any(cell.blocks for cell in line)]
-    used = [column for column in range(width) if any(line[column].blocks for line in full)]
-    return [[line[column] for column in used] for line in full]
+    full = [line for line in grid if any(cell.blocks for cell in line)]
+    used = sorted({column for line in full for column, cell in enumerate(line) if cell.blocks})
+    if len(used) > MOST_COLUMNS:
+        return full
+    return [[line[column] if column < len(line) else Cell(()) for column in used] for line in full]
 
 
 def _records(grid: list[list[Cell]]) -> list[Block]:
-    has_header = len(grid) > 1 and all(cell.is_header or not cell.blocks for cell in grid[0])
-    names = [cell.line for cell in grid[0]] if has_header else [""] * len(grid[0])
+    has_header = len(grid) > 1 and len(grid[0]) <= MOST_COLUMNS and all(cell.is_header or not cell.blocks for cell in grid[0])
+    names = [cell.line for cell in grid[0]] if has_header else []
     written = []
     for row in grid[has_header:]:
         blocks: list[Block] = []
-        for name, cell in zip(names, row, strict=True):
-            found = list(cell.blocks)
-            if name and found:
-                first = found.pop(0) if found[0].kind == "text" else Block("")
+        for name, cell in zip_longest(names, row, fillvalue=None):
+            found = list(cell.blocks) if cell else []
+            if name:
+                first = found.pop(0) if found and found[0].kind == "text" else Block("")
                 found = [Block(f"{name}: {first.text}".rstrip()), *found]
             if blocks and found and blocks[-1].kind == found[0].kind == "text":
                 blocks[-1] = Block(f"{blocks[-1].text}\n{found.pop(0).text}")

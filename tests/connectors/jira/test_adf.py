@@ -191,6 +191,19 @@ def test_a_table_with_blocks_in_its_cells_becomes_a_list_of_records() -> None:
     )  # fmt: skip
 
 
+def test_a_column_without_values_keeps_its_name_in_records() -> None:
+    head = node("tableRow", *(cell(name, kind="tableHeader") for name in ("Do", "Seen")))
+    row = node("tableRow", cell(node("codeBlock", "a\nb")), cell())
+    assert read(node("table", head, row)) == lines("- Do:", "", "  ```", "  a", "  b", "  ```", "", "  Seen:")
+
+
+def test_a_table_of_very_many_columns_is_a_list_of_its_rows() -> None:
+    rows = [node("tableRow", *(cell(f"c{number}") for number in range(count))) for count in (1, 200, 1)]
+    found = read(node("table", *rows)).split("\n- ")
+    assert found[1].split() == [f"c{number}" for number in range(200)]
+    assert found[0] == "- c0" and found[2] == "c0"
+
+
 def test_boxes_keep_their_titles() -> None:
     assert read(node("panel", paragraph("Back up first"), panelType="warning")) == "**Warning:** Back up first"
     assert read(node("panel", paragraph("By the way"), panelType="info")) == "By the way"

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
+from bench.speed_table import LINES, cell
+
 WIDTH, ROW, LEFT = 860, 26, 190
 COLOURS = {"flat": "#8a8f98", "boosted": "#c9a227", "greedy": "#c2564b", "walk": "#1f6f5c"}
 NAMES = {
@@ -216,46 +218,27 @@ def truth_page(report: dict[str, Any]) -> str:
 
 
 def speed_page(report: dict[str, Any]) -> str:
-    rows, saved = report["rows"], report["saved"]
+    rows = report["rows"]
+    made = [row for row in rows if not row["name"]]
     times = {
-        name: [(row["leaves"], row[key] * 1000) for row in rows]
-        for name, key in (
-            ("walk p50", "walk_p50"), ("walk p95", "walk_p95"), ("publish p50", "publish_p50"), ("publish p95", "publish_p95"),
-            ("flat search p50", "flat_p50"), ("warm start", "warm_start"),
-        )
+        "walk p50": "walk_p50", "walk p95": "walk_p95", "publish p50": "publish_p50", "publish p95": "publish_p95",
+        "flat search p50": "flat_p50", "start to first answer": "warm_start", "tree page p50": "tree_page_p50", "chat page p50": "chat_page_p50",
     }  # fmt: skip
     sizes = {
-        name: [(row["leaves"], row[key] / 1e6) for row in rows]
-        for name, key in (("memory", "memory"), ("database", "database"), ("index", "index"), ("flat index", "flat_size"))
-    }
-    head = [
-        "leaves",
-        "MB of text",
-        "depth",
-        "build s",
-        "MB/s",
-        "publish ms p50 / p95",
-        "warm start s",
-        "walk ms p50 / p95",
-        "flat ms p50 / p95",
-        "memory MB",
-        "database MB",
-    ]
-    cells = [
-        [
-            f"{row['leaves']:,}", f"{row['megabytes']:.1f}", str(row["depth"]), f"{row['build_seconds']:.1f}",
-            f"{row['build_megabytes_per_second']:.2f}", _p(row, "publish"), f"{row['warm_start']:.2f}", _p(row, "walk"), _p(row, "flat"),
-            f"{row['memory'] / 1e6:.0f}", f"{row['database'] / 1e6:.0f}",
-        ]
-        for row in rows
-    ]  # fmt: skip
-    words = f"<p>A saved file can be asked for after {saved['p50']:.2f} s (p50), {saved['p95']:.2f} s (p95).</p>" if saved else ""
+        "memory of a build": "build_memory", "app": "app_memory", "worker": "worker_memory", "database": "database", "index": "index",
+        "flat index": "flat_size",
+    }  # fmt: skip
+    head = ["", *(row["name"] or f"{row['leaves']:,} leaves" for row in rows)]
     return page(
-        "How fast, how large?", f"<p>{report['processors']} processors; text made from seed {report['seed']}.</p>", words,
-        heading("Times in milliseconds, by leaves"), curves(times, "ms"), heading("Sizes in megabytes, by leaves"), curves(sizes, "MB"),
-        table(head, cells),
-    )  # fmt: skip
+        "How fast, how large?",
+        f"<p>{report['processors']} processors; text made from seed {report['seed']}; times are p50 / p95.</p>",
+        heading("Times in milliseconds, by leaves"),
+        curves({name: _line(made, key, 1e-3) for name, key in times.items()}, "ms"),
+        heading("Sizes in megabytes, by leaves"),
+        curves({name: _line(made, key, 1e6) for name, key in sizes.items()}, "MB"),
+        table(head, ([name, *(cell(write, row) for row in rows)] for name, write in LINES)),
+    )
 
 
-def _p(row: dict[str, float], name: str) -> str:
-    return f"{row[f'{name}_p50'] * 1000:.0f} / {row[f'{name}_p95'] * 1000:.0f}"
+def _line(rows: Sequence[dict[str, Any]], key: str, unit: float) -> list[tuple[float, float]]:
+    return [(row["leaves"], row[key] / unit) for row in rows if key in row]

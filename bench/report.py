@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.speed_table import LINES, cell
+
 BEGIN, END = "<!-- figures: begin (python -m bench report) -->", "<!-- figures: end -->"
 FIGURES = Path(__file__).parent / "figures.json"  # of the last runs that were kept
 
@@ -104,22 +106,21 @@ def _truth(report: dict[str, Any]) -> Iterator[str]:
 
 
 def _speed(report: dict[str, Any]) -> Iterator[str]:
-    yield f"**Speed and size** on {report['processors']} processors, p50 / p95."
+    """A row for each figure, a column for each size."""
+    rows = report["rows"]
+    yield (
+        f"**Speed and size** on {report['processors']} processors, times as p50 / p95, text made from a seed unless named. Beside it a plain "
+        f"full-text index of the same text in the same run. A session is what a browser tab asks of the server, the status line included."
+    )
     yield ""
-    yield "| leaves | text | cold build | publish of one change | walk | flat search | memory | database |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for row in report["rows"]:
-        yield (
-            f"| {row['leaves']:,} | {row['megabytes']:.1f} MB | {row['build_seconds']:.0f} s | {_times(row, 'publish')} | {_times(row, 'walk')} "
-            f"| {_times(row, 'flat')} | {row['memory'] / 1e6:.0f} MB | {row['database'] / 1e6:.0f} MB |"
-        )
-    if saved := report["saved"]:
+    yield "| | " + " | ".join(row["name"] or f"{row['leaves']:,} leaves" for row in rows) + " |"
+    yield "|---" * (len(rows) + 1) + "|"
+    for name, write in LINES:
+        yield f"| {name.strip()} | " + " | ".join(cell(write, row) for row in rows) + " |"
+    for step in report["growth"]:
         yield ""
-        yield f"A saved file can be asked for after {saved['p50']:.1f} s (p95 {saved['p95']:.1f} s), the wait for a stable file included."
-
-
-def _times(row: dict[str, float], name: str) -> str:
-    return f"{row[f'{name}_p50'] * 1000:.0f} / {row[f'{name}_p95'] * 1000:.0f} ms"
+        grown = ", ".join(f"{name} ×{value:.1f}" for name, value in step["times"].items())
+        yield f"From {step['from']:,} to {step['to']:,} leaves: {grown}."
 
 
 def _found(one: dict[str, Any], method: str) -> str:

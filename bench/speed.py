@@ -1,55 +1,65 @@
-"""How fast and how large: cold build, one change, a file saved until it can be asked for, the walk, memory, disk."""
+"""How fast and how large: cold build, one change, a file saved until it can be asked for, walk, pages, memory, disk."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import multiprocessing
 import os
-import resource
 import sqlite3
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
-from zlib import crc32
+from urllib.parse import quote
 
 from bench.figures import percentile
 from bench.page import speed_page
 from bench.report import store_run
+from bench.server import ROOT, Page, Server, descendants, resident, time_alone, time_in_turn
+from bench.speed_table import growth, table
 from bench.synthetic import Texts
-from connectors.base import Batch, Check, Container, Document, Section
+from ingestion.connection import open_connector
 from ingestion.sources import Sources
 from ingestion.sync import sync
-from ingestion.worker import Worker
 from prompts.language import terms
-from tree.answerer import ask
+from tree.answerer import Answer, ask
+from tree.chats import Chats
+from tree.models import Source
+from tree.store import Node
 from tree.workspace import Workspace, open_workspace
 
-CHARACTERS = 1_500  # of one file, which is one leaf
+CHARACTERS = 1_500  # of one made-up file, which is one leaf
 FOLDER = 40  # files in a folder, and folders in a folder
-BATCH = 1_000
-CHANGES, WALKS, SAVES = 12, 60, 10
-WATCHED = 200  # files beside the ones that are saved
-PATIENCE = 60  # seconds to wait for a saved file
+WALKS = 3  # for each repetition
+ASKED = 6  # words of a question
+TURNS = 5  # of the chat that is drawn anew
+SAMPLE_SECONDS = 0.5  # between two looks at the memory of a build
+PATIENCE = 120  # seconds to wait for a saved file
 _processes = multiprocessing.get_context("forkserver")
 
 
 def run(options: argparse.Namespace) -> int:
     rows = []
     for leaves in options.leaves:
-        with TemporaryDirectory(prefix="knowledge-tree-speed-") as home:
-            rows.append(_in_a_process(measure, Path(home), leaves, options.seed))
-        print(f"{leaves} leaves: done", file=sys.stderr)
-    saved = None
-    if options.saves:
         with TemporaryDirectory(prefix="knowledge-tree-speed-") as place:
-            saved = _in_a_process(saved_to_answerable, Path(place), options.saves, options.seed)
-    report = {"rows": rows, "saved": saved, "seed": options.seed, "processors": os.cpu_count()}
+            folder = Path(place) / "folder"
+            write_files(folder, leaves, options.seed)
+            rows.append(_in_a_process(measure, Path(place) / "home", folder, True, options))
+        print(table({"rows": rows[-1:]}), file=sys.stderr)
+    for folder in options.data:
+        with TemporaryDirectory(prefix="knowledge-tree-speed-") as place:
+            rows.append(_in_a_process(measure, Path(place) / "home", folder.resolve(), False, options))
+        print(table({"rows": rows[-1:]}), file=sys.stderr)
+    report = {"rows": rows, "growth": growth(rows), "seed": options.seed, "processors": os.cpu_count()}
     print(table(report))
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
@@ -59,7 +69,28 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _in_a_process(function: Any, *arguments: Any) -> Any:
+def measure(home: Path, folder: Path, is_ours: bool, options: argparse.Namespace) -> dict[str, Any]:
+    """One folder from nothing to fifty open pages. Only in a folder of ours are files changed."""
+    workspace = open_workspace(home)
+    sources = Sources(workspace.database)
+    source = sources.add("folder", folder.name, {"path": str(folder)})
+    row = {"name": "" if is_ours else folder.name, "seed": options.seed}
+    row |= build(workspace, sources, source)
+    row |= flat_build(home / "flat.db", workspace, source)
+    if is_ours:
+        row |= publish(workspace, sources, source, folder, options)
+    workspace.close()
+    row |= warm_start(home, options.seed)
+    workspace = open_workspace(home)
+    row |= walks(workspace, source, home / "flat.db", options)
+    row |= sizes(workspace, source, home)
+    if options.sessions:
+        row |= pages(workspace, source, home, folder, is_ours, options)
+    workspace.close()
+    return row
+
+
+def _in_a_process(function: Callable[..., Any], *arguments: Any) -> Any:
     """So that one size's memory is not counted for the next."""
     results = _processes.SimpleQueue()
     process = _processes.Process(target=_answer, args=(results, function, arguments))
@@ -71,206 +102,237 @@ def _in_a_process(function: Any, *arguments: Any) -> Any:
     return result
 
 
-def _answer(results: Any, function: Any, arguments: Sequence[Any]) -> None:
+def _answer(results: Any, function: Callable[..., Any], arguments: Sequence[Any]) -> None:
     try:
         results.put(function(*arguments))
     except Exception as error:  # noqa: BLE001 it is raised again on the other side
         results.put(f"{type(error).__name__}: {error}")
 
 
-# ---------------------------------------------------------------- one size
+# ---------------------------------------------------------------- a folder of made-up files
 
 
-class Library:
-    """A connector over made-up files: as a folder gives them, without the disk."""
+def write_files(folder: Path, leaves: int, seed: int) -> None:
+    texts = Texts(seed)
+    for number in range(leaves):
+        file = folder / file_of(number, texts)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(texts.text(number, CHARACTERS), encoding="utf-8")
 
-    def __init__(self, leaves: int, seed: int) -> None:
-        self.leaves = leaves
-        self.texts = Texts(seed)
-        self.edited: dict[int, int] = {}
 
-    def document(self, number: int) -> Document:
-        text = self.texts.text(self.edited.get(number, number), CHARACTERS)
-        path = (f"area {number // FOLDER**2}", f"topic {number // FOLDER}")
-        name = f"{self.texts.title(number)} {number}.md"
-        containers = tuple(Container(step, step) for step in path)
-        return Document(
-            "/".join((*path, name)), name, containers, (Section(text),), str(crc32(text.encode())), "markdown", aliases=(name,)
+def file_of(number: int, texts: Texts) -> str:
+    return f"area {number // FOLDER**2}/topic {number // FOLDER}/{texts.title(number)} {number}.md"
+
+
+# ---------------------------------------------------------------- the write side
+
+
+def build(workspace: Workspace, sources: Sources, source: Source) -> dict[str, float]:
+    """Everything from the files on disk to the published tree and its index."""
+    with _memory() as most:
+        began = time.perf_counter()
+        done = sync(workspace, sources, source)
+        seconds = time.perf_counter() - began
+    characters = sum(len(text) for text, _ in _leaf_texts(workspace, source))
+    root = _root(workspace, source)
+    return {
+        "documents": done.put, "leaves": root.leaves, "depth": root.height, "megabytes": characters / 1e6, "build_seconds": seconds,
+        "build_megabytes_per_second": characters / 1e6 / seconds, "build_memory": most[0], "load": os.getloadavg()[0],
+    }  # fmt: skip
+
+
+@contextmanager
+def _memory() -> Iterator[list[int]]:
+    """The most bytes that this process and those below it have held at one moment."""
+    most, stopping = [0], threading.Event()
+
+    def look() -> None:
+        while not stopping.wait(SAMPLE_SECONDS):
+            most[0] = max(most[0], resident([os.getpid(), *descendants(os.getpid())]))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield most
+    finally:
+        stopping.set()
+        thread.join()
+        most[0] = max(most[0], resident([os.getpid()]))
+
+
+def publish(
+    workspace: Workspace, sources: Sources, source: Source, folder: Path, options: argparse.Namespace
+) -> dict[str, float]:
+    """One file at a time written anew: from the hint that it changed to the next version, as the worker does it."""
+    texts, chance = Texts(options.seed), Random(options.seed)
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
+    seconds = []
+    with closing(open_connector(workspace.home, source.kind, source.config, {})) as connector:
+        for number in range(options.repeat + 1):
+            name = chance.choice(files)
+            (folder / name).write_text(texts.text(50_000_000 + number, CHARACTERS), encoding="utf-8")
+            seconds.append(_timed(lambda name=name: sync(workspace, sources, source, hints=[name], connector=connector)))
+    return _percentiles("publish", seconds[1:])  # the first one starts the children that read files
+
+
+# ---------------------------------------------------------------- the read side
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    question: str
+    leaf: Node  # whose words they are
+
+
+def questions(workspace: Workspace, source: Source, number: int, seed: int) -> list[Asked]:
+    """Some of the longer words of leaves taken by chance, as a person would ask for them."""
+    chance = Random(seed)
+    leaves = sorted((node for node in workspace.store.all_nodes(source.id) if node.kind == "leaf"), key=lambda node: node.place)
+    chosen = [leaves[chance.randrange(len(leaves))] for _ in range(number)]
+    texts = workspace.store.leaf_texts(node.leaf or "" for node in chosen)
+    asked = []
+    for leaf in chosen:
+        words = sorted(
+            {word for word in texts[leaf.leaf or ""][0].split() if word.isalpha()}, key=lambda word: (-len(word), word)
         )
-
-    def question(self, number: int) -> str:
-        number %= self.leaves
-        return self.texts.question(self.edited.get(number, number))
-
-    def check(self) -> Check:
-        return Check("", self.leaves)
-
-    def fetch(self, checkpoint: Mapping[str, str], hints: Collection[str] | None = None) -> Iterator[Batch]:
-        """Hints are numbers of files."""
-        numbers = [int(hint) for hint in hints] if hints else list(range(self.leaves))
-        for start in range(0, len(numbers), BATCH):
-            some = numbers[start : start + BATCH]
-            yield Batch(tuple(self.document(number) for number in some), looked_at=len(some))
-
-    def census(self) -> Iterator[str]:
-        return (self.document(number).id for number in range(self.leaves))
+        some = chance.sample(words[:40], min(ASKED, len(words)))
+        asked.append(Asked(f"What about {' '.join(some)}?", leaf))
+    return [one for one in asked if terms(one.question)]
 
 
-def measure(home: Path, leaves: int, seed: int) -> dict[str, Any]:
-    library = Library(leaves, seed)
-    workspace = open_workspace(home)
-    sources = Sources(workspace.database)
-    source = sources.add("library", "Library", {})
-    terms(library.texts.text(0, CHARACTERS))
-    began = time.perf_counter()
-    run_ = sync(workspace, sources, source, hints=[str(number) for number in range(leaves)], connector=library)
-    build = time.perf_counter() - began
-    characters = leaves * CHARACTERS
-    publish = [_timed(lambda n=n: _edit(workspace, sources, library, n % leaves)) for n in range(7, 7 + CHANGES * 101, 101)]
-    workspace.close()
-
-    opened = time.perf_counter()
-    workspace = open_workspace(home)
-    list(ask(workspace, library.question(0)))
-    warm = time.perf_counter() - opened
-    walks = [_timed(lambda n=n: list(ask(workspace, library.question(n * 997)))) for n in range(WALKS)]
-    found = sum(_finds(workspace, library, n * 997 % leaves) for n in range(10)) / 10
-    flat = _flat(home / "flat.db", library, [library.question(n * 997) for n in range(WALKS)])
-    root = workspace.store.node(f"{source.id}/")
-    row = {
-        "leaves": leaves,
-        "megabytes": characters / 1e6,
-        "depth": root.height if root else 0,
-        "documents": run_.put,
-        "build_seconds": build,
-        "build_megabytes_per_second": characters / 1e6 / build,
-        "publish_p50": percentile(publish, 50),
-        "publish_p95": percentile(publish, 95),
-        "warm_start": warm,
-        "walk_p50": percentile(walks, 50),
-        "walk_p95": percentile(walks, 95),
-        "found": found,
-        "memory": _resident(),
-        "memory_most": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
-        "database": _size(home, "knowledge.db"),
-        "index": _size(home, "search.db"),
-        **flat,
-    }
-    workspace.close()
-    return row
+def walks(workspace: Workspace, source: Source, flat: Path, options: argparse.Namespace) -> dict[str, float]:
+    """Whole answers, beside a plain full-text search for the same words that reads as many texts."""
+    asked = questions(workspace, source, WALKS * options.repeat, options.seed)
+    list(ask(workspace, asked[0].question))
+    seconds, found = [], 0
+    for one in asked:
+        began = time.perf_counter()
+        *_, answer = ask(workspace, one.question)
+        seconds.append(time.perf_counter() - began)
+        found += any(step.kind == "read" and step.place == one.leaf.place for step in answer.trail)
+    query = "SELECT text FROM page WHERE page MATCH ? ORDER BY bm25(page) LIMIT 6"
+    with closing(sqlite3.connect(flat)) as connection:
+        matches = [" OR ".join(f'"{word}"' for word in one.question.strip("?").split()) for one in asked]
+        searched = [_timed(lambda match=match: connection.execute(query, (match,)).fetchall()) for match in matches]
+    return _percentiles("walk", seconds) | _percentiles("flat", searched) | {"found": found / len(asked)}
 
 
-def _edit(workspace: Workspace, sources: Sources, library: Library, number: int) -> None:
-    library.edited[number] = 50_000_000 + number
-    sync(workspace, sources, sources.named("Library"), hints=[str(number)], connector=library)
+def warm_start(home: Path, seed: int) -> dict[str, float]:
+    """A process that starts, opens what is there and answers."""
+    command = [sys.executable, "-m", "tree", "ask", Texts(seed).question(1), "--home", str(home), "--json"]
+    return {"warm_start": _timed(lambda: subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL))}
 
 
-def _finds(workspace: Workspace, library: Library, number: int) -> bool:
-    *_, answer = ask(workspace, library.question(number))
-    place = library.document(number).id
-    return any(step.kind == "read" and step.place.endswith(f" {number}.md") for step in answer.trail) or place in str(
-        answer.citations
-    )
-
-
-def _flat(path: Path, library: Library, questions: Sequence[str]) -> dict[str, float]:
+def flat_build(path: Path, workspace: Workspace, source: Source) -> dict[str, float]:
     """A plain full-text index of the same text: what search alone would cost."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE VIRTUAL TABLE page USING fts5(text, tokenize = 'porter')")
-        texts = [(library.texts.text(number, CHARACTERS),) for number in range(library.leaves)]
+        texts = [(text,) for text, _ in _leaf_texts(workspace, source)]
         began = time.perf_counter()
         connection.executemany("INSERT INTO page VALUES (?)", texts)
         connection.commit()
-        build = time.perf_counter() - began
-        query = "SELECT text FROM page WHERE page MATCH ? ORDER BY bm25(page) LIMIT 6"
-        seconds = [
-            _timed(lambda q=q: connection.execute(query, (" OR ".join(f'"{word}"' for word in q.strip("?").split()),)).fetchall())
-            for q in questions
-        ]
-    return {
-        "flat_build_seconds": build,
-        "flat_p50": percentile(seconds, 50),
-        "flat_p95": percentile(seconds, 95),
-        "flat_size": path.stat().st_size,
-    }
+        return {"flat_build_seconds": time.perf_counter() - began, "flat_size": path.stat().st_size}
 
 
-def _timed(do: Any) -> float:
+def sizes(workspace: Workspace, source: Source, home: Path) -> dict[str, int]:
+    return {"text_bytes": sum(len(text.encode()) for text, _ in _leaf_texts(workspace, source)),
+            "database": _size(home, "knowledge.db"), "index": _size(home, "search.db")}  # fmt: skip
+
+
+def _leaf_texts(workspace: Workspace, source: Source) -> Iterator[tuple[str, list[str]]]:
+    keys = [node.leaf for node in workspace.store.all_nodes(source.id) if node.leaf is not None]
+    for start in range(0, len(keys), 2_000):
+        texts = workspace.store.leaf_texts(keys[start : start + 2_000])
+        yield from (texts[key] for key in keys[start : start + 2_000])
+
+
+def _root(workspace: Workspace, source: Source) -> Node:
+    root = workspace.store.node(f"{source.id}/")
+    if root is None:
+        raise ValueError("Nothing in this folder could be read.")
+    return root
+
+
+# ---------------------------------------------------------------- the app with many open pages
+
+
+def pages(
+    workspace: Workspace, source: Source, home: Path, folder: Path, is_ours: bool, options: argparse.Namespace
+) -> dict[str, float]:
+    """A real server over this tree: one page alone, many open ones, a file saved under the worker's eyes, memory."""
+    chat, tree = (
+        Page("chat", f"c={_conversation(workspace, source, options.seed)}"),
+        Page("tree", f"at={_deep(workspace, source)}"),
+    )
+    began = time.perf_counter()
+    with Server(home) as server:
+        row: dict[str, float] = {"app_start": time.perf_counter() - began}
+        row |= _percentiles("chat_page", asyncio.run(time_alone(server.address, chat, options.repeat)))
+        row |= _percentiles("tree_page", asyncio.run(time_alone(server.address, tree, options.repeat)))
+        if is_ours and options.saves:
+            row |= saved_to_answerable(workspace, folder, options.saves)
+        in_turn, at_once = asyncio.run(
+            time_in_turn(server.address, [chat, tree] * -(-options.sessions // 2), 2 * options.sessions)
+        )
+        row |= _percentiles("session", in_turn) | _percentiles("at_once", at_once) | {"sessions": 2 * -(-options.sessions // 2)}
+        return row | server.memory()
+
+
+def _conversation(workspace: Workspace, source: Source, seed: int) -> str:
+    """A chat that somebody had."""
+    chats, chat = Chats(workspace.database), None
+    for asked in questions(workspace, source, TURNS, seed + 1):
+        turn = chats.begin(asked.question, "", chat)
+        *_, answer = ask(workspace, asked.question)
+        assert isinstance(answer, Answer)
+        chats.finish(turn.id, "done", answer.as_json())
+        chat = turn.chat_id
+    return chat or ""
+
+
+def _deep(workspace: Workspace, source: Source) -> str:
+    return quote(workspace.store.first_leaves(_root(workspace, source), limit=1)[0].place, safe="")
+
+
+def saved_to_answerable(workspace: Workspace, folder: Path, saves: int) -> dict[str, float]:
+    """How long a saved file takes until a question finds it, the wait for a stable file included."""
+    files = sorted(folder.rglob("*.md"))
+    seconds = []
+    for number in range(saves + 1):
+        word = "".join(chr(ord("b") + int(digit)) for digit in f"{number:04d}") + "zanzibar"
+        path = files[number * 7 % len(files)]
+        text, began = path.read_text(encoding="utf-8"), time.perf_counter()
+        path.write_text(f"{text}\n\nThe word of the day is {word}.\n", encoding="utf-8")
+        _wait_for_answer(workspace, f"Where is {word}?")
+        seconds.append(time.perf_counter() - began)
+    return _percentiles("saved", seconds[1:])  # at the first one the worker may still be looking at all files
+
+
+def _wait_for_answer(workspace: Workspace, question: str) -> None:
+    until, asked_at = time.monotonic() + PATIENCE, -1
+    while time.monotonic() < until:
+        newest = workspace.store.newest()
+        if newest != asked_at:  # asking again before anything is published would only take the worker's time
+            asked_at = newest
+            *_, answer = ask(workspace, question)
+            if answer.citations:
+                return
+        time.sleep(0.01)
+    raise TimeoutError(f"A saved file could not be asked for within {PATIENCE} seconds.")
+
+
+# ---------------------------------------------------------------- figures
+
+
+def _timed(do: Callable[[], Any]) -> float:
     began = time.perf_counter()
     do()
     return time.perf_counter() - began
 
 
+def _percentiles(name: str, seconds: Sequence[float]) -> dict[str, float]:
+    return {f"{name}_p50": percentile(seconds, 50), f"{name}_p95": percentile(seconds, 95)}
+
+
 def _size(home: Path, name: str) -> int:
     return sum(path.stat().st_size for path in home.glob(f"{name}*"))
-
-
-def _resident() -> int:
-    """Bytes in memory now; the most there ever were, where the system does not tell."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(line for line in status.read_text().splitlines() if line.startswith("VmRSS"))
-        return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-# ---------------------------------------------------------------- from the disk to an answer
-
-
-def saved_to_answerable(place: Path, saves: int, seed: int) -> dict[str, Any]:
-    """A worker follows a real folder; how long a saved file takes until a question finds it, the wait for a stable file included."""
-    texts, folder = Texts(seed), place / "folder"
-    folder.mkdir()
-    for number in range(WATCHED):
-        (folder / f"note {number}.md").write_text(texts.text(number, CHARACTERS))
-    workspace = open_workspace(place / "home")
-    sources = Sources(workspace.database)
-    source = sources.add("folder", "Folder", {"path": str(folder)})
-    worker = Worker(workspace, sources)
-    thread = threading.Thread(target=worker.run, daemon=True)
-    thread.start()
-    _wait_for(lambda: workspace.store.count_documents(source.id) >= WATCHED and sources.get(source.id).state == "ready")
-    time.sleep(2)
-    seconds = []
-    for number in range(saves):
-        word = "".join(chr(ord("b") + int(digit)) for digit in f"{number:04d}") + "zanzibar"
-        path = folder / f"note {number * 7 % WATCHED}.md"
-        began = time.perf_counter()
-        path.write_text(f"{path.read_text()}\n\nThe word of the day is {word}.\n")
-        _wait_for(lambda word=word: bool(list(ask(workspace, f"Where is {word}?"))[-1].citations))
-        seconds.append(time.perf_counter() - began)
-    worker.stopping.set()
-    thread.join(timeout=15)
-    workspace.close()
-    return {"saves": saves, "p50": percentile(seconds, 50), "p95": percentile(seconds, 95), "files": WATCHED}
-
-
-def _wait_for(is_so: Any) -> None:
-    until = time.monotonic() + PATIENCE
-    while not is_so():
-        if time.monotonic() > until:
-            raise TimeoutError(f"nothing came of it within {PATIENCE} seconds")
-        time.sleep(0.02)
-
-
-# ---------------------------------------------------------------- the table
-
-
-def table(report: dict[str, Any]) -> str:
-    head = f"{'leaves':>8}{'MB':>7}{'depth':>6}{'build s':>9}{'MB/s':>7}{'publish ms':>14}{'warm s':>8}{'walk ms':>14}{'flat ms':>13}{'found':>7}{'memory':>9}{'database':>10}{'index':>8}{'flat':>7}"
-    lines = [head + "   (p50 / p95; sizes in MB)", "-" * len(head)]
-    for row in report["rows"]:
-        lines.append(
-            f"{row['leaves']:>8,}{row['megabytes']:>7.1f}{row['depth']:>6}{row['build_seconds']:>9.1f}{row['build_megabytes_per_second']:>7.2f}"
-            f"{_both(row, 'publish'):>14}{row['warm_start']:>8.2f}{_both(row, 'walk'):>14}{_both(row, 'flat'):>13}{row['found']:>7.0%}"
-            f"{row['memory'] / 1e6:>9.0f}{row['database'] / 1e6:>10.0f}{row['index'] / 1e6:>8.0f}{row['flat_size'] / 1e6:>7.0f}"
-        )
-    if saved := report["saved"]:
-        lines.append(
-            f"a saved file can be asked for after {saved['p50']:.2f} s (p50), {saved['p95']:.2f} s (p95), beside {saved['files']} others"
-        )
-    return "\n".join(lines)
-
-
-def _both(row: Mapping[str, float], name: str) -> str:
-    return f"{row[f'{name}_p50'] * 1000:.0f} / {row[f'{name}_p95'] * 1000:.0f}"

@@ -1,4 +1,4 @@
-"""The speed bench on a handful of leaves, and the README section made of all figures."""
+"""The speed bench on a handful of leaves with a real server, and the README section made of all figures."""
 
 from __future__ import annotations
 
@@ -6,39 +6,73 @@ import json
 
 import pytest
 
-from bench import speed
 from bench.__main__ import main
 from bench.report import BEGIN, END, section
+from bench.speed_table import cell, growth
 from bench.synthetic import Texts
 
+ROW = {
+    "name": "", "leaves": 30, "documents": 30, "depth": 2, "megabytes": 0.1, "text_bytes": 100_000, "build_seconds": 1.0,
+    "build_megabytes_per_second": 0.1, "build_memory": 1e8, "flat_build_seconds": 0.1, "flat_size": 2e5, "warm_start": 1.0, "found": 1.0,
+    "walk_p50": 0.01, "walk_p95": 0.02, "flat_p50": 0.001, "flat_p95": 0.002, "database": 1e6, "index": 1e5, "load": 0.5,
+}  # fmt: skip
+FIGURES = {
+    "truth": {
+        "histories": 3,
+        "steps": 2,
+        "seed": 1,
+        "failures": [],
+        "events": {"edit": 4, "killed in the middle": 1},
+        "seconds": 1.0,
+    },
+    "speed": {"rows": [ROW], "growth": [], "processors": 2},
+}
 
-def test_the_command_times_a_small_tree(tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setattr(speed, "_in_a_process", lambda function, *arguments: function(*arguments))
-    assert main(["speed", "--leaves", "30", "--saves", "0", "--out", str(tmp_path)]) == 0
+
+def test_made_up_files_are_built_changed_walked_and_shown(tmp_path) -> None:
+    small = ["--leaves", "12", "--sessions", "2", "--saves", "1", "--repeat", "2"]
+    assert main(["speed", *small, "--out", str(tmp_path)]) == 0
     [row] = json.loads((tmp_path / "speed.json").read_text())["rows"]
-    assert row["documents"] == 30 and row["found"] >= 0.9
-    assert row["walk_p50"] > 0 and row["database"] > 0
+    assert row["documents"] == row["leaves"] == 12 and row["found"] >= 0.5
+    timed = (
+        "build_seconds",
+        "publish_p50",
+        "warm_start",
+        "walk_p95",
+        "saved_p50",
+        "chat_page_p50",
+        "tree_page_p50",
+        "session_p95",
+    )
+    assert all(row[name] > 0 for name in (*timed, "database", "index", "app_memory"))
     assert "<svg" in (tmp_path / "speed.html").read_text()
-    assert "30" in capsys.readouterr().out
+
+
+def test_a_given_folder_is_measured_and_left_as_it_is(tmp_path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "pump.md").write_text("# Pump\n\nThe harbour pump stopped on Monday because its bearing was worn.\n")
+    small = ["--leaves", "--data", str(folder), "--sessions", "0", "--repeat", "2"]
+    assert main(["speed", *small, "--out", str(tmp_path / "out")]) == 0
+    [row] = json.loads((tmp_path / "out" / "speed.json").read_text())["rows"]
+    assert row["documents"] == 1 and row["walk_p50"] > 0
+    assert "publish_p50" not in row and "saved_p50" not in row
+    assert {path.name for path in folder.iterdir()} == {"pump.md"}
+
+
+def test_growth_is_told_between_sizes_of_made_up_text_alone() -> None:
+    larger = ROW | {"leaves": 300, "walk_p50": 0.1, "database": 1e6}
+    [step] = growth([ROW, larger, ROW | {"name": "given"}])
+    assert step["powers"]["walk"] == pytest.approx(1.0) and step["powers"]["database"] == 0.0
+
+
+def test_what_was_not_measured_is_shown_as_that() -> None:
+    assert cell(lambda row: f"{row['publish_p50']}", ROW) == "–"
 
 
 def test_made_up_text_is_the_same_for_a_seed_and_of_the_size_asked_for() -> None:
     assert Texts(1).text(5, 900) == Texts(1).text(5, 900) != Texts(2).text(5, 900)
     assert 800 <= len(Texts(1).text(5, 900)) <= 900
-
-
-FIGURES = {
-    "truth": {"histories": 3, "steps": 2, "seed": 1, "failures": [], "events": {"edit": 4, "killed in the middle": 1}, "seconds": 1.0},
-    "speed": {
-        "rows": [
-            {
-                "leaves": 30, "megabytes": 0.1, "build_seconds": 1, "publish_p50": 0.1, "publish_p95": 0.2, "walk_p50": 0.01,
-                "walk_p95": 0.02, "flat_p50": 0.001, "flat_p95": 0.002, "memory": 1e8, "database": 1e6,
-            }
-        ],
-        "saved": None, "processors": 2,
-    },
-}  # fmt: skip
 
 
 def test_the_readme_is_written_between_its_markers_and_nowhere_else(tmp_path) -> None:

@@ -1,0 +1,227 @@
+"""The real app with many open sessions: clients that speak Streamlit's protocol as a browser does, but draw nothing.
+
+A browser tab keeps a websocket open, asks `/api/status` every two seconds, runs the fragments that the page tells it
+to run again by themselves, and asks for a rerun at each click. These clients do exactly that, so the server has the
+work of as many tabs and this machine not the work of drawing them. A rerun is timed from the request to the message
+that the script has ended, with everything the page shows received in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+ROOT = Path(__file__).parent.parent
+START_SECONDS = 90
+STATUS_SECONDS = 2  # as in ui/frontend/status.js
+PATIENCE = 60  # seconds for one rerun
+WHOLE = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR}
+
+
+class Page(NamedTuple):
+    """A page of the app as its address names it."""
+
+    name: str
+    query: str = ""
+
+
+class Server:
+    """`streamlit run app.py` over a data folder, with its worker."""
+
+    def __init__(self, home: Path) -> None:
+        self.port = _free_port()
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "KNOWLEDGE_TREE_HOME": str(home)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Server:
+        until = time.monotonic() + START_SECONDS
+        while True:
+            if self.process.poll() is not None:
+                raise RuntimeError("The app ended while it started. Run it by hand: streamlit run app.py")
+            with suppress(OSError), urllib.request.urlopen(f"http://{self.address}/_stcore/health", timeout=5):
+                return self
+            if time.monotonic() > until:
+                self.process.kill()
+                raise TimeoutError(f"The app did not start within {START_SECONDS} seconds.")
+            time.sleep(0.05)
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def memory(self) -> dict[str, int]:
+        """Resident bytes of the app, and of the worker with its children; nothing where the system does not tell."""
+        below = descendants(self.process.pid)
+        return {"app_memory": resident([self.process.pid]), "worker_memory": resident(below)}
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+def descendants(process: int) -> list[int]:
+    """The processes below one, as Linux tells them."""
+    found: list[int] = []
+    for listed in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, listed.read_text().split()):
+                found += [child, *descendants(child)]
+    return found
+
+
+def resident(processes: Sequence[int]) -> int:
+    """Bytes in memory now, over all of these processes."""
+    total = 0
+    for process in processes:
+        with suppress(OSError):
+            lines = Path(f"/proc/{process}/status").read_text().splitlines()
+            total += sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmRSS"))
+    return total
+
+
+# ---------------------------------------------------------------- one session
+
+
+@dataclass
+class Session:
+    """One open tab."""
+
+    socket: websockets.ClientConnection
+    page: Page
+    script: str = ""  # the hash of the page's script, which the server tells
+    _drawing: bool = False
+    _finished: asyncio.Queue[float] = field(default_factory=asyncio.Queue)
+    _fragments: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+
+    async def rerun(self) -> float:
+        """Seconds that the page takes to be drawn anew."""
+        while not self._finished.empty():
+            self._finished.get_nowait()
+        began = time.perf_counter()
+        await self._ask()
+        return await asyncio.wait_for(self._finished.get(), PATIENCE) - began
+
+    async def listen(self) -> None:
+        """Takes in what the server sends, for as long as the session is open."""
+        async for data in self.socket:
+            message = ForwardMsg.FromString(data)
+            match message.WhichOneof("type"):
+                case "new_session":
+                    self.script = message.new_session.page_script_hash
+                    # a fragment that follows at once swallows the word that the page is finished
+                    self._end_of_page(not message.metadata.run.fragment_ids)
+                case "auto_rerun":
+                    again = message.auto_rerun
+                    if again.fragment_id not in self._fragments:
+                        self._fragments[again.fragment_id] = asyncio.create_task(self._repeat(again.fragment_id, again.interval))
+                case "script_finished" if message.script_finished in WHOLE:
+                    self._end_of_page()
+
+    def _end_of_page(self, begins_anew: bool = False) -> None:
+        if self._drawing and not begins_anew:
+            self._finished.put_nowait(time.perf_counter())
+        self._drawing = begins_anew
+
+    async def close(self) -> None:
+        self._stop_fragments()
+        await self.socket.close()
+
+    async def _ask(self, fragment: str = "") -> None:
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string = self.page.query
+        state.page_script_hash = self.script
+        if not self.script:
+            state.page_name = self.page.name
+        if fragment:
+            state.fragment_id, state.is_auto_rerun = fragment, True
+        await self.socket.send(message.SerializeToString())
+
+    async def _repeat(self, fragment: str, seconds: float) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            await self._ask(fragment)
+
+    def _stop_fragments(self) -> None:
+        for task in self._fragments.values():
+            task.cancel()
+        self._fragments.clear()
+
+
+@asynccontextmanager
+async def opened(address: str, pages: Sequence[Page]) -> AsyncIterator[list[Session]]:
+    """A session for each page, drawn once, each with a live status line."""
+    sessions: list[Session] = []
+    tasks: list[asyncio.Task[None]] = []
+    async with httpx.AsyncClient(base_url=f"http://{address}", limits=httpx.Limits(max_connections=len(pages))) as client:
+        try:
+            for page in pages:
+                connected = await websockets.connect(f"ws://{address}/_stcore/stream", subprotocols=["streamlit"], max_size=None)
+                session = Session(connected, page)
+                sessions.append(session)
+                tasks += [asyncio.create_task(session.listen()), asyncio.create_task(_look_at_status(client))]
+                await session.rerun()
+            yield sessions
+        finally:
+            for task in tasks:
+                task.cancel()
+            ended = await asyncio.gather(*tasks, return_exceptions=True)
+            for session in sessions:
+                await session.close()
+            for error in ended:
+                if isinstance(error, Exception):
+                    raise error
+
+
+async def _look_at_status(client: httpx.AsyncClient) -> None:
+    while True:
+        (await client.get("/api/status", timeout=PATIENCE)).raise_for_status()
+        await asyncio.sleep(STATUS_SECONDS)
+
+
+# ---------------------------------------------------------------- what is timed
+
+
+async def time_alone(address: str, page: Page, reruns: int) -> list[float]:
+    """Reruns of a page while nobody else has one open."""
+    async with opened(address, [page]) as [session]:
+        return [await session.rerun() for _ in range(reruns)]
+
+
+async def time_in_turn(address: str, pages: Sequence[Page], reruns: int) -> tuple[list[float], list[float]]:
+    """Reruns of one session after the other while all are open; and then of all of them at the same moment."""
+    async with opened(address, pages) as sessions:
+        in_turn = [await sessions[number % len(sessions)].rerun() for number in range(reruns)]
+        at_once = await asyncio.gather(*(session.rerun() for session in sessions))
+        return in_turn, list(at_once)

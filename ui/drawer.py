@@ -135,7 +135,7 @@ def _drawn(path: str, changed: int, number: int, quoted: str, _passwords: tuple[
 
 
 def _ways_on(tools: Tools, citation: Mapping[str, Any], standing: Standing, ticket: Ticket | None) -> None:
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         first = next(iter(standing.passages), None)
         mark = {"mark": f"{first.start}-{first.end}"} if first and first.start < first.end else {}
         # a link: st.switch_page to another page with parameters leaves an address of neither page in the browser's history

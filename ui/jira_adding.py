@@ -46,8 +46,14 @@ def add(tools: Tools) -> None:
         "followed as they change. Jira itself is only read."
     )
     key = f"jira{st.session_state.setdefault(ROUND, 0)}"
-    access = _access(key)
-    if st.button("Check", icon=":material/network_check:", key=f"{key}_check"):
+    with st.form(
+        f"{key}_access", border=False
+    ):  # Enter checks; and a token that is left with Tab is not lost, as it is outside forms
+        access = _access(key)
+        is_asked = st.form_submit_button("Check", icon=":material/network_check:", key=f"{key}_check")
+    if jira_view.is_open_line(access.url):
+        st.warning("Over http:// the token can be read on its way. Use https:// if Jira can.", icon=":material/lock_open:")
+    if is_asked:
         _send(ASKED, access, lambda errand: see(tools.workspace.home, access, errand))
     seen = _answer(ASKED, access, f"Asking {_host(access.url)} …", f"{key}_seeing")
     if isinstance(seen, Seen):
@@ -59,11 +65,8 @@ def _access(key: str) -> Access:
         "Address of Jira", key=f"{key}_url", placeholder="https://team.atlassian.net", autocomplete="off",
         help="As in the browser. On your own server the path belongs to it, if there is one: https://host/jira",
     ).strip()  # fmt: skip
-    if jira_view.is_open_line(url):
-        st.warning("Over http:// the token can be read on its way. Use https:// if Jira can.", icon=":material/lock_open:")
     auth = jira_view.kind_field(key)
-    email = jira_view.email_field(key, auth)
-    return Access(url, auth, email, jira_view.token_field(key, "Token"))
+    return Access(url, auth, jira_view.email_field(key), jira_view.token_field(key, "Token"))
 
 
 def _host(url: str) -> str:

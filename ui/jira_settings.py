@@ -77,10 +77,12 @@ def _every(label: str, choices: Mapping[float, str], now: float) -> float:
 
 def _token(tools: Tools, source: Source) -> None:
     st.caption("A token is saved. It is encrypted with a key outside the database and never shown, also not here.")
-    auth = jira_view.kind_field("jira_new", str(source.config.get("auth", "token")))
-    email = jira_view.email_field("jira_new", auth, str(source.config.get("email", "")))
-    token = jira_view.token_field("jira_new", "New token")
-    if st.button("Save and sync", type="primary", key="jira_new_save"):
+    with st.form("jira_new", border=False):
+        auth = jira_view.kind_field("jira_new", str(source.config.get("auth", "token")))
+        email = jira_view.email_field("jira_new", str(source.config.get("email", "")))
+        token = jira_view.token_field("jira_new", "New token")
+        is_sent = st.form_submit_button("Save and sync", type="primary", key="jira_new_save")
+    if is_sent:
         if not token:
             st.error("Paste the new token first.")
             return
@@ -89,7 +91,7 @@ def _token(tools: Tools, source: Source) -> None:
         except StoreError:
             secrets = {}  # what cannot be read any more is replaced
         words = f"The new token of “{source.name}” is saved. It is tried now; the card below says how it went."
-        _save(tools, source, {"auth": auth, "email": email}, {**secrets, "token": token}, words)
+        _save(tools, source, {"auth": auth, "email": email if auth != "pat" else ""}, {**secrets, "token": token}, words)
 
 
 def _save(tools: Tools, source: Source, changes: Mapping[str, Any], secrets: Mapping[str, Any] | None, words: str) -> None:

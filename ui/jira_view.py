@@ -80,12 +80,11 @@ def kind_field(key: str, now: str = "token") -> str:
     )  # fmt: skip
 
 
-def email_field(key: str, auth: str, now: str = "") -> str:
-    if auth == "pat":
-        return ""
+def email_field(key: str, now: str = "") -> str:
     return st.text_input(
-        "E-mail address of the token's account", now, key=f"{key}_email", autocomplete="off", placeholder="you@example.com"
-    ).strip()
+        "E-mail address of the token's account", now, key=f"{key}_email", autocomplete="off", placeholder="you@example.com",
+        help="Jira Cloud wants it beside an API token. A personal access token is enough by itself.",
+    ).strip()  # fmt: skip
 
 
 def token_field(key: str, label: str) -> str:

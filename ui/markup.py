@@ -80,9 +80,9 @@ def bare(text: str) -> str:
 def escaped(text: str) -> str:
     """For Streamlit's Markdown: shown letter by letter, whatever it holds.
 
-    Streamlit looks for its directives (":red[", ":material/") and for addresses after escapes have been undone, so
+    Streamlit looks for its directives (":red[", ":material/") and for addresses, of mail too, after escapes have been undone, so
     they are parted by a character that nobody sees.
     """
     joined = " ".join(text.split())
-    plain = re.sub(r"(?<=:)(?=[\w/])|(?<=www)(?=\.)", JOINER, joined, flags=re.IGNORECASE)
+    plain = re.sub(r"(?<=:)(?=[\w/])|(?<=www)(?=\.)|(?=@)", JOINER, joined, flags=re.IGNORECASE)
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", plain)

@@ -84,7 +84,7 @@ def _time_left(source: Source, now: float) -> float | None:
 
 
 def _actions(tools: Tools, source: Source) -> None:
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         waits = source.requested_at is not None or source.state == "syncing"
         st.button(
             "Sync now", icon=":material/sync:", key=f"sync_{source.id}", disabled=source.paused or waits,

@@ -199,7 +199,11 @@ def names_table(documents: Iterable[tuple[str, str]]) -> str:
     return _table(("Document",), [(_document(title, id_),) for id_, title in documents])
 
 
-GONE = {"gone": "Deleted, or moved out of what is read", "hidden": "Not ours to see any more", "here": "Still there"}
+GONE = {
+    "gone": "Deleted, moved away or hidden from us",  # a server that hides something says the same as of what never was
+    "hidden": "There, but not ours to see any more",
+    "here": "Still there",
+}
 
 
 def tombstones_table(tombstones: Iterable[Tombstone], now: float) -> str:

@@ -113,12 +113,13 @@ function ticket(citation) {
   return h("span", { class: `ticket ${citation.state}` },
     button({ class: `source ${citation.state}`, "data-cite": citation.number, title: citation.hint, "aria-label": said },
       h("b", {}, String(citation.number)),
-      h("span", { class: "key" }, key),
-      h("span", { class: "name" }, title),
-      status ? h("span", { class: "pill" }, status) : null,
-      h("span", { class: "where" }, assignee),
-      updated ? h("span", { class: "where", "data-updated": updated, title: new Date(updated * 1000).toLocaleString() }, age) : null,
-      state ? h("span", { class: "state" }, state) : null),
+      h("span", { class: "about" },
+        h("span", { class: "what" }, h("span", { class: "key" }, key), h("span", { class: "name" }, title)),
+        h("span", { class: "facts" },
+          status ? h("span", { class: "pill" }, status) : null,
+          h("span", { class: "where" }, assignee),
+          updated ? h("span", { class: "where", "data-updated": updated, title: new Date(updated * 1000).toLocaleString() }, age) : null,
+          state ? h("span", { class: "state" }, state) : null))),
     url ? h("a", { class: "out", href: url, target: "_blank", rel: "noopener noreferrer", title: opens, "aria-label": opens }, icon("out")) : null)
 }
 

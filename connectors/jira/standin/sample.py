@@ -23,13 +23,14 @@ MADE_WITH = ("key", "type", "summary", "by", "at", "history", "links", "files", 
 
 def load_sample(site: Site, folder: Path = SAMPLE) -> Site:
     """Fills the site from `project.yaml` in the folder and leaves its clock at the file's `now`."""
-    data = yaml.safe_load((folder / "project.yaml").read_text(encoding="utf-8"))
+    data = _read(folder / "project.yaml")
     zone = ZoneInfo(data["zone"])
     site.title, site.clock.zone = data["title"], data["zone"]
     _people(site, data)
     _projects(site, data, zone)
-    stories = [each for path in sorted(folder.glob("tickets*.yaml")) for each in yaml.safe_load(path.read_text(encoding="utf-8"))]
+    stories = [each for path in sorted(folder.glob("tickets*.yaml")) for each in _read(path)]
     events = [event for story in stories for event in _events(story, folder, zone)]
+    events += [_linked(_moment(when, zone), *rest) for when, *rest in data.get("links", ())]
     for moment, step in sorted(events, key=lambda each: each[0]):
         site.clock.set(moment)
         perform(site, step)
@@ -39,15 +40,21 @@ def load_sample(site: Site, folder: Path = SAMPLE) -> Site:
 
 def load_script(folder: Path = SAMPLE, name: str = "day.yaml") -> list[Step]:
     """The steps of a scripted day, in order; `at` of each is a moment with its zone."""
-    data = yaml.safe_load((folder / name).read_text(encoding="utf-8"))
+    data = _read(folder / name)
     zone = ZoneInfo(data["zone"])
     steps = [{**step, "at": _moment(f"{data['date']} {step['at']}", zone)} for step in data["steps"]]
     return sorted(steps, key=lambda each: each["at"])
 
 
+def _read(path: Path) -> Any:
+    fastest = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C is there where libyaml is
+    return yaml.load(path.read_text(encoding="utf-8"), fastest)
+
+
 def _people(site: Site, data: Mapping[str, Any]) -> None:
     for name, more in data["people"].items():
-        site.add_user(name, zone=data["zone"], **(more or {}))
+        given = {"name": ".".join(name.lower().split()), **(more or {})}
+        site.add_user(name, f"{given['name']}@{data['domain']}", zone=data["zone"], **given)
     for name, members in data.get("levels", {}).items():
         site.add_level(name, members)
 
@@ -96,6 +103,10 @@ def _events(story: Mapping[str, Any], folder: Path, zone: ZoneInfo) -> Iterator[
         else:
             step = {"do": "edit", "ticket": key, **rest}
         yield moment, step
+
+
+def _linked(moment: dt.datetime, author: str, ticket: str, kind: str, target: str) -> tuple[dt.datetime, Step]:
+    return moment, {"do": "link", "ticket": ticket, "kind": kind, "target": target, "by": author}
 
 
 def _moment(written: str | dt.datetime | dt.date, zone: ZoneInfo) -> dt.datetime:

@@ -37,6 +37,7 @@ RECONCILE = 50  # tickets that a search can be told to look at as they are now
 SINGLY = 10  # tickets that Data Center is asked for one by one, rather than by a search whose index may be behind
 PATIENT = Timing()
 KNOWN_CLOUD = ".atlassian.net"
+STRANGE = "Jira gave something else than what it was asked for. Nothing was removed; the app tries again by itself."
 FOR_ALL = ("myself", "serverInfo")  # asked before it is known whether this is Cloud
 
 
@@ -114,6 +115,8 @@ class Client:
                 raise ConfigurationError(
                     f"There is no Jira at {self.config.url}. Check the address; a context path such as /jira belongs to it."
                 ) from None
+            if not about.keys() & {"version", "versionNumbers", "deploymentType"}:
+                raise Broken(STRANGE)
             numbers = about.get("versionNumbers")
             modern = isinstance(numbers, list) and bool(numbers) and isinstance(numbers[0], int) and numbers[0] >= 1000
             called = str(about.get("deploymentType") or "")
@@ -123,16 +126,16 @@ class Client:
 
     def fields(self) -> list[Json]:
         """All fields, with their names and kinds."""
-        return _mappings(self._get("field"))
+        return _all_mappings(self._get("field"))
 
     def projects(self) -> dict[str, Json]:
         """The projects that the token may see, by id: being among them is the test for access."""
         if not self.is_cloud:
-            return {str(project["id"]): project for project in _mappings(self._get("project"))}
+            return {str(project["id"]): project for project in _all_mappings(self._get("project"))}
         found: dict[str, Json] = {}
         while True:
             page = _mapping(self._get("project/search", startAt=len(found), maxResults=100, orderBy="key"))
-            values = [value for value in _mappings(page.get("values")) if str(value.get("id")) not in found]
+            values = [value for value in _listed(page, "values") if str(value.get("id")) not in found]
             found.update((str(value["id"]), value) for value in values)
             if not values or page.get("isLast") is True or len(found) >= _number(page.get("total"), 0):
                 return found
@@ -180,7 +183,7 @@ class Client:
             step = max(1, min(size, given))  # not how many came: a page that a right or a plugin shortened is no last page
             if start + step >= _number(page.get("total"), 0):
                 return
-            start += step - OVERLAP if step > 2 * OVERLAP else step
+            start += step - min(OVERLAP, step // 10)
 
     def count(self, jql: str) -> int:
         """How many tickets a filter names, more or less."""
@@ -295,27 +298,27 @@ class Client:
             tokens.add(token)
             body = {"issueIdsOrKeys": ids, "maxResults": HISTORY_PAGE} | ({"nextPageToken": token} if token else {})
             page = _mapping(self._post("changelog/bulkfetch", body))
-            yield from _mappings(page.get("issueChangeLogs"))
+            yield from _listed(page, "issueChangeLogs")
             token = str(page.get("nextPageToken") or "")
             if not token:
                 return
 
     def comments(self, id: str) -> list[Json]:
         """All comments of a ticket that we may see."""
-        return self._listed(f"issue/{quote(id)}/comment", "comments", orderBy="created")
+        return self._all(f"issue/{quote(id)}/comment", "comments", orderBy="created")
 
     def worklogs(self, id: str) -> list[Json]:
-        return self._listed(f"issue/{quote(id)}/worklog", "worklogs")
+        return self._all(f"issue/{quote(id)}/worklog", "worklogs")
 
     def remote_links(self, id: str) -> list[Json]:
-        return _mappings(self._get(f"issue/{quote(id)}/remotelink"))
+        return _all_mappings(self._get(f"issue/{quote(id)}/remotelink"))
 
-    def _listed(self, path: str, name: str, **query: Any) -> list[Json]:
+    def _all(self, path: str, name: str, **query: Any) -> list[Json]:
         found: dict[str, Json] = {}
         start = 0
         while True:
             page = _mapping(self._get(path, startAt=start, maxResults=COMMENTS_PAGE, **query))
-            entries = _mappings(page.get(name))
+            entries = _listed(page, name)
             found.update((str(entry.get("id")), entry) for entry in entries)
             start += len(entries)
             if not entries or start >= _number(page.get("total"), 0):
@@ -457,9 +460,18 @@ def _is_short(changelog: Mapping[str, Any]) -> bool:
 
 
 def _issues(page: Mapping[str, Any]) -> list[Json]:
-    if "issues" not in page:
-        raise Broken("Jira gave something else than tickets. The app tries again by itself.")
-    return [issue for issue in _mappings(page["issues"]) if str(issue.get("id", "")).isdigit()]
+    return [issue for issue in _listed(page, "issues") if str(issue.get("id", "")).isdigit()]
+
+
+def _listed(page: Mapping[str, Any], name: str) -> list[Json]:
+    """What a page lists. A page without a list is no empty page: Broken."""
+    return _all_mappings(page.get(name))
+
+
+def _all_mappings(value: Any) -> list[Json]:
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise Broken(STRANGE)
+    return value
 
 
 def _mapping(value: Any) -> Json:

@@ -22,7 +22,7 @@ from connectors.base import (
 from connectors.folder import in_words
 from connectors.formats import PARSER_VERSION
 from connectors.jira import attachments, project
-from connectors.jira.client import IDS_PAGE, PATIENT, Account, Client, chunks
+from connectors.jira.client import IDS_PAGE, PATIENT, Account, Client, Json, chunks
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import NotFound, Refused, Timing
 from connectors.jira.look import Look
@@ -269,17 +269,18 @@ class JiraConnector:
         by_key = {one_line(one.get("key")).upper(): id for id, one in visible.items()}
         chosen = {}
         for key in self.config.projects:
-            id = by_key.get(key) or self._renamed(key)
-            if id in visible:
-                chosen[id] = visible[id]
+            found = visible[by_key[key]] if key in by_key else self._project(key)
+            if found:
+                chosen[str(found["id"])] = found
         return Scope(chosen, True, self.config.filter)
 
-    def _renamed(self, key: str) -> str:
-        """The project that had this key before; Jira still knows it by it."""
+    def _project(self, key: str) -> Json | None:
+        """A project that is not listed under this key: it had it before, or the list is not to be relied on."""
         try:
-            return str(self.client.project(key).get("id") or "")
+            found = self.client.project(key)
         except NotFound:
-            return ""
+            return None
+        return found if found.get("id") else None
 
     def _refuse_nothing(self, scope: Scope) -> None:
         if scope.chosen and not scope.projects:

@@ -69,11 +69,14 @@ class Look:
         self.total = 0
         self._waiting: dict[str, File] = {}  # attached files still to be read
         self._fresh: set[str] = set()  # tickets read in this look
-        self._disturbed = set(disturbed)  # tickets that show something of what changed
+        self._disturbed: set[str] = set()  # tickets that show something of what changed
         self._named_projects: set[str] = set()  # whose documents are up to date
         self._remote_left = MOST_REMOTE
         self._times: dict[str, int] = {}  # of the last update of each ticket, as listed
         self._asked: set[str] = set()  # parents that were asked for
+        for id in disturbed:
+            if row := self.places.get(id):
+                self.places.put(id, replace(row, stale=True))
 
     # ------------------------------------------------------------ the two ways of looking
 
@@ -169,7 +172,6 @@ class Look:
             inside = {id for id, issue in found.issues.items() if project_of(issue) in self.scope.projects}
         tickets = {id: self._completed(Ticket(issue, self.view)) for id, issue in found.issues.items() if id in inside}
         self._fresh.update(tickets)
-        self._disturbed -= tickets.keys()
         step = _Step()
         if hinted:
             for id in self._absent(ids, found, inside):
@@ -182,6 +184,7 @@ class Look:
             self._tell(ticket, before[id], step)
         for id, reason in found.broken.items():
             self._fail(id, reason, step)
+        self._mark_disturbed(step)
         return self._batch(step, len(ids) if count else 0)
 
     def _absent(self, ids: list[str], found: Found, inside: set[str]) -> list[str]:
@@ -250,7 +253,8 @@ class Look:
         updated = self._times.get(id, known.updated)
         title = known.title or f"{UNNAMED} with the id {id}"
         step.failures.append(Failure(id, title, Problem("unreadable", reason), again=True))
-        self._note(id, replace(known, failed=True, stamp=self.stamp, fingerprint="", updated=updated), step)
+        row = replace(known, failed=True, stamp=self.stamp, fingerprint="", updated=updated, read=int(self.clock()))
+        self._note(id, row, step)
 
     def _forget(self, id: str, step: _Step) -> None:
         """A ticket that is not there any more, with its files."""
@@ -329,6 +333,7 @@ class Look:
                     self._disturbed |= self.places.below(id)
                     self.places.drop(id)
                     step.checkpoint[id] = None
+        self._mark_disturbed(step)
         if step.checkpoint:
             yield self._batch(step, 0)
 
@@ -357,22 +362,26 @@ class Look:
     def _settle(self) -> Iterator[Batch]:
         """Reads what else has changed until nothing has: other places, other names in links; then files and projects."""
         for _ in range(ROUNDS):
-            wanted = {id for id in self._disturbed if (row := self.places.get(id)) and row.is_document}
-            wanted |= {id for id in self.places if self._is_misplaced(id) or self._lacks_files(id)}
-            self._disturbed.clear()
+            wanted = {id for id in self.places if self._is_out_of_step(id)}
             if not wanted:
                 break
             yield from self._read(sorted(wanted, key=int))
         yield from self._read_files()
 
-    def _is_misplaced(self, id: str) -> bool:
+    def _mark_disturbed(self, step: _Step) -> None:
+        """Notes on the tickets themselves that they are to be read again: a look that is cut off must not lose it."""
+        for id in self._disturbed:
+            if (row := self.places.get(id)) and row.is_document:
+                self._note(id, replace(row, stale=True), step)
+        self._disturbed.clear()
+
+    def _is_out_of_step(self, id: str) -> bool:
         row = self.places[id]
-        return row.is_document and self.places.place(id).digest != row.place
+        return row.is_document and (row.stale or self.places.place(id).digest != row.place or self._lacks_files(id))
 
     def _lacks_files(self, id: str) -> bool:
         """Whether a ticket has files that were not read before an earlier look was cut off."""
-        row = self.places[id]
-        names = (attachments.document_id(id, file) for file in row.files) if row.is_document else ()
+        names = (attachments.document_id(id, file) for file in self.places[id].files)
         return any(name not in self._waiting and not self._is_read(name) for name in names)
 
     def _used_projects(self) -> set[str]:

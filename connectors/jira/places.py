@@ -39,6 +39,7 @@ class Row:
     place: str = ""  # in short
     read: int = 0  # seconds since 1970
     later: bool = False  # its remote links are still to be read
+    stale: bool = False  # it shows something of another ticket that has changed
 
     @property
     def is_document(self) -> bool:

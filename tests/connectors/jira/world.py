@@ -14,7 +14,8 @@ from connectors.jira.standin import Clock, Site, Switches, running
 from connectors.jira.standin.records import Ticket
 
 TOKEN = "s3cret-token-of-ann"
-HASTY = Timing(connect=2, read=0.4, whole=1.5, short=1.5, pauses=(0.01, 0.02, 0.02))
+QUICK = Timing(short=1.5, pauses=(0.01, 0.02, 0.02))
+HASTY = Timing(connect=2, read=0.4, whole=0.7, short=1.5, pauses=(0.01, 0.02, 0.02))  # for what never answers
 START = "2026-03-02T09:00:00+00:00"
 
 
@@ -32,9 +33,14 @@ class World:
         self.tree: dict[str, Document] = {}
         self.failures: dict[str, Failure] = {}
 
-    def connect(self, token: str = TOKEN, timing: Timing = HASTY, **config: Any) -> JiraConnector:
+    def connect(self, token: str = TOKEN, timing: Timing = QUICK, **config: Any) -> JiraConnector:
         settings = JiraConfig.model_validate({**self.settings, **config})
         return JiraConnector(settings, token, timing, clock=lambda: self.site.clock.true().timestamp())
+
+    def reconnect(self, timing: Timing = QUICK) -> None:
+        """As after a restart of the app: nothing is known but the checkpoint."""
+        self.connector.close()
+        self.connector = self.connect(timing=timing)
 
     # ------------------------------------------------------------ what the app does
 
@@ -95,6 +101,11 @@ class World:
         finally:
             other.connector.close()
         return other.tree
+
+    @property
+    def requests(self) -> int:
+        """How many the connector has made."""
+        return self.connector.client.exchange.requests
 
     def ticket(self, ticket: Ticket | str) -> Document:
         return self.tree[self.site.find(ticket).id]

@@ -1,14 +1,17 @@
-# Everything a newcomer needs: `make run`. PYTHON chooses the interpreter, PORT and HOST where the app listens.
+# Everything a newcomer needs: `make demo` to see it at work, `make run` to use it. PYTHON chooses the interpreter, PORT and HOST where the app listens.
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8501
 BIN := .venv/bin
 
-.PHONY: run install test lint pins clean
+.PHONY: run demo install test lint pins clean
 
 run: install
 	@echo "Knowledge Tree: http://$(HOST):$(PORT)  (Ctrl+C stops it)"
 	@$(BIN)/streamlit run app.py --server.address $(HOST) --server.port $(PORT)
+
+demo: install
+	@$(BIN)/python -m ui.demo --host $(HOST) --port $(PORT)
 
 install: .venv/installed
 

@@ -28,7 +28,7 @@ from ingestion.sources import Sources
 from ingestion.webhooks import SECRET
 from tree.chats import Chats
 from tree.models import Source
-from tree.workspace import Workspace, workspace
+from tree.workspace import workspace
 from ui.service import CODE
 from ui.tools import SAMPLE, SAMPLE_NAME
 

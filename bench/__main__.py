@@ -36,6 +36,8 @@ def _parser() -> argparse.ArgumentParser:
     truth.add_argument("--runs", type=int, default=100)
     truth.add_argument("--seed", type=int, default=1, help="of the first history; each next one has the next number")
     truth.add_argument("--steps", type=int, default=6, help="of one history")
+    truth.add_argument("--world", choices=("folder", "jira"), default="folder", help="what the histories happen to")
+    truth.add_argument("--minutes", type=float, help="begin no further history after so many")
     speed = commands.add_parser("speed", help="how fast and how large, and how each grows")
     speed.add_argument("--leaves", type=int, nargs="*", default=[1_000, 10_000, 100_000])
     speed.add_argument("--data", type=Path, nargs="*", default=[], help="real folders, read as they are and left so")

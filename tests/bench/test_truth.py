@@ -1,15 +1,35 @@
-"""The truth bench: a few histories hold, the same seed makes the same folder, and a lie is noticed."""
+"""The truth bench: a few histories hold, the same seed makes the same world, and a lie is noticed."""
 
 from __future__ import annotations
 
 import json
+from argparse import Namespace
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from bench import truth
 from bench.__main__ import main
-from bench.truth import Folder, History, Wrong, canary
+from bench.truth import History, Wrong, follow, replay
+from bench.worlds import MANY, FolderWorld, JiraWorld, canary
+
+
+@pytest.fixture
+def folder(tmp_path: Path):
+    world = FolderWorld(tmp_path, Random(4))
+    while len(world.words) < 2 * MANY:
+        world.create()
+    yield world
+    world.close()
+
+
+@pytest.fixture
+def history(tmp_path: Path, folder: FolderWorld):
+    history = History(tmp_path / "home", folder, Random(3))
+    history._plainly()
+    history.check()
+    yield history
+    history.close()
 
 
 def test_a_history_holds(tmp_path, capsys) -> None:
@@ -19,40 +39,91 @@ def test_a_history_holds(tmp_path, capsys) -> None:
     assert "0 failures" in capsys.readouterr().out
 
 
+def test_a_history_of_tickets_holds() -> None:
+    assert replay(2, steps=2, world="jira").total() > 2
+
+
 def test_the_same_seed_makes_the_same_folder(tmp_path) -> None:
     words = []
     for name in ("one", "other"):
-        folder = Folder(tmp_path / name, Random(9))
-        for _ in range(40):
+        folder = FolderWorld(tmp_path / name, Random(9))
+        for _ in range(60):
             folder.change()
         words.append((folder.words, folder.gone))
         present = {path.relative_to(folder.root).as_posix() for path in folder.root.rglob("*") if path.is_file()}
-        assert {path for path in present if "/." not in path and path[0] != "."} == folder.words.keys()
+        in_sight = {path for path in present if "/." not in path and path[0] != "."}
+        assert in_sight - folder.closed.keys() == folder.words.keys()
+        folder.close()
     assert words[0] == words[1]
 
 
-def test_a_word_that_stayed_behind_is_noticed(tmp_path) -> None:
-    folder = Folder(tmp_path / "folder", Random(3))
-    history = History(tmp_path / "home", folder, Random(3), None)
+def test_a_word_that_stayed_behind_is_noticed(history, folder) -> None:
+    path = sorted(folder.words)[0]
+    (folder.root / path).unlink()
+    folder.words.pop(path)
+    with pytest.raises(Wrong, match="too many"):
+        history.check()
+
+
+def test_a_large_drop_waits_for_an_admin_and_a_small_one_does_not(history, folder) -> None:
+    folder.delete()
+    history._plainly()
+    assert not history._waiting()
+    history.check()
+    folder.delete_many()
+    history._plainly()
+    history.check()
+    assert len(history._waiting()) >= MANY
+    history.sources.decide(history.source.id)
+    history.known |= {"never there": "a word"} | {f"nor {number}": f"word {number}" for number in range(MANY)}
+    with pytest.raises(Wrong, match="wait for an admin"):
+        history._check_guard()
+
+
+def test_what_comes_back_is_no_longer_waited_for(history, folder) -> None:
+    folder.delete_many()
+    history._plainly()
+    folder.restore_many()
+    history._plainly()
+    history.check()
+    assert not history._waiting()
+
+
+def test_a_folder_that_is_away_loses_nothing(history, folder) -> None:
+    history._after_it_was_away()
+    history.check()
+    assert history.events["could not reach it"] == 1
+
+
+def test_a_source_that_is_away_and_does_not_say_so_is_noticed(history, folder, tmp_path) -> None:
+    class NeverAway(FolderWorld):
+        def away(self):
+            return open(tmp_path / "nothing", "w")
+
+    folder.__class__ = NeverAway
+    with pytest.raises(Wrong, match="ended as if it had been"):
+        history._after_it_was_away()
+
+
+def test_a_dead_token_loses_no_ticket(tmp_path) -> None:
+    world = JiraWorld(Random(1))
+    history = History(tmp_path / "home", world, Random(2))
     try:
         history._plainly()
+        history._after_it_was_away()
         history.check()
-        path = sorted(folder.words)[0]
-        (folder.root / path).unlink()
-        folder.words.pop(path)
-        with pytest.raises(Wrong, match="too many"):
-            history.check()
     finally:
         history.close()
+        world.close()
 
 
-def test_a_failure_prints_the_seed_that_replays_it(capsys, monkeypatch) -> None:
-    def fails(seed, steps, sandbox):
+def test_a_failure_prints_the_seed_that_replays_it(capsys) -> None:
+    def fails(*_: object) -> None:
         raise Wrong("a lie")
 
-    monkeypatch.setattr(truth, "replay", fails)
-    assert main(["truth", "--runs", "1", "--seed", "77"]) == 1
-    assert "--seed 77" in capsys.readouterr().err
+    options = Namespace(runs=1, seed=77, steps=6, world="folder", minutes=None, out=None)
+    assert follow(options, fails) == 1
+    assert "--runs 1 --seed 77" in capsys.readouterr().err
 
 
 def test_no_two_canaries_are_alike() -> None:

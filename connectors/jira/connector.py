@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from pydantic import ValidationError
@@ -22,13 +23,13 @@ from connectors.base import (
 from connectors.folder import in_words
 from connectors.formats import PARSER_VERSION
 from connectors.jira import attachments, project
-from connectors.jira.client import IDS_PAGE, PATIENT, Account, Client, Json, chunks
+from connectors.jira.client import IDS_PAGE, PATIENT, TIMES_PAGE, Account, Client, Json, chunks
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import NotFound, Refused, Timing
 from connectors.jira.look import Look
-from connectors.jira.places import Places
+from connectors.jira.places import Places, Row
 from connectors.jira.scope import Scope
-from connectors.jira.ticket import TICKET_VERSION, Kinds, View
+from connectors.jira.ticket import TICKET_VERSION, Kinds, Ticket, View
 from connectors.jira.values import mapping, milliseconds, name_of, one_line
 from connectors.jira.watch import JiraWatch
 from connectors.sandbox import Limits, Sandbox
@@ -157,25 +158,26 @@ class JiraConnector:
         with self._closing_cancels():
             self.client.sign_in()
             scope = self._scope = self._look_round()
-            found: set[str] = set()
+            found: dict[str, Row | None] = {}
             if scope.jql:
-                for page in self.client.walk(f"{scope.jql} ORDER BY created ASC, key ASC", ["id"], IDS_PAGE):
-                    found.update(str(issue["id"]) for issue in page)
+                fields, size = (["id"], IDS_PAGE) if self.places else (["project", "security", "attachment"], TIMES_PAGE)
+                for page in self.client.walk(f"{scope.jql} ORDER BY created ASC, key ASC", fields, size):
+                    found.update((str(issue["id"]), self._known(issue)) for issue in page)
             self.client.sign_in()  # what was seen meanwhile was seen with a token that lives
-            yield from self._with_parts(found, scope)
+            used = {row.project for row in found.values() if row and row.is_document}
+            yield from (project.document_id(id) for id in scope.projects if scope.chosen or id in used)
+            for id, row in found.items():
+                if not (row and row.restricted):
+                    yield id
+                    yield from (attachments.document_id(id, file) for file in (row.files if row else ()))
 
-    def _with_parts(self, found: set[str], scope: Scope) -> Iterator[str]:
-        """Tickets with the files they are known to have, and the projects."""
-        used = set()
-        for id in found:
-            row = self.places.get(id) if self.places else None
-            if row and row.restricted:
-                continue
-            yield id
-            if row and row.is_document:
-                used.add(row.project)
-                yield from (attachments.document_id(id, file) for file in row.files)
-        yield from (project.document_id(id) for id in scope.projects if scope.chosen or id in used)
+    def _known(self, issue: Json) -> Row | None:
+        """What the last fetch knew of a ticket; before any fetch, what its few fields say."""
+        if self.places:
+            return self.places.get(str(issue["id"]))
+        ticket = Ticket(issue, View(self.config.url, restricted=self.config.restricted))
+        files, _ = attachments.files(ticket, self.config)
+        return replace(ticket.row(""), files=tuple(file.id for file in files), stamp="census")
 
     def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]:
         """What became of documents that a census did not name: each is asked for by its id, which no index delays."""

@@ -67,6 +67,14 @@ class LogicUnit(Frozen):
 # ---------------------------------------------------------------- what a reader is given and gives
 
 
+class Linked(NamedTuple):
+    """A logic unit of another leaf that this one leads to."""
+
+    title: str  # of the leaf it stands in
+    header: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class LeafText:
     """One leaf as `read` and `answer` see it."""
@@ -75,6 +83,7 @@ class LeafText:
     heading: tuple[str, ...]  # document title, then headings
     units: tuple[LogicUnit, ...] = ()
     kind: str = "file"  # the document's kind
+    linked: tuple[Linked, ...] = ()  # to understand it by; a quote is taken from `text` only
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +103,16 @@ class Child:
 
 
 @dataclass(frozen=True, slots=True)
+class Here:
+    """The branch whose children are chosen from. A reader may choose its place: "answer from here"."""
+
+    place: str
+    title: str
+    record: SummaryRecord
+    walked: tuple[str, ...] = ()  # the branches opened on the way, from the source down, each with why
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A question and what the search index knows of its words.
 
@@ -103,7 +122,8 @@ class Question:
 
     text: str
     weights: Mapping[str, float] = field(default_factory=dict)
-    history: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()  # the chat before it, oldest first: what was asked and what was answered
+    here: Here | None = None  # where in the walk it is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +134,7 @@ class Option:
     record: SummaryRecord
     scent: float = 0.0  # best evidence below it, 0 to 1, from the search index
     evidence: str = ""  # the line that evidence is
+    path: tuple[str, ...] = ()  # titles between the branch and it, where several levels are shown at once
 
 
 class Choice(NamedTuple):
@@ -134,6 +155,7 @@ class LeafAnswer:
     coverage: float
     reason: str = ""
     follow_up: str = ""
+    is_stated: bool = False  # a named fact ("Status: Done") says outright what was asked, and nothing else is needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +175,7 @@ class Cited(NamedTuple):
     text: str
     number: int | None = None
     quote: Quote | None = None
+    unsupported: bool = False  # the mark behind a sentence that rests on no quote
 
 
 class Reader(Protocol):

@@ -1,0 +1,116 @@
+"""One event loop in the background for all that is asked of models in this process.
+
+The clients of providers belong to the loop they were first used in: called from the threads of a page, each with a
+loop of its own, they fail or deadlock. So every call of every thread goes to this one loop, and is cancelled there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Coroutine, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
+from functools import cache
+from queue import SimpleQueue
+from threading import Lock, Thread, current_thread
+from typing import Any, TypeVar
+
+from prompts.model.errors import Stopped
+
+T = TypeVar("T")
+
+
+class Stop:
+    """A stop button. Set from any thread, it gives up what is under way, and what would come after."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._futures: set[Future[Any]] = set()
+        self._is_set = False
+
+    @property
+    def is_set(self) -> bool:
+        return self._is_set
+
+    def set(self) -> None:
+        with self._lock:
+            self._is_set = True
+            futures = list(self._futures)
+        for future in futures:
+            future.cancel()
+
+    @contextmanager
+    def over(self, future: Future[Any]) -> Iterator[None]:
+        """While inside, setting the button cancels the future."""
+        with self._lock:
+            self._futures.add(future)
+            is_set = self._is_set
+        if is_set:
+            future.cancel()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._futures.discard(future)
+
+
+class Loop:
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="models", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T], timeout: float | None = None, stop: Stop | None = None) -> T:
+        """The result of a coroutine. Raises TimeoutError after `timeout` seconds, Stopped when stopped."""
+        self._check_thread()
+        future = asyncio.run_coroutine_threadsafe(_within(work, timeout), self._loop)
+        with (stop or Stop()).over(future):
+            try:
+                return future.result()
+            except CancelledError:
+                raise Stopped from None
+            finally:
+                future.cancel()  # does nothing where it is done; after a Ctrl-C it ends the request
+
+    def stream(self, source: AsyncGenerator[T, None], stop: Stop | None = None) -> Iterator[T]:
+        """The pieces of an asynchronous generator as they come. Leaving the iterator cancels it."""
+        self._check_thread()
+        arrived: SimpleQueue[tuple[T] | None] = SimpleQueue()
+        future = asyncio.run_coroutine_threadsafe(_pump(source, arrived), self._loop)
+        with (stop or Stop()).over(future):
+            try:
+                while (piece := arrived.get()) is not None:
+                    yield piece[0]
+                future.result()
+            except CancelledError:
+                raise Stopped from None
+            finally:
+                future.cancel()
+
+    def _check_thread(self) -> None:
+        if current_thread() is self._thread:
+            raise RuntimeError("A model is asked from inside the loop that would have to answer; use another thread.")
+
+
+@cache
+def background() -> Loop:
+    """The loop of this process."""
+    return Loop()
+
+
+os.register_at_fork(after_in_child=background.cache_clear)  # threads do not survive a fork
+
+
+async def _within(work: Coroutine[Any, Any, T], timeout: float | None) -> T:
+    async with asyncio.timeout(timeout):
+        return await work
+
+
+async def _pump(source: AsyncGenerator[T, None], arrived: SimpleQueue[tuple[T] | None]) -> None:
+    try:
+        async for piece in source:
+            arrived.put((piece,))
+    finally:
+        arrived.put(None)
+        await source.aclose()

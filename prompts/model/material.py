@@ -1,0 +1,144 @@
+"""Documents and records as a prompt shows them: numbered lines, record by record, cut fairly to the room there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from prompts.language import sentences_by_kind
+from prompts.records import LeafText, SummaryRecord
+from prompts.taxonomy import UNCLASSIFIED, name_of
+
+REPLY_SHARE, LARGEST_REPLY = 0.25, 2_000  # of the context, in tokens, that is left for the reply
+FRAME_TOKENS = 120  # what a chat format and a schema add
+LEAST_ROOM = 300  # tokens of material below which a prompt makes no sense
+
+
+def tokens_in(text: str) -> int:
+    """About how many tokens a text has, rather too many: servers cut silently what is over their limit."""
+    plain = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
+    return int(plain * 0.28 + (len(text) - plain) * 0.8) + 1 if text else 0
+
+
+def room_for(context: int, fixed: str, most: int | None = None) -> int:
+    """Tokens of material that fit beside the fixed words of a prompt and the reply."""
+    reply = min(LARGEST_REPLY, int(context * REPLY_SHARE))
+    room = max(LEAST_ROOM, context - reply - FRAME_TOKENS - tokens_in(fixed))
+    return min(room, most) if most is not None else room
+
+
+class Cut(NamedTuple):
+    texts: list[str]
+    shortened: int
+
+
+def cut_fairly(texts: Sequence[str], room: int) -> Cut:
+    """Each text whole where all fit; else all cut at one common length, so that the short ones stay whole."""
+    sizes = [tokens_in(text) for text in texts]
+    if sum(sizes) <= room:
+        return Cut(list(texts), 0)
+    left, limit = room, 0
+    for rank, size in enumerate(sorted(sizes)):
+        limit = left // (len(sizes) - rank)
+        if size > limit:
+            break
+        left -= size
+    made = [text if size <= limit else cut_to(text, limit) for text, size in zip(texts, sizes, strict=True)]
+    return Cut(made, sum(one != other for one, other in zip(made, texts, strict=True)))
+
+
+def cut_to(text: str, tokens: int) -> str:
+    """The beginning of a text that has about so many tokens, up to the end of a line or word, with a sign of it."""
+    size = tokens_in(text)
+    if size <= tokens:
+        return text
+    longest = max(0, int(len(text) * max(0, tokens - 2) / size))
+    line, word = text.rfind("\n", longest // 2, longest), text.rfind(" ", longest // 2, longest)
+    cut = line if line > 0 else word if word > 0 else longest
+    return f"{text[:cut].rstrip()} …"
+
+
+# ---------------------------------------------------------------- a leaf in numbered lines
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one number of a prompt stands for: a sentence, a row, a line of code; its span with its marker."""
+
+    start: int
+    end: int
+    shown: str
+
+
+def lines_of(text: str) -> list[Line]:
+    found: list[Line] = []
+    before = 0
+    for start, end, kind in sentences_by_kind(text):
+        spans = list(_physical(text, start, end)) if kind == "code" else [(start, end)]
+        for low, high in spans:
+            begins = max(text.rfind("\n", 0, low) + 1, before)
+            marked = begins + len(text[begins:low]) - len(text[begins:low].lstrip())
+            indent = text[begins:marked] if begins != before or not before else ""
+            shown = " ".join(text[marked:high].split("\n")) if kind != "code" else text[marked:high]
+            found.append(Line(marked, high, indent[-12:].replace("\n", "") + shown.replace("\r", "")))
+            before = high
+    return found
+
+
+def _physical(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    while at < end:
+        stop = text.find("\n", at, end)
+        stop = end if stop < 0 else stop
+        if text[at:stop].strip():
+            yield at, stop
+        at = stop + 1
+
+
+def numbered(lines: Sequence[Line], text: str, room: int) -> tuple[str, int]:
+    """The lines that fit, each behind its number, paragraphs apart; and how many there are."""
+    shown: list[str] = []
+    for at, line in enumerate(lines):
+        one = f"{at + 1}| {line.shown}"
+        if at and "\n\n" in text[lines[at - 1].end : line.start]:
+            one = f"\n{one}"
+        room -= tokens_in(one) + 1
+        if room < 0:
+            return "\n".join(shown), at
+        shown.append(one)
+    return "\n".join(shown), len(lines)
+
+
+def place_of(leaf: LeafText) -> str:
+    return " › ".join(dict.fromkeys(one_line(part) for part in leaf.heading if part.strip())) or "(no title)"
+
+
+# ---------------------------------------------------------------- a record
+
+
+def record_lines(record: SummaryRecord) -> Iterator[str]:
+    """A record as lines, what tells most first; fields that are empty are left out."""
+    if record.summary:
+        yield f"summary: {one_line(record.summary)}"
+    if types := [name_of(kind) for kind in record.content_types if kind != UNCLASSIFIED]:
+        yield f"types: {', '.join(types)}"
+    if record.about:
+        yield f"about: {', '.join(map(one_line, record.about))}"
+    for name, quotes in (
+        ("critical actions", record.critical_actions),
+        ("decisions", record.decisions),
+        ("events", record.events),
+    ):
+        said = [one_line(quote.says or quote.text) for quote in quotes]
+        said = [one for one in dict.fromkeys(said) if one not in record.summary]
+        if said:
+            yield f"{name}: {' | '.join(said)}"
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def listed(title: str, lines: Sequence[str]) -> str:
+    return "\n".join((title, *(f"- {one_line(line)}" for line in lines))) if lines else ""

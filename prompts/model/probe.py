@@ -1,0 +1,244 @@
+"""The "Test" button: is the address there, does it know the model, how long may a prompt be, does a decision come back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import httpx2  # the HTTP library of the openai package; nothing else is installed for these few requests
+
+from prompts.model.asking import Form, Prompt
+from prompts.model.client import Client
+from prompts.model.errors import ModelError
+from prompts.model.failures import explained, without_keys
+from prompts.model.settings import ModelSettings
+from prompts.model.usage import Tally
+
+SECONDS = 8.0
+MOST_NAMED = 12
+LEAST_CONTEXT = 8_000
+AZURE_VERSION = "2024-10-21"
+_CONTEXT_FIELDS = (
+    "loaded_context_length", "max_model_len", "context_length", "max_context_length", "inputTokenLimit", "max_input_tokens", "context_window",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at, in words."""
+
+    step: Literal["address", "model", "context", "decision"]
+    state: Literal["good", "doubtful", "bad"]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    findings: tuple[Finding, ...]
+    models: tuple[str, ...] = ()
+    context_tokens: int | None = None  # what the server says
+
+    @property
+    def is_good(self) -> bool:
+        return all(finding.state != "bad" for finding in self.findings)
+
+
+def probe(settings: ModelSettings) -> Probe:
+    """Never raises for what a server does. Takes at most some seconds for the address, and the timeout for the model."""
+    look = _Look(settings)
+    findings = list(look.address())
+    if all(finding.state != "bad" for finding in findings):
+        findings += look.context()
+        findings.append(_decision(settings))
+    return Probe(tuple(findings), tuple(look.models), look.context_tokens)
+
+
+@dataclass(slots=True)
+class _Look:
+    settings: ModelSettings
+    models: list[str] = field(default_factory=list)
+    context_tokens: int | None = None
+
+    def address(self) -> Iterator[Finding]:
+        settings = self.settings
+        try:
+            listing = self._get(_listing_url(settings))
+        except httpx2.HTTPError as error:
+            yield Finding("address", "bad", _unreachable(settings, error))
+            return
+        if listing.status_code in (401, 403):
+            yield Finding("address", "bad", explained("auth", settings).message)
+            return
+        body = _json(listing)
+        if body is None and "html" in listing.headers.get("content-type", ""):
+            words = (
+                f"{settings.host} answers with a web page: a proxy, a login, or the wrong address. Most model servers end in /v1."
+            )
+            yield Finding("address", "bad", words)
+            return
+        yield Finding("address", "good", f"{settings.host} answers.")
+        if listing.status_code >= 400 or body is None:
+            yield Finding("model", "doubtful", "It does not list its models, so the name can only be tried.")
+            return
+        entries = list(_entries(body))
+        self.models = sorted(filter(None, (_name(entry) for entry in entries)))
+        mine = next((entry for entry in entries if _same(_name(entry), settings.model)), None)
+        if mine is not None:
+            self.context_tokens = _context_in(mine)
+            yield Finding("model", "good", f"It has {settings.model}.")
+        elif settings.provider == "azure":
+            yield Finding("model", "doubtful", "Azure goes by the name of the deployment, which it does not list here.")
+        else:
+            named = ", ".join(self.models[:MOST_NAMED]) or "none"
+            more = f" and {len(self.models) - MOST_NAMED} more" if len(self.models) > MOST_NAMED else ""
+            yield Finding("model", "bad", f"It does not have {settings.model}. It has: {named}{more}.")
+
+    def context(self) -> Iterator[Finding]:
+        if self.context_tokens is None:
+            self.context_tokens = self._context_elsewhere()
+        told, set_to = self.context_tokens, self.settings.context
+        if told is None:
+            yield Finding(
+                "context", "doubtful", f"The server does not say how long a prompt may be; {set_to:,} tokens are assumed."
+            )
+        elif set_to > told:
+            words = f"The server takes {told:,} tokens and the settings say {set_to:,}; set the context size to {told:,}."
+            yield Finding("context", "bad", words)
+        else:
+            yield Finding("context", "good", f"The server takes {told:,} tokens; {set_to:,} are used.")
+        if min(set_to, told or set_to) < LEAST_CONTEXT:
+            words = "That is little: long passages and branches will be shortened."
+            if self.settings.provider == "ollama":
+                words += " Ollama cuts prompts without saying so; set num_ctx in a Modelfile and the same number here."
+            yield Finding("context", "doubtful", words)
+
+    def _context_elsewhere(self) -> int | None:
+        """Servers that tell it at an address of their own: Ollama, LM Studio, llama.cpp."""
+        root = self.settings.address.removesuffix("/v1")
+        try:
+            if self.settings.provider == "ollama":
+                shown = _json(self._post(f"{root}/api/show", {"model": self.settings.model})) or {}
+                return _num_ctx(shown)
+            if self.settings.provider == "openai-compatible":
+                listed = _json(self._get(f"{root}/api/v0/models")) or {}
+                mine = next((entry for entry in _entries(listed) if _same(_name(entry), self.settings.model)), {})
+                props = _json(self._get(f"{root}/props")) or {}
+                told = _context_in(mine) or props.get("default_generation_settings", {}).get("n_ctx")
+                return told if isinstance(told, int) else None
+        except httpx2.HTTPError:
+            return None  # it has no such address: the sentence says that it does not tell
+        return None
+
+    def _get(self, url: str) -> httpx2.Response:
+        with httpx2.Client(timeout=SECONDS) as client:
+            return client.get(url, headers=_headers(self.settings))
+
+    def _post(self, url: str, body: Mapping[str, str]) -> httpx2.Response:
+        with httpx2.Client(timeout=SECONDS) as client:
+            return client.post(url, json=dict(body), headers=_headers(self.settings))
+
+
+# ---------------------------------------------------------------- one tiny decision
+
+
+class _Capital(Form):
+    city: str
+
+
+def _decision(settings: ModelSettings) -> Finding:
+    prompt = Prompt(
+        "choose",
+        'Reply with one JSON object: {"city": the capital of the country, one word}.',
+        "Country: France",
+    )
+    client, tally, began = Client(settings), Tally(), time.perf_counter()
+    client.rungs.forget(settings.address, settings.model)
+    try:
+        client.ask(prompt, _Capital, tally)
+    except ModelError as error:
+        return Finding("decision", "bad", error.message)
+    seconds = time.perf_counter() - began
+    ways = {"schema": "by a JSON schema", "tool": "as a tool", "json": "in JSON mode", "plain": "as plain text"}
+    words = f"A small decision took {seconds:.1f} s and {tally.input_tokens + tally.output_tokens} tokens; it was asked for {ways[tally.rung]}."
+    return Finding("decision", "good", words)
+
+
+# ---------------------------------------------------------------- dialects
+
+
+def _listing_url(settings: ModelSettings) -> str:
+    match settings.provider:
+        case "anthropic":
+            return f"{settings.address}/v1/models?limit=100"
+        case "google":
+            return f"{settings.address}/v1beta/models?pageSize=200"
+        case "azure":
+            return f"{settings.address}/openai/models?api-version={settings.api_version or AZURE_VERSION}"
+        case _:
+            return f"{settings.address}/models"
+
+
+def _headers(settings: ModelSettings) -> dict[str, str]:
+    key = settings.key()
+    if not key:
+        return {}
+    match settings.provider:
+        case "anthropic":
+            return {"x-api-key": key, "anthropic-version": "2023-06-01"}
+        case "google":
+            return {"x-goog-api-key": key}
+        case "azure":
+            return {"api-key": key}
+        case _:
+            return {"Authorization": f"Bearer {key}"}
+
+
+def _unreachable(settings: ModelSettings, error: httpx2.HTTPError) -> str:
+    if isinstance(error, httpx2.TimeoutException):
+        return (
+            f"{settings.host} did not answer within {SECONDS:g} seconds; check the address, and that no firewall stands between."
+        )
+    said = without_keys(str(error), settings).rstrip(".")
+    if "certificate" in said.lower():
+        return f"The certificate of {settings.host} is not trusted here ({said}); install your organisation's certificate."
+    start = "start Ollama" if settings.provider == "ollama" else "start the server, or correct the address"
+    return f"Nothing answers at {settings.host} ({said or type(error).__name__}); {start}."
+
+
+def _json(response: httpx2.Response) -> Any:
+    if response.status_code >= 400:
+        return None
+    try:
+        return response.json()
+    except ValueError:
+        return None
+
+
+def _entries(body: Any) -> Iterable[Mapping[str, Any]]:
+    found = body if isinstance(body, list) else (body.get("data") or body.get("models") or []) if isinstance(body, dict) else []
+    return [entry for entry in found if isinstance(entry, dict)]
+
+
+def _name(entry: Mapping[str, Any]) -> str:
+    return str(entry.get("id") or entry.get("name") or "").removeprefix("models/")
+
+
+def _same(listed: str, asked: str) -> bool:
+    return listed == asked or listed.removesuffix(":latest") == asked.removesuffix(":latest")
+
+
+def _context_in(entry: Mapping[str, Any]) -> int | None:
+    places = (entry, entry.get("meta") or {}, entry.get("top_provider") or {})
+    told = (place.get(name) for name in (*_CONTEXT_FIELDS, "n_ctx") for place in places if isinstance(place, dict))
+    return next((size for size in told if isinstance(size, int) and size > 0), None)
+
+
+def _num_ctx(shown: Mapping[str, Any]) -> int | None:
+    """What Ollama really uses: num_ctx of the Modelfile; what the model could take says nothing about it."""
+    for line in str(shown.get("parameters", "")).splitlines():
+        name, _, value = line.partition(" ")
+        if name == "num_ctx" and value.strip().isdigit():
+            return int(value)
+    return None

@@ -1,0 +1,209 @@
+"""Decision "read": one leaf becomes a summary record and logic units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
+from prompts.model.material import Line, lines_of, numbered, place_of, room_for
+from prompts.model.quotes import Text
+from prompts.model.types import known_types, type_names
+from prompts.model.usage import Usage
+from prompts.records import LeafText, Link, LogicUnit, Quote, Reading, SummaryRecord, UnitKind
+
+SYSTEM = f"""You read one passage of a team's documents and write the record by which it will be found again.
+
+The passage is a leaf of a tree: documents are cut into leaves along their headings, and the branches above are \
+summarized from records like yours. So say what is in the passage, not what it is like. Its lines are numbered. \
+{FENCED}
+
+Reply with one JSON object:
+- "summary": what the passage says, in 1 to 4 sentences and at most 90 words, with the names, numbers and dates people \
+will ask for. Do not begin with "This passage".
+- "content_types": 1 to 3 of the types listed below, by name, most telling first.
+- "quotes": 1 to 4 sentences that say most, copied exactly.
+- "critical_actions": what somebody must do or must not forget, if any. Each {{"quote": the exact words, at most 40, \
+"says": the same so that it can be understood alone, only where the quote cannot be, else ""}}.
+- "decisions": what was decided, if any, in the same form.
+- "events": noteworthy events with their dates, if any, in the same form.
+- "about": up to 10 names and key phrases, spelt as in the passage, most telling first.
+- "units": the passage as logic units in order, every line in at most one of them. Each:
+  - "kind": step (one step of a procedure), term (a definition), faq (a question with its answer), decision, issue \
+(a problem, with its cause or cure), event, reference (code, commands, tables, settings), passage (anything else).
+  - "header": the task or subject it is about, at most 12 words.
+  - "first", "last": the numbers of its first and last line. Never copy its text.
+  - "needs": the numbers of the lines that say what must hold before it, if any.
+  - "leads_to": what it sends the reader to, if anything: a file, key, heading or address as the passage writes it.
+Units that the layout suggests come with the passage; correct them where the sense says otherwise.
+A list is empty where there is nothing to put in it.
+
+Types: {type_names()}."""
+
+MOST_ITEMS, MOST_QUOTES, MOST_ABOUT, LONGEST_SUMMARY, LONGEST_NEED = 8, 4, 10, 900, 300
+
+
+class Item(Form):
+    quote: str
+    says: str = ""
+
+
+class Unit(Form):
+    kind: str
+    header: str
+    first: int
+    last: int
+    needs: list[int] = Field(default_factory=list)
+    leads_to: list[str] = Field(default_factory=list)
+
+
+class Record(Form):
+    summary: str = Field(min_length=1)
+    content_types: list[str] = Field(default_factory=list)
+    quotes: list[str] = Field(default_factory=list)
+    critical_actions: list[Item] = Field(default_factory=list)
+    decisions: list[Item] = Field(default_factory=list)
+    events: list[Item] = Field(default_factory=list)
+    about: list[str] = Field(default_factory=list)
+    units: list[Unit] = Field(default_factory=list)
+
+
+VERSION = content_version(SYSTEM, Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The leaf as the prompt shows it: what the numbers of a reply mean."""
+
+    leaf: LeafText
+    lines: list[Line]
+    prompt: Prompt
+
+
+def put(leaf: LeafText, context: int, usage: Usage) -> Shown:
+    lines = lines_of(leaf.text)
+    text, fitting = numbered(lines, leaf.text, room_for(context, SYSTEM) * 9 // 10)
+    usage.lose("left_out", len(lines) - fitting)
+    lines = lines[:fitting]
+    user = fenced(f"{place_of(leaf)} (a {leaf.kind})\n\n{text}{_layout(leaf, lines)}")
+    return Shown(leaf, lines, Prompt("read", SYSTEM, user))
+
+
+def _layout(leaf: LeafText, lines: Sequence[Line]) -> str:
+    found = [(unit, _lines_of(unit, lines)) for unit in leaf.units]
+    said = [f"{span[0]}-{span[1]} {unit.kind}: {unit.header[:80]}" for unit, span in found if span]
+    return "\n\nunits by layout:\n" + "\n".join(said) if said else ""
+
+
+def _lines_of(unit: LogicUnit, lines: Sequence[Line]) -> tuple[int, int] | None:
+    """The numbers of the first and last line of a unit."""
+    inside = [at for at, line in enumerate(lines, 1) if line.start < unit.end and unit.start < line.end]
+    return (inside[0], inside[-1]) if inside else None
+
+
+# ---------------------------------------------------------------- what came back
+
+
+def understood(record: Record, shown: Shown, usage: Usage) -> Reading:
+    leaf = shown.leaf
+    text = Text(leaf.text)
+    types, unknown = known_types(record.content_types)
+    usage.lose("unknown_types", unknown)
+    about = [one for one in dict.fromkeys(map(str.strip, record.about)) if one]
+    standing = [one for one in about if text.has(one) or any(one in title for title in leaf.heading)]
+    usage.lose("lost_quotes", len(about) - len(standing))
+    made = SummaryRecord(
+        summary=within(record.summary, LONGEST_SUMMARY, usage),
+        quotes=_quoted([Item(quote=one) for one in record.quotes], text, usage)[:MOST_QUOTES],
+        content_types=types,
+        critical_actions=_quoted(record.critical_actions, text, usage),
+        decisions=_quoted(record.decisions, text, usage),
+        events=_quoted(record.events, text, usage),
+        about=tuple(standing[:MOST_ABOUT]),
+    )
+    return Reading(made, _units(record.units, shown, text, usage))
+
+
+def within(summary: str, longest: int, usage: Usage) -> str:
+    """A summary of at most so many characters, up to the end of a sentence or word."""
+    said = " ".join(summary.split())
+    if len(said) <= longest:
+        return said
+    usage.lose("cut_summaries")
+    cut = max(said.rfind(". ", longest // 2, longest - 1) + 1, 0) or said.rfind(" ", 0, longest - 1)
+    return said[:cut] if said[cut - 1] == "." else f"{said[: max(cut, 1)].rstrip()}…"
+
+
+def _quoted(items: Sequence[Item], text: Text, usage: Usage) -> tuple[Quote, ...]:
+    found: dict[tuple[int, int], Quote] = {}
+    for item in items:
+        quote = text.find(item.quote)
+        if quote is None:
+            usage.lose("lost_quotes")
+        else:
+            says = " ".join(item.says.split())[:300]
+            found.setdefault((quote.start, quote.end), quote.model_copy(update={"says": says if says != quote.text else ""}))
+    return tuple(found.values())[:MOST_ITEMS]
+
+
+_KINDS: dict[str, UnitKind] = {
+    "step": "step", "term": "term", "definition": "term", "faq": "faq", "question": "faq", "decision": "decision", "issue": "issue",
+    "problem": "issue", "event": "event", "reference": "reference", "code": "reference", "passage": "passage",
+}  # fmt: skip
+
+
+def _units(units: Sequence[Unit], shown: Shown, text: Text, usage: Usage) -> tuple[LogicUnit, ...]:
+    """The units by their lines; where the layout had the same one, with its exact borders, step and links."""
+    by_lines = {_lines_of(unit, shown.lines): unit for unit in reversed(shown.leaf.units)}
+    made: list[LogicUnit] = []
+    last = 0
+    for unit in sorted(units, key=lambda one: (one.first, one.last)):
+        if not last < unit.first <= unit.last <= len(shown.lines):  # not a line that was shown, or in two units
+            usage.lose("unknown_ids")
+            continue
+        last = unit.last
+        made.append(_unit(unit, by_lines.get((unit.first, unit.last)), made[-1] if made else None, shown, text, usage))
+    return tuple(made) if made else shown.leaf.units
+
+
+def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, shown: Shown, text: Text, usage: Usage) -> LogicUnit:
+    lines = shown.lines
+    kind = _KINDS.get(unit.kind.strip().lower(), "passage")
+    start, end = (drawn.start, drawn.end) if drawn else (lines[unit.first - 1].start, lines[unit.last - 1].end)
+    needs = list(drawn.prerequisites) if drawn else []
+    for number in unit.needs:
+        if not 0 < number <= len(lines):
+            usage.lose("unknown_ids")
+            continue
+        line = lines[number - 1]
+        said = " ".join(shown.leaf.text[line.start : line.end].split()).lstrip("-*+•# ")[:LONGEST_NEED]
+        if said and said not in needs:
+            needs.append(said)
+    links = list(drawn.links) if drawn else []
+    for target in unit.leads_to:
+        link = _link(target.strip())
+        if not text.has(target):
+            usage.lose("unknown_ids")
+        elif all(link.to != known.to for known in links):
+            links.append(link)
+    step = None
+    if kind == "step":
+        counted = before.step + 1 if before is not None and before.kind == "step" and before.step else 1
+        step = drawn.step if drawn and drawn.step else counted
+    header = " ".join(unit.header.split())[:160] or (drawn.header if drawn else "")
+    return LogicUnit(kind=kind, header=header, start=start, end=end, prerequisites=tuple(needs), links=tuple(links), step=step)
+
+
+_KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+\Z")
+_FILE = re.compile(r"\S+\.[a-z0-9]{1,5}(?:#\S*)?\Z", re.IGNORECASE)
+
+
+def _link(target: str) -> Link:
+    if "://" in target:
+        return Link(kind="url", to=target)
+    if _KEY.match(target):
+        return Link(kind="key", to=target)
+    return Link(kind="file" if _FILE.match(target) else "heading", to=target)

@@ -1,0 +1,272 @@
+"""The reader that asks a language model, and hands each decision it does not get to the reader that needs none."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeVar
+
+from prompts.extractive import ExtractiveReader
+from prompts.model import answer, choose, compose, read, rewrite, summarize
+from prompts.model.asking import Form, Prompt
+from prompts.model.client import Client, Ended, client_of
+from prompts.model.errors import ModelError
+from prompts.model.loop import Stop
+from prompts.model.material import tokens_in
+from prompts.model.settings import ModelSettings
+from prompts.model.usage import Decision, MadeBy, Spent, Tally, Usage
+from prompts.records import (
+    Child,
+    Choice,
+    Cited,
+    Evidence,
+    LeafAnswer,
+    LeafText,
+    Option,
+    Question,
+    Reader,
+    Reading,
+    SummaryRecord,
+)
+
+CUT_SHORT = "\n\n*The answer breaks off here. Ask again to have it written anew.*"
+VERSIONS: Mapping[Decision, str] = {
+    "read": read.VERSION,
+    "summarize": summarize.VERSION,
+    "choose": choose.VERSION,
+    "answer": answer.VERSION,
+    "compose": compose.VERSION,
+    "rewrite": rewrite.VERSION,
+}
+WITHOUT: Mapping[Decision, str] = {
+    "read": "A passage was read without the model.",
+    "summarize": "A branch was summarized without the model.",
+    "choose": "A choice of the walk was made without the model.",
+    "answer": "A passage was judged without the model.",
+    "compose": "The answer was put together from quotes, without the model.",
+    "rewrite": "The question was taken as it stands.",
+}
+UNTOLD = 0.55  # of the tokens we count ourselves: a server that reports fewer has cut the prompt
+LEAST_TELLING = 1_500  # tokens below which the two counts may differ by chance
+
+
+class _Shown(Protocol):
+    @property
+    def prompt(self) -> Prompt: ...
+
+
+S = TypeVar("S", bound=_Shown)
+F = TypeVar("F", bound=Form)
+Put = Callable[[int, Usage], S]  # from the context size of a model to what it will be shown
+
+
+@dataclass(frozen=True)
+class ModelReader:
+    """The five decisions, and `rewrite`. Safe to use from several threads.
+
+    `without` makes a decision that no model makes; with None the ModelError rises, as upgrades in the background
+    need it: what was made without the model must not be kept as the model's. `for_errand` gives a copy with a meter
+    and a stop button of its own.
+    """
+
+    settings: ModelSettings
+    without: Reader | None = field(default_factory=ExtractiveReader)
+    usage: Usage = field(default_factory=Usage)
+    stop: Stop | None = None
+    open: Callable[[ModelSettings], Client] = client_of
+
+    name = "model"
+
+    @property
+    def version(self) -> str:
+        """Of everything it makes. `versions` has the finer ones: of each decision by itself."""
+        return hashlib.sha256("".join(self.versions.values()).encode()).hexdigest()[:12]
+
+    @property
+    def versions(self) -> dict[Decision, str]:
+        """Which model and which prompt makes each decision: a changed prompt makes only its own records stale."""
+        return {decision: f"{self.settings.label} {version}" for decision, version in VERSIONS.items()}
+
+    def for_errand(self, usage: Usage | None = None, stop: Stop | None = None) -> ModelReader:
+        """The same reader for one question, or one run of upgrades."""
+        return replace(self, usage=usage or Usage(), stop=stop)
+
+    def strict(self) -> ModelReader:
+        """The same reader without anybody to take over: errors rise."""
+        return replace(self, without=None)
+
+    # ---- the decisions
+
+    def read(self, leaf: LeafText) -> Reading:
+        if not leaf.text.strip():
+            return Reading(SummaryRecord(), leaf.units)
+        made = self._made("read", lambda context, usage: read.put(leaf, context, usage), read.Record)
+        if made is None:
+            return self._reader_without.read(leaf)
+        return read.understood(*made, self.usage)
+
+    def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord:
+        if not children:
+            return SummaryRecord()
+        made = self._made("summarize", lambda context, usage: summarize.put(title, children, context, usage), summarize.Branch)
+        if made is None:
+            return self._reader_without.summarize(title, children)
+        return summarize.understood(*made, self.usage)
+
+    def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
+        if not options:
+            return []
+        made = self._made("choose", lambda context, usage: choose.put(question, options, notes, context, usage), choose.Ways)
+        if made is None:
+            return self._reader_without.choose(question, options, notes)
+        return choose.understood(*made, self.usage)
+
+    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
+        if not leaf.text.strip():
+            return LeafAnswer("none", (), 0.0, "Nothing to read.")
+        made = self._made(
+            "answer",
+            lambda context, usage: answer.put(question, leaf, notes, context, usage),
+            answer.Judgement,
+            lambda judgement, shown: shown.problem(judgement),
+        )
+        if made is None:
+            return self._reader_without.answer(question, leaf, notes)
+        return answer.understood(*made, self.usage)
+
+    def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+        speaking = [one for one in evidence if one.answer.verdict != "none" and one.answer.quotes]
+        if not speaking:
+            yield from (self.without or ExtractiveReader()).compose(question, evidence)
+            return
+        failure: ModelError | None = None
+        for client, made_by in self._clients():
+            shown = compose.put(question, speaking, client.settings.context, self.usage)
+            with self._metered("compose", client, made_by) as meter:
+                begun = False
+                try:
+                    for piece in shown.citations.read(self._written(client, shown.prompt, meter)):
+                        begun = True
+                        yield piece
+                except ModelError as error:
+                    failure = meter.failure = error
+                    if not begun:
+                        continue
+                    meter.is_cut = True
+            if meter.is_cut:
+                self.usage.cut = True
+                self.usage.note("The answer broke off before its end; ask again to have it written anew.")
+                yield Cited(CUT_SHORT)
+            self._watch(client, shown.prompt, meter.tally)
+            return
+        self._give_up("compose", failure)
+        yield from self._reader_without.compose(question, evidence)
+
+    def rewrite(self, question: Question) -> str:
+        """The question with what the chat before it lets it leave out. Itself where there was no chat."""
+        if not question.history:
+            return question.text
+        put = lambda context, usage: _Plain(rewrite.put(question, context, usage))  # noqa: E731
+        made = self._made("rewrite", put, rewrite.Rewritten)
+        return question.text if made is None else rewrite.understood(made[0])
+
+    # ---- asking
+
+    def _clients(self) -> Iterator[tuple[Client, MadeBy]]:
+        yield self.open(self.settings), "model"
+        if self.settings.fallback is not None:
+            yield self.open(self.settings.fallback), "fallback model"
+
+    def _made(
+        self, decision: Decision, put: Put[S], form: type[F], problem: Callable[[F, S], str | None] = lambda found, shown: None
+    ) -> tuple[F, S] | None:
+        """The reply of the first model that gives one, with what it was shown; None where none does."""
+        failure: ModelError | None = None
+        for client, made_by in self._clients():
+            shown = put(client.settings.context, self.usage)
+            with self._metered(decision, client, made_by) as meter:
+                try:
+                    found = client.ask(shown.prompt, form, meter.tally, self.stop, lambda one, s=shown: problem(one, s))
+                except ModelError as error:
+                    failure = meter.failure = error
+                    continue
+            self._watch(client, shown.prompt, meter.tally)
+            if failure is not None:
+                self.usage.note(f"{failure.message} {client.settings.label} was asked instead.")
+            return found, shown
+        self._give_up(decision, failure)
+        return None
+
+    def _written(self, client: Client, prompt: Prompt, meter: _Meter) -> Iterator[str]:
+        """The text of a stream. One that breaks off before its first word is asked for once more."""
+        for is_last in (False, True):
+            begun = False
+            for piece in client.stream(prompt, meter.tally, self.stop):
+                if not isinstance(piece, Ended):
+                    begun = True
+                    yield piece
+                elif piece.is_cut and (begun or is_last):
+                    meter.is_cut = True
+            if begun or meter.is_cut or is_last:
+                return
+
+    def _metered(self, decision: Decision, client: Client, made_by: MadeBy) -> _Meter:
+        return _Meter(self.usage, decision, client.settings, made_by)
+
+    def _give_up(self, decision: Decision, failure: ModelError | None) -> None:
+        if failure is None:
+            raise RuntimeError("there is no model to ask")
+        if self.without is None:
+            raise failure
+        self.usage.give_up(decision, f"{failure.message} {WITHOUT[decision]}")
+
+    @property
+    def _reader_without(self) -> Reader:
+        if self.without is None:
+            raise RuntimeError("a strict reader has nobody to take over")
+        return self.without
+
+    def _watch(self, client: Client, prompt: Prompt, tally: Tally) -> None:
+        """Some servers cut a prompt that is too long and say nothing; the number of tokens they count tells."""
+        ours = tokens_in(prompt.system + prompt.user)
+        theirs = tally.input_tokens / max(tally.replies, 1)
+        if tally.unmeasured or ours < LEAST_TELLING or theirs >= UNTOLD * ours:
+            return
+        settings = client.settings
+        cure = "raise num_ctx in its Modelfile" if settings.provider == "ollama" else "raise the context of the server"
+        self.usage.note(
+            f"{settings.label} has read only about {theirs:,.0f} of {ours:,} tokens, so it may have missed something; {cure}, "
+            "or set a smaller context size under Settings."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    prompt: Prompt
+
+
+class _Meter:
+    """Times one decision and writes down what it took, however it ends."""
+
+    def __init__(self, usage: Usage, decision: Decision, settings: ModelSettings, made_by: MadeBy) -> None:
+        self.usage, self.decision, self.settings, self.made_by = usage, decision, settings, made_by
+        self.tally = Tally()
+        self.failure: ModelError | None = None
+        self.is_cut = False
+        self.began = 0.0
+
+    def __enter__(self) -> _Meter:
+        self.began = time.perf_counter()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        tally = self.tally
+        self.usage.add(
+            Spent(
+                self.decision, self.made_by, tally.calls, tally.input_tokens, tally.output_tokens, tally.cached_tokens,
+                time.perf_counter() - self.began, tally.rung, tally.model or self.settings.model, tally.cost,
+                self.failure.kind if self.failure else None,
+            )
+        )  # fmt: skip

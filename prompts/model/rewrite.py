@@ -1,0 +1,40 @@
+"""Decision "rewrite": a question that leans on the chat before it becomes one that stands alone."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
+from prompts.model.material import cut_fairly, one_line, room_for
+from prompts.model.usage import Usage
+from prompts.records import Question
+
+SYSTEM = f"""You rewrite the last question of a chat so that it can be understood without the chat.
+
+Put in the names that words such as "it", "there", "that one" or "and who …?" stand for, as the chat spells them. Ask for \
+nothing more and nothing less than the question does, in its language. A question that can be understood alone stays as \
+it is, word for word. Do not answer it. {FENCED}
+
+Reply with one JSON object:
+- "question": the rewritten question."""
+
+MOST_TURNS, MOST_TOKENS, LONGEST = 6, 1_000, 1_000
+
+
+class Rewritten(Form):
+    question: str = Field(min_length=1)
+
+
+VERSION = content_version(SYSTEM, Rewritten)
+
+
+def put(question: Question, context: int, usage: Usage) -> Prompt:
+    turns = [one_line(turn) for turn in question.history[-MOST_TURNS:]]
+    cut = cut_fairly(turns, room_for(context, SYSTEM + question.text, MOST_TOKENS))
+    usage.lose("shortened", cut.shortened)
+    chat = "\n".join(f"- {turn}" for turn in cut.texts)
+    return Prompt("rewrite", SYSTEM, f"Question: {question.text}\n\n{fenced(f'chat before it:{chr(10)}{chat}')}")
+
+
+def understood(rewritten: Rewritten) -> str:
+    return one_line(rewritten.question)[:LONGEST]

@@ -1,0 +1,90 @@
+"""Gets at what a model meant: its JSON out of thoughts, prose and fences, and its text without its thoughts."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"^.*?</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)  # where only the end is sent
+_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_OPEN, _CLOSE = "<think>", "</think>"
+
+
+def salvaged_json(text: str) -> Any:
+    """The largest JSON object in a reply. Raises ValueError where there is none."""
+    bare = _THOUGHT_END.sub("", _THOUGHT.sub("", text), count=1).strip()
+    for candidate in (bare, *_objects(bare)):
+        for attempt in (candidate, _without_trailing_commas(candidate)):
+            try:
+                found = json.loads(attempt, strict=False)
+            except ValueError:
+                continue
+            if isinstance(found, dict):
+                return found
+    raise ValueError("There is no JSON object in the reply." if "{" not in bare else "The JSON of the reply is broken.")
+
+
+def _objects(text: str) -> list[str]:
+    """Every stretch from an opening brace to the brace that closes it, outermost only, longest first."""
+    found: list[str] = []
+    depth, start, quoted, escaped = 0, -1, False, False
+    for at, char in enumerate(text):
+        if quoted:
+            quoted = escaped or char != '"'
+            escaped = char == "\\" and not escaped
+        elif char == '"' and depth:
+            quoted = True
+        elif char == "{":
+            start = at if not depth else start
+            depth += 1
+        elif char == "}" and depth:
+            depth -= 1
+            if not depth:
+                found.append(text[start : at + 1])
+    return sorted(found, key=len, reverse=True)
+
+
+def _without_trailing_commas(text: str) -> str:
+    """Outside strings only."""
+    parts = re.split(r'("(?:[^"\\]|\\.)*")', text)
+    joined = "".join("\0" if at % 2 else part for at, part in enumerate(parts))
+    strings = iter(parts[1::2])
+    return "".join(next(strings) if char == "\0" else char for char in _TRAILING_COMMA.sub(r"\1", joined))
+
+
+class ThinkFilter:
+    """Takes a model's thoughts out of a stream of text, however the tags are cut into chunks."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = False
+
+    def feed(self, chunk: str) -> str:
+        """What of the text so far can be shown."""
+        self._held += chunk
+        shown = []
+        while True:
+            tag = _CLOSE if self._inside else _OPEN
+            before, found, after = self._held.partition(tag)
+            if not found:
+                break
+            if not self._inside:
+                shown.append(before)
+            self._held, self._inside = after, not self._inside
+        keep = _beginning(self._held, tag)
+        if not self._inside:
+            shown.append(self._held[: len(self._held) - keep])
+        self._held = self._held[len(self._held) - keep :]
+        return "".join(shown)
+
+    def rest(self) -> str:
+        """What was held back, when the stream has ended."""
+        held, self._held = self._held, ""
+        return "" if self._inside else held
+
+
+def _beginning(text: str, tag: str) -> int:
+    """How many characters at the end of the text may be the beginning of the tag."""
+    return next((size for size in range(min(len(tag) - 1, len(text)), 0, -1) if tag.startswith(text[-size:])), 0)

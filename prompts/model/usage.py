@@ -1,0 +1,124 @@
+"""What asking a model cost: one entry for each decision, and what was lost or left out on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any, Literal
+
+from prompts.model.errors import ErrorKind
+
+Decision = Literal["read", "summarize", "choose", "answer", "compose", "rewrite"]
+MadeBy = Literal["model", "fallback model"]
+Loss = Literal[
+    "unknown_ids",  # the model named something it was not shown
+    "lost_quotes",  # words it gave as a quote that do not stand in the text
+    "unknown_types",  # content types that no name of the taxonomy comes near to
+    "shortened",  # pieces of material that did not fit whole into the prompt
+    "left_out",  # pieces of material that did not fit at all
+    "unsupported",  # sentences of an answer without a citation
+    "unknown_links",  # web addresses in an answer that stand in no evidence
+    "cut_summaries",  # summaries longer than a record holds
+]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one decision has used so far. Filled in while it is made, so that a failure is counted too."""
+
+    calls: int = 0
+    replies: int = 0  # calls that were answered, and so paid for
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    unmeasured: int = 0  # replies that came without counts; their tokens are estimated
+    cost: float | None = None
+    rung: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """One decision asked of one model, and what it took."""
+
+    decision: Decision
+    made_by: MadeBy  # which model was asked; where `failure` is set, it did not make it
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    seconds: float
+    rung: str
+    model: str
+    cost: float | None
+    failure: ErrorKind | None = None
+
+
+@dataclass(slots=True)
+class Usage:
+    """Collects over one question, or one run of upgrades. May be filled from several threads."""
+
+    spent: list[Spent] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # sentences for the person who asked, none twice
+    losses: Counter[Loss] = field(default_factory=Counter)
+    without_model: Counter[Decision] = field(default_factory=Counter)  # decisions that no model made
+    cut: bool = False  # the answer broke off: offer to write it again
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def add(self, spent: Spent) -> None:
+        with self._lock:
+            self.spent.append(spent)
+
+    def note(self, sentence: str) -> None:
+        with self._lock:
+            if sentence not in self.notes:
+                self.notes.append(sentence)
+
+    def lose(self, what: Loss, number: int = 1) -> None:
+        if number:
+            with self._lock:
+                self.losses[what] += number
+
+    def give_up(self, decision: Decision, sentence: str) -> None:
+        with self._lock:
+            self.without_model[decision] += 1
+        self.note(sentence)
+
+    @property
+    def calls(self) -> int:
+        return sum(one.calls for one in self.spent)
+
+    @property
+    def input_tokens(self) -> int:
+        return sum(one.input_tokens for one in self.spent)
+
+    @property
+    def output_tokens(self) -> int:
+        return sum(one.output_tokens for one in self.spent)
+
+    @property
+    def cached_tokens(self) -> int:
+        return sum(one.cached_tokens for one in self.spent)
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on decisions; more than has passed where several were made at once."""
+        return sum(one.seconds for one in self.spent)
+
+    @property
+    def cost(self) -> float | None:
+        """None where the price of any call is not known."""
+        costs = [one.cost for one in self.spent if one.calls]
+        return None if not costs or None in costs else sum(cost for cost in costs if cost is not None)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "model_calls": self.calls,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cached_tokens": self.cached_tokens,
+            "cost": self.cost,
+            "without_model": dict(self.without_model),
+            "losses": dict(self.losses),
+        }

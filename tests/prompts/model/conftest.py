@@ -1,0 +1,48 @@
+"""A provider and a reader of it, for each test its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from prompts.model import ModelReader, ModelSettings
+from prompts.model.client import Client, Patience
+from prompts.model.rungs import Rungs
+from tests.prompts.model.provider import KEY, MODEL, Provider, serving
+
+QUICK = Patience(waits=(0.0, 0.0), longest=8.0, rests=())
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with serving(Provider()) as started:
+        yield started
+
+
+@pytest.fixture
+def model(provider: Provider) -> Callable[..., ModelReader]:
+    """Makes readers of the provider; settings by name."""
+
+    def make(**fields: Any) -> ModelReader:
+        return reader_of(provider.url, **fields)
+
+    return make
+
+
+def reader_of(url: str, patience: Patience = QUICK, **fields: Any) -> ModelReader:
+    settings = ModelSettings.model_validate(
+        {
+            "provider": "openai-compatible",
+            "model": MODEL,
+            "base_url": url,
+            "api_key": KEY,
+            "timeout": 5.0,
+            "context_tokens": 32_000,
+        }
+        | fields
+    )
+    rungs = Rungs()
+    return ModelReader(settings, open=cache(lambda one: Client(one, patience, rungs)))

@@ -1,0 +1,193 @@
+"""What a good model would reply to our prompts, found by running the extractive reader on what the prompt says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from prompts.extractive import ExtractiveReader
+from prompts.language import entities, sentences, terms
+from prompts.model import answer, choose, compose, read, rewrite, summarize
+from prompts.records import Child, LeafText, LogicUnit, Option, Question, Quote, SummaryRecord
+from prompts.taxonomy import UNCLASSIFIED, name_of
+from prompts.model.types import type_id
+
+_READER = ExtractiveReader()
+_FENCE = re.compile(r"MATERIAL (\w+) BEGINS\n(.*)\nMATERIAL \1 ENDS", re.DOTALL)
+_BLOCK = re.compile(r"\[(\d+)\] (.*) \((\w+)(?:, (\d+) lea(?:f|ves))?\)(?: in .*)?")
+
+
+def reply_to(system: str, user: str) -> dict[str, Any] | str:
+    """The reply to one prompt: fields of a form, or the text of an answer."""
+    fence = _FENCE.search(user)
+    material = fence[2] if fence else ""
+    asked = (re.search(r"\AQuestion: (.*?)(?:\n\nMATERIAL |\Z)", user, re.DOTALL) or [""] * 2)[1]
+    match system:
+        case read.SYSTEM:
+            return _read(material)
+        case summarize.SYSTEM:
+            return _summarize(material)
+        case choose.SYSTEM:
+            return _choose(asked, material)
+        case answer.SYSTEM:
+            return _answer(asked, material)
+        case compose.SYSTEM:
+            return _compose(material)
+        case rewrite.SYSTEM:
+            return _rewrite(asked, material)
+        case _:
+            return {"city": "Paris"}
+
+
+def _question(text: str) -> Question:
+    return Question(text, dict.fromkeys(terms(text), 3.0))
+
+
+def _heading(place: str) -> tuple[str, ...]:
+    return tuple(place.split(" › "))
+
+
+# ---------------------------------------------------------------- leaves
+
+
+def _read(material: str) -> dict[str, Any]:
+    place, _, rest = material.partition("\n\n")
+    body, _, layout = rest.partition("\n\nunits by layout:\n")
+    text, spans = "", {}
+    for line in body.split("\n"):
+        number, bar, said = line.partition("| ")
+        if bar and number.isdigit():
+            spans[int(number)] = (len(text), len(text) + len(said))
+            text += said
+        text += "\n"
+    units = []
+    for first, last, kind, header in re.findall(r"(?m)^(\d+)-(\d+) (\w+): (.*)$", layout):
+        units.append({"kind": kind, "header": header, "first": int(first), "last": int(last), "needs": [], "leads_to": []})
+    drawn = tuple(
+        LogicUnit(kind=one["kind"], header=one["header"], start=spans[one["first"]][0], end=spans[one["last"]][1])
+        for one in units
+    )
+    heading, _, kind = place.rpartition(" (a ")
+    record = _READER.read(LeafText(text, _heading(heading), drawn, kind.rstrip(")"))).record
+    return {
+        "summary": record.summary or "Nothing to say.",
+        "content_types": _types(record),
+        "quotes": [quote.text for quote in record.quotes],
+        "critical_actions": _items(record.critical_actions),
+        "decisions": _items(record.decisions),
+        "events": _items(record.events),
+        "about": list(record.about),
+        "units": units,
+    }
+
+
+def _items(quotes: tuple[Quote, ...]) -> list[dict[str, str]]:
+    return [{"quote": quote.text, "says": ""} for quote in quotes]
+
+
+def _types(record: SummaryRecord) -> list[str]:
+    return [name_of(kind) for kind in record.content_types if kind != UNCLASSIFIED]
+
+
+def _answer(asked: str, material: str) -> dict[str, Any]:
+    place, _, text = material.partition("\n\n")
+    for beside in ("\n\nnotes on what was read before:\n", "\n\nlinked unit, "):
+        text = text.partition(beside)[0]
+    found = _READER.answer(_question(asked), LeafText(text, _heading(place)))
+    aspects = {"complete": (True,), "partial": (True, False), "none": (False,)}[found.verdict]
+    return {
+        "aspects": [{"aspect": f"aspect {at}", "answered": answered} for at, answered in enumerate(aspects, 1)],
+        "verdict": found.verdict,
+        "quotes": [quote.text for quote in found.quotes] if found.verdict != "none" else [],
+        "note": found.reason,
+        "follow_up": f"What else about {asked}" if found.verdict == "partial" else "",
+    }
+
+
+# ---------------------------------------------------------------- branches
+
+
+def _blocks(material: str) -> dict[int, tuple[re.Match[str], dict[str, str]]]:
+    found = {}
+    for block in material.split("\n\n"):
+        head, *lines = block.split("\n")
+        if match := _BLOCK.fullmatch(head):
+            found[int(match[1])] = (match, dict(line.partition(": ")[::2] for line in lines))
+    return found
+
+
+def _record(fields: Mapping[str, str]) -> SummaryRecord:
+    types = [type_id(one) for one in fields.get("types", "").split(", ") if one]
+    about = [one for one in fields.get("about", "").split(", ") if one]
+    return SummaryRecord(summary=fields.get("summary", ""), content_types=tuple(filter(None, types)), about=tuple(about))
+
+
+def _summarize(material: str) -> dict[str, Any]:
+    children, ids = [], {}
+    for number, (head, fields) in _blocks(material).items():
+        roles: dict[str, list[Quote]] = {}
+        for name, text in fields.items():
+            if match := re.fullmatch(r"(\d+\.\d+) (action|decision|event|said)", name):
+                ids[number, text] = match[1]
+                roles.setdefault(match[2], []).append(Quote(text=text))
+        quotes = [quote for role in roles.values() for quote in role]
+        record = _record(fields).model_copy(
+            update={
+                "quotes": tuple(quotes),
+                "critical_actions": tuple(roles.get("action", ())),
+                "decisions": tuple(roles.get("decision", ())),
+                "events": tuple(roles.get("event", ())),
+            }
+        )
+        children.append(Child(head[2], head[3], record, int(head[4] or 1)))
+    made = _READER.summarize(material.partition("\n")[0].removeprefix("Branch: "), children)
+
+    def by_id(quotes: tuple[Quote, ...]) -> list[str]:
+        numbered = list(_blocks(material))
+        return [
+            id_
+            for quote in quotes
+            for (number, text), id_ in ids.items()
+            if number == numbered[quote.child or 0] and text.startswith(quote.text.removesuffix("…"))
+        ]
+
+    return {
+        "summary": made.summary or "Nothing yet.",
+        "content_types": _types(made),
+        "quotes": by_id(made.quotes),
+        "critical_actions": by_id(made.critical_actions),
+        "decisions": by_id(made.decisions),
+        "events": by_id(made.events),
+        "about": list(made.about),
+    }
+
+
+def _choose(asked: str, material: str) -> dict[str, Any]:
+    wanted = set(terms(asked))
+    options = []
+    for number, (head, fields) in _blocks(material).items():
+        evidence = fields.get("evidence", "")
+        scent = len(wanted & set(terms(evidence))) / len(wanted) if wanted else 0.0
+        options.append(Option(str(number), head[2], head[3], _record(fields), scent, evidence))
+    chosen = _READER.choose(_question(asked), options)
+    return {
+        "choices": [{"option": int(one.place), "likelihood": round(one.score * 10, 2), "reason": one.reason} for one in chosen],
+        "answer_here": False,
+    }
+
+
+# ---------------------------------------------------------------- texts
+
+
+def _compose(material: str) -> str:
+    parts = []
+    for key, said in re.findall(r"(?m)^(\d+[a-z]): (.*)$", material):
+        parts.append(" ".join(f"{said[start:end]} [{key}]" for start, end in sentences(said)) or f"{said} [{key}]")
+    return "\n\n".join(parts)
+
+
+def _rewrite(asked: str, material: str) -> dict[str, Any]:
+    names = [entity.text for entity in entities(material.partition("\n")[2]) if entity.kind in ("name", "key")]
+    named = names[-1] if names else "it"
+    return {"question": re.sub(r"\b(it|that|this)\b", lambda _: named, asked, count=1)}

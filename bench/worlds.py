@@ -127,8 +127,18 @@ class FolderWorld(Canaries):
         self._sandbox = sandbox
         self._connector: FolderConnector | None = None
         self.root.mkdir(parents=True)
+        self.can_close = self._can_close()
         for _ in range(chance.choice((3, 8, 20, 40))):
             self.create()
+
+    def _can_close(self) -> bool:
+        """Nothing is closed to root, unless that right was taken from it."""
+        file = self.root.with_name("closed")
+        file.touch(mode=0)
+        try:
+            return not os.access(file, os.R_OK)
+        finally:
+            file.unlink()
 
     def config(self) -> tuple[dict[str, Any], dict[str, str]]:
         return {"path": str(self.root)}, {}
@@ -165,7 +175,7 @@ class FolderWorld(Canaries):
         changes: list[Callable[[], None]] = [self.create, self.create]
         if self.words:
             changes += [self.edit, self.edit, self.rename, self.move, self.delete, self.touch, self.hide]
-            changes += [self.close_a_file] if os.geteuid() else []  # nothing is closed to root
+            changes += [self.close_a_file] if self.can_close else []
         if self.bin:
             changes.append(self.restore)
         if self.hidden:

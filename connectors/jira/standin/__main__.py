@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import secrets
 import sys
 from collections.abc import Sequence
@@ -61,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if player:
         player.start()
     try:
-        uvicorn.Server(configured(site, given.host, given.port)).run()
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C, once the server has stopped
+            uvicorn.Server(configured(site, given.host, given.port)).run()
     finally:
         if player:
             player.stop()

@@ -87,9 +87,8 @@ def _blocks(lines: Sequence[str], person: Person) -> list[Node]:
 
 
 def _is_prose(line: str) -> bool:
-    return bool(line.strip()) and not any(
-        (FENCE.match(line), HEADING.match(line), ITEM.match(line), line.lstrip().startswith("|"))
-    )
+    words = line.strip()
+    return bool(words) and words != "----" and words[0] != "|" and not any(each.match(line) for each in (FENCE, HEADING, ITEM))
 
 
 def _while(lines: Sequence[str], at: int, holds: Callable[[str], bool]) -> int:

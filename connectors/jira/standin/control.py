@@ -20,8 +20,9 @@ Action = Callable[[Site, Any], Any]
 
 def control_routes(site: Site) -> list[BaseRoute]:
     return [
-        Route(f"/standin/{path}" if path else "/standin", _endpoint(site, action), methods=[method])
+        Route(place, _endpoint(site, action), methods=[method])
         for (method, path), action in ACTIONS.items()
+        for place in ([f"/standin/{path}"] if path else ["/standin", "/standin/"])
     ]
 
 

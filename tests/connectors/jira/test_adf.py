@@ -172,12 +172,13 @@ def test_a_table_of_lines_is_one_pipe_table() -> None:
 def test_cells_over_several_rows_and_columns_keep_the_columns_in_line() -> None:
     rows = [
         node("tableRow", cell("Device", kind="tableHeader"), cell("Result", kind="tableHeader"), cell("By", kind="tableHeader")),
-        node("tableRow", cell("Phone", rowspan=2), cell("ok"), cell("Ann")),
-        node("tableRow", cell("slow"), cell("Bob")),
+        node("tableRow", cell("Phone"), cell("ok", rowspan=3), cell("Ann")),
+        node("tableRow", cell("Tablet"), cell("Bob")),
+        node("tableRow", cell("Watch"), cell("Kim")),
         node("tableRow", cell("both fine", colspan=2), cell("Eve")),
     ]
     table = read(node("table", *rows)).split("\n")
-    assert table[2:] == ["| Phone | ok | Ann |", "| Phone | slow | Bob |", "| both fine |  | Eve |"]
+    assert table[2:] == ["| Phone | ok | Ann |", "| Tablet | ok | Bob |", "| Watch | ok | Kim |", "| both fine |  | Eve |"]
 
 
 def test_a_table_with_blocks_in_its_cells_becomes_a_list_of_records() -> None:

@@ -146,6 +146,10 @@ def test_boxes_in_boxes_close_in_the_right_order() -> None:
     assert to_markdown("{panel:title=A}{quote}x{panel}y{quote}") == "**A**\n\n> x\n\ny{quote}"
 
 
+def test_a_box_whose_end_is_inside_code_ends_with_the_text() -> None:
+    assert to_markdown("{quote}said {code}{quote}{code}") == "> said\n\n```\n{quote}\n```"
+
+
 def test_people_have_the_names_that_are_given() -> None:
     assert to_markdown("ask [~jdoe]", {"jdoe": "Jo Doe"}) == "ask @Jo Doe"
 
@@ -160,7 +164,7 @@ def test_a_text_longer_than_any_that_jira_takes_is_kept_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["*", "_", "{", "|", "[", "!", "\\", "`", "{{", "[a|", "{code:java}", "{color}", "{quote}", "{panel:x}", "*a ", "*_", "{*}", "!a", "|[", "||a\n", "{a:b=c}", "[[a|b", "```\n", "# a\n", "http://a[", "^~", "?? "],
+    ["*", "_", "{", "|", "[", "!", "\\", "`", "{{", "[a|", "{code:java}", "{color}", "{quote}", "{panel:x}", "*a ", "*_", "{*}", "!a", "|[", "||a\n", "{a:b=c}", "[[a|b", "```\n", "# a\n", "http://a[", "{code}a{code}", "{quote}a{quote}", "^~", "?? "],
 )  # fmt: skip
 def test_time_grows_with_the_length_and_not_with_its_square(unit: str) -> None:
     short, long = (unit * (size // len(unit)) for size in (LONGEST // 64, LONGEST // 4))

@@ -6,7 +6,7 @@ handed its configuration and its last checkpoint and yields plain frozen data th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -133,6 +133,20 @@ class Failure:
 
 
 Checkpoint = Mapping[str, str]
+
+
+@runtime_checkable
+class Ordered(Protocol):
+    """A checkpoint that need not read all of its keys to find some."""
+
+    def beginning(self, start: str) -> Iterable[str]:
+        """The keys that begin like this."""
+
+
+def keys_beginning(checkpoint: Checkpoint, start: str) -> Iterable[str]:
+    if isinstance(checkpoint, Ordered):
+        return checkpoint.beginning(start)
+    return [key for key in checkpoint if key.startswith(start)]
 
 
 @dataclass(frozen=True, slots=True)

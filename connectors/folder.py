@@ -9,12 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -30,6 +28,7 @@ from connectors.base import (
     Document,
     Failure,
     Problem,
+    keys_beginning,
 )  # fmt: skip
 from connectors.formats import PARSER_VERSION, parse_bytes
 from connectors.formats.file import DIGEST_CHARACTERS, Outcome, Parse, Task, examine, state_of
@@ -101,7 +100,7 @@ class FolderConnector:
         self.listing = Listing(config.root, config.include, config.exclude, config.hidden, self.skipped)
         self.sandbox = sandbox or Sandbox(limits=Limits(config.seconds, config.max_memory_megabytes))
         self.parse = parse
-        self._known: tuple[str, ...] = ()
+        self._known: Checkpoint = {}  # what the last fetch knew
 
     @classmethod
     def configured(cls, config: Mapping[str, object], secrets: Mapping[str, str]) -> Self:
@@ -151,7 +150,7 @@ class FolderConnector:
 
     def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
         """What changed since the checkpoint, in batches that start small."""
-        self._known = tuple(sorted(key for key in checkpoint if key != ROOT))
+        self._known = checkpoint
         found, gone, closed = self._look(checkpoint, hints)
         batches = _Batches(total=len(found))
         batches.stamps.update(self._root_stamp(checkpoint))
@@ -220,11 +219,12 @@ class FolderConnector:
 
     def _refuse_another_folder(self, checkpoint: Checkpoint) -> None:
         """A folder with another identity and none of the known files is a mount point without its drive."""
-        if not self._known or checkpoint.get(ROOT) == self._identity():
+        if ROOT in checkpoint and checkpoint[ROOT] == self._identity():
             return
-        if not any(os.path.lexists(os.path.join(self.config.root, decode_id(id))) for id in self._known):
+        known = list(self._known_at(""))
+        if known and not any(os.path.lexists(os.path.join(self.config.root, decode_id(id))) for id in known):
             raise AccessLost(
-                f"None of the {len(self._known):,} known files is in {_shown(self.config.root)} any more. "
+                f"None of the {len(known):,} known files is in {_shown(self.config.root)} any more. "
                 "Connect its drive again; if it is meant to be like this, remove the source and add it again."
             )
 
@@ -244,16 +244,9 @@ class FolderConnector:
 
     def _known_at(self, place: str) -> Iterator[str]:
         """The known id `place` and those below it."""
-        if not place:
-            yield from self._known
-            return
-        if place in self._known[bisect_left(self._known, place) :][:1]:
+        if place and place in self._known:
             yield place
-        folder = place + "/"
-        for id in islice(self._known, bisect_left(self._known, folder), None):
-            if not id.startswith(folder):
-                return
-            yield id
+        yield from (id for id in keys_beginning(self._known, f"{place}/" if place else "") if id != ROOT)
 
     def _below(self, closed: Iterable[Closed]) -> list[str]:
         return [id for item in closed for id in self._known_at(item.id)]

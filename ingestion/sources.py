@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -16,6 +16,8 @@ from ingestion.secrets import Vault
 from tree.database import Database, StoreError
 from tree.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone
 from tree.store import in_parts
+
+FEW = 50  # documents to look at, for which the checkpoint is not read in full
 
 _source = Source.__table__
 _checkpoint = CheckpointRow.__table__
@@ -147,12 +149,10 @@ class Sources:
 
     # ---- checkpoints, failures, hints, tombstones
 
-    def checkpoint(self, source_id: str) -> dict[str, str]:
-        with self.database.read() as connection:
-            rows = connection.execute(
-                sa.select(_checkpoint.c.key, _checkpoint.c.value).where(_checkpoint.c.source_id == source_id)
-            )
-            return dict(rows.tuples().all())
+    def checkpoint(self, source_id: str, looked_at: int | None = None) -> Mapping[str, str]:
+        """All of it in memory, unless only so few documents are to be looked at that this would be most of the work."""
+        stored = StoredCheckpoint(self.database, source_id)
+        return stored if looked_at is not None and looked_at <= FEW else dict(stored.items())
 
     def read_again(self, source_id: str, ids: Iterable[str]) -> None:
         """Has these documents read anew at the next sync, and asks for it."""
@@ -218,6 +218,41 @@ class Sources:
             connection.execute(sa.delete(_tombstone).where(old))
 
 
+class StoredCheckpoint(Mapping[str, str]):
+    """A checkpoint of which only what is asked for is read: a look at a few documents need not know of all."""
+
+    def __init__(self, database: Database, source_id: str) -> None:
+        self._database = database
+        self._own = _checkpoint.c.source_id == source_id
+
+    def __getitem__(self, key: str) -> str:
+        with self._database.read() as connection:
+            value = connection.scalar(sa.select(_checkpoint.c.value).where(self._own, _checkpoint.c.key == key))
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.beginning("")
+
+    def items(self) -> ItemsView[str, str]:
+        with self._database.read() as connection:
+            rows = connection.execute(sa.select(_checkpoint.c.key, _checkpoint.c.value).where(self._own))
+            return dict(rows.tuples().all()).items()
+
+    def __len__(self) -> int:
+        with self._database.read() as connection:
+            return connection.scalar(sa.select(sa.func.count()).where(self._own)) or 0
+
+    def beginning(self, start: str) -> list[str]:
+        """The keys that begin like this, in order."""
+        keys = sa.select(_checkpoint.c.key).where(self._own, _checkpoint.c.key >= start).order_by(_checkpoint.c.key)
+        if start:
+            keys = keys.where(_checkpoint.c.key < start[:-1] + chr(ord(start[-1]) + 1))
+        with self._database.read() as connection:
+            return list(connection.scalars(keys))
+
+
 def counted_failures(failures: Iterable[FailureRow]) -> dict[str, int]:
     return dict(Counter(failure.kind for failure in failures))
 
@@ -226,10 +261,11 @@ def counted_failures(failures: Iterable[FailureRow]) -> dict[str, int]:
 
 
 def set_checkpoint(connection: Connection, source_id: str, updates: Mapping[str, str | None]) -> None:
-    for key, value in updates.items():
-        connection.execute(sa.delete(_checkpoint).where(_checkpoint.c.source_id == source_id, _checkpoint.c.key == key))
-        if value is not None:
-            connection.execute(sa.insert(_checkpoint).values(source_id=source_id, key=key, value=value))
+    for some in in_parts(updates):
+        connection.execute(sa.delete(_checkpoint).where(_checkpoint.c.source_id == source_id, _checkpoint.c.key.in_(some)))
+    rows = [{"source_id": source_id, "key": key, "value": value} for key, value in updates.items() if value is not None]
+    if rows:
+        connection.execute(sa.insert(_checkpoint), rows)
 
 
 def set_failures(connection: Connection, source_id: str, failures: Iterable[Failure], now: float) -> None:
@@ -252,8 +288,8 @@ def set_failures(connection: Connection, source_id: str, failures: Iterable[Fail
 
 
 def clear_failures(connection: Connection, source_id: str, ids: Collection[str]) -> None:
-    for document_id in ids:
-        connection.execute(sa.delete(_failure).where(_failure.c.source_id == source_id, _failure.c.document_id == document_id))
+    for some in in_parts(ids):
+        connection.execute(sa.delete(_failure).where(_failure.c.source_id == source_id, _failure.c.document_id.in_(some)))
 
 
 def set_tombstones(connection: Connection, source_id: str, missing: Collection[Missing], now: float) -> None:

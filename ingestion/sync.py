@@ -142,7 +142,7 @@ class _Run:
         self.result = Synced()
 
     def fetch(self, hints: Collection[str] | None) -> None:
-        for batch in self.connector.fetch(self.sources.checkpoint(self.source.id), hints):
+        for batch in self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints):
             self._apply(batch)
             if self.is_cancelled():
                 raise Cancelled

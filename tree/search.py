@@ -103,7 +103,6 @@ class Index:
                 self._add(connection, [(node.place, source_id, node.leaf) for node in nodes if node.leaf is not None])
                 self._name(connection, [node.place for node in nodes], version)
             _set_meta(connection, "version", str(version))
-            _set_size(connection)
 
     def version(self) -> int:
         with self._transaction("DEFERRED") as connection:
@@ -113,10 +112,10 @@ class Index:
         if newest < known:  # another database was put in place
             for table in ("entry", "words", "name"):
                 connection.execute(f"DELETE FROM {table}")
+            _set_size(connection, 0, 0)
             known = 0
         for source_id in self.store.touched_since(known) - {source.id for source in self.store.sources()}:
-            connection.execute("DELETE FROM words WHERE rowid IN (SELECT id FROM entry WHERE source_id = ?)", (source_id,))
-            connection.execute("DELETE FROM entry WHERE source_id = ?", (source_id,))
+            _drop(connection, connection.execute("SELECT id, length FROM entry WHERE source_id = ?", (source_id,)).fetchall())
             connection.execute("DELETE FROM name WHERE source_id = ?", (source_id,))
         node, document = NodeRow.__table__, DocumentRow.__table__
         with self.store.database.read() as database:
@@ -128,26 +127,28 @@ class Index:
             renamed = set(
                 database.scalars(sa.select(document.c.place).where(document.c.live_to.is_(None), document.c.live_from > known))
             )
-        for place in ended:
-            connection.execute("DELETE FROM words WHERE rowid IN (SELECT id FROM entry WHERE place = ?)", (place,))
-            connection.execute("DELETE FROM entry WHERE place = ?", (place,))
-        self._add(connection, [(row.place, row.source_id, row.leaf) for row in began if row.kind == "leaf"])
+        leaves = [(row.place, row.source_id, row.leaf) for row in began if row.kind == "leaf"]
+        found = [connection.execute("SELECT id, length FROM entry WHERE place = ?", (place,)).fetchone() for place in ended]
+        _drop(connection, [entry for entry in found if entry is not None])
+        self._add(connection, leaves)
         self._name(connection, ended | renamed | {row.place for row in began})
         _set_meta(connection, "version", str(newest))
-        _set_size(connection)
 
     def _add(self, connection: sqlite3.Connection, leaves: Sequence[tuple[str, str, str]]) -> None:
         for start in range(0, len(leaves), BATCH):
             some = leaves[start : start + BATCH]
             texts = self.store.leaf_texts(key for _, _, key in some)
-            for place, source_id, key in some:
+            [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
+            entries, words = [], []
+            for rowid, (place, source_id, key) in enumerate(some, last + 1):
                 text, headings = texts[key]
                 heading_terms, body_terms = terms("\n".join(headings)), terms(text)
-                heading, body = "  ".join(heading_terms), "  ".join(body_terms)
-                length = len(heading_terms) + len(body_terms)
-                insert = "INSERT OR REPLACE INTO entry (place, source_id, leaf, length) VALUES (?, ?, ?, ?)"
-                rowid = connection.execute(insert, (place, source_id, key, length)).lastrowid
-                connection.execute("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", (rowid, heading, body))
+                entries.append((rowid, place, source_id, key, len(heading_terms) + len(body_terms)))
+                words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
+            connection.executemany("INSERT INTO entry (id, place, source_id, leaf, length) VALUES (?, ?, ?, ?, ?)", entries)
+            connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
+            total, length = _size(connection)
+            _set_size(connection, total + len(entries), length + sum(entry[-1] for entry in entries))
 
     def _name(self, connection: sqlite3.Connection, places: Iterable[str], version: int | None = None) -> None:
         """Notes anew what the documents and folders at these places are called."""
@@ -342,9 +343,18 @@ def _set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
-def _set_size(connection: sqlite3.Connection) -> None:
-    total, length = connection.execute("SELECT count(*), coalesce(sum(length), 0) FROM entry").fetchone()
-    _set_meta(connection, "leaves", str(total))
+def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int]]) -> None:
+    """Wipes entries, given with their lengths."""
+    ids = [(id_,) for id_, _ in entries]
+    connection.executemany("DELETE FROM words WHERE rowid = ?", ids)
+    connection.executemany("DELETE FROM entry WHERE id = ?", ids)
+    leaves, length = _size(connection)
+    _set_size(connection, leaves - len(entries), length - sum(own for _, own in entries))
+
+
+def _set_size(connection: sqlite3.Connection, leaves: int, length: int) -> None:
+    """Kept up to date step by step; counting at every publish would take longer the larger the tree is."""
+    _set_meta(connection, "leaves", str(leaves))
     _set_meta(connection, "terms", str(length))
 
 

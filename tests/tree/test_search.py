@@ -91,3 +91,19 @@ def test_many_that_make_the_index_at_once_agree(docs) -> None:
     assert set(versions) == {docs.source.published}
     hits = indexes[0].search(["text"], Scope((docs.source.id,)), 100)
     assert len(hits) == len({hit.place for hit in hits}) == 30
+
+
+
+def test_lengths_kept_step_by_step_are_those_counted_anew(docs) -> None:
+    for number in range(12):
+        docs.write(f"{number}.md", f"# Pump {number}\n\n{'The pump runs well. ' * (number + 1)}\n")
+    docs.sync()
+    docs.write("3.md", "# Pump 3\n\nIt leaks.\n")
+    (docs.folder / "7.md").unlink()
+    docs.sync()
+    docs.workspace.index.catch_up()
+    kept = docs.workspace.index.mean_length()
+    for file in docs.workspace.index.path.parent.glob("search.db*"):
+        file.unlink()
+    docs.workspace.index.catch_up()
+    assert docs.workspace.index.mean_length() == kept > 0

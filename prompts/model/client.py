@@ -38,6 +38,7 @@ Problem = Callable[[F], str | None]
 
 MOST_REPLIES = 4  # paid for one decision; after that somebody else makes it
 LONGEST_FEEDBACK = 600
+_NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; check the address, most end in /v1."
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out here: the library loses text where a tag is cut in two
 
 
@@ -295,6 +296,8 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
         kind: ErrorKind = "rejected" if "not supported" in error.message else "config"
         raise explained(kind, settings, detail=error.message) from None
     except theirs.UnexpectedModelBehavior as error:
+        if "expected JSON" in error.message:
+            raise explained("config", settings, sentence=_NO_MODEL_SERVER) from None
         kind = "refused" if isinstance(error, theirs.ContentFilterError) else "invalid_output"
         raise explained(kind, settings, detail=error.message) from None
     except theirs.ModelNotFoundError as error:
@@ -305,8 +308,7 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
         if getattr(error, "status_code", 0) == 413:
             kind = "context"
         if kind == "config":
-            sentence = "{host} answered, but not as a model server does{detail}; check the address, most end in /v1."
-            raise explained(kind, settings, detail=_provider_words(error), sentence=sentence) from None
+            raise explained(kind, settings, detail=_provider_words(error), sentence=_NO_MODEL_SERVER) from None
         raise explained(kind, settings, detail=_provider_words(error), retry_after=error.retry_after) from None
 
 
@@ -401,7 +403,9 @@ def _parameters(rung: Rung, prompt: Prompt, form: type[Form] | None) -> ModelReq
         return ModelRequestParameters()
     schema = reply_schema(form)
     if rung == "tool":
-        tool = ToolDefinition(prompt.decision, schema, "Hand in the reply.", kind="output", strict=True)
+        tool = ToolDefinition(
+            name=prompt.decision, parameters_json_schema=schema, description="Hand in the reply.", kind="output", strict=True
+        )
         return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
     asked = OutputObjectDefinition(schema, name=prompt.decision, strict=True)
     mode = "native" if rung == "schema" else "prompted"

@@ -9,9 +9,9 @@ from typing import Any
 from prompts.extractive import ExtractiveReader
 from prompts.language import entities, sentences, terms
 from prompts.model import answer, choose, compose, read, rewrite, summarize
+from prompts.model.types import type_id
 from prompts.records import Child, LeafText, LogicUnit, Option, Question, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of
-from prompts.model.types import type_id
 
 _READER = ExtractiveReader()
 _FENCE = re.compile(r"MATERIAL (\w+) BEGINS\n(.*)\nMATERIAL \1 ENDS", re.DOTALL)

@@ -45,10 +45,18 @@ def _parser() -> argparse.ArgumentParser:
     speed.add_argument("--saves", type=int, default=20, help="files saved under the worker's eyes; 0 leaves it out")
     speed.add_argument("--repeat", type=int, default=30, help="how often a change, a page and a third of a walk are timed")
     speed.add_argument("--seed", type=int, default=1)
+    jira = commands.add_parser("jira", help="what reading tickets costs, and how soon an edit of one is answerable")
+    jira.add_argument("--load", type=Path, action="append", default=[], help="tickets as REST bodies; else the sample project")
+    jira.add_argument("--adf", type=Path, action="append", default=[], help="the texts of the --load at the same place, in ADF")
+    jira.add_argument("--edits", type=int, default=200)
+    jira.add_argument("--pause", type=float, default=1.0, help="seconds between two edits, on average")
+    jira.add_argument("--poll", type=float, default=10.0, help="seconds between two polls, where there is no webhook")
+    jira.add_argument("--chats", type=int, default=5)
+    jira.add_argument("--seed", type=int, default=1)
     report = commands.add_parser("report", help="write the figures of the last runs into the README, between its markers")
     report.add_argument("--readme", type=Path, default=Path("README.md"))
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, change, truth, speed, report])
+    return _with_out(parser, [quality, change, truth, speed, jira, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

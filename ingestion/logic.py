@@ -304,6 +304,9 @@ _SOFT_CUE = re.compile(r"(?:Make sure\b|Ensure (?:that )?(?:you|the|your|all)\b|
 _CUE_WORDS = ("Before ", "You", "Require", "This ", "Prereq", "Make sure", "Ensure ", "Check that")
 
 
+_BOLD_START = re.compile(r"\A(\*\*|__)(.+?)\1", re.DOTALL)
+
+
 def _cues(text: str, start: int, end: int, own: bool = False) -> list[str]:
     """Sentences that say what must hold first. The first one of a step's own text is mostly what to do."""
     body = text[start : min(end, start + 3_000)]
@@ -311,7 +314,7 @@ def _cues(text: str, start: int, end: int, own: bool = False) -> list[str]:
         return []
     found = []
     for number, (low, high) in enumerate(sentences(body)):
-        sentence = body[low:high].lstrip("*_ ")
+        sentence = _BOLD_START.sub(r"\2", body[low:high].strip()).lstrip("*_ ")
         if _CUE.match(sentence) or (_SOFT_CUE.match(sentence) and not (own and number == 0)):
             found.append(clipped(" ".join(sentence.split()), LONGEST_PREREQUISITE))
     return found

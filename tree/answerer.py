@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from tree.navigator import Budget, Step, Walk
 from tree.overview import Overview, overview_of
 from tree.scent import follow_scent
 from tree.search import Index, Scope, as_name
+from tree.shape import escape
 from tree.store import Node, StoredDocument
 from tree.workspace import Workspace
 
@@ -149,9 +150,9 @@ def ask(
     if not tree.tops:
         yield _nothing_to_ask(question, tree)
         return
-    asked = analyse(question)
-    trail: list[Step] = []
     carried = carry(question, [turn.question for turn in earlier])
+    asked = analyse(question) if carried.names is None else _with_names(analyse(question), carried.names)
+    trail: list[Step] = []
     if carried.follows:
         trail.append(_follows(carried))
         yield trail[-1]
@@ -199,7 +200,8 @@ class _Tree:
     tops: list[Node]
     as_of: float | None
     asked_in: tuple[str, ...] = ()  # places the question was narrowed to
-    named: list[Node] = field(default_factory=list)
+    keys: tuple[str, ...] = ()  # of tickets, in the question
+    named: list[Node] = field(default_factory=list)  # what it names that there is
 
     def document(self, node: Node) -> StoredDocument | None:
         found = self.workspace.store.documents(node.source_id, [node.document_id or ""], self.version)
@@ -233,12 +235,11 @@ def _walk(
     carried: Carried,
     earlier: Sequence[Earlier],
 ) -> Walk:
-    named_in = carried.names or asked
-    names = [as_name(name) for name in (*named_in.files, *named_in.keys, *named_in.phrases)]
+    names = [as_name(name) for name in (*asked.files, *asked.keys, *asked.phrases)]
     names += [name.rpartition("/")[2] for name in names if "/" in name]
     named = tree.index.named(names, tree.scope)
     nodes = workspace.store.nodes([place for _, place in named], tree.version)
-    tree.named = list(nodes.values())
+    tree.keys, tree.named = asked.keys, list(nodes.values())
     leaves = [leaf for node in tree.named for leaf in workspace.store.first_leaves(node, tree.version)]
     if carried.follows and not leaves:  # "it" is most likely what the answer before was taken from
         leaves = list(workspace.store.nodes(earlier[-1].cited[:1], tree.version).values())
@@ -246,7 +247,7 @@ def _walk(
         workspace.store,
         tree.index,
         _without(
-            question if terms(question) else f"{question} {carried.follows}",
+            _spelt_out(question, carried),
             [file for file in asked.files if as_name(file) in dict(named)],
         ),
         tree.version,
@@ -258,10 +259,22 @@ def _walk(
     return Walk(workspace.store, tree.index, workspace.reader, scent, tree.scope, tree.version, titles, budget)
 
 
+def _with_names(asked: Asked, names: Asked) -> Asked:
+    subject = next(iter((*names.keys, *names.files))) if asked.kind == "overview" else asked.subject
+    return replace(asked, keys=names.keys, files=names.files, subject=subject)
+
+
 def _follows(carried: Carried) -> Step:
     """The step that says how a question was understood."""
     reason = "It leans on the chat before it, so the words of that are looked for as well, and count less than its own."
     return Step("chat", "", "", carried.follows, reason=reason)
+
+
+def _spelt_out(question: str, carried: Carried) -> str:
+    """A question with the names it points at, or with the question before it where it has no word of its own."""
+    if carried.names is not None:
+        return f"{question} {' '.join(carried.names.keys)}"
+    return question if terms(question) else f"{question} {carried.follows}"
 
 
 def _without(question: str, names: Sequence[str]) -> str:
@@ -361,7 +374,7 @@ class _Writing:
     def _citation(self, number: int, node: Node, leaf: Leaf, quotes: list[Quote]) -> Citation:
         document = self.tree.document(node)
         source = self.tree.sources[node.source_id]
-        path = tuple(step.title for step in document.path) if document else ()
+        path = self._path(document) if document else ()
         passages = tuple(passage(leaf, quote.start, quote.end) for quote in quotes) or (passage(leaf, 0, len(leaf.text)),)
         return Citation(
             number, source.name, source.id, node.document_id or "", document.title if document else node.title, path,
@@ -369,10 +382,21 @@ class _Writing:
             node.place, node.leaf or "", passages,
         )  # fmt: skip
 
+    def _path(self, document: StoredDocument) -> tuple[str, ...]:
+        """What the containers of a document are called, without one that it heads itself."""
+        place, places = f"{document.source_id}/", []
+        for step in document.path[: len(document.path) - document.heads]:
+            place = f"{place}{escape(step.id)}/"
+            places.append((place, step.title))
+        nodes = self.tree.workspace.store.nodes((place for place, _ in places), self.tree.version)
+        return tuple(nodes[place].title if place in nodes else title for place, title in places)
+
     def _no_answer(self) -> str:
         tops = [top for top in self.tree.tops if top.place in self.tree.asked_in]
         names = " and ".join(as_text(top.title) for top in tops) if tops else ""
         names = names or " and ".join(as_text(source.name) for source in self.tree.sources.values())
+        if self.tree.keys and not self.tree.named:
+            return f"Nothing in {names} is called {as_text(' or '.join(self.tree.keys))}."
         if self.walk is None or not self.walk.found:
             return f"Nothing in {names} shares a word with this question."
         return f"Nothing that was read in {names} answers this."

@@ -95,7 +95,7 @@ def _subject(store: Store, index: Index, asked: Asked, tops: Sequence[Node], sco
             len(tops) == 1 and set(subject.split()) <= set(re.findall(r"\w+", top.title.casefold()))
         ):
             return top
-    names = [subject, *(as_name(name) for name in (*asked.files, *asked.phrases))]
+    names = [subject, *(as_name(name) for name in (*asked.files, *asked.keys, *asked.phrases))]
     nodes = store.nodes((place for _, place in index.named(names, scope)), version)
     found = min(nodes.values(), key=lambda node: (node.kind == "leaf", node.place.count("/"), node.place), default=None)
     while found is not None and found.kind == "pass":

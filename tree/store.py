@@ -629,4 +629,5 @@ def _storable(text: str) -> str:
 
 
 def _joined(row: Node, target: Node) -> Node:
-    return replace(target, title=f"{row.title} / {target.title}", parent=row.parent, position=row.position)
+    title = target.title if row.title == target.title else f"{row.title} / {target.title}"
+    return replace(target, title=title, parent=row.parent, position=row.position)

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.extractive.facts import stated
+from prompts.extractive.passages import Passage, passages, quote, shortened, written_by
 from prompts.language import terms
 from prompts.question import Asked, Word, as_written, ask, one_slip, weigh
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
@@ -16,6 +17,7 @@ DIRECT = 0.7  # of the question, in one passage: below it an answer is at most p
 _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
 _MOST_QUOTES = 5
 _MOST_STEPS = 12
+_FITTING = 0.3  # of a procedure, for its steps to be an answer
 _LONGEST_QUOTE = 420
 _LONGEST_UNIT = 900
 _REPEAT = 0.35  # what a word is worth that a chosen sentence has covered already
@@ -65,12 +67,14 @@ def answer(question: Question, leaf: LeafText, notes: tuple[str, ...] | list[str
     carrying = weigh(question)
     if not carrying or not leaf.text.strip():
         return LeafAnswer("none", (), 0.0, "The question has no words to look for." if not carrying else "Nothing to read.")
+    if (fact := stated(question.text, carrying, leaf)) is not None:
+        return fact
     found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
     carrying = _as_spelt(carrying, found)
     rated = _rate(asked, carrying, leaf, found, question.text)
     coverage = _coverage(carrying, leaf, rated)
     verdict: Verdict = "none" if coverage < PARTIAL else "partial"
-    if coverage >= COMPLETE and _direct(asked, carrying, rated) >= DIRECT:
+    if coverage >= COMPLETE and _direct(asked, carrying, leaf, rated) >= DIRECT:
         verdict = "complete"
     quotes = _quotes(asked, carrying, leaf, found, rated)
     if not quotes and verdict != "none":  # the title alone answers to the question: what stands below it is meant
@@ -184,15 +188,20 @@ def _coverage(carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> floa
     return min(1.0, 0.3 * best + 0.2 * rare + 0.2 * whole + 0.3 * _together(carrying, rated, best) + 0.32 * many)
 
 
-def _direct(asked: Asked, carrying: list[Word], rated: list[_Rated]) -> float:
+def _direct(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> float:
     """How much of the question one passage deals with by itself: what is only scattered over a leaf answers in part.
 
     A passage that lacks what the question asks for (a person, a time, a number) does not count.
     """
     expected = _EXPECTED.get(asked.kind) if asked.kind in ("who", "when", "count") else None
     total = sum(word.weight for word in carrying) or 1.0
-    alone = [r for r in rated if r.passage.kind != "heading" and (expected is None or expected.search(r.passage.text))]
+    alone = [r for r in rated if r.passage.kind != "heading" and (expected is None or _tells(asked, expected, leaf, r.passage))]
     return max((_weight(carrying, r.has) + _BESIDE * _weight(carrying, r.near) for r in alone), default=0.0) / total
+
+
+def _tells(asked: Asked, expected: re.Pattern[str], leaf: LeafText, passage: Passage) -> bool:
+    """Whether a passage has what the question asks for, which may be who wrote it and when."""
+    return bool(expected.search(passage.text)) or (asked.kind in ("who", "when") and written_by(leaf, passage.start) is not None)
 
 
 def _everywhere(carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> set[int]:
@@ -268,7 +277,7 @@ def _same(one: set[str], other: set[str]) -> bool:
 def _units(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rated], total: float) -> list[tuple[int, int]]:
     """For a how-to its steps, for a definition its term, whole and in order."""
     if asked.kind == "how_to":
-        return _steps(carrying, leaf, total)
+        return _steps(carrying, leaf)
     if asked.kind == "definition":
         fitting = [u for u in leaf.units if u.kind in ("term", "faq") and _unit_share(u, carrying, leaf, total) >= 0.5]
         fitting.sort(key=lambda unit: (-_unit_share(unit, carrying, leaf, total), unit.start))
@@ -279,20 +288,20 @@ def _units(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rate
     return [(u.start, u.end) for u in fitting[:1] if u.end - u.start <= _LONGEST_UNIT]
 
 
-def _steps(carrying: list[Word], leaf: LeafText, total: float) -> list[tuple[int, int]]:
+def _steps(carrying: list[Word], leaf: LeafText) -> list[tuple[int, int]]:
     """The steps of the procedure that fits best, if one does: its header and its steps together have the words."""
-    best: list[LogicUnit] = []
-    best_share = 0.3
+    fitting = [(fit_of(units, carrying, leaf), units) for units in procedures(leaf)]
+    fit, units = max(fitting, key=lambda found: found[0], default=(0.0, []))
+    return [shortened(leaf.text, u.start, u.end, _LONGEST_UNIT) for u in units[:_MOST_STEPS]] if fit > _FITTING else []
+
+
+def fit_of(units: list[LogicUnit], carrying: list[Word], leaf: LeafText) -> float:
+    """How well a procedure fits the question: what it is called has more weight than what its steps say."""
+    total = sum(word.weight for word in carrying) or 1.0
     outer = set(terms(" ".join(leaf.heading)))
-    for units in procedures(leaf):
-        task = set(terms(" ".join(unit.header for unit in units)))
-        text = set(terms(leaf.text[units[0].start : units[-1].end]))
-        share = (
-            0.6 * _share_of(carrying, task | outer, total) + 0.4 * _share_of(carrying, text, total) + 0.02 * min(len(units), 5)
-        )
-        if share > best_share:
-            best, best_share = units, share
-    return [shortened(leaf.text, u.start, u.end, _LONGEST_UNIT) for u in best[:_MOST_STEPS]]
+    task = set(terms(" ".join(unit.header for unit in units)))
+    text = set(terms(leaf.text[units[0].start : units[-1].end]))
+    return 0.6 * _share_of(carrying, task | outer, total) + 0.4 * _share_of(carrying, text, total) + 0.02 * min(len(units), 5)
 
 
 def procedures(leaf: LeafText) -> list[list[LogicUnit]]:

@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from prompts.extractive.answer import _EXPECTED, _defines, counted_in, procedures
+from prompts.extractive.answer import _EXPECTED, _defines, counted_in, fit_of, procedures
 from prompts.extractive.dates import Day, stated_on
 from prompts.extractive.markdown import as_cells, as_code, as_text
-from prompts.extractive.passages import quote, shortened
+from prompts.extractive.passages import quote, shortened, written_by
 from prompts.language import BlockKind, blocks, terms
 from prompts.question import Asked, Word, ask, weigh
 from prompts.records import Cited, Evidence, LeafText, LogicUnit, Question, Quote
@@ -29,6 +29,7 @@ _MOST_STEPS = 20
 _LONGEST_HINT = 240
 _WORTH, _WORTH_LISTED = 0.48, 0.42  # of the lead's score, for a point to be shown beside it; where many are asked for
 _WORTH_BESIDE_FACT = 0.7
+_SCENTED = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 _RIVAL = 0.8  # of the lead's score, for a dated statement to be weighed against it
 _FULL_NAME = re.compile(
     r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-z\u00e0-\u017f]+ (?:[a-z]{2,3} )?[A-Z][\w\u00e0-\u017f-]+"
@@ -60,11 +61,14 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
     if not speaking:
         yield from _nothing(carrying, asked, evidence)
         return
+    if stated := [e for e in speaking if e.answer.is_stated]:
+        yield from _stated(stated)
+        return
     points = _points(asked, carrying, speaking, question.text)
     if all(e.answer.verdict == "partial" for e in speaking):
         yield Cited(f"{PARTLY}\n\n")
     if asked.kind == "how_to":
-        procedure = _procedure(speaking)
+        procedure = _procedure(carrying, speaking)
         if procedure:
             yield from _how_to(procedure, points)
             return
@@ -163,6 +167,15 @@ def _told(asked: Asked, points: list[_Point]) -> Iterator[Cited]:
         yield from _listed(sorted(mine, key=lambda point: (point.number, point.quote.start)))
 
 
+def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
+    """Named facts, each below the name of the thing it is a fact of."""
+    for at, e in enumerate(stated[:_MOST_PLACES]):
+        yield Cited(("\n\n" if at else "") + f"**{as_text(e.leaf.heading[0])}**\n")
+        for said in e.answer.quotes:
+            yield Cited("\n- ")
+            yield Cited(f"{as_text(said)} [{e.number}]", e.number, said)
+
+
 def _newest_first(asked: Asked, points: list[_Point]) -> tuple[_Point, _Point | None]:
     """The lead, and an older statement on the same that says otherwise, where both are dated."""
     lead = max(points, key=lambda p: p.score * _fit_to_lead(p))
@@ -226,9 +239,9 @@ class _Step:
     quote: Quote
 
 
-def _procedure(speaking: Sequence[Evidence]) -> list[_Step]:
+def _procedure(carrying: list[Word], speaking: Sequence[Evidence]) -> list[_Step]:
     """The steps of the best evidence that has any, with those that follow them in other leaves that were read."""
-    by_evidence = [(e, _steps(e)) for e in sorted(speaking, key=lambda e: (e.answer.verdict != "complete", -e.score))]
+    by_evidence = [(e, _steps(e)) for e in sorted(speaking, key=lambda e: -_fit(carrying, e))]
     first = next(((e, steps) for e, steps in by_evidence if steps), None)
     if first is None:
         return []
@@ -241,6 +254,11 @@ def _procedure(speaking: Sequence[Evidence]) -> list[_Step]:
     for step in steps:
         unique.setdefault(step.quote.text, step)
     return list(unique.values())[:_MOST_STEPS]
+
+
+def _fit(carrying: list[Word], e: Evidence) -> float:
+    """How well the procedure in a leaf fits, and how promising the leaf was."""
+    return max((fit_of(units, carrying, e.leaf) for units in procedures(e.leaf)), default=0.0) + _SCENTED * e.score
 
 
 def _onward(e: Evidence, last: _Step) -> list[_Step]:
@@ -301,6 +319,8 @@ def _within(point: _Point, steps: list[_Step]) -> bool:
 
 
 def _shown(point: _Point) -> Iterator[Cited]:
+    if (author := written_by(point.leaf, point.quote.start)) is not None:
+        yield Cited(f"{as_text(author[0])} wrote on {author[1]}: ")
     yield Cited(_marked(_body(point.leaf, point.quote, ""), point.number), point.number, point.quote)
 
 
@@ -318,7 +338,9 @@ def _listed(points: list[_Point]) -> Iterator[Cited]:
             yield Cited(f"\n\n{_marked(_body(point.leaf, point.quote, ''), point.number)}\n", point.number, point.quote)
             at += 1
             continue
-        yield Cited(f"\n- {_marked(_body(point.leaf, point.quote, '  '), point.number)}", point.number, point.quote)
+        author = written_by(point.leaf, point.quote.start)
+        by = f" ({as_text(author[0])}, {author[1]})" if author else ""
+        yield Cited(f"\n- {_marked(_body(point.leaf, point.quote, '  '), point.number)}{by}", point.number, point.quote)
         at += 1
 
 

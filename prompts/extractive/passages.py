@@ -34,6 +34,19 @@ def words_of(text: str) -> set[str]:
     return set(text.lower().replace("\u2019", "'").encode("utf-8", "replace").translate(_APART).decode("utf-8").split())
 
 
+_WRITTEN_BY = re.compile(r"(?P<name>[^\n#,][^\n,]{0,60}), (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?")
+_HEADING_LINE = re.compile(r"^#{1,6} +(.+)$", re.MULTILINE)
+
+
+def written_by(leaf: LeafText, start: int) -> tuple[str, str] | None:
+    """Name and day of whoever wrote what stands at `start`, where the heading above it is of the form "Name, 2026-03-01 10:12"."""
+    above = [match.group(1) for match in _HEADING_LINE.finditer(leaf.text, 0, start)][::-1]
+    for heading in (*above, *reversed(leaf.heading)):
+        if (match := _WRITTEN_BY.fullmatch(heading.strip())) is not None:
+            return match["name"], match["day"]
+    return None
+
+
 _LABEL = re.compile(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
 _BOLD = re.compile(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
 

@@ -34,7 +34,7 @@ TAG = re.compile(
     """,
     re.X,
 )
-CLOSING = re.compile(r"\{([a-zA-Z][\w-]{0,40})\}|\n(```)[ \t]*(?=\n|\Z)")
+CLOSING = re.compile(r"(?i)\{([a-z][\w-]{0,40})\}|\{((?:code|noformat):)[^{}\n]{0,1000}\}|\n(```)[ \t]*(?=\n|\Z)")
 HEADING = re.compile(r"[ \t]*h([1-6])\.[ \t]*(?=\S)")
 QUOTE = re.compile(r"[ \t]*bq\.[ \t]+")
 RULE = re.compile(r"[ \t]*-{4,}[ \t]*\Z")
@@ -88,7 +88,7 @@ class _Boxes:
         self.closing: dict[str, list[int]] = {}  # where each macro could end
         self.ends: dict[int, int] = {}
         for match in CLOSING.finditer(text):
-            name = (match[1] or match[2]).casefold()
+            name = match[match.lastindex or 0].casefold()
             self.closing.setdefault(name, []).append(match.start())
             self.ends[match.start()] = match.end()
 
@@ -111,6 +111,8 @@ class _Boxes:
         name, parameters = (match["name"] or "").casefold(), match["parameters"]
         if name in VERBATIM or match["language"] is not None:
             end = self.next(name or "```", at if name else at - 1)
+            if end is None:  # some people end it with the tag that it began with
+                end = self.next(f"{name}:", at)
             if end is not None:
                 self.verbatim(self.text[at:end], match["language"] or "", parameters or "")
                 return self.ends[end]

@@ -111,6 +111,10 @@ def test_code_keeps_its_language_and_title(tag: str, opening: str) -> None:
     assert to_markdown(f"{{{tag}}}\nx\n{{{closing}}}") == f"{opening}\nx\n```"
 
 
+def test_code_that_ends_with_the_tag_it_began_with() -> None:
+    assert to_markdown("{code:xml}\n<a/>\n{code:xml}\nend") == "```xml\n<a/>\n```\n\nend"
+
+
 def test_a_markdown_fence_is_code_too() -> None:
     assert to_markdown("see\n```js\n# not *a* list\n\n{quote}\n```\nend") == "see\n\n```js\n# not *a* list\n\n{quote}\n```\n\nend"
 

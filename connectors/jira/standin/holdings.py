@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from connectors.jira.standin import catalogue
@@ -13,7 +13,6 @@ from connectors.jira.standin.clock import Clock
 from connectors.jira.standin.index import SearchIndex
 from connectors.jira.standin.records import (
     Board,
-    Change,
     Comment,
     FieldDefinition,
     History,
@@ -28,7 +27,7 @@ from connectors.jira.standin.records import (
     Ticket,
     Token,
     User,
-)  # fmt: skip
+)
 from connectors.jira.standin.walks import Walks
 
 
@@ -145,6 +144,21 @@ class Holdings:
             if thing.name.lower() == reference.lower() and thing.more.get("project", project) == project:
                 return thing
         raise UnknownThing(f"There is nothing called {reference!r} in {kind}; there are: {_names(things.values())}.")
+
+    def has(self, kind: str, name: str) -> bool:
+        return any(each.name == name for each in getattr(self, kind).values())
+
+    def sprint(self, reference: Sprint | int | str) -> Sprint:
+        for sprint in self.sprints.values():
+            if reference in (sprint, sprint.id, sprint.name, str(sprint.id)):
+                return sprint
+        raise UnknownThing(f"There is no sprint {reference!r} on this site; there are: {_names(self.sprints.values())}.")
+
+    def level(self, reference: str) -> SecurityLevel:
+        for level in self.levels.values():
+            if reference in (level.id, level.name):
+                return level
+        raise UnknownThing(f"There is no security level {reference!r} on this site; add_level adds one.")
 
     def comment_with_id(self, comment_id: str) -> tuple[Ticket, Comment]:
         for ticket in self.tickets.values():
@@ -284,20 +298,9 @@ class Holdings:
             listener(event)
 
 
-@dataclass
-class Draft:
-    """The changes of one edit while they are being collected."""
-
-    ticket: Ticket
-    changes: list[Change] = field(default_factory=list)
-
-    def set(self, name: str, value: Any) -> None:
-        self.ticket = replace(self.ticket, **{name: value})
-
-
 def _by_id(things: Iterable[Named]) -> dict[str, Named]:
     return {each.id: each for each in things}
 
 
-def _names(things: Iterable[Named]) -> str:
+def _names(things: Iterable[Named | Sprint]) -> str:
     return ", ".join(sorted(each.name for each in things)) or "none yet"

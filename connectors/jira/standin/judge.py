@@ -10,11 +10,10 @@ from zoneinfo import ZoneInfo
 
 from connectors.jira.standin.adf import wiki_of
 from connectors.jira.standin.clock import milliseconds
-from connectors.jira.standin.holdings import UnknownThing
+from connectors.jira.standin.holdings import Holdings, UnknownThing
 from connectors.jira.standin.jql import Clause, Every, Expression, JqlError, Not, Order, Query, Some, Value
 from connectors.jira.standin.records import Body, Ticket
 from connectors.jira.standin.sight import Caller, sees_project, sees_ticket, visible_comments
-from connectors.jira.standin.site import Site
 
 Test = Callable[[Ticket], bool]
 DATES = {"updated": "updated", "updateddate": "updated", "created": "created", "createddate": "created", "resolved": "resolved",
@@ -34,7 +33,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 class Judge:
     """Compiles the expressions of one caller's query at one moment. Raises JqlError for what the site does not have."""
 
-    def __init__(self, site: Site, caller: Caller) -> None:
+    def __init__(self, site: Holdings, caller: Caller) -> None:
         self.site = site
         self.caller = caller
         self.now = site.clock.now()

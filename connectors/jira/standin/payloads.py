@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from connectors.jira.standin.clock import milliseconds
-from connectors.jira.standin.holdings import Event
+from connectors.jira.standin.holdings import Event, Holdings
 from connectors.jira.standin.records import Attachment, Link, Named, Project, Sprint, Ticket, User
 from connectors.jira.standin.shapes import Shapes
 from connectors.jira.standin.sight import Caller
-from connectors.jira.standin.site import Site
 
 SMALL = ("summary", "issuetype", "project", "assignee", "priority", "status")
 
 
-def payload(site: Site, event: Event) -> dict[str, Any]:
+def payload(site: Holdings, event: Event) -> dict[str, Any]:
     """Texts are wiki markup on both; times are in the server's zone."""
     shapes = Shapes(site, Caller(), "2")
     shown: dict[str, Any] = {"timestamp": milliseconds(site.clock.now()), "webhookEvent": event.name}

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from connectors.jira.standin.adf import adf_of, wiki_of
 from connectors.jira.standin.clock import wire
-from connectors.jira.standin.holdings import UnknownThing
+from connectors.jira.standin.holdings import Holdings, UnknownThing
 from connectors.jira.standin.records import (
     CATEGORIES,
     Attachment,
@@ -28,9 +28,8 @@ from connectors.jira.standin.records import (
     Ticket,
     User,
     Worklog,
-)  # fmt: skip
+)
 from connectors.jira.standin.sight import Caller, visible_comments
-from connectors.jira.standin.site import Site
 
 Json = dict[str, Any]
 CLOUD_EXPAND = "operations,versionedRepresentations,editmeta,changelog,renderedFields"
@@ -43,7 +42,7 @@ PEOPLE = ("assignee", "reporter", "creator")
 
 @dataclass(frozen=True)
 class Shapes:
-    site: Site
+    site: Holdings
     caller: Caller
     version: Literal["2", "3"] = "3"
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from connectors.jira.standin.adf import wiki_of
+from connectors.jira.standin.clock import Clock
+from connectors.jira.standin.draft import Draft, as_body
 from connectors.jira.standin.faults import FaultBoard
-from connectors.jira.standin.holdings import Draft, Event, Holdings, UnknownThing
+from connectors.jira.standin.holdings import Event, Holdings, UnknownThing
 from connectors.jira.standin.records import (
     Attachment,
     Body,
@@ -22,29 +23,33 @@ from connectors.jira.standin.records import (
     History,
     Link,
     Named,
+    Personality,
     Project,
     RemoteLink,
     Sprint,
+    Switches,
     Ticket,
     User,
     Worklog,
-)  # fmt: skip
+)
 from connectors.jira.standin.webhooks import Webhooks
-
-NAMED = {"issuetype": "issuetypes", "status": "statuses", "priority": "priorities", "resolution": "resolutions"}
-NAMED_LISTS = {
-    "components": ("components", "Component"),
-    "fix_versions": ("versions", "Fix Version"),
-    "versions": ("versions", "Version"),
-}
-FIELD_IDS = {"fix_versions": "fixVersions", "due": "duedate"}
 
 
 class Site(Holdings):
     """One Jira site. `personality` is `cloud` or `dc`; `clock` is the only time there is."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(
+        self,
+        personality: Personality = "cloud",
+        clock: Clock | None = None,
+        switches: Switches | None = None,
+        context: str | None = None,
+        epic_link: str = "customfield_10014",
+        epic_name: str = "customfield_10011",
+        sprint: str = "customfield_10020",
+    ) -> None:
+        """`context` is the path below which it lies (Data Center: /jira); the rest are ids of fields, which differ by site."""
+        super().__init__(personality, clock, switches, context, epic_link, epic_name, sprint)
         self.faults = FaultBoard(self.clock)
         self.webhooks = Webhooks(self)
         self.listeners.append(self.webhooks.hear)
@@ -60,16 +65,24 @@ class Site(Holdings):
             home, now = self.project(project), self.clock.now()
             creator = self.user(author).account_id if author else None
             ticket = Ticket(
-                id=ticket_id or self.next_id("ticket", 10000), key=key or self.next_key(home), project=home.id, summary=summary,
-                created=now, updated=now, issuetype=self.named("issuetypes", issuetype).id, status=next(iter(self.statuses)),
-                priority=self.named("priorities", "Medium").id if self._has("priorities", "Medium") else None,
-                creator=creator, reporter=creator, status_changed=now,
-            )  # fmt: skip
+                id=ticket_id or self.next_id("ticket", 10000),
+                key=key or self.next_key(home),
+                project=home.id,
+                summary=summary,
+                created=now,
+                updated=now,
+                issuetype=self.named("issuetypes", issuetype).id,
+                status=next(iter(self.statuses)),
+                priority=self.named("priorities", "Medium").id if self.has("priorities", "Medium") else None,
+                creator=creator,
+                reporter=creator,
+                status_changed=now,
+            )
             if ticket.id in self.tickets or (key and key.upper() in self._keys):
                 raise ValueError(f"There is already a ticket {key or ticket.id}.")
-            draft = Draft(ticket)
+            draft = Draft(self, ticket)
             for name, value in fields.items():
-                self._change(draft, name, value)
+                draft.change(name, value)
             self.index.note(ticket.id, None)
             self.put(draft.ticket)
             self.tell(Event("jira:issue_created", "issue_created", draft.ticket, self._person(author)))
@@ -83,9 +96,9 @@ class Site(Holdings):
         `security`, `due`, and custom fields by id or in `custom={name or id: value}`.
         """
         with self.lock:
-            draft = Draft(self.find(ticket))
+            draft = Draft(self, self.find(ticket))
             for name, value in fields.items():
-                self._change(draft, name, value)
+                draft.change(name, value)
             return self._finish(draft, author)
 
     def move(self, ticket: Ticket | str, project: Project | str, author: User | str | None = None) -> Ticket:
@@ -93,7 +106,7 @@ class Site(Holdings):
         with self.lock:
             old, goal = self.find(ticket), self.project(project)
             home = self.projects[old.project]
-            draft = Draft(old)
+            draft = Draft(self, old)
             key = self.next_key(goal)
             for name, value in (("project", goal.id), ("key", key), ("old_keys", (*old.old_keys, old.key))):
                 draft.set(name, value)
@@ -161,10 +174,15 @@ class Site(Holdings):
         with self.lock:
             kind = mime or mimetypes.guess_type(filename)[0] or "application/octet-stream"
             new = Attachment(
-                self.next_id("attachment", 10000), filename, kind, len(content or b"") if size is None else size,
-                self.clock.now(), self.user(author).account_id if author else None, content,
-            )  # fmt: skip
-            draft = Draft(self.find(ticket))
+                self.next_id("attachment", 10000),
+                filename,
+                kind,
+                len(content or b"") if size is None else size,
+                self.clock.now(),
+                self.user(author).account_id if author else None,
+                content,
+            )
+            draft = Draft(self, self.find(ticket))
             draft.set("attachments", (*draft.ticket.attachments, new))
             draft.changes.append(Change("Attachment", "attachment", None, None, new.id, filename))
             saved = self._finish(draft, author)
@@ -176,7 +194,7 @@ class Site(Holdings):
             for ticket in self.tickets.values():
                 for old in ticket.attachments:
                     if old.id == attachment_id:
-                        draft = Draft(ticket)
+                        draft = Draft(self, ticket)
                         draft.set("attachments", _replaced(ticket.attachments, old, None))
                         draft.changes.append(Change("Attachment", "attachment", old.id, old.filename))
                         saved = self._finish(draft, author)
@@ -203,7 +221,9 @@ class Site(Holdings):
             self.put_link(new)
             for ticket, other, words in ((*ends, each.outward), (*ends[::-1], each.inward)):
                 change = Change("Link", "issuelinks", None, None, other.key, f"This issue {words} {other.key}")
-                self._finish(Draft(self.find(ticket), [change]), author, touch=self.switches.link_touches_updated, silent=True)
+                self._finish(
+                    Draft(self, self.find(ticket), change), author, touch=self.switches.link_touches_updated, silent=True
+                )
             self.tell(Event("issuelink_created", "", self.find(ends[0]), self._person(author), thing=new))
             return new
 
@@ -217,13 +237,13 @@ class Site(Holdings):
             for ticket, other, words in ((*ends, kind.outward), (*ends[::-1], kind.inward)):
                 if ticket and other:
                     change = Change("Link", "issuelinks", other.key, f"This issue {words} {other.key}")
-                    self._finish(Draft(ticket, [change]), author, touch=self.switches.link_touches_updated, silent=True)
+                    self._finish(Draft(self, ticket, change), author, touch=self.switches.link_touches_updated, silent=True)
             self.tell(Event("issuelink_deleted", "", None, self._person(author), thing=old))
 
     def remote_link(self, ticket: Ticket | str, url: str, title: str, relationship: str = "", summary: str = "") -> RemoteLink:
         with self.lock:
             new = RemoteLink(int(self.next_id("remote", 10000)), url, title, relationship, summary)
-            draft = Draft(self.find(ticket))
+            draft = Draft(self, self.find(ticket))
             draft.set("remote_links", (*draft.ticket.remote_links, new))
             draft.changes.append(
                 Change("RemoteIssueLink", "RemoteIssueLink", None, None, str(new.id), f'This issue links to "{title}"')
@@ -235,7 +255,7 @@ class Site(Holdings):
         with self.lock:
             now = self.clock.now()
             new = Worklog(self.next_id("worklog", 10000), self.user(author).account_id, now, seconds, now, as_body(text))
-            draft = Draft(self.find(ticket))
+            draft = Draft(self, self.find(ticket))
             before = sum(each.seconds for each in draft.ticket.worklogs)
             draft.set("worklogs", (*draft.ticket.worklogs, new))
             total = str(before + seconds)
@@ -250,7 +270,7 @@ class Site(Holdings):
             for ticket in self.tickets.values():
                 for old in ticket.worklogs:
                     if old.id == worklog_id:
-                        draft = Draft(ticket)
+                        draft = Draft(self, ticket)
                         draft.set("worklogs", _replaced(ticket.worklogs, old, None))
                         draft.changes.append(Change("WorklogId", "WorklogId", old.id, old.id))
                         self.deleted_worklogs.append((old.id, self.clock.now()))
@@ -304,7 +324,7 @@ class Site(Holdings):
         """Renames one of `statuses`, `issuetypes`, `components`, `versions`, `priorities`, or a sprint (`sprints`)."""
         with self.lock:
             if kind == "sprints":
-                return self.edit_sprint(self._sprint(reference).id, name=name)
+                return self.edit_sprint(self.sprint(reference).id, name=name)
             new = replace(self.named(kind, reference), name=name)
             getattr(self, kind)[new.id] = new
             if kind == "versions":
@@ -321,107 +341,6 @@ class Site(Holdings):
             return new
 
     # ------------------------------------------------------------ how an edit is made
-
-    def _change(self, draft: Draft, name: str, value: Any) -> None:
-        match name:
-            case "summary" | "due":
-                self._note(draft, name, value, getattr(draft.ticket, name), value)
-            case "description" | "environment":
-                old, new = getattr(draft.ticket, name), as_body(value)
-                self._note(draft, name, new, _plain(old), _plain(new), ids=False)
-            case "status":
-                self._change_status(draft, value)
-            case "issuetype" | "priority" | "resolution":
-                old = getattr(draft.ticket, name)
-                things: dict[str, Named] = getattr(self, NAMED[name])
-                new = self.named(NAMED[name], value) if value else None
-                self._note(draft, name, new.id if new else None, things[old].name if old else None, new.name if new else None)
-            case "assignee" | "reporter" | "creator":
-                old = getattr(draft.ticket, name)
-                new = self.user(value) if value else None
-                names = (self.users[old].display_name if old in self.users else None, new.display_name if new else None)
-                self._note(draft, name, new.account_id if new else None, *names)
-            case "labels":
-                self._note(draft, name, tuple(value), " ".join(draft.ticket.labels), " ".join(value), ids=False)
-            case "components" | "fix_versions" | "versions":
-                self._change_list(draft, name, value)
-            case "parent" | "epic":
-                self._change_parent(draft, name, value)
-            case "sprints":
-                old, new = draft.ticket.sprints, tuple(self._sprint(each).id for each in value)
-                names = [", ".join(self.sprints[each].name for each in ids) for ids in (old, new)]
-                ids = [", ".join(map(str, each)) for each in (old, new)]
-                draft.set("sprints", new)
-                draft.changes.append(Change("Sprint", self.sprint_field, ids[0], names[0], ids[1], names[1], "custom"))
-            case "security":
-                old = draft.ticket.security
-                new = self._level(value) if value else None
-                self._note(draft, name, new, self.levels[old].name if old else None, self.levels[new].name if new else None)
-            case "custom":
-                for field_name, each in value.items():
-                    self._change_custom(draft, field_name, each)
-            case _ if name.startswith("customfield_"):
-                self._change_custom(draft, name, value)
-            case _:
-                raise UnknownThing(f"A ticket has no field {name!r} that can be edited; see Site.edit.")
-
-    def _note(self, draft: Draft, name: str, value: Any, old_text: str | None, new_text: str | None, ids: bool = True) -> None:
-        old = getattr(draft.ticket, name)
-        if old == value:
-            return
-        field_id = FIELD_IDS.get(name, name)
-        draft.set(name, value)
-        pair = (old, value) if ids and name not in ("summary",) else (None, None)
-        draft.changes.append(Change(field_id, field_id, pair[0], old_text, pair[1], new_text))
-
-    def _change_status(self, draft: Draft, value: str) -> None:
-        old, new = self.statuses[draft.ticket.status], self.named("statuses", value)
-        if old.id == new.id:
-            return
-        now = self.clock.now()
-        was_done, is_done = old.more["category"] == "done", new.more["category"] == "done"
-        if old.more["category"] != new.more["category"]:
-            draft.set("status_changed", now)
-        if is_done and not was_done and self._has("resolutions", "Done"):
-            draft.set("resolved", now)
-            if draft.ticket.resolution is None:
-                self._change(draft, "resolution", "Done")
-        if was_done and not is_done:
-            draft.set("resolved", None)
-            self._change(draft, "resolution", None)
-        self._note(draft, "status", new.id, old.name, new.name)
-
-    def _change_list(self, draft: Draft, name: str, value: Iterable[str]) -> None:
-        """One item for each thing added or taken away, as Jira writes it."""
-        kind, words = NAMED_LISTS[name]
-        things: dict[str, Named] = getattr(self, kind)
-        old, field_id = getattr(draft.ticket, name), FIELD_IDS.get(name, name)
-        new = tuple(self.named(kind, each, draft.ticket.project).id for each in value)
-        draft.changes += [Change(words, field_id, each, things[each].name) for each in old if each not in new]
-        draft.changes += [Change(words, field_id, None, None, each, things[each].name) for each in new if each not in old]
-        draft.set(name, new)
-
-    def _change_parent(self, draft: Draft, name: str, value: Ticket | str | None) -> None:
-        old = self.tickets.get(getattr(draft.ticket, name) or "")
-        new = self.find(value) if value else None
-        if (old and old.id) == (new and new.id):
-            return
-        draft.set(name, new.id if new else None)
-        ids, keys = (old.id if old else None, new.id if new else None), (old.key if old else None, new.key if new else None)
-        if name == "epic" and (self.personality == "dc" or not self.switches.cloud_parent_is_epic):
-            draft.changes.append(Change("Epic Link", self.epic_field, ids[0], keys[0], ids[1], keys[1], "custom"))
-        elif self.personality == "dc":
-            draft.changes.append(Change("Parent", "parent", ids[0], keys[0], ids[1], keys[1]))
-        else:
-            draft.changes.append(Change("IssueParentAssociation", "parent", ids[0], keys[0], ids[1], keys[1]))
-
-    def _change_custom(self, draft: Draft, name: str, value: Any) -> None:
-        found = self.fields.get(name) or next((each for each in self.fields.values() if each.custom and each.name == name), None)
-        if found is None:
-            raise UnknownThing(f"There is no custom field {name!r} on this site; add_field adds one.")
-        old = draft.ticket.custom.get(found.id)
-        draft.set("custom", {**draft.ticket.custom, found.id: value})
-        draft.changes.append(Change(found.name, found.id, None, _shown(old), None, _shown(value), "custom"))
 
     def _finish(
         self, draft: Draft, author: User | str | None, type_name: str = "", touch: bool = True, silent: bool = False
@@ -470,40 +389,6 @@ class Site(Holdings):
 
     def _person(self, author: User | str | None) -> User | None:
         return self.user(author) if author else None
-
-    def _has(self, kind: str, name: str) -> bool:
-        return any(each.name == name for each in getattr(self, kind).values())
-
-    def _sprint(self, reference: Sprint | int | str) -> Sprint:
-        for sprint in self.sprints.values():
-            if reference in (sprint, sprint.id, sprint.name, str(sprint.id)):
-                return sprint
-        raise UnknownThing(f"There is no sprint {reference!r} on this site.")
-
-    def _level(self, reference: str) -> str:
-        for level in self.levels.values():
-            if reference in (level.id, level.name):
-                return level.id
-        raise UnknownThing(f"There is no security level {reference!r} on this site; add_level adds one.")
-
-
-def as_body(text: str | Mapping[str, Any] | Body | None) -> Body | None:
-    """A text is wiki markup, a mapping is ADF."""
-    if text is None or isinstance(text, Body):
-        return text
-    return Body(wiki=text) if isinstance(text, str) else Body(adf=text)
-
-
-def _plain(body: Body | None) -> str | None:
-    return None if body is None else wiki_of(body)
-
-
-def _shown(value: Any) -> str | None:
-    if value is None:
-        return None
-    if isinstance(value, Mapping):
-        return str(value.get("value") or value.get("displayName") or value.get("name") or value)
-    return ", ".join(str(_shown(each)) for each in value) if isinstance(value, list | tuple) else str(value)
 
 
 def _replaced(things: tuple[Any, ...], old: Any, new: Any) -> tuple[Any, ...]:

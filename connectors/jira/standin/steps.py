@@ -118,10 +118,7 @@ def _log_work(site: Site, author: Any, ticket: str, seconds: int, text: str = ""
 
 
 def _sprint(site: Site, author: Any, sprint: str, **fields: Any) -> None:
-    found = next((each.id for each in site.sprints.values() if sprint in (each.name, str(each.id))), None)
-    if found is None:
-        raise LookupError(f"There is no sprint {sprint!r} on this site.")
-    site.edit_sprint(found, **fields)
+    site.edit_sprint(site.sprint(sprint).id, **fields)
 
 
 def _kill_token(site: Site, author: Any, secret: str | None = None) -> None:

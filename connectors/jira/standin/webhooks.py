@@ -18,12 +18,13 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from connectors.jira.standin.holdings import Event
-
-if TYPE_CHECKING:
-    from connectors.jira.standin.site import Site
+from connectors.jira.standin.holdings import Event, Holdings
+from connectors.jira.standin.jql import JqlError, parse
+from connectors.jira.standin.judge import Judge
+from connectors.jira.standin.payloads import payload
+from connectors.jira.standin.sight import Caller
 
 AGAIN = (408, 409, 425, 429)
 What = Literal[
@@ -101,7 +102,7 @@ class _Held:
 class Webhooks:
     """The webhooks of a site. `start` begins to send, `stop` ends it, `wait` waits until nothing is due."""
 
-    site: Site
+    site: Holdings
     hooks: dict[str, Webhook] = field(default_factory=dict)
     faults: list[WebhookFault] = field(default_factory=list)
     sent: list[Sent] = field(default_factory=list)
@@ -135,8 +136,6 @@ class Webhooks:
 
     def hear(self, event: Event) -> None:
         """Something happened on the site: every webhook that asked for it gets a message."""
-        from connectors.jira.standin.payloads import payload
-
         hooks = [each for each in self.hooks.values() if self._wants(each, event)]
         if not hooks:
             return
@@ -178,10 +177,6 @@ class Webhooks:
         return not (hook.jql and event.ticket) or self._is_meant(hook, event)
 
     def _is_meant(self, hook: Webhook, event: Event) -> bool:
-        from connectors.jira.standin.jql import JqlError, parse
-        from connectors.jira.standin.judge import Judge
-        from connectors.jira.standin.sight import Caller
-
         admin = Caller(next(iter(self.site.users.values()), None))
         try:
             return event.ticket is not None and Judge(self.site, admin).test(parse(hook.jql))(event.ticket)

@@ -50,6 +50,11 @@ def section(tools: Tools, source: Source) -> None:
     st.caption(f"The last delivery came in {source_view.ago(time.time() - heard)}." if heard else "Nothing has come in yet.")
 
 
+def forget() -> None:
+    """A secret is shown until the settings are opened again."""
+    st.session_state.pop(MADE, None)
+
+
 def address_of(source: Source, page: str) -> str:
     """As whoever looks at the page reaches us."""
     seen = urlsplit(page)

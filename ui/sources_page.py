@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from tree.models import Source
-from ui import jira_settings, notices, source_adding, source_card, source_gone, source_settings, source_view
+from ui import jira_settings, jira_webhook, notices, source_adding, source_card, source_gone, source_settings, source_view
 from ui.tools import SAMPLE, Tools
 
 BUSY_SECONDS, CALM_SECONDS = 1, 5  # between two looks at how the sources stand
@@ -59,5 +59,6 @@ def _open_dialog(tools: Tools) -> None:
     if what == "remove":
         st.dialog("Remove this source?", icon=":material/delete:")(source_settings.confirm_removal)(tools, source)
     elif what == "settings":
+        jira_webhook.forget()
         settings = jira_settings.settings if source.kind == "jira" else source_settings.settings
         st.dialog("Settings", position="right", width="medium", icon=":material/tune:")(settings)(tools, source)

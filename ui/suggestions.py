@@ -31,8 +31,8 @@ VERBS = frozenset(
 )
 NOUNS_TOO = frozenset(  # tell a task only before an article or the like: "Test plan" is a plan
     """
-    board build call change check close cut deploy export file import join move order pause release report request review
-    run set share ship start stop switch take test track transfer turn update upgrade upload use view monitor
+    board build call change check close cut deploy export file import join move order pause refund release report request
+    review run set share ship start stop switch take test track transfer turn update upgrade upload use view monitor
     """.split()
 )
 ARTICLES = frozenset(
@@ -49,7 +49,8 @@ DATED = re.compile(
     re.IGNORECASE,
 )
 PREFIX = re.compile(
-    r"^(?:runbook|how to|howto|guide|procedure|decision|adr)\b[\s:\-–—]*|^[A-Z]{0,6}-?\d{1,4}\s*[:.\-–—]\s*", re.IGNORECASE
+    r"^(?:runbook|how to|howto|guide|procedure|decision|adr)\b[\s:\-–—]*|^[A-Z]{0,6}-?\d{1,4}\s*[:.\-–—]\s*|^[A-Z][A-Z0-9_]+-\d+\s+",
+    re.IGNORECASE,
 )
 
 
@@ -153,7 +154,8 @@ def _question(unit: LogicUnit, leaf: Leaf) -> str:
         return f"What is {header}?"
     if unit.kind == "faq" and ASKS.match(header):
         return header
-    return ""
+    asked = _clean(leaf.title)
+    return asked if ASKS.match(asked) else ""  # a ticket that is a question
 
 
 def _task(header: str) -> str:

@@ -1,0 +1,50 @@
+"""A small stand-in Jira, and a source that has read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from connectors.jira.standin import Site, running
+from ingestion.sync import sync
+from tests.connectors.jira.world import TOKEN, jira
+from tree.models import Source
+from ui.tools import Tools
+
+EMAIL = "ann@example.com"
+SCANNER = "Which scanner do we buy for the gangway?"
+DECIDED = "We decided to buy the Corvus H7 scanner, because it reads codes in full sun."
+
+
+def harbour() -> Site:
+    """GANG-1 is a question that a comment answers; GANG-2 to GANG-4 are about lamps."""
+    site = jira()
+    ticket = site.create("GANG", SCANNER, "Bob Roy", assignee="Bob Roy")
+    site.clock.advance(60)
+    site.comment(ticket, DECIDED, "Bob Roy")
+    for number in range(2, 5):
+        site.create("GANG", f"Lamp {number} is dark", "Ann Lee", description=f"The lamp {number} at the gangway is out.")
+    return site
+
+
+@contextmanager
+def served(site: Site) -> Iterator[str]:
+    with running(site) as url:
+        yield url
+
+
+def config_of(url: str, **more: Any) -> dict[str, Any]:
+    return {"url": url, "auth": "token", "email": EMAIL, "projects": ["GANG"], **more}
+
+
+def add_jira(tools: Tools, url: str, **more: Any) -> Source:
+    """A source that has read the site."""
+    source = tools.sources.add("jira", "Tickets", config_of(url, **more), {"token": TOKEN})
+    return read(tools, source)
+
+
+def read(tools: Tools, source: Source) -> Source:
+    sync(tools.workspace, tools.sources, tools.sources.get(source.id))
+    tools.workspace.index.catch_up()
+    return tools.sources.get(source.id)

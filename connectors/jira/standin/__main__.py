@@ -57,15 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     site.index.lag = given.index_lag
     site.url = f"http://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{given.port}"
     print(_greeting(site, me, secret), flush=True)
-    player = Player(site, load_script(given.sample), _tell) if given.play else None
     site.webhooks.start()
-    if player:
-        player.start()
+    if given.play:
+        site.players.append(Player(site, load_script(given.sample), _tell))
+        site.players[0].start()
     try:
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C, once the server has stopped
             uvicorn.Server(configured(site, given.host, given.port)).run()
     finally:
-        if player:
+        for player in site.players:
             player.stop()
         site.webhooks.stop()
     return 0

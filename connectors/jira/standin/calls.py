@@ -16,7 +16,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from connectors.jira.standin.answers import Refusal, envelope, from_jql, refusal
+from connectors.jira.standin.answers import Refusal, envelope, from_jql, no_endpoint, refusal
 from connectors.jira.standin.jql import JqlError
 from connectors.jira.standin.records import Ticket, Token
 from connectors.jira.standin.shapes import Shapes
@@ -25,6 +25,7 @@ from connectors.jira.standin.site import Site
 
 JSON_TYPE = "application/json;charset=UTF-8"
 NEEDS_SIGN_IN = ("/myself", "/worklog/deleted", "/changelog/bulkfetch", "/mypermissions/")
+VERSIONS = {"cloud": ("2", "3", "latest"), "dc": ("2", "latest")}
 CONNECT = {"error": "Failed to parse Connect Session Auth Token"}
 
 
@@ -82,26 +83,28 @@ class Call:
 Handler = Callable[[Call], Any]
 
 
-def endpoint(site: Site, handler: Handler, version: str = "") -> Callable[[Request], Any]:
+def endpoint(site: Site, handler: Handler) -> Callable[[Request], Any]:
     """A handler as a Starlette endpoint. It runs whole under the site's lock, so that it sees one state."""
 
     async def answer(request: Request) -> Response:
         raw = await request.body()
         with site.lock:
-            return _answer(site, handler, request, raw, version)
+            return _answer(site, handler, request, raw)
 
     return answer
 
 
-def _answer(site: Site, handler: Handler, request: Request, raw: bytes, version: str) -> Response:
+def _answer(site: Site, handler: Handler, request: Request, raw: bytes) -> Response:
     gateway = "cloud_id" in request.path_params
     caller, kind = identify(site, request.headers.get("authorization", ""), gateway)
     request.scope["standin.auth"] = kind
-    chosen = request.path_params.get("version") or version or "3"
-    shapes = Shapes(site, caller, "2" if chosen in ("2", "latest") or site.personality == "dc" else "3")
+    chosen = request.path_params.get("version") or "latest"
+    shapes = Shapes(site, caller, "2" if chosen == "2" or site.personality == "dc" else "3")
     try:
         if gateway and request.path_params["cloud_id"] != site.cloud_id:
             raise Refusal(404, {"code": 404, "message": "No site with this cloud id."})
+        if chosen not in VERSIONS[site.personality]:
+            raise no_endpoint(request.method, request.url.path)
         refuse_credentials(site, caller, request)
         call = Call(
             site, caller, shapes, request.method, request.url.path, request.path_params, request.query_params,
@@ -181,7 +184,7 @@ def framed(site: Site, caller: Caller, answer: Any) -> Response:
         return body
     kind = headers.pop("content-type", JSON_TYPE)
     content = body if isinstance(body, str) and status != 200 else json.dumps(body, ensure_ascii=False)
-    return Response(content.encode("utf-8", "surrogatepass"), status, headers, media_type=kind)
+    return Response(content.encode("utf-8", "replace"), status, headers, media_type=kind)
 
 
 def frame(site: Site, caller: Caller) -> dict[str, str]:

@@ -11,6 +11,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
 from connectors.jira.standin.faults import Fault
+from connectors.jira.standin.player import Player
+from connectors.jira.standin.sample import load_script
 from connectors.jira.standin.site import Site
 from connectors.jira.standin.steps import StepError, perform
 from connectors.jira.standin.webhooks import WebhookFault, shown
@@ -123,6 +125,25 @@ def sent_webhooks(site: Site, body: Any) -> Any:
     ]  # fmt: skip
 
 
+def play(site: Site, body: Any) -> Any:
+    """{"speed": 240}: plays the sample's day, or the "steps" given (each with "at"); {"now": true} begins it at once."""
+    steps = (
+        [{**each, "at": dt.datetime.fromisoformat(each["at"])} for each in body["steps"]] if "steps" in body else load_script()
+    )
+    if body.get("now") and steps:
+        late = site.clock.true() - steps[0]["at"]
+        steps = [{**each, "at": each["at"] + late} for each in steps]
+    site.players.append(Player(site, steps))
+    site.players[-1].start()
+    if "speed" in body:
+        site.clock.speed = float(body["speed"])
+    return {"steps": len(steps)}
+
+
+def played(site: Site, body: Any) -> Any:
+    return [{"steps": len(each.steps), "taken": each.taken, "failed": each.failed, "over": each.is_over} for each in site.players]
+
+
 def switches(site: Site, body: Any) -> Any:
     """Sets what JIRA.md leaves open; without a body: how the switches stand."""
     for name, value in body.items():
@@ -148,6 +169,8 @@ ACTIONS: dict[tuple[str, str], Action] = {
     ("DELETE", "webhooks"): remove_webhook,
     ("POST", "webhook-faults"): set_webhook_fault,
     ("GET", "sent"): sent_webhooks,
+    ("GET", "play"): played,
+    ("POST", "play"): play,
     ("GET", "switches"): switches,
     ("POST", "switches"): switches,
 }

@@ -41,6 +41,8 @@ class Fault:
     name: str = ""
     path: str = "*"  # with * and ?; matched against the path with the context, without the query
     method: str = "*"
+    contains: str = ""  # something that stands in the query or in the body: a ticket's id
+    body_above: int = 0  # bytes of the body: for what happens to large batches only
     skip: int = 0
     count: int | None = None
     since: dt.datetime | None = None
@@ -87,12 +89,15 @@ class FaultBoard:
         with self._lock:
             self.all = [each for each in self.all if name is not None and each.name != name]
 
-    def meet(self, method: str, path: str) -> list[Fault]:
+    def meet(self, method: str, path: str, query: str = "", body: str = "") -> list[Fault]:
         """The faults this request meets; they are counted."""
+        said = f"{query} {body}"
         now, found = self.clock.true(), []
         with self._lock:
             for fault in self.all:
-                if any(bool(each.paging) == bool(fault.paging) for each in found) or not self._applies(fault, method, path, now):
+                if any(bool(each.paging) == bool(fault.paging) for each in found):
+                    continue
+                if not self._applies(fault, method, path, now) or fault.contains not in said or len(body) < fault.body_above:
                     continue
                 if fault.skip:
                     fault.skip -= 1
@@ -120,16 +125,46 @@ class FaultyServer:
         self.board = board
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].startswith("/standin"):
+        if scope["type"] != "http" or is_control(scope["path"]):
             await self.app(scope, receive, send)
             return
-        met = self.board.meet(scope["method"], scope["path"])
+        body = await _whole(receive)
+        met = self.board.meet(scope["method"], scope["path"], scope["query_string"].decode(), body.decode("utf-8", "replace"))
         scope["standin.paging"] = next((each.paging for each in met if each.paging), "")
         fault = next((each for each in met if not each.paging), None)
+        again = _again(body, receive)
         if fault is None:
-            await self.app(scope, receive, send)
+            await self.app(scope, again, send)
         else:
-            await _befall(fault, self.app, scope, receive, send)
+            await _befall(fault, self.app, scope, again, send)
+
+
+def is_control(path: str) -> bool:
+    """The control interface: no fault meets it and no log tells of it."""
+    return path == "/standin" or path.startswith("/standin/")
+
+
+async def _whole(receive: Receive) -> bytes:
+    parts = []
+    while True:
+        message = await receive()
+        parts.append(message.get("body", b""))
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Gives the body once more, and then waits for whatever the connection says next."""
+    given = False
+
+    async def receive_again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive_again
 
 
 async def _befall(fault: Fault, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
@@ -139,7 +174,7 @@ async def _befall(fault: Fault, app: ASGIApp, scope: Scope, receive: Receive, se
         _reset(scope)
     elif fault.kind == "hang":
         while (await receive())["type"] != "http.disconnect":
-            pass
+            continue
     else:
         status, headers, body = _canned(fault) or await _answered(app, scope, receive)
         await _deliver(fault, status, headers, body, send)

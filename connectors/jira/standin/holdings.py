@@ -92,7 +92,8 @@ class Holdings:
         }
         self.index = SearchIndex(self.clock)
         self.walks = Walks()
-        self.log: list[Any] = []
+        self.log: list[Any] = []  # of requests: server.Asked
+        self.players: list[Any] = []  # of scripts: player.Player
         self.deleted_worklogs: list[tuple[str, dt.datetime]] = []
         self.listeners: list[Callable[[Event], None]] = []
         self._children: dict[str, dict[str, None]] = {}  # ticket id -> the ids of its sub-tasks, in order

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from connectors.jira.standin.control import control_routes
-from connectors.jira.standin.faults import FaultyServer
+from connectors.jira.standin.faults import FaultyServer, is_control
 from connectors.jira.standin.routes import routes
 from connectors.jira.standin.site import Site
 
@@ -50,7 +50,7 @@ class Logged:
         self.site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].startswith("/standin/"):
+        if scope["type"] != "http" or is_control(scope["path"]):
             await self.app(scope, receive, send)
             return
         status = 0
@@ -72,23 +72,23 @@ class Logged:
 
 
 class Line(H11Protocol):
-    """An HTTP connection that faults can break: its transport is found by the client's address."""
+    """An HTTP connection that faults can break: its transport is found by the addresses of its two ends."""
 
-    lines: dict[Any, asyncio.Transport] = {}
+    lines: ClassVar[dict[Any, asyncio.Transport]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.lines[self.client] = transport
+        self.lines[self.server, self.client] = transport
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.lines.pop(self.client, None)
+        self.lines.pop((self.server, self.client), None)
         super().connection_lost(exc)
 
 
 def with_lines(app: ASGIApp) -> ASGIApp:
     async def called(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            scope["standin.transport"] = lambda: Line.lines[tuple(scope["client"])]
+            scope["standin.transport"] = lambda: Line.lines[tuple(scope["server"]), tuple(scope["client"])]
         await app(scope, receive, send)
 
     return called

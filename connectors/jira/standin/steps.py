@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,9 +26,11 @@ def perform(site: Site, step: Step) -> dict[str, Any]:
     if what not in DOINGS:
         raise StepError(f"There is no step {what!r}; there are: {', '.join(DOINGS)}.")
     try:
-        return DOINGS[what](site, author, **given) or {}
+        inspect.signature(DOINGS[what]).bind(site, author, **given)
     except TypeError as error:
-        raise StepError(f"The step {what!r} cannot be taken with {', '.join(given) or 'nothing'}: {error}") from error
+        raise StepError(f"The step {what!r} cannot be taken with {', '.join(given) or 'nothing'}: {error}.") from error
+    with site.lock:
+        return DOINGS[what](site, author, **given) or {}
 
 
 def _create(site: Site, author: Any, project: str, summary: str, **fields: Any) -> dict[str, Any]:

@@ -182,3 +182,11 @@ def test_a_player_follows_the_clock_and_goes_on_after_a_step_that_fails(site) ->
     player.stop()
     assert [each["text"] for each in told] == ["At 1", "At 3"]
     assert player.failed == ["12:05 comment: There is no ticket 'BOAT-99' on this site."]
+
+
+def test_a_script_is_played_over_http_beginning_now(site, control) -> None:
+    script = [{"at": f"2020-01-01T10:0{n}:00+00:00", "do": "comment", "ticket": "BOAT-1", "text": f"At {n}"} for n in range(3)]
+    assert control.post("/play", json={"steps": script, "now": True, "speed": 6000}).json()["result"] == {"steps": 3}
+    assert site.players[0].wait(10)
+    assert control.get("/play").json()["result"] == [{"steps": 3, "taken": 3, "failed": [], "over": True}]
+    assert len(site.find("BOAT-1").comments) == 3

@@ -130,6 +130,25 @@ def test_data_center_asks_for_a_captcha() -> None:
     assert answer.headers["x-authentication-denied-reason"].startswith("CAPTCHA_CHALLENGE; login-url=")
 
 
+def test_a_large_batch_comes_broken_and_its_halves_do_not() -> None:
+    site = small_site(tickets=8)
+    ids = [each.id for each in site.tickets.values()]
+    site.faults.set(path="*/bulkfetch", kind="half json", body_above=70)
+    with client(site) as http:
+        with pytest.raises(json.JSONDecodeError):
+            http.post("issue/bulkfetch", json={"issueIdsOrKeys": ids}).json()
+        halves = [http.post("issue/bulkfetch", json={"issueIdsOrKeys": part}).json()["issues"] for part in (ids[:4], ids[4:])]
+    assert [len(each) for each in halves] == [4, 4]
+
+
+def test_one_ticket_spoils_every_batch_it_is_in() -> None:
+    site = small_site()
+    site.faults.set(path="*/bulkfetch", status=500, contains=site.find("BOAT-2").id)
+    with client(site) as http:
+        statuses = [http.post("issue/bulkfetch", json={"issueIdsOrKeys": [each]}).status_code for each in site.tickets]
+    assert statuses == [200, 500, 200]
+
+
 # ---------------------------------------------------------------- paging
 
 

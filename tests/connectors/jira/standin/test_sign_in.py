@@ -120,6 +120,7 @@ def test_data_center_takes_a_pat_below_its_context_path_and_says_401_for_a_dead_
         assert (info["deploymentType"], info["baseUrl"]) == ("Server", site.url + "/jira")
         assert http.get("myself").json()["name"] == "ines"
         assert http.get(f"{site.url}/rest/api/2/myself").status_code == 404
+        assert http.get(f"{site.url}/jira/rest/api/3/myself").status_code == 404
         site.kill_token()
         answer = http.get("search", params={"jql": "project = BOAT"})
     assert answer.status_code == 401 and answer.headers[SERAPH] == "AUTHENTICATED_FAILED"

@@ -100,7 +100,7 @@ class ModelReader:
     # ---- the decisions
 
     def read(self, leaf: LeafText) -> Reading:
-        if not leaf.text.strip():
+        if not any(map(str.isalnum, leaf.text)):
             return Reading(SummaryRecord(), leaf.units)
         made = self._made("read", lambda context, usage: read.put(leaf, context, usage), read.Record)
         if made is None:
@@ -124,7 +124,7 @@ class ModelReader:
         return choose.understood(*made, self.usage)
 
     def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
-        if not leaf.text.strip():
+        if not any(map(str.isalnum, leaf.text)):
             return LeafAnswer("none", (), 0.0, "Nothing to read.")
         made = self._made(
             "answer",

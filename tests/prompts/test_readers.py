@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +13,22 @@ from prompts.extractive import ExtractiveReader
 from prompts.language import terms
 from prompts.records import Child, Evidence, LeafText, LogicUnit, Option, Question, Quote, Reader, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, taxonomy
+from tests.prompts.model.conftest import reader_of
+from tests.prompts.model.provider import Provider, serving
 from tests.prompts.texts import ADVERSARIAL, texts
 
-READERS = [ExtractiveReader()]
-each_reader = pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+
+@pytest.fixture(scope="module", params=["extractive", "model"])
+def reader(request: pytest.FixtureRequest) -> Iterator[Reader]:
+    """The model reader asks over HTTP, strictly: nobody takes over, so that what is tested is its own."""
+    if request.param == "extractive":
+        yield ExtractiveReader()
+        return
+    with serving(Provider()) as provider:
+        model = reader_of(provider.url, timeout=30.0).strict()
+        model.read(REFUNDS)  # the provider's library is imported now, and not within a test with a limit of time
+        yield model
+
 
 
 def question(text: str, **weights: float) -> Question:
@@ -44,7 +57,7 @@ REFUNDS = LeafText(
 # ---------------------------------------------------------------- read
 
 
-@each_reader
+@settings(max_examples=60, deadline=None)
 @given(text=texts, heading=st.lists(st.text(max_size=20), max_size=3))
 def test_every_quote_is_taken_from_the_leaf(reader: Reader, text: str, heading: list[str]):
     leaf = LeafText(text, tuple(heading))
@@ -55,7 +68,6 @@ def test_every_quote_is_taken_from_the_leaf(reader: Reader, text: str, heading: 
     assert reader.read(leaf) == reading
 
 
-@each_reader
 @pytest.mark.parametrize("name", ADVERSARIAL)
 def test_no_text_stops_a_reader(reader: Reader, name: str):
     leaf = LeafText(ADVERSARIAL[name], ("x",))
@@ -66,13 +78,11 @@ def test_no_text_stops_a_reader(reader: Reader, name: str):
     assert all(taken_from(quote, leaf.text) for quote in (*quotes_of(reading.record), *answered.quotes))
 
 
-@each_reader
 def test_a_summary_of_a_leaf_is_short_and_in_its_words(reader: Reader):
     leaf = LeafText("The export writes one file a night. " * 3 + "It must be checked by hand. " * 40, ("Export",))
     assert 0 < len(reader.read(leaf).record.summary) <= 900
 
 
-@each_reader
 def test_units_pass_through(reader: Reader):
     unit = LogicUnit(kind="term", header="Refund", start=0, end=41)
     assert unit in reader.read(LeafText(REFUNDS.text, REFUNDS.heading, (unit,))).units
@@ -81,7 +91,6 @@ def test_units_pass_through(reader: Reader):
 # ---------------------------------------------------------------- summarize
 
 
-@each_reader
 def test_a_branch_speaks_only_in_the_words_of_its_children(reader: Reader):
     children = [
         Child("Refunds", "leaf", record("Refunds need two approvals.")),
@@ -95,21 +104,18 @@ def test_a_branch_speaks_only_in_the_words_of_its_children(reader: Reader):
         assert any(quote.text in said.text for said in quotes_of(children[quote.child].record))
 
 
-@each_reader
 def test_the_same_children_give_the_same_record(reader: Reader):
     children = [Child(f"Part {at}", "leaf", record(f"Part {at} says something of its own about pumps.")) for at in range(10)]
     assert reader.summarize("All", children) == reader.summarize("All", list(children))
     assert reader.summarize("All", []) == reader.summarize("All", [])
 
 
-@each_reader
 def test_a_change_that_does_not_reach_a_childs_first_words_stops_there(reader: Reader):
     children = [Child(f"Part {at}", "leaf", record(f"Part {at} is about pumps and valves.", "Later on.")) for at in range(8)]
     changed = [*children[:7], Child("Part 7", "leaf", record("Part 7 is about pumps and valves.", "Much later on."))]
     assert reader.summarize("All", children).summary == reader.summarize("All", changed).summary
 
 
-@each_reader
 def test_lists_of_a_branch_are_bounded(reader: Reader):
     many = tuple(Quote(text=f"Do thing {at} before the shift ends.", start=0, end=5) for at in range(20))
     one = SummaryRecord(
@@ -123,7 +129,6 @@ def test_lists_of_a_branch_are_bounded(reader: Reader):
 # ---------------------------------------------------------------- choose
 
 
-@each_reader
 def test_options_come_in_the_order_of_their_evidence_with_a_reason(reader: Reader):
     options = [
         Option("a", "Lunch", "branch", record("Soup."), 0.1, "Soup on Monday"),
@@ -136,7 +141,6 @@ def test_options_come_in_the_order_of_their_evidence_with_a_reason(reader: Reade
     assert all(0 <= choice.score <= 1 for choice in chosen)
 
 
-@each_reader
 def test_nothing_is_chosen_where_nothing_matches(reader: Reader):
     assert reader.choose(question("refunds"), [Option("c", "Zoo", "branch", record("Lions."), 0.0, "")]) == []
 
@@ -144,7 +148,6 @@ def test_nothing_is_chosen_where_nothing_matches(reader: Reader):
 # ---------------------------------------------------------------- answer
 
 
-@each_reader
 def test_a_leaf_that_answers_is_quoted(reader: Reader):
     answered = reader.answer(question("How many approvals do refunds above 500 EUR need?"), REFUNDS)
     assert answered.verdict == "complete"
@@ -152,14 +155,12 @@ def test_a_leaf_that_answers_is_quoted(reader: Reader):
     assert all(taken_from(quote, REFUNDS.text) for quote in answered.quotes)
 
 
-@each_reader
 def test_a_foreign_question_gets_none(reader: Reader):
     answered = reader.answer(question("Which stars are visible from Patagonia in winter?"), REFUNDS)
     assert answered.verdict == "none"
 
 
-@each_reader
-@settings(max_examples=60)
+@settings(max_examples=40, deadline=None)
 @given(text=texts, asked=texts)
 def test_no_question_breaks_an_answer(reader: Reader, text: str, asked: str):
     leaf = LeafText(text, ("Title",))
@@ -174,7 +175,6 @@ def test_no_question_breaks_an_answer(reader: Reader, text: str, asked: str):
 # ---------------------------------------------------------------- compose
 
 
-@each_reader
 def test_an_answer_cites_only_what_it_was_given(reader: Reader):
     asked = question("How many approvals do refunds above 500 EUR need?")
     pieces = list(reader.compose(asked, [Evidence(4, REFUNDS, reader.answer(asked, REFUNDS), 1.0)]))
@@ -183,6 +183,5 @@ def test_an_answer_cites_only_what_it_was_given(reader: Reader):
     assert {piece.number for piece in pieces} <= {None, 4}
 
 
-@each_reader
 def test_no_evidence_is_said_plainly(reader: Reader):
     assert "nothing" in "".join(piece.text for piece in reader.compose(question("x"), []))

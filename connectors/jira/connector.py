@@ -151,6 +151,7 @@ class JiraConnector:
                 else:
                     yield from look.named(hints)
             except Refused as refused:
+                self._scope = None
                 raise self._in_words(refused) from None
 
     def census(self) -> Iterator[str]:

@@ -111,7 +111,7 @@ class Exchange:
             self._changed.wait_for(lambda: self._closed, timeout=seconds)
         self._refuse_closed()
 
-    def run(self, work: Callable[[], Result]) -> Result:
+    def run(self, work: Callable[[], Result], seconds: float | None) -> Result:
         """The result of something that may hang: it is waited for until it is done, takes too long, or we are closed.
 
         What hangs is left behind in a thread of its own, because a socket cannot be woken up from outside.
@@ -130,7 +130,7 @@ class Exchange:
 
         threading.Thread(target=target, name="jira exchange", daemon=True).start()
         with self._changed:
-            done = self._changed.wait_for(lambda: results or errors or self._closed, timeout=self.timing.whole)
+            done = self._changed.wait_for(lambda: results or errors or self._closed, timeout=seconds)
         self._refuse_closed()
         if not done:
             raise requests.ReadTimeout("the answer trickled on for too long")
@@ -168,7 +168,7 @@ class Exchange:
         """What sending gives. What goes wrong on the way is told as ours, or tried again by `insist`."""
         self.requests += 1
         try:
-            return self.run(send)
+            return self.run(send, self.timing.whole)
         except JIRAError as error:  # an answer all the same
             if error.response is None:
                 raise _Again(Broken(self._strange("nothing"))) from None

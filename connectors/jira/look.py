@@ -25,7 +25,7 @@ BATCH_PROJECTS = 8
 ROUNDS = 20  # of reading what else has changed; each goes one step further along parents and links
 ROLLING = 200  # tickets that are read again although Jira calls them unchanged, in each look at everything
 ROLLING_SECONDS = 600  # since they were last read
-MOST_REMOTE = 200  # tickets whose remote links are read in one look: each costs a request
+MOST_REMOTE = 500  # tickets whose remote links are read in one look: each costs a request
 SINGLY = 20  # tickets missing from one answer that are each asked for again by themselves
 ABOUT = ("summary", "issuetype", "project", "parent", "status", "created", "security", "epic")  # of a parent that is not ours
 UNNAMED = "A ticket"
@@ -69,6 +69,7 @@ class Look:
         self.total = 0
         self._waiting: dict[str, File] = {}  # attached files still to be read
         self._fresh: set[str] = set()  # tickets read in this look
+        self._unseen: set[str] = set()  # tickets that were asked for and did not come: for the census to look into
         self._disturbed: set[str] = set()  # tickets that show something of what changed
         self._named_projects: set[str] = set()  # whose documents are up to date
         self._remote_left = MOST_REMOTE
@@ -100,7 +101,7 @@ class Look:
 
     def named(self, hints: Collection[str]) -> Iterator[Batch]:
         """What became of these: tickets, files or projects. What does not exist for us any more is gone."""
-        tickets = {hint for hint in hints if hint.isdigit()}
+        tickets = {hint for hint in hints if hint.isascii() and hint.isdigit()}
         for hint in hints:
             if parts := attachments.parts_of(hint):
                 tickets.add(parts[0])
@@ -130,8 +131,9 @@ class Look:
     def _longest_unread(self, ids: set[str]) -> list[str]:
         """Some of those that seem unchanged: a renamed person, status or sprint does not count as an update in Jira."""
         before = self.clock() - ROLLING_SECONDS
-        rows = [(not row.later, row.read, int(id)) for id in ids if (row := self.places[id]).later or row.read < before]
-        return [str(number) for *_, number in sorted(rows)[:ROLLING]]
+        waiting = [id for id in ids if self.places[id].later][:MOST_REMOTE]
+        others = sorted((row.read, id) for id in ids if not (row := self.places[id]).later and row.read < before)
+        return waiting + [id for _, id in others[:ROLLING]]
 
     # ------------------------------------------------------------ projects
 
@@ -172,6 +174,7 @@ class Look:
             inside = {id for id, issue in found.issues.items() if project_of(issue) in self.scope.projects}
         tickets = {id: self._completed(Ticket(issue, self.view)) for id, issue in found.issues.items() if id in inside}
         self._fresh.update(tickets)
+        self._unseen.update(set(ids) - tickets.keys())
         step = _Step()
         if hinted:
             for id in self._absent(ids, found, inside):
@@ -362,7 +365,7 @@ class Look:
     def _settle(self) -> Iterator[Batch]:
         """Reads what else has changed until nothing has: other places, other names in links; then files and projects."""
         for _ in range(ROUNDS):
-            wanted = {id for id in self.places if self._is_out_of_step(id)}
+            wanted = {id for id in self.places if self._is_out_of_step(id)} - self._unseen
             if not wanted:
                 break
             yield from self._read(sorted(wanted, key=int))
@@ -418,7 +421,7 @@ class Look:
         if len(data) > limit:
             return Problem("too large", f"Larger than {self.config.attachment_megabytes:g} MB, the limit set for this source.")
         task = attachments.Task(file.name, data, Options(max_file_bytes=limit))
-        outcome = self.client.exchange.run(lambda: self.sandbox.run(attachments.read, task))
+        outcome = self.client.exchange.run(lambda: self.sandbox.run(attachments.read, task), seconds=None)
         if isinstance(outcome, Stopped):
             return Problem("damaged" if outcome.why == "crash" else "limit", outcome.reason)
         return outcome

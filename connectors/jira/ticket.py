@@ -312,7 +312,7 @@ class Ticket:
             ("Key", ", ".join((self.key, *(f"formerly {key}" for key in row.former)))),
             ("Type", name_of(fields.get("issuetype"))),
             ("Status", f"{status} (since {since})" if status and since else status),
-            ("Resolution", f"{resolution} on {resolved}" if resolution and resolved else resolution or resolved),
+            ("Resolved", f"{resolved} as {resolution}" if resolution and resolved else resolution or resolved),
             ("Priority", name_of(fields.get("priority"))),
             ("Assignee", person(fields.get("assignee")) or "nobody"),
             ("Reporter", person(fields.get("reporter"))),
@@ -419,8 +419,10 @@ class Ticket:
 
     def _history_lines(self) -> Iterator[str]:
         for entry in self.histories:
-            changes = [line for change in mappings(entry.get("items")) if (line := _change(change))]
-            if changes:
+            items = sorted(mappings(entry.get("items")), key=lambda change: _field(change) != "status")
+            if _changes(entry, "status"):  # which says as much
+                items = [change for change in items if _field(change) != "resolution"]
+            if changes := [line for change in items if (line := _change(change))]:
                 yield f"{minute(entry.get('created'))} {'; '.join(changes)}, by {author(entry)}"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from connectors.base import Cancelled
+from connectors.jira.exchange import Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class JiraWatch:
             found = self.changed()
         except Cancelled:
             return None
+        except Refused:  # most likely a project went out of sight: a look at everything finds out
+            return Changes(rescan=True)
         return None if found is None else Changes(frozenset(found))
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,11 +12,22 @@ from connectors.jira.connector import JiraConnector
 from connectors.jira.exchange import Timing
 from connectors.jira.standin import Clock, Site, Switches, running
 from connectors.jira.standin.records import Ticket
+from connectors.sandbox import Sandbox
 
 TOKEN = "s3cret-token-of-ann"
 QUICK = Timing(short=1.5, pauses=(0.01, 0.02, 0.02))
 HASTY = Timing(connect=2, read=0.4, whole=0.7, short=1.5, pauses=(0.01, 0.02, 0.02))  # for what never answers
 START = "2026-03-02T09:00:00+00:00"
+
+
+class LastingSandbox(Sandbox):
+    """One that all connectors of the tests share: to start a program that reads files takes longer than all else."""
+
+    def close(self) -> None:
+        """Its children end with the tests, when nobody is left at the other end of their pipes."""
+
+
+READER = LastingSandbox(workers=1)
 
 
 class World:
@@ -35,7 +46,7 @@ class World:
 
     def connect(self, token: str = TOKEN, timing: Timing = QUICK, **config: Any) -> JiraConnector:
         settings = JiraConfig.model_validate({**self.settings, **config})
-        return JiraConnector(settings, token, timing, clock=lambda: self.site.clock.true().timestamp())
+        return JiraConnector(settings, token, timing, lambda: self.site.clock.true().timestamp(), READER)
 
     def reconnect(self, timing: Timing = QUICK) -> None:
         """As after a restart of the app: nothing is known but the checkpoint."""
@@ -119,6 +130,18 @@ class World:
 
     def advance(self, seconds: float = 60) -> None:
         self.site.clock.advance(seconds)
+
+
+class Diary(list[Any]):
+    """A site's log in which something happens after each request: `then` is told how many there were."""
+
+    def __init__(self, then: Callable[[int], object]) -> None:
+        super().__init__()
+        self.then = then
+
+    def append(self, asked: Any) -> None:
+        super().append(asked)
+        self.then(len(self))
 
 
 def jira(personality: str = "cloud", **switches: Any) -> Site:

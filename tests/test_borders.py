@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,19 @@ def test_only_files_that_own_tables_write_sql() -> None:
         if place.partition("/")[0] in OURS - {"bench"} and place not in owners:
             wrong = _imports(path) & {"sqlalchemy", "sqlite3", "sqlmodel"}
             assert not wrong or place == "ingestion/sync.py", f"{place} imports {wrong}"
+
+
+PROVIDERS = {"pydantic_ai", "openai", "anthropic", "google", "litellm", "genai_prices"}
+
+
+def test_only_one_file_imports_a_providers_library() -> None:
+    for path in (path for package in sorted(OURS) for path in (ROOT / package).rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        wrong = _imports(path) & (PROVIDERS | {"httpx2"})
+        assert not wrong or place == "prompts/model/client.py" or wrong == {"httpx2"} and place == "prompts/model/probe.py", place
+
+
+def test_a_providers_library_is_imported_only_when_a_model_is_asked() -> None:
+    said = "import sys, prompts.model; print(sorted({'pydantic_ai', 'openai', 'httpx2'} & set(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout.strip() == "[]"

@@ -55,8 +55,7 @@ def run(options: argparse.Namespace) -> int:
     report: dict[str, Any] = {"settings": {"edits": options.edits, "chats": options.chats, "poll_seconds": options.poll}}
     with running(site) as address, TemporaryDirectory(prefix="knowledge-tree-bench-") as home:
         report["reading"] = _read(site, address, Path(home) / "reading")
-        for way in ("webhook", "poll"):
-            report[way] = _followed(site, address, Path(home) / way, way, options)
+        report |= _followed(site, address, Path(home) / "following", options)
     print(_table(report))
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
@@ -100,21 +99,31 @@ def _read(site: Site, address: str, home: Path) -> dict[str, Any]:
 # ---------------------------------------------------------------- following edits
 
 
-def _followed(site: Site, address: str, home: Path, way: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Lags of edits in seconds. By webhook the poll is an hour away; by poll there is no webhook."""
+def _followed(site: Site, address: str, home: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Lags of edits. By webhook the poll is an hour away; by poll there is no webhook."""
     workspace = open_workspace(home)
     sources = Sources(workspace.database)
-    config = _config(site, address, 3_600 if way == "webhook" else options.poll)
-    source = sources.add("jira", "Jira", config, {"token": TOKEN, "webhook_secret": SECRET})
+    source = sources.add("jira", "Jira", _config(site, address, 3_600), {"token": TOKEN, "webhook_secret": SECRET})
+
+    def is_in_step() -> bool:
+        now = sources.get(source.id)
+        return now.state == "ready" and now.requested_at is None
+
     with _app(home) as app, _chats(home, options.chats) as answered:
-        _wait(lambda: sources.get(source.id).state == "ready", PATIENCE * 5, "the tickets were read")
-        if way == "webhook":
-            hook = site.webhooks.register(f"{app}/hooks/jira/{source.id}", secret=SECRET)
-        lags = _Edits(site, workspace, source.id, options).lags()
-        if way == "webhook":
-            site.webhooks.unregister(hook.id)
-        asked = answered.value
+        _wait(is_in_step, PATIENCE * 5, "the tickets were read")
+        hook = site.webhooks.register(f"{app}/hooks/jira/{source.id}", secret=SECRET)
+        by_webhook = _lags(_Edits(site, workspace, source.id, "webhook", options).lags(), answered.value)
+        site.webhooks.unregister(hook.id)
+        sources.configure(source.id, _config(site, address, options.poll))
+        _wait(is_in_step, PATIENCE, "the new interval was taken")
+        before = answered.value
+        by_poll = _lags(_Edits(site, workspace, source.id, "poll", options).lags(), answered.value - before)
     workspace.close()
+    return {"webhook": by_webhook, "poll": by_poll}
+
+
+def _lags(lags: Sequence[float | None], asked: int) -> dict[str, Any]:
+    """In seconds."""
     done = sorted(lag for lag in lags if lag is not None)
     return {
         "edits": len(lags),
@@ -133,6 +142,7 @@ class _Edits:
     site: Site
     workspace: Workspace
     source_id: str
+    way: str
     options: argparse.Namespace
 
     def lags(self) -> list[float | None]:
@@ -160,7 +170,7 @@ class _Edits:
         looking = threading.Thread(target=look)
         looking.start()
         for number in range(self.options.edits):
-            word = f"quokka{self.options.seed}x{number}"
+            word = f"{self.way}{self.options.seed}quokka{number}"  # never seen before, in this round or another
             ticket = self.site.tickets[chance.choice(tickets)]
             with lock:
                 waiting[word] = time.monotonic()

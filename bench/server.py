@@ -206,7 +206,11 @@ async def opened(address: str, pages: Sequence[Page]) -> AsyncIterator[list[Sess
 
 async def _look_at_status(client: httpx.AsyncClient) -> None:
     while True:
-        (await client.get("/api/status", timeout=PATIENCE)).raise_for_status()
+        try:
+            answer = await client.get("/api/status", timeout=PATIENCE)
+        except (httpx.ReadError, httpx.RemoteProtocolError):  # the server closed a connection at rest: a browser asks again too
+            answer = await client.get("/api/status", timeout=PATIENCE)
+        answer.raise_for_status()
         await asyncio.sleep(STATUS_SECONDS)
 
 

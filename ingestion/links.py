@@ -15,7 +15,7 @@ _HTML = re.compile(r"""\b(?:href|src)\s{0,3}=\s{0,3}["']([^"'<>\s]{1,400})""", r
 _ROLE = re.compile(r":(?:doc|ref|file|download):`(?:[^`<>]{0,200}<)?([^`<>]{1,200})>?`")
 _TARGET = re.compile(r"`[^`<>]{1,200}<([^`<>\s]{1,400})>`_")
 _URL = re.compile(r"\b(?:https?|ftp)://[^\s<>\"'`|\\^{}\]]{1,400}")
-_KEY = re.compile(r"\b([A-Z][A-Z0-9]{1,9})-[1-9]\d{0,6}\b(?![-.]?\w)")
+_KEY = re.compile(r"([A-Z](?<!\w.)[A-Z0-9]{1,9})-[1-9]\d{0,6}\b(?![-.]?\w)")
 _EXTENSION = re.compile(
     r"\.(?:md|rst|txt|adoc|pdf|docx?|pptx?|xlsx?|odt|ods|csv|tsv|json|ya?ml|html?|ipynb|epub|eml|py|sh|sql|toml|ini|conf)\b(?![\w/-]|\.\w)"
 )

@@ -10,6 +10,7 @@ import datetime as dt
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        _refuse_taken(options.host, options.port)
         with tempfile.TemporaryDirectory(prefix="knowledge-tree-demo-", ignore_cleanup_errors=True) as folder:
             _demonstrate(Path(folder), options)
     except DemoError as error:
@@ -73,6 +75,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--step", type=float, default=2, metavar="SECONDS", help="between two things that happen (2)")
     return parser
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Said at once, and before another app at that port could be taken for ours."""
+    try:
+        socket.create_server((host, port)).close()
+    except OSError as error:
+        raise DemoError(f"Port {port} is not available. Name another: make demo PORT={port + 1}") from error
 
 
 def _demonstrate(home: Path, options: argparse.Namespace) -> None:

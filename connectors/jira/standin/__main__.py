@@ -34,7 +34,7 @@ interface (GET /standin lists the calls):
 EPILOGUE = """\
 examples:
   python -m connectors.jira.standin                             the sample project, Cloud, clock standing still
-  python -m connectors.jira.standin --play --speed 240          a working day of eight hours in two minutes
+  python -m connectors.jira.standin --play                      and a working day of eight hours in two minutes
   python -m connectors.jira.standin --personality dc --port 8081
   python -m connectors.jira.standin --project none --load tickets.jsonl.gz --adf tickets.adf.jsonl.gz
 
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     me = _account(site, given.account)
     secret = given.token or secrets.token_urlsafe(24)
     site.add_token(me, secret, "api" if given.personality == "cloud" else "pat")
-    site.clock.speed = given.speed
+    site.clock.speed = given.speed if given.speed is not None else 240 if given.play else 0
     site.index.lag = given.index_lag
     site.url = f"http://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{given.port}"
     print(_greeting(site, me, secret), flush=True)
@@ -94,8 +94,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--play", action="store_true", help="play the scripted working day of the sample project")
     parser.add_argument(
-        "--speed", type=float, default=0.0, help="seconds of the site's clock for each real one; 0: it stands still"
+        "--speed", type=float, help="seconds of the site's clock for each real one (default: 0, it stands still; with --play 240)"
     )
+
     parser.add_argument("--index-lag", type=float, default=0.0, metavar="SECONDS", help="how long searches do not see a change")
     parser.add_argument("--account", default="", metavar="NAME", help="whose eyes the token has (default: the first person)")
     parser.add_argument("--token", default="", help="the token to accept (default: a new one)")
@@ -132,7 +133,8 @@ def _greeting(site: Site, me: User, secret: str) -> str:
 
 
 def _tell(step: Step) -> None:
-    print(f"{step['at']:%H:%M} {step.get('why') or step['do'] + ' ' + str(step.get('ticket', ''))}", flush=True)
+    key = step.get("ticket") or step.get("key") or step.get("project") or ""
+    print(f"{step['at']:%H:%M} {key:9} {step.get('why') or step['do']}", flush=True)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from connectors.jira.standin.sight import Caller, sees_ticket
 from connectors.jira.standin.site import Site
 
 JSON_TYPE = "application/json;charset=UTF-8"
-NEEDS_SIGN_IN = ("/myself", "/worklog/deleted", "/changelog/bulkfetch", "/mypermissions/")
+NEEDS_SIGN_IN = ("/myself", "/worklog/deleted", "/changelog/bulkfetch")
 VERSIONS = {"cloud": ("2", "3", "latest"), "dc": ("2", "latest")}
 CONNECT = {"error": "Failed to parse Connect Session Auth Token"}
 
@@ -55,7 +55,10 @@ class Call:
         """A parameter that is a list: repeated, with commas, or a JSON list."""
         if isinstance(self.body, dict):
             value = self.body.get(name)
-            return None if value is None else [str(each) for each in (value.split(",") if isinstance(value, str) else value)]
+            if not isinstance(value, str | list | None):
+                raise self.refuse(400, "payload")
+            listed = value.split(",") if isinstance(value, str) else value
+            return None if listed is None else [str(each).strip() for each in listed]
         values = self.query.getlist(name)
         return [part.strip() for value in values for part in value.split(",")] if values else None
 

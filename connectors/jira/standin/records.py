@@ -250,6 +250,7 @@ class Switches:
     hidden_comments_counted: bool = True
     sprint_as_text: bool = True  # Data Center shows sprints as strings
     changelog_bulk_epoch: bool = False  # changelog/bulkfetch: `created` as a number
+    description_versions: bool = False  # histories: what a description changed `to` is an object, as recorded on Cloud
     anonymous_project_search: Literal["empty", "refused"] = "empty"
     cloud_parent_is_epic: bool = True  # the epic is shown as `parent`, as on Cloud since 2023
     epic_link_shown: bool = True  # the old custom field is filled as well

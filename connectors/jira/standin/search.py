@@ -91,7 +91,7 @@ def search_dc(call: Call) -> Any:
     if isinstance(call.body, dict) and set(call.body) - DC_MEMBERS:
         raise call.refuse(400, "payload")
     start = max(call.number("startAt", 0), 0)
-    most = min(call.number("maxResults", 50), call.site.switches.dc_max_results)
+    most = min(max(call.number("maxResults", 50), 0), call.site.switches.dc_max_results)
     if call.paging == "clamp":
         most = min(most, 50)
     call.site.walks.between_pages(start // most if most else 0)

@@ -283,6 +283,8 @@ class Shapes:
 
     def change(self, change: Change) -> Json:
         old, new = (self._changed(change, each) for each in (change.old, change.new))
+        if change.field_id == "description" and self.cloud and self.site.switches.description_versions:
+            new = {"id": f"ari:cloud:jira:{self.site.cloud_id}:issuefieldvalue/description", "version": "1"}
         shown: Json = {"field": change.field, "fieldtype": change.kind}
         if self.cloud:
             shown["fieldId"] = change.field_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,8 +16,6 @@ COMMAND = [sys.executable, "-m", "connectors.jira.standin"]
 
 
 def test_it_starts_with_the_sample_says_how_to_sign_in_and_stops() -> None:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     started = subprocess.Popen(
@@ -37,7 +36,7 @@ def test_it_starts_with_the_sample_says_how_to_sign_in_and_stops() -> None:
         email, token = (re.search(rf"{name}\s+(\S+)", said)[1] for name in ("e-mail", "token"))  # type: ignore[index]
         info = httpx.get(f"http://127.0.0.1:{port}/rest/api/3/myself", auth=(email, token)).json()
         assert info["displayName"] == "Knowledge Tree"
-        assert f"http://127.0.0.1:{port}" in said and "GWY (81)" in said and "11:25 is deleted" in said
+        assert f"http://127.0.0.1:{port}" in said and "GWY (81)" in said and "11:25 GWY-297   Leila deletes" in said
         assert httpx.get(f"http://127.0.0.1:{port}/rest/api/3/issue/GWY-297", auth=(email, token)).status_code == 404
     finally:
         started.send_signal(signal.SIGINT)

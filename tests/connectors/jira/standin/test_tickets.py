@@ -98,6 +98,16 @@ def test_bulk_changelogs_write_their_times_either_way(epoch) -> None:
     assert created == (1785758580000 if epoch else "2026-08-03T12:03:00.000+0000")
 
 
+@pytest.mark.parametrize("versions", [False, True])
+def test_a_changed_description_stands_in_the_history_with_its_words_and_maybe_with_an_object(versions) -> None:
+    site = small_site(description_versions=versions)
+    site.edit("BOAT-1", description="New words")
+    with client(site) as http:
+        (item,) = http.get("issue/BOAT-1/changelog").json()["values"][0]["items"]
+    assert (item["fromString"], item["toString"], item["from"]) == ("What number 1 is about.", "New words", None)
+    assert (item["to"] is None) != versions and (not versions or item["to"]["version"] == "1")
+
+
 # ---------------------------------------------------------------- comments
 
 

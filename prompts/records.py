@@ -117,11 +117,12 @@ class Question:
     """A question and what the search index knows of its words.
 
     `weights` maps each content term (as `prompts.language.terms` makes them) to its inverse document frequency in
-    the text asked about; a term that occurs nowhere has the highest weight.
+    the text asked about; a term that occurs nowhere, one of `unknown`, has the highest weight.
     """
 
     text: str
     weights: Mapping[str, float] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
     history: tuple[str, ...] = ()  # the chat before it, oldest first: what was asked and what was answered
     here: Here | None = None  # where in the walk it is asked
 

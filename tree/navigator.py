@@ -303,7 +303,7 @@ class Walk:
         asked = set(self.question.weights)
         words = {name: terms(written) for name, written in names.items()}
         weights = self.index.weights((word for some in words.values() for word in some), self.scope)
-        least = RARE * self.index.highest_weight()
+        least = RARE * self.index.weight(1)
         return {
             name: names[name]
             for name, some in words.items()

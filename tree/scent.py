@@ -88,7 +88,8 @@ def follow_scent(
     """Scores the leaves of a pinned version for a question. `named` are places the question names outright,
     `neighbours` what the leaves beside it count for a leaf, `carried` what words of the chat before count, from 0 to 1."""
     said = terms(text)
-    question = Question(text, index.weights(said, scope))
+    known = index.weights(said, scope)
+    question = Question(text, known, frozenset(word for word, weight in known.items() if weight >= index.weight(0)))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
     if carried:

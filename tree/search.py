@@ -193,10 +193,10 @@ class Index:
                 found[word] = _weight(total, count)
             return found
 
-    def highest_weight(self) -> float:
-        """Of a term that one leaf has."""
+    def weight(self, leaves: int) -> float:
+        """What a term weighs that so many leaves have."""
         with self._transaction("DEFERRED") as connection:
-            return _weight(_size(connection)[0] + BACKGROUND, 1)
+            return _weight(_size(connection)[0] + BACKGROUND, leaves)
 
     def mean_length(self) -> float:
         with self._transaction("DEFERRED") as connection:

@@ -122,18 +122,15 @@ def _fenced(lines: Sequence[str], at: int, fence: re.Match[str], person: Person)
 
 
 def _fenced_node(kind: str, options: str, inside: list[str], person: Person) -> list[Node]:
+    title = next((part[6:].strip() for part in options.split("|") if part.startswith("title=")), "")
+    heading = [{"type": "paragraph", "content": _text(title, {"type": "strong"})}] if title else []
     if kind in ("code", "noformat"):
-        text = "\n".join(inside)
-        first = options.partition("|")[0]
+        first = options.partition("|")[0].strip()
         language = {"attrs": {"language": first}} if kind == "code" and first and "=" not in first else {}
-        return [{"type": "codeBlock", **language, "content": [{"type": "text", "text": text}] if text else []}]
-    title = next((part[6:] for part in options.split("|") if part.startswith("title=")), "")
-    content = _blocks(inside, person) or [_paragraph("", person)]
-    if title:
-        content.insert(0, {"type": "paragraph", "content": [{"type": "text", "text": title, "marks": [{"type": "strong"}]}]})
+        return [*heading, {"type": "codeBlock", **language, "content": _text("\n".join(inside))}]
+    content = heading + (_blocks(inside, person) or [_paragraph("", person)])
     if kind == "quote":
-        allowed = {"paragraph", "bulletList", "orderedList", "codeBlock"}
-        return _wrapped({"type": "blockquote"}, content, allowed)
+        return _wrapped({"type": "blockquote"}, content, {"paragraph", "bulletList", "orderedList", "codeBlock"})
     allowed = {"paragraph", "heading", "bulletList", "orderedList", "codeBlock", "rule"}
     return _wrapped({"type": "panel", "attrs": {"panelType": PANELS[kind]}}, content, allowed)
 

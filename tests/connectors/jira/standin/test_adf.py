@@ -20,7 +20,7 @@ def texts(node: Any) -> str:
     if not isinstance(node, dict):
         return ""
     attrs = node.get("attrs", {})
-    own = [str(each) for each in (node.get("text"), attrs.get("text"), attrs.get("url"), attrs.get("href")) if each]
+    own = [str(each) for each in (node.get("text"), *(attrs.get(name) for name in ("text", "url", "href", "language"))) if each]
     marks = [str(each["attrs"]["href"]) for each in node.get("marks", ()) if "href" in each.get("attrs", {})]
     return " ".join([*own, *marks, texts(node.get("content", []))])
 
@@ -53,6 +53,7 @@ def test_no_word_of_wiki_markup_is_lost_and_the_adf_is_valid(text) -> None:
         ("h3. Steps\n# one\n## deeper\n# two", ["heading", "orderedList"]),
         ("before\n{code:sql}\nselect *\nfrom x\n{code}\nafter", ["paragraph", "codeBlock", "paragraph"]),
         ("{noformat}one line{noformat}", ["codeBlock"]),
+        ("{code:xml|title=app.xml}<a/>{code}", ["paragraph", "codeBlock"]),
         ("||a||b||\n|1|[x|https://example.com/a]|", ["table"]),
         ("{quote}\nsaid\n|a|b|\n{quote}", ["blockquote", "table"]),
         ("{warning}careful{warning}", ["panel"]),

@@ -58,9 +58,12 @@ class Stopped:
 class Sandbox:
     """A few child processes, started when first needed, safe to use from several threads."""
 
-    def __init__(self, workers: int = 2, limits: Limits = Limits()) -> None:
+    def __init__(self, workers: int = 2, limits: Limits = Limits(), at_once: int = TASKS_AT_ONCE) -> None:
+        """`at_once` inputs are handed to a child together. It has to be 1 where an input and a result may each be larger
+        than a pipe holds: a child that cannot get rid of a result takes no more inputs, and both would wait for ever."""
         self.workers = workers
         self.limits = limits
+        self.at_once = at_once
         self._idle: list[_Child] = []
         self._lock = threading.Lock()
 
@@ -103,7 +106,7 @@ class Sandbox:
         for number in range(self.workers):
             if number < len(children) and not children[number].has_room:
                 continue
-            tasks = list(islice(waiting, TASKS_AT_ONCE))
+            tasks = list(islice(waiting, self.at_once))
             if not tasks:
                 return
             if number == len(children):
@@ -111,7 +114,7 @@ class Sandbox:
             child = children[number]
             if child.worn_out:
                 child.kill()
-                child = children[number] = _Child(self.limits)
+                child = children[number] = _Child(self.limits, self.at_once)
             child.send(function, tasks)
 
     def _answers(self, children: list[_Child[Task]]) -> Iterator[tuple[Task, Any]]:
@@ -133,7 +136,7 @@ class Sandbox:
                 if child.alive:
                     return child
                 child.kill()
-        return _Child(self.limits)
+        return _Child(self.limits, self.at_once)
 
     def _put_back(self, child: _Child) -> None:
         if child.tasks or child.worn_out:
@@ -146,8 +149,9 @@ class Sandbox:
 class _Child(Generic[Task]):
     """One child process, the inputs it has not answered yet and the time by which it must."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, at_once: int) -> None:
         self.limits = limits
+        self.at_once = at_once
         self.tasks: deque[Task] = deque()
         self.function: Callable[[Task], Any] | None = None
         self._start()
@@ -178,7 +182,7 @@ class _Child(Generic[Task]):
     @property
     def has_room(self) -> bool:
         """Whether to hand it more; one that is to be replaced first finishes what it has."""
-        return not self.tasks if self.worn_out else len(self.tasks) <= TASKS_AT_ONCE // 2
+        return not self.tasks if self.worn_out else len(self.tasks) <= self.at_once // 2
 
     @property
     def worn_out(self) -> bool:

@@ -32,7 +32,7 @@ class Pool:
     def __init__(self, reader: Reader, sandbox: Sandbox | None = None, few: int = FEW_CHARACTERS) -> None:
         self.reader = reader
         self.few = few
-        self._sandbox = sandbox or Sandbox(min(os.cpu_count() or 1, MOST_CHILDREN), Limits(SECONDS))
+        self._sandbox = sandbox or Sandbox(min(os.cpu_count() or 1, MOST_CHILDREN), Limits(SECONDS), at_once=1)
 
     def __enter__(self) -> Pool:
         return self

@@ -177,3 +177,9 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_inputs_and_results_larger_than_a_pipe_holds_do_not_wait_for_each_other() -> None:
+    large = [bytes([number]) * 1_000_000 for number in range(12)]
+    with Sandbox(1, at_once=1) as sandbox:
+        assert [result for _, result in sandbox.map(bytes.upper, large)] == [text.upper() for text in large]

@@ -13,12 +13,12 @@ NOT_FOUND = "Not in what was read:"
 UNSUPPORTED = " *(no source)*"
 
 _IDS = re.compile(r"\[\s*(\d{1,3}[a-z]?(?:\s*[,;]\s*\d{1,3}[a-z]?)*)\s*\]")
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?([^)\s>]*)[^)\n]*\)")
-_HELD = re.compile(
-    r"!?\[[^\]\n]{0,200}(?:\](?:\([^)\n]{0,500})?)?\Z|!\Z|(?<!`)`[^`\n]{0,200}\Z"
-)  # may yet become an id, a link, code
+_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]{0,500})[^)\n]{0,200}\)")
+# what may yet become an id, a link, or code
+_HELD = re.compile(r"!?\[[^\]\n]{0,200}(?:\](?:\([^)\n]{0,700})?)?\Z|!\Z|`[^`\n]{0,200}\Z|``\Z")
 _TOKEN = re.compile(
-    rf"{_LINK.pattern}|{_IDS.pattern}|```|`[^`\n]+`|\n|[.!?…]+[\"'”’»)*_]*(?=\s|\[|\Z)|\s+|[^\s\[!.?…`]+|.", re.DOTALL
+    rf"{_LINK.pattern}|{_IDS.pattern}|```|`[^`\n]{{1,200}}`|\n|[.!?…]+[\"'”’»)*_]*(?=\s|\[|\Z)|\s+?(?=\n|\S|\Z)|[^\s\[!.?…`]+|.",
+    re.DOTALL,
 )
 _SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|mr|mrs|ms|dr|z\.B|bzw|ca)|\b[A-Za-z]|\d)\.\Z", re.IGNORECASE)
 _MARKER = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|>|#{1,6}|\|)\Z")
@@ -40,9 +40,9 @@ class Citations:
         held = ""
         for chunk in text:
             held += chunk
-            sure = _sure(held)
-            yield from _joined(piece for token in _TOKEN.finditer(held[:sure]) for piece in sentence.feed(token))
-            held = held[sure:]
+            tokens = _certain(held)
+            yield from _joined(piece for token in tokens for piece in sentence.feed(token))
+            held = held[tokens[-1].end() :] if tokens else held
         yield from _joined(piece for token in _TOKEN.finditer(held) for piece in sentence.feed(token))
         yield from sentence.close()
 
@@ -79,13 +79,11 @@ def _joined(pieces: Iterable[Cited]) -> Iterator[Cited]:
         yield Cited(plain)
 
 
-def _sure(text: str) -> int:
-    """How much of the text cannot change its meaning by what follows: no open bracket, no word or full stop at its end."""
-    end = len(text)
-    if found := _HELD.search(text):
-        end = found.start()
-    last_space = max(text.rfind(" ", 0, end), text.rfind("\n", 0, end))
-    return end if end < len(text) and not text[:end].endswith((".", "!", "?", "…")) else max(last_space, 0)
+def _certain(text: str) -> list[re.Match[str]]:
+    """The tokens that cannot change by what follows: all but the last, and nothing of what is still open."""
+    opened = _HELD.search(text)
+    limit = opened.start() if opened else len(text)
+    return [token for token in list(_TOKEN.finditer(text))[:-1] if token.end() <= limit]
 
 
 class _Sentence:
@@ -98,6 +96,7 @@ class _Sentence:
         self.is_over = False
         self.is_cited = False
         self.in_code = False
+        self.is_dropped = False  # an id that stood here is gone, with the space before it
         self.line = ""  # what stands on the line before this sentence
 
     def feed(self, token: re.Match[str]) -> Iterator[Cited]:
@@ -135,13 +134,18 @@ class _Sentence:
         if self.is_over and self.space and not said[:1].islower():
             yield from self.close()
         self.is_over = said[0] in ".!?…" and not _SHORT.search(self.text + said)
+        if self.is_dropped and said[0] in ".,;:!?…":
+            self.space = ""
+        self.is_dropped = False
         yield Cited(self.space + said)
         self.text += self.space + said
         self.space = ""
 
     def _cite(self, ids: str) -> Iterator[Cited]:
         shown: set[int] = set()
-        for number, quote in self.citations.cited(ids, self.text):
+        cited = self.citations.cited(ids, self.text)
+        self.is_dropped = not cited
+        for number, quote in cited:
             text = "" if number in shown else f"{self.space or ('' if self.text.endswith(' ') else ' ')}[{number}]"
             shown.add(number)
             self.is_cited = True

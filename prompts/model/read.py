@@ -38,11 +38,13 @@ will ask for. Do not begin with "This passage".
   - "first", "last": the numbers of its first and last line. Never copy its text.
   - "needs": the numbers of the lines that say what must hold before it, if any.
   - "leads_to": what it sends the reader to, if anything: a file, key, heading or address as the passage writes it.
-Units that the layout suggests come with the passage; correct them where the sense says otherwise.
-A list is empty where there is nothing to put in it.
+Units that the layout suggests come with the passage. Where they are right, leave "units" empty; where the sense says \
+otherwise, give all units anew.
+A list is empty where there is nothing to put in it. Write in the language of the passage.
 
 Types: {type_names()}."""
 
+MOST_UNITS = 40  # more are rows or entries, which the layout knows best
 MOST_ITEMS, MOST_QUOTES, MOST_ABOUT, LONGEST_SUMMARY, LONGEST_NEED = 8, 4, 10, 900, 300
 
 
@@ -93,6 +95,8 @@ def put(leaf: LeafText, context: int, usage: Usage) -> Shown:
 
 
 def _layout(leaf: LeafText, lines: Sequence[Line]) -> str:
+    if len(leaf.units) > MOST_UNITS:
+        return f"\n\nunits by layout: {len(leaf.units)} rows or entries; they are right"
     found = [(unit, _lines_of(unit, lines)) for unit in leaf.units]
     said = [f"{span[0]}-{span[1]} {unit.kind}: {unit.header[:80]}" for unit, span in found if span]
     return "\n\nunits by layout:\n" + "\n".join(said) if said else ""
@@ -157,6 +161,8 @@ _KINDS: dict[str, UnitKind] = {
 
 def _units(units: Sequence[Unit], shown: Shown, text: Text, usage: Usage) -> tuple[LogicUnit, ...]:
     """The units by their lines; where the layout had the same one, with its exact borders, step and links."""
+    if len(shown.leaf.units) > MOST_UNITS:
+        return shown.leaf.units
     by_lines = {_lines_of(unit, shown.lines): unit for unit in reversed(shown.leaf.units)}
     made: list[LogicUnit] = []
     last = 0
@@ -193,7 +199,9 @@ def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, shown: 
     if kind == "step":
         counted = before.step + 1 if before is not None and before.kind == "step" and before.step else 1
         step = drawn.step if drawn and drawn.step else counted
-    header = " ".join(unit.header.split())[:160] or (drawn.header if drawn else "")
+    header = " ".join(unit.header.split())[:160]
+    if drawn and drawn.header.startswith(header):  # long ones were shown in part
+        header = drawn.header
     return LogicUnit(kind=kind, header=header, start=start, end=end, prerequisites=tuple(needs), links=tuple(links), step=step)
 
 

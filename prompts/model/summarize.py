@@ -31,7 +31,7 @@ important first.
 - "decisions": the ids of the lines with the decisions that matter most, if any; at most 8.
 - "events": the ids of the lines with the most noteworthy events, if any; at most 8.
 - "about": up to 14 names and key phrases, spelt as in the records, what several children share first.
-A list is empty where there is nothing to put in it.
+A list is empty where there is nothing to put in it. Write in the language of most records.
 
 Types: {type_names()}."""
 

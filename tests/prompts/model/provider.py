@@ -214,7 +214,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(200, self.provider.extra[self.path])
             return
         with self.provider.counted():
-            self.provider.received.append(Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+            self.provider.received.append(
+                Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+            )
             if self.provider.gate is not None:
                 self.provider.gate.wait(10)
             self._reply(body, self.provider.next_manner())

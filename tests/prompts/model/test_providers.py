@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
@@ -298,6 +299,6 @@ def test_thoughts_do_not_leak_into_an_answer(provider: Provider, model, manner: 
 
 
 def test_every_manner_is_tested() -> None:
-    source = open(__file__, encoding="utf-8").read()
+    source = Path(__file__).read_text("utf-8")
     assert len(MANNERS) >= 28
     assert all(f'"{manner}"' in source for manner in MANNERS)

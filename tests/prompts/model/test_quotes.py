@@ -1,0 +1,41 @@
+"""Words given as a quote are found where they stand, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from prompts.model.quotes import Text
+from tests.prompts.texts import texts
+
+PASSAGE = "The “green” lamp is on – wait for it.\n  Then **stop** the\ngate; don’t hurry. Name: Gate-7."
+
+
+@pytest.mark.parametrize(
+    ("said", "stands"),
+    [
+        ('The "green" lamp is on - wait for it.', "The “green” lamp is on – wait for it."),
+        ("Then stop the gate; don't hurry.", "Then **stop** the\ngate; don’t hurry."),
+        ("  “stop the gate”  ", "stop** the\ngate"),
+        ("… the green", ""),
+        ("then stop the gate", ""),  # case counts
+        ("3| Then stop the gate", "Then **stop** the\ngate"),
+        ("Gate-7", "Gate-7"),
+        ("Gate-8", ""),
+        ("", ""),
+        ("...", ""),
+    ],
+)
+def test_a_quote_is_found_but_for_space_quotation_marks_and_dashes(said: str, stands: str) -> None:
+    found = Text(PASSAGE).find(said)
+    assert (PASSAGE[found.start : found.end] if found else "") == stands
+
+
+@settings(max_examples=150, deadline=None)
+@given(text=texts, cut=st.tuples(st.integers(0, 400), st.integers(1, 80)))
+def test_what_stands_in_a_text_is_found_and_what_is_found_stands_there(text: str, cut: tuple[int, int]) -> None:
+    said = text[cut[0] : cut[0] + cut[1]]
+    found = Text(text).find(said)
+    assert found is not None or not any(map(str.isalnum, said))
+    assert found is None or found.text.split() == text[found.start : found.end].split()

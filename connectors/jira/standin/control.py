@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
 from connectors.jira.standin.faults import Fault
+from connectors.jira.standin.improviser import Improviser
 from connectors.jira.standin.player import Player
 from connectors.jira.standin.sample import load_script
 from connectors.jira.standin.site import Site
@@ -140,6 +141,11 @@ def play(site: Site, body: Any) -> Any:
     return {"steps": len(steps)}
 
 
+def improvise(site: Site, body: Any) -> Any:
+    """{"seed": 1, "count": 50, "seconds": 60}: things happen at random, the same for the same seed and state."""
+    return Improviser(site, int(body.get("seed", 0))).play(int(body.get("count", 1)), float(body.get("seconds", 60)))
+
+
 def played(site: Site, body: Any) -> Any:
     return [{"steps": len(each.steps), "taken": each.taken, "failed": each.failed, "over": each.is_over} for each in site.players]
 
@@ -171,6 +177,7 @@ ACTIONS: dict[tuple[str, str], Action] = {
     ("GET", "sent"): sent_webhooks,
     ("GET", "play"): played,
     ("POST", "play"): play,
+    ("POST", "improvise"): improvise,
     ("GET", "switches"): switches,
     ("POST", "switches"): switches,
 }

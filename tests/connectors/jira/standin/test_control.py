@@ -190,3 +190,9 @@ def test_a_script_is_played_over_http_beginning_now(site, control) -> None:
     assert site.players[0].wait(10)
     assert control.get("/play").json()["result"] == [{"steps": 3, "taken": 3, "failed": [], "over": True}]
     assert len(site.find("BOAT-1").comments) == 3
+
+
+def test_things_are_improvised_over_http(site, control) -> None:
+    steps = control.post("/improvise", json={"seed": 7, "count": 5}).json()["result"]
+    assert len(steps) == 5 and all({"do", "by"} <= set(step) for step in steps)
+    assert site.clock.now().minute == 8  # five minutes later

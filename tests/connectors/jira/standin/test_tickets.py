@@ -126,12 +126,16 @@ def test_comments_are_capped_at_100_and_paged_and_the_oldest_are_missing_in_the_
     assert (len(newest["comments"]), newest["maxResults"]) == (1, 1)
 
 
-def test_hidden_comments_are_counted_and_never_shown() -> None:
+def test_hidden_comments_are_counted_and_not_shown_until_they_are_restored() -> None:
     site = small_site()
     site.comment("BOAT-1", "Seen", "acc-bo")
-    site.hide(site.comment("BOAT-1", "Not seen", "acc-bo"))
+    unseen = site.comment("BOAT-1", "Not seen", "acc-bo")
+    site.hide(unseen)
     with client(site) as http:
         page = http.get("issue/BOAT-1/comment").json()
+        site.restore(unseen)
+        assert len(http.get("issue/BOAT-1/comment").json()["comments"]) == 2
+        site.hide(unseen)
         site.switches.hidden_comments_counted = False
         exact = http.get("issue/BOAT-1/comment").json()
     assert (len(page["comments"]), page["total"], exact["total"]) == (1, 2, 1)

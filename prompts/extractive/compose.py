@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from prompts.extractive.answer import _EXPECTED, _defines, counted_in, fit_of, procedures
 from prompts.extractive.dates import Day, stated_on
@@ -51,7 +52,10 @@ class _Point:
 
     @property
     def place(self) -> str:
-        return " \u203a ".join(dict.fromkeys(part for part in self.leaf.heading if part))
+        """Its headings, without one that only begins the one before: the first leaf of a document is called like it."""
+        parts = list(dict.fromkeys(part for part in self.leaf.heading if part))
+        kept = parts[:1] + [part for above, part in pairwise(parts) if not above.startswith(part.rstrip("\u2026"))]
+        return " \u203a ".join(kept)
 
 
 def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:

@@ -152,7 +152,8 @@ def _svg(rows: int, parts: Sequence[str]) -> str:
 
 def _figures(rows: dict[str, dict[str, Any]]) -> str:
     columns = {
-        "cited": "citations of evidence", "answered": "answer quoted", "own_none": "none (answerable)", "trick_none": "none (unanswerable)",
+        "cited": "citations of evidence", "answered": "answer quoted", "own_none": "none (answerable)",
+        "read_none": "none (evidence read)", "trick_none": "none (unanswerable)",
         "foreign_none": "none (foreign)", "share_read": "share of corpus read",
     }  # fmt: skip
     head = [

@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +28,9 @@ from tree.scent import follow_scent
 from tree.search import Scope
 from tree.store import Node
 
+NOTES = """flat ... walk: hit / recall in per cent. cited: citations that are of gold documents. quoted: an answer's words are in what
+was quoted. none: answerable questions called none; read: of those whose evidence was read. trick: unanswerable ones called
+none; foreign: those of other sets. share: of the corpus read for a question. p50, p95: milliseconds for a whole answer."""
 METHODS = ("walk", "flat", "boosted", "greedy")
 FOREIGN = 40  # questions of other sets asked of each corpus
 LONGEST_ANSWER = 60  # characters; a longer one is never found word for word
@@ -73,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
             }
             questions = _chosen(one, sample, options)
             outcomes += list(_ask_all(planted, questions, options.leaves, options.rivals))
-            foreign[one.name] = [_verdict(planted, text) for text in _foreign(one, sets)]
+            foreign[one.name] = [_verdict(planted, text) for text in _foreign(one, sets, options.half)]
             planted.workspace.close()
         print(f"{one.name}: {len(questions)} questions, {time.perf_counter() - began:.0f} s", file=sys.stderr)
     report = summarized(results, outcomes, foreign, options.half)
@@ -96,10 +99,15 @@ def _chosen(one: QuestionSet, sample: dict | None, options: argparse.Namespace) 
     return sampled(questions, options.limit)
 
 
-def _foreign(one: QuestionSet, sets: Sequence[QuestionSet]) -> list[str]:
+def _foreign(one: QuestionSet, sets: Sequence[QuestionSet], half: str) -> list[str]:
     """Questions that other sets answer and this one does not; without those that ask of everything there is."""
-    others = [asked for other in sets if other is not one for asked in sampled(other.questions, FOREIGN) if asked.is_answerable]
-    others = [asked for asked in others if analyse(asked.text).kind != "overview"]
+    others = [
+        asked
+        for other in sets
+        if other is not one
+        for asked in sampled([asked for asked in other.questions if half in ("both", asked.half)], FOREIGN)
+        if asked.is_answerable and analyse(asked.text).kind != "overview"
+    ]
     return [asked.text for asked in sampled(others, FOREIGN)]
 
 
@@ -220,6 +228,7 @@ def _measures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "cited": mean(outcome.cited for outcome in answerable if outcome.cited is not None),
         "answered": mean(outcome.answered for outcome in answerable if outcome.answered is not None),
         "own_none": mean(outcome.verdict == "none" for outcome in answerable),
+        "read_none": mean(outcome.verdict == "none" for outcome in found if outcome.hit["walk"]),
         "own_complete": mean(outcome.verdict == "complete" for outcome in answerable),
         "trick_none": mean(outcome.verdict == "none" for outcome in trick),
         "trick": len(trick),
@@ -242,7 +251,7 @@ def _overall(by_set: dict[str, list[Outcome]], sets: dict[str, Any]) -> dict[str
             rival: paired({key: [row["walk"] - row[rival] for row in some] for key, some in rows.items()})
             for rival in methods[1:]
         }
-    for key in ("foreign_none", "cited", "answered", "own_none", "p50", "p95", "steps"):
+    for key in ("foreign_none", "cited", "answered", "own_none", "read_none", "p50", "p95", "steps", "characters"):
         overall[key] = mean(one[key] for one in sets.values() if one.get(key) is not None and one[key] == one[key])
     large = {
         key: one["share_read"] for key, one in sets.items() if one["characters"] >= LARGE and one.get("share_read") is not None
@@ -262,19 +271,30 @@ def _grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict
 
 
 def table(report: dict[str, Any]) -> str:
-    head = f"{'set':<15}{'n':>5}{'leaves':>7} | {'flat':>9} {'boosted':>9} {'greedy':>9} {'walk':>9} | {'hit gain':>20} {'recall gain':>20} |"
-    head += f"{'cited':>6}{'quoted':>7}{'none':>6}{'trick':>6}{'foreign':>8}{'share':>7}{'steps':>6}{'p50':>5}{'p95':>5}"
+    """A line for each set, below it one for each type of question where it has several."""
+    rows = list(_lines_of(report))
+    wide = max(len(name) for name, _ in rows)
+    head = f"{'set':<{wide}}{'n':>5}{'leaves':>7} | {'flat':>9} {'boosted':>9} {'greedy':>9} {'walk':>9} | {'hit gain':>20} {'recall gain':>20} |"
+    head += f"{'cited':>6}{'quoted':>7}{'none':>6}{'read':>6}{'trick':>6}{'foreign':>8}{'chars':>7}{'share':>7}{'steps':>6}{'p50':>5}{'p95':>5}"
     lines = [head, "-" * len(head)]
-    rows = [*report["sets"].items(), ("mean", report["overall"] | {"questions": "", "leaves": ""})]
     for name, one in rows:
         pairs = " ".join(f"{_pair(one, method):>9}" for method in ("flat", "boosted", "greedy", "walk"))
         lines.append(
-            f"{name:<15}{one['questions']:>5}{one['leaves']:>7} | {pairs} | {_gain(one, 'hit'):>20} {_gain(one, 'recall'):>20} |"
+            f"{name:<{wide}}{one['questions']:>5}{one.get('leaves', ''):>7} | {pairs} | {_gain(one, 'hit'):>20} {_gain(one, 'recall'):>20} |"
             f"{_percent(one.get('cited')):>6}{_percent(one.get('answered')):>7}{_percent(one.get('own_none')):>6}"
-            f"{_percent(one.get('trick_none')):>6}{_percent(one.get('foreign_none')):>8}{_percent(one.get('share_read')):>7}"
-            f"{one['steps']:>6.1f}{one['p50'] * 1000:>5.0f}{one['p95'] * 1000:>5.0f}"
+            f"{_percent(one.get('read_none')):>6}{_percent(one.get('trick_none')):>6}{_percent(one.get('foreign_none')):>8}"
+            f"{one['characters']:>7.0f}{_percent(one.get('share_read')):>7}{one['steps']:>6.1f}{one['p50'] * 1000:>5.0f}{one['p95'] * 1000:>5.0f}"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, "", NOTES])
+
+
+def _lines_of(report: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, one in report["sets"].items():
+        yield name, one
+        types = {key.partition(" / ")[2]: some for key, some in report["types"].items() if key.startswith(f"{name} / ")}
+        if len(types) > 1:
+            yield from ((f"  {type_}", some) for type_, some in types.items())
+    yield "mean of the sets", report["overall"] | {"questions": ""}
 
 
 def _pair(one: dict[str, Any], method: str) -> str:

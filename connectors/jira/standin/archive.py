@@ -106,15 +106,12 @@ def _person(site: Site, given: Json | None) -> str | None:
     if not given:
         return None
     name = given.get("name") or given["displayName"]
-    for user in (site.users.get(f"557058:{name}"),):
-        if user:
-            return user.account_id
-    user = User(
-        f"557058:{name}", name, given["displayName"], f"{name}@example.com", given.get("key") or name, given.get("timeZone") or "Etc/UTC",
-        bool(given.get("active", True)),
-    )  # fmt: skip
-    site.users[user.account_id] = user
-    return user.account_id
+    account = f"557058:{name}"
+    if account not in site.users:
+        zone, active = given.get("timeZone") or "Etc/UTC", bool(given.get("active", True))
+        key = given.get("key") or name
+        site.users[account] = User(account, name, given["displayName"], f"{name}@example.com", key, zone, active)
+    return account
 
 
 def _sprint(site: Site, project: Project, given: Json) -> int:

@@ -18,9 +18,9 @@ from starlette.responses import Response
 
 from connectors.jira.standin.answers import Refusal, envelope, from_jql, no_endpoint, refusal
 from connectors.jira.standin.jql import JqlError
-from connectors.jira.standin.records import Ticket, Token
+from connectors.jira.standin.records import Ticket, Token, User
 from connectors.jira.standin.shapes import Shapes
-from connectors.jira.standin.sight import Caller, sees_ticket
+from connectors.jira.standin.sight import Caller, Credentials, sees_ticket
 from connectors.jira.standin.site import Site
 
 JSON_TYPE = "application/json;charset=UTF-8"
@@ -99,8 +99,8 @@ def endpoint(site: Site, handler: Handler) -> Callable[[Request], Any]:
 
 def _answer(site: Site, handler: Handler, request: Request, raw: bytes) -> Response:
     gateway = "cloud_id" in request.path_params
-    caller, kind = identify(site, request.headers.get("authorization", ""), gateway)
-    request.scope["standin.auth"] = kind
+    caller = identify(site, request.headers.get("authorization", ""), gateway)
+    request.scope["standin.auth"] = caller.credentials
     chosen = request.path_params.get("version") or "latest"
     shapes = Shapes(site, caller, "2" if chosen == "2" or site.personality == "dc" else "3")
     try:
@@ -121,27 +121,39 @@ def _answer(site: Site, handler: Handler, request: Request, raw: bytes) -> Respo
         return framed(site, caller, error)
 
 
-def identify(site: Site, authorization: str, gateway: bool = False) -> tuple[Caller, str]:
-    """Who the credentials stand for, and what kind they are; the log gets the kind and never the secret."""
-    kind, _, rest = authorization.partition(" ")
+def identify(site: Site, authorization: str, gateway: bool = False) -> Caller:
+    """Who the credentials stand for. Sent and not believed is `refused`, not an error: what follows depends on the address."""
     if not authorization:
-        return Caller(gateway=gateway), "none"
-    if kind.lower() == "basic":
-        try:
-            name, _, secret = base64.b64decode(rest, validate=True).decode().partition(":")
-        except (binascii.Error, UnicodeDecodeError):
-            name, secret = "", ""
-        token = site.tokens.get(secret)
-        user = site.users[token.account] if token and is_believed(site, token) else None
-        wanted = token is not None and (token.kind != "pat" or site.personality == "dc") and (token.kind == "scoped") <= gateway
-        if user and wanted and name in (user.email, user.name) and (site.switches.gateway_auth != "bearer" or not gateway):
-            return Caller(user, "basic", gateway=gateway), "basic"
-        return Caller(None, "basic", True, gateway), "basic"
-    token = site.tokens.get(rest.strip())
-    allowed = (gateway and site.switches.gateway_auth != "basic") or site.personality == "dc"
-    if token and allowed and is_believed(site, token) and token.kind == ("pat" if site.personality == "dc" else "scoped"):
-        return Caller(site.users[token.account], "bearer", gateway=gateway), "bearer"
-    return Caller(None, "bearer", True, gateway), "bearer"
+        return Caller(gateway=gateway)
+    kind, _, rest = authorization.partition(" ")
+    credentials: Credentials = "basic" if kind.lower() == "basic" else "bearer"
+    user = _by_basic(site, rest, gateway) if credentials == "basic" else _by_bearer(site, rest.strip(), gateway)
+    return Caller(user, credentials, user is None, gateway)
+
+
+def _by_basic(site: Site, encoded: str, gateway: bool) -> User | None:
+    """Address and API token; through the gateway also a scoped token. Data Center: name and password or PAT."""
+    try:
+        name, _, secret = base64.b64decode(encoded, validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    token = site.tokens.get(secret)
+    if token is None or not is_believed(site, token) or (gateway and site.switches.gateway_auth == "bearer"):
+        return None
+    if (token.kind == "pat" and site.personality == "cloud") or (token.kind == "scoped" and not gateway):
+        return None
+    user = site.users[token.account]
+    return user if name in (user.email, user.name) else None
+
+
+def _by_bearer(site: Site, secret: str, gateway: bool) -> User | None:
+    """Data Center: a PAT. Cloud: a scoped token, through the gateway only."""
+    token = site.tokens.get(secret)
+    if token is None or not is_believed(site, token):
+        return None
+    if site.personality == "cloud" and not (gateway and site.switches.gateway_auth != "basic"):
+        return None
+    return site.users[token.account] if token.kind == ("pat" if site.personality == "dc" else "scoped") else None
 
 
 def is_believed(site: Site, token: Token) -> bool:

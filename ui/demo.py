@@ -131,8 +131,7 @@ def _live(site: Site, app: App, seconds: float) -> None:
 
 
 def _told(step: Step) -> str:
-    key = step.get("ticket") or step.get("key") or ""
-    return f"{key}: {step.get('why') or step['do']}"
+    return f"{step.get('ticket') or step.get('key') or '':8} {step.get('why') or step['do']}"
 
 
 # ---------------------------------------------------------------- the app

@@ -71,6 +71,7 @@ def _add_by_path(tools: Tools, kind: str) -> None:
                 type="password",
                 key="pdf_password",
                 autocomplete="off",
+                live="300ms",  # outside a form, what is left with Tab would not be sent otherwise
                 help="You can add more of them in the settings later. Saved encrypted, never shown.",
             )
             secrets = {"passwords": password} if password else {}

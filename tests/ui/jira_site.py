@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from connectors.jira.standin import Site, running
+from connectors.jira.standin import Site
 from ingestion.sync import sync
 from tests.connectors.jira.world import TOKEN, jira
 from tree.models import Source
@@ -17,21 +15,15 @@ SCANNER = "Which scanner do we buy for the gangway?"
 DECIDED = "We decided to buy the Corvus H7 scanner, because it reads codes in full sun."
 
 
-def harbour() -> Site:
+def harbour(personality: str = "cloud") -> Site:
     """GANG-1 is a question that a comment answers; GANG-2 to GANG-4 are about lamps."""
-    site = jira()
+    site = jira(personality)
     ticket = site.create("GANG", SCANNER, "Bob Roy", assignee="Bob Roy")
     site.clock.advance(60)
     site.comment(ticket, DECIDED, "Bob Roy")
     for number in range(2, 5):
         site.create("GANG", f"Lamp {number} is dark", "Ann Lee", description=f"The lamp {number} at the gangway is out.")
     return site
-
-
-@contextmanager
-def served(site: Site) -> Iterator[str]:
-    with running(site) as url:
-        yield url
 
 
 def config_of(url: str, **more: Any) -> dict[str, Any]:

@@ -90,6 +90,17 @@ def test_the_token_is_saved_encrypted_and_never_comes_back(tools: Tools, url: st
     assert "New token" in repr(app) and TOKEN not in repr(app)
 
 
+def test_a_data_center_below_a_path_is_added_with_a_personal_access_token(tools: Tools) -> None:
+    site = harbour("dc")
+    with running(site) as url:
+        app = filled(page("sources").run(), f"{url}/browse/GANG-1", email="")
+        app.radio(key="jira0_auth").set_value("pat")
+        choose(check(app), "GANG")
+        assert "4 tickets in GANG Gangway" in said(app)
+        app.button(key="jira0_add").click().run()
+    assert url.endswith("/jira") and tools.sources.all()[0].config == {"url": url, "auth": "pat", "projects": ["GANG"]}
+
+
 @pytest.mark.parametrize(
     ("address", "email", "token", "sentence"),
     [

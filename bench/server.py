@@ -29,7 +29,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 ROOT = Path(__file__).parent.parent
 START_SECONDS = 90
 STATUS_SECONDS = 2  # as in ui/frontend/status.js
-PATIENCE = 60  # seconds for one rerun
+PATIENCE = 300  # seconds for one rerun, on a machine that has other work
 WHOLE = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR}
 
 

@@ -41,7 +41,7 @@ ROOT = "."  # the key in a checkpoint that names the folder itself: its device a
 CLOSED = "closed"  # the stamp of a file that may not be read
 AGAIN = "again"  # the stamp of a file to read at the next opportunity, whatever its state
 
-BATCH_DOCUMENTS = (8, 32, 128)  # the first batches are small, so that something is there soon
+BATCH_DOCUMENTS = (8, 32, 128, 256)  # the first batches are small, so that something is there soon
 BATCH_CHARACTERS = 4_000_000
 BATCH_SECONDS = 1.0  # nobody waits longer than this for what has been read
 SAMPLE = 5
@@ -390,6 +390,7 @@ class _Batches:
         waited = time.monotonic() - self.since > BATCH_SECONDS
         if count >= enough or self.characters >= BATCH_CHARACTERS or (count and waited) or len(self.stamps) >= 1_000:
             yield self._take()
+            self.since = time.monotonic()  # what is done with a batch is no waiting for the next one
 
     def rest(self) -> Iterator[Batch]:
         if self.stamps or self.failures or self.looked_at:
@@ -402,5 +403,4 @@ class _Batches:
         self.documents, self.failures, self.gone, self.stamps = [], [], [], {}
         self.looked_at = self.characters = 0
         self.sent += 1
-        self.since = time.monotonic()
         return batch

@@ -22,12 +22,12 @@ from tree.leaves import Container, Leaf, LeafDocument
 from tree.models import DocumentRow, NodeRow, ReadingRow
 from tree.store import COLUMNS, Change, Node, Store, StoredDocument, digest, in_parts, leaf_key, record_hash, stored
 
-PAGE = 64  # items read from the store at once
+FIRST_PAGE, LARGEST_PAGE = 16, 256  # items read from the store at once: most often a run and what follows it is all
 ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
 
 _document = DocumentRow.__table__
 _node = NodeRow.__table__
-_NODE_COLUMNS = [_node.c[name] for name in COLUMNS]
+_NODES = sa.select(*(_node.c[name] for name in COLUMNS))
 
 
 # ---------------------------------------------------------------- decisions, each made once
@@ -364,13 +364,14 @@ class _Items:
         yield from (node for place in self._changed[index:] if (node := self.changes[place]) is not None)
 
     def _stored_since(self, position: str) -> Iterator[Node]:
-        query = sa.select(*_NODE_COLUMNS).where(self._where).order_by(_node.c.position).limit(PAGE)
-        rows = [Node(*row) for row in self._connection.execute(query.where(_node.c.position >= position))]
-        while rows:
-            yield from rows
-            if len(rows) < PAGE:
+        query = _NODES.where(self._where).order_by(_node.c.position)
+        size, after = FIRST_PAGE, _node.c.position >= position
+        while True:
+            rows = self._connection.execute(query.where(after).limit(size)).all()
+            yield from (Node(*row) for row in rows)
+            if len(rows) < size:
                 return
-            rows = [Node(*row) for row in self._connection.execute(query.where(_node.c.position > rows[-1].position))]
+            size, after = min(2 * size, LARGEST_PAGE), _node.c.position > rows[-1].position
 
     def starts_until(self, position: str, number: int) -> list[str]:
         """Up to `number` stored positions not after `position`, the nearest first."""
@@ -379,7 +380,7 @@ class _Items:
 
     def stored_between(self, first: str, end: str | None) -> list[Node]:
         """Stored nodes from `first` up to, not including, `end`."""
-        query = sa.select(*_NODE_COLUMNS).where(self._where, _node.c.position >= first)
+        query = _NODES.where(self._where, _node.c.position >= first)
         if end is not None:
             query = query.where(_node.c.position < end)
         return [Node(*row) for row in self._connection.execute(query.order_by(_node.c.position))]
@@ -572,9 +573,7 @@ class Builder:
         self.change.drop.update(self.connection.scalars(sa.select(_node.c.place).where(where)))
 
     def _live(self, place: str) -> Node | None:
-        query = sa.select(*_NODE_COLUMNS).where(
-            _node.c.source_id == self.source_id, _node.c.place == place, _node.c.live_to.is_(None)
-        )
+        query = _NODES.where(_node.c.source_id == self.source_id, _node.c.place == place, _node.c.live_to.is_(None))
         row = self.connection.execute(query).first()
         return Node(*row) if row else None
 
@@ -585,9 +584,7 @@ class Builder:
         places = list(change.put)
         for start in range(0, len(places), 500):
             some = places[start : start + 500]
-            query = sa.select(*_NODE_COLUMNS).where(
-                _node.c.source_id == self.source_id, _node.c.place.in_(some), _node.c.live_to.is_(None)
-            )
+            query = _NODES.where(_node.c.source_id == self.source_id, _node.c.place.in_(some), _node.c.live_to.is_(None))
             for row in self.connection.execute(query):
                 node = Node(*row)
                 if change.put[node.place] == node:

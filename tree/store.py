@@ -71,7 +71,7 @@ _record = RecordRow.__table__
 _reading = ReadingRow.__table__
 _source = Source.__table__
 _version = Version.__table__
-_NODE_COLUMNS = [_node.c[name] for name in COLUMNS]
+_NODES = sa.select(*(_node.c[name] for name in COLUMNS))  # made once: naming columns is what a statement costs most
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ class Store:
         found: dict[str, Node] = {}
         with self.database.read() as connection:
             for some in in_parts(places):
-                query = sa.select(*_NODE_COLUMNS).where(_node.c.place.in_(some), _at(_node, version))
+                query = _NODES.where(_node.c.place.in_(some), _at(_node, version))
                 found.update((row.place, Node(*row)) for row in connection.execute(query).all())
         return found
 
@@ -305,7 +305,7 @@ class Store:
         families: dict[str, list[Node]] = {place: [] for place in places}
         with self.database.read() as connection:
             for some in in_parts(families):
-                query = sa.select(*_NODE_COLUMNS).where(_node.c.parent.in_(some), _at(_node, version))
+                query = _NODES.where(_node.c.parent.in_(some), _at(_node, version))
                 for row in connection.execute(query.order_by(_node.c.position)).all():
                     families[row.parent].append(Node(*row))
         for place, family in families.items():
@@ -339,7 +339,7 @@ class Store:
                 climb = here.cte("climb", recursive=True)
                 above = sa.select(_node.c.id, _node.c.parent).where(_node.c.place == climb.c.parent, _at(_node, version))
                 ids = sa.select(climb.union(above).c.id)
-                rows = connection.execute(sa.select(*_NODE_COLUMNS).where(_node.c.id.in_(ids))).all()
+                rows = connection.execute(_NODES.where(_node.c.id.in_(ids))).all()
                 branches.update((row.place, Node(*row)) for row in rows)
         self._climb(found, branches)
         return found
@@ -374,7 +374,7 @@ class Store:
         """The nodes of one document, in the order of their places."""
         where = (_node.c.source_id == source_id, _node.c.document_id == document_id, _at(_node, version))
         with self.database.read() as connection:
-            return [Node(*row) for row in connection.execute(sa.select(*_NODE_COLUMNS).where(*where).order_by(_node.c.place))]
+            return [Node(*row) for row in connection.execute(_NODES.where(*where).order_by(_node.c.place))]
 
     def first_leaves(self, node: Node, version: int | None = None, limit: int = 3) -> list[Node]:
         """The first leaves below a node, in order."""
@@ -398,7 +398,7 @@ class Store:
         return found
 
     def all_nodes(self, source_id: str, version: int | None = None) -> list[Node]:
-        query = sa.select(*_NODE_COLUMNS).where(_node.c.source_id == source_id, _at(_node, version))
+        query = _NODES.where(_node.c.source_id == source_id, _at(_node, version))
         with self.database.read() as connection:
             return [Node(*row) for row in connection.execute(query)]
 

@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 PAGE = 100  # tickets read in full at once: Jira's own limit
 IDS_PAGE = 5_000  # honoured by Cloud where only ids are asked for; others clamp it, which is seen
-TIMES_PAGE = 1_000
+TIMES_PAGE = 1_000  # of tickets with nothing but the time of their last update
 OVERLAP = 10  # tickets that a page of Data Center repeats, so that what is deleted between two pages hides nothing
 EMPTY_PAGES = 3  # without anything new, after which a listing is taken to be over
 COMMENTS_PAGE = 100
@@ -191,9 +191,9 @@ class Client:
             return _number(_mapping(self._post("search/approximate-count", {"jql": jql})).get("count"), 0)
         return _number(_mapping(self._post("search", {"jql": jql, "fields": ["summary"], "maxResults": 0})).get("total"), 0)
 
-    def sample(self, jql: str, number: int) -> list[Json]:
-        """The first few tickets of a filter, with their summaries."""
-        body = {"jql": jql, "fields": ["summary"], "maxResults": number}
+    def sample(self, jql: str, number: int, fields: Sequence[str] = ("summary",)) -> list[Json]:
+        """The first few tickets of a filter."""
+        body = {"jql": jql, "fields": list(fields), "maxResults": number}
         return _issues(_mapping(self._post("search/jql" if self.is_cloud else "search", body)))[:number]
 
     def matching(self, jql: str, ids: Collection[str]) -> set[str]:

@@ -26,12 +26,12 @@ from connectors.jira import attachments, project
 from connectors.jira.client import IDS_PAGE, PATIENT, TIMES_PAGE, Account, Client, Json, chunks
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import NotFound, Refused, Timing
-from connectors.jira.look import Look
+from connectors.jira.look import OLDEST_FIRST, WATERMARK, Look, updated_of
 from connectors.jira.places import Places, Row
 from connectors.jira.scope import Scope
 from connectors.jira.ticket import TICKET_VERSION, Kinds, Ticket, View
-from connectors.jira.values import mapping, milliseconds, name_of, one_line
-from connectors.jira.watch import JiraWatch
+from connectors.jira.values import mapping, name_of, one_line
+from connectors.jira.watch import JiraWatch, Window
 from connectors.sandbox import Limits, Sandbox
 
 SAMPLE = 5
@@ -63,6 +63,7 @@ class JiraConnector:
         self._has_looked = False  # at everything, to the end
         self._scope: Scope | None = None
         self._view: View | None = None
+        self._window = Window()
         self._reported: dict[str, int] = {}
         self._disturbed: set[str] = set()  # tickets that show something of one that has disappeared
 
@@ -137,7 +138,7 @@ class JiraConnector:
             if hints is None or self._scope is None or self._view is None:
                 self._scope, self._view = self._look_round(), self._looked_at()
             scope = self._scope
-            if not any(key.isdigit() for key in checkpoint):
+            if WATERMARK not in checkpoint:
                 self._refuse_nothing(scope)
             about = (self.client, self.config, scope, self._view, self._stamp(account), checkpoint, self.sandbox, self.clock)
             look = Look(*about, self._disturbed)
@@ -234,6 +235,7 @@ class JiraConnector:
         """The tickets that were updated since they were read; None before everything was looked at once.
 
         There is no upper bound, or a ticket that is edited all the time would never be seen; each is reported once.
+        Raises ConnectorError; Refused where the projects of the last look cannot be seen any more.
         """
         if not self._has_looked or self.places is None or self._scope is None:
             return None
@@ -246,15 +248,19 @@ class JiraConnector:
 
     def _updated(self, jql: str, places: Places) -> set[str]:
         newest = max((places[id].updated for id in places if places[id].stamp), default=0)
-        since = max(0, newest - int(self.config.overlap_minutes * 60_000))
+        now, overlap = self.clock(), 60 * self.config.overlap_minutes
+        bound = self._window.bound(newest, now, overlap)
         found = set()
-        for page in self.client.walk(f"{jql} AND updated >= {since} ORDER BY updated ASC, key ASC", ["updated"], 100):
+        pages = 0
+        for page in self.client.walk(f"{jql} AND updated {bound} {OLDEST_FIRST}", ["updated"], TIMES_PAGE):
+            pages += 1
             for issue in page:
-                id, at = str(issue["id"]), milliseconds(mapping(issue.get("fields")).get("updated"))
+                id, at = str(issue["id"]), updated_of(issue)
                 row = places.get(id)
                 if (row is None or not row.stamp or row.updated < at) and self._reported.get(id) != at:
                     self._reported[id] = at
                     found.add(id)
+        self._window.walked(pages, now, overlap)
         return found
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from connectors.base import Batch, Checkpoint, Container, Document, Failure, Pro
 from connectors.formats.parsed import Options, Parsed
 from connectors.jira import attachments, project
 from connectors.jira.attachments import File
-from connectors.jira.client import PAGE, TIMES_PAGE, Client, Found, Json, chunks
+from connectors.jira.client import IDS_PAGE, PAGE, TIMES_PAGE, Client, Found, Json, chunks
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import NotFound
 from connectors.jira.places import DEEPEST, Places, Row
@@ -23,6 +23,9 @@ BATCH_TICKETS = (8, 32)  # the first batches are small, so that something is the
 BATCH_FILES = 8
 BATCH_PROJECTS = 8
 ROUNDS = 20  # of reading what else has changed; each goes one step further along parents and links
+WATERMARK = "watermark"  # its key in a checkpoint
+LATE_SECONDS = 86_400  # how late a search may show an update, at worst, for a look at everything to find it
+OLDEST_FIRST = "ORDER BY updated ASC, key ASC"
 ROLLING = 200  # tickets that are read again although Jira calls them unchanged, in each look at everything
 ROLLING_SECONDS = 600  # since they were last read
 MOST_REMOTE = 500  # tickets whose remote links are read in one look: each costs a request
@@ -63,14 +66,17 @@ class Look:
         self.stamp = stamp
         self.sandbox = sandbox
         self.clock = clock
-        self.places = Places({key: Row.unpacked(text) for key, text in checkpoint.items() if key.isdigit()})
-        self.files = {key: text for key, text in checkpoint.items() if attachments.parts_of(key)}
-        self.projects = {key: text for key, text in checkpoint.items() if key.startswith(project.PREFIX)}
+        known = dict(checkpoint.items())
+        self.places = Places({key: Row.unpacked(text) for key, text in known.items() if key.isdigit()})
+        self.files = {key: text for key, text in known.items() if attachments.parts_of(key)}
+        self.projects = {key: text for key, text in known.items() if key.startswith(project.PREFIX)}
+        self.watermark = int(known.get(WATERMARK, 0))  # everything that was updated before has been read
         self.total = 0
         self._waiting: dict[str, File] = {}  # attached files still to be read
         self._fresh: set[str] = set()  # tickets read in this look
         self._unseen: set[str] = set()  # tickets that were asked for and did not come: for the census to look into
         self._disturbed: set[str] = set()  # tickets that show something of what changed
+        self._touched: set[str] | None = None  # tickets around which places may have changed; None: all
         self._named_projects: set[str] = set()  # whose documents are up to date
         self._remote_left = MOST_REMOTE
         self._times: dict[str, int] = {}  # of the last update of each ticket, as listed
@@ -83,21 +89,26 @@ class Look:
 
     def everything(self) -> Iterator[Batch]:
         """What changed since the checkpoint. Absence is left to the census."""
-        listed = self._times = self._listed()
+        began = self.watermark or self._newest()
+        listed = self._listed()
+        due = {id for id in listed if self._is_due(id)}
+        rolling = self._longest_unread(listed - due)
         self.places.expected = frozenset(listed)
-        due = [id for id, updated in listed.items() if self._is_due(id, updated)]
-        rolling = self._longest_unread(set(listed) - set(due))
         if len(due) > MOST_REMOTE:
             self._remote_left = 0
         chosen = list(self.scope.projects) if self.scope.chosen else []
         self.total = len(listed) + len(chosen)
-        if unchanged := len(listed) - len(due) - len(rolling):
-            yield Batch(total=self.total, looked_at=unchanged)
+        unchanged = len(listed) - len(due) - len(rolling)
+        if unchanged or not self.watermark:
+            yield Batch(checkpoint={} if self.watermark else {WATERMARK: str(began)}, total=self.total, looked_at=unchanged)
+        self.watermark = began
         yield from self._read_projects(chosen)
         yield from self._read(sorted({*due, *rolling}, key=int), count=True)
         yield from self._read_strangers()
         yield from self._settle()
         yield from self._read_projects(sorted(self._used_projects() - self._named_projects))
+        if (newest := max(self._times.values(), default=0)) > began:
+            yield Batch(checkpoint={WATERMARK: str(newest)}, total=self.total)
 
     def named(self, hints: Collection[str]) -> Iterator[Batch]:
         """What became of these: tickets, files or projects. What does not exist for us any more is gone."""
@@ -108,25 +119,39 @@ class Look:
                 self.files.pop(hint, None)
         projects = [hint.removeprefix(project.PREFIX) for hint in hints if hint.startswith(project.PREFIX)]
         self.total = len(tickets) + len(projects)
+        self._touched = set()
         yield from self._read_projects([id for id in projects if id in self.scope.projects])
         yield from self._read(sorted(tickets, key=int), hinted=True, count=True)
         yield from self._settle()
         known = {id.removeprefix(project.PREFIX) for id in self.projects}
         yield from self._read_projects(sorted(self._used_projects() - self._named_projects - known))
 
-    def _listed(self) -> dict[str, int]:
-        """All tickets of the source with the time of their last update. In the order of creation, which no edit changes."""
-        listed: dict[str, int] = {}
-        if self.scope.jql:
-            for page in self.client.walk(f"{self.scope.jql} ORDER BY created ASC, key ASC", ["updated"], TIMES_PAGE):
-                for issue in page:
-                    listed[str(issue["id"])] = milliseconds(mapping(issue.get("fields")).get("updated"))
-        self.client.sign_in()  # a token that died meanwhile saw nothing, which is not to be believed
-        return listed
+    def _listed(self) -> set[str]:
+        """All tickets of the source; `_times` has those that were updated of late, with the time.
 
-    def _is_due(self, id: str, updated: int) -> bool:
+        Only ids are asked for, because Jira gives 5,000 of them at once, in the order of creation, which no edit changes.
+        """
+        listed: set[str] = set()
+        if self.scope.jql:
+            for page in self.client.walk(f"{self.scope.jql} ORDER BY created ASC, key ASC", ["id"], IDS_PAGE):
+                listed.update(str(issue["id"]) for issue in page)
+            if self.watermark:
+                since = self.watermark - LATE_SECONDS * 1_000
+                for page in self.client.walk(f"{self.scope.jql} AND updated >= {since} {OLDEST_FIRST}", ["updated"], TIMES_PAGE):
+                    self._times.update((str(issue["id"]), updated_of(issue)) for issue in page)
+        self.client.sign_in()  # a token that died meanwhile saw nothing, which is not to be believed
+        return listed | self._times.keys()
+
+    def _newest(self) -> int:
+        """When the source was last updated, as far as searches know."""
+        if not self.scope.jql:
+            return 0
+        newest = self.client.sample(f"{self.scope.jql} ORDER BY updated DESC", 1, ("updated",))
+        return max(map(updated_of, newest), default=0)
+
+    def _is_due(self, id: str) -> bool:
         row = self.places.get(id)
-        return row is None or row.stamp != self.stamp or row.updated < updated
+        return row is None or row.stamp != self.stamp or row.updated < self._times.get(id, 0)
 
     def _longest_unread(self, ids: set[str]) -> list[str]:
         """Some of those that seem unchanged: a renamed person, status or sprint does not count as an update in Jira."""
@@ -253,7 +278,7 @@ class Look:
     def _fail(self, id: str, reason: str, step: _Step) -> None:
         """A ticket that is there and cannot be read."""
         known = self.places.get(id) or Row()
-        updated = self._times.get(id, known.updated)
+        updated = self._times.get(id) or max(known.updated, self.watermark)
         title = known.title or f"{UNNAMED} with the id {id}"
         step.failures.append(Failure(id, title, Problem("unreadable", reason), again=True))
         row = replace(known, failed=True, stamp=self.stamp, fingerprint="", updated=updated, read=int(self.clock()))
@@ -269,6 +294,8 @@ class Look:
         self._let_files_go(id, known, (), step)
 
     def _note(self, id: str, row: Row, step: _Step) -> None:
+        if self._touched is not None:
+            self._touched.add(id)
         self.places.put(id, row)
         step.checkpoint[id] = row.packed()
 
@@ -348,6 +375,8 @@ class Look:
         What was read in this look already shows it, except that a ticket is not to be named: that only we know.
         """
         known, now = before or Row(), after or Row()
+        if self._touched is not None:
+            self._touched |= {id, known.parent, now.parent}
         around = {*known.links, *now.links, known.parent, now.parent} - {""}
         if known.restricted != now.restricted:
             self._disturbed |= around | self.places.below(id)
@@ -365,7 +394,7 @@ class Look:
     def _settle(self) -> Iterator[Batch]:
         """Reads what else has changed until nothing has: other places, other names in links; then files and projects."""
         for _ in range(ROUNDS):
-            wanted = {id for id in self.places if self._is_out_of_step(id)} - self._unseen
+            wanted = {id for id in self._around_changes() if self._is_out_of_step(id)} - self._unseen
             if not wanted:
                 break
             yield from self._read(sorted(wanted, key=int))
@@ -377,6 +406,18 @@ class Look:
             if (row := self.places.get(id)) and row.is_document:
                 self._note(id, replace(row, stale=True), step)
         self._disturbed.clear()
+
+    def _around_changes(self) -> Iterable[str]:
+        """The tickets whose places may not be right any more: what was touched, with all that lies below."""
+        if self._touched is None:
+            return list(self.places)
+        waiting, around = list(self._touched), set()
+        while waiting:
+            id = waiting.pop()
+            if id not in around:
+                around.add(id)
+                waiting += self.places.below(id)
+        return [id for id in around if id in self.places]
 
     def _is_out_of_step(self, id: str) -> bool:
         row = self.places[id]
@@ -449,6 +490,11 @@ class Look:
         return Batch(
             tuple(step.documents), tuple(step.failures), tuple(step.gone), step.checkpoint, self.total, looked_at
         )  # fmt: skip
+
+
+def updated_of(issue: Json) -> int:
+    """When a ticket was last updated, in milliseconds since 1970."""
+    return milliseconds(mapping(issue.get("fields")).get("updated"))
 
 
 def _is_cut(value: Mapping[str, object], name: str) -> bool:

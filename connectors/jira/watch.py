@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from connectors.base import Cancelled
 from connectors.jira.exchange import Refused
 
+FEW_PAGES = 2  # of a poll; more are not asked for every time
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -18,6 +20,37 @@ class Changes:
     paths: frozenset[str] = frozenset()
     rescan: bool = False
     lost: bool = False
+
+
+@dataclass(slots=True)
+class Window:
+    """How far back a poll looks: searches may show an update as late as `overlap` seconds after it was made.
+
+    Once nothing newer has come for that long, all older updates have been seen, and only newer ones are asked for.
+    Where very many tickets were updated together, the whole of them is not gone through again in every poll.
+    """
+
+    newest: int = 0  # milliseconds
+    since: float = 0  # when that was noticed
+    walked_at: float = 0  # when the overlap was last gone through,
+    pages: int = 0  # and how much that was
+    settled: bool = False
+
+    def bound(self, newest: int, now: float, overlap: float) -> str:
+        """The end of `updated ...` in JQL. Milliseconds since 1970 mean the same in every time zone."""
+        if newest != self.newest:
+            self.newest, self.since, self.settled = newest, now, False
+        is_much = self.pages > FEW_PAGES and now - self.walked_at < overlap / 5
+        if self.settled or is_much:
+            return f"> {self.newest}"
+        self.pages = 0
+        return f">= {max(0, newest - int(overlap * 1_000))}"
+
+    def walked(self, pages: int, now: float, overlap: float) -> None:
+        """Notes that all that was asked for has been seen."""
+        if not self.pages:
+            self.pages, self.walked_at = pages, now
+            self.settled = now - self.since > overlap
 
 
 class JiraWatch:

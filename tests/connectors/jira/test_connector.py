@@ -189,6 +189,37 @@ def test_an_edit_that_the_index_shows_late_is_found_later(cloud: World) -> None:
     assert cloud.poll() == {newer.id} and cloud.tree == cloud.fresh()
 
 
+def test_an_edit_that_the_index_shows_hours_late_is_found_by_a_look_at_everything(cloud: World) -> None:
+    late, other = cloud.site.create("GANG", "Lamp"), cloud.site.create("GANG", "Rail")
+    cloud.look()
+    cloud.advance()
+    cloud.site.index.lag = 7_200
+    cloud.site.edit(late, summary="Red lamp")
+    cloud.site.index.lag = 0
+    cloud.advance()
+    cloud.site.edit(other, summary="Red rail")
+    assert cloud.poll() == {other.id}
+    for _ in range(3):
+        cloud.advance(3_000)
+        assert cloud.poll() == set()
+    cloud.look()
+    assert cloud.tree[late.id].title == "GANG-1 Red lamp" and cloud.tree == cloud.fresh()
+
+
+def test_after_a_change_of_very_many_tickets_polls_stay_small(cloud: World) -> None:
+    cloud.site.switches.cloud_page_cap = 10
+    for number in range(50):
+        cloud.site.create("GANG", f"Lamp {number}")
+    cloud.look()
+    assert cloud.poll() == set()
+    for seconds in (30, 30, 30):
+        cloud.advance(seconds)
+        edited = cloud.site.edit("GANG-7", summary=f"Lamp after {cloud.requests}")
+        before = cloud.requests
+        assert cloud.connector.changed() == {edited.id} and cloud.requests - before <= 3
+        cloud.hear([edited.id])
+
+
 def test_a_webhook_is_read_by_id_before_any_search_knows_of_it(cloud: World) -> None:
     cloud.site.create("GANG", "Lamp")
     cloud.look()

@@ -175,10 +175,15 @@ def _rivals(
     scent = follow_scent(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0, carried=carried)
     tops = list(workspace.store.nodes(places, version).values()) or list(workspace.store.roots(version).values())
     return {
-        "flat": flat.search(asked.text, scope, leaves),
+        "flat": flat.search(_with_chat(asked), scope, leaves),
         "boosted": best_by_scent(scent, leaves),
         "greedy": greedy_walk(planted, asked.text, tops, leaves, version),
     }
+
+
+def _with_chat(asked: Asked) -> str:
+    """What flat search is given: of four ways to put the chat before a question into it the one that finds most."""
+    return f"{asked.earlier[-1]} {asked.text} {asked.text}" if asked.earlier else asked.text
 
 
 def _is_quoted(answers: Sequence[str], answer: Answer) -> bool | None:

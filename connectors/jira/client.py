@@ -179,8 +179,8 @@ class Client:
             page = _mapping(self._post("search", {"jql": jql, "fields": list(fields), "startAt": start, "maxResults": size}))
             issues = _issues(page)
             yield issues
-            given = _number(page.get("maxResults"), len(issues)) or len(issues)
-            step = max(1, min(size, given))  # not how many came: a page that a right or a plugin shortened is no last page
+            # a page that a right or a plugin shortened is no last page, nor is one smaller than it says of itself
+            step = max(1, len(issues) or min(size, _number(page.get("maxResults"), size)))
             if start + step >= _number(page.get("total"), 0):
                 return
             start += step - min(OVERLAP, step // 10)
@@ -348,9 +348,7 @@ class Client:
         target = urljoin(url, target)
         if urlsplit(target).scheme not in {"https", urlsplit(url).scheme}:
             raise NotFound("a file is not fetched over an open line")
-        stranger = requests.Session()
-        stranger.trust_env = False  # or it would look for a password in .netrc
-        content, target = self._streamed(own if _same_host(url, target) else stranger, target, limit)
+        content, target = self._streamed(own if _same_host(url, target) else _stranger(), target, limit)
         if target:
             raise NotFound("the file is nowhere to be found")
         return content
@@ -374,6 +372,8 @@ class Client:
         response, content = self.exchange.sent(send)
         if response.is_redirect:
             return b"", response.headers["Location"]
+        if session.auth is _no_auth and 400 <= response.status_code < 500:  # says nothing about our token
+            raise NotFound("the host that keeps the file does not give it out")
         self.exchange.judged(response)
         return content, ""
 
@@ -406,8 +406,7 @@ class Client:
 
     def _gateway(self) -> str:
         """Where scoped tokens are taken for this site. Asked for without a token."""
-        stranger = requests.Session()
-        stranger.trust_env = False
+        stranger = _stranger()
         url = f"{self.config.url}/_edge/tenant_info"
         try:
             found = self.exchange.ask(lambda: stranger.get(url, timeout=self._timeout, allow_redirects=False))
@@ -440,6 +439,17 @@ class Client:
         url = f"{self._open().server_url}/rest/api/{version}/{path}"
         data = None if body is None else json.dumps(body)
         return self.exchange.ask(lambda: session.request(method, url, params=query, data=data, allow_redirects=False))
+
+
+def _stranger() -> requests.Session:
+    """A session without our token, and without what .netrc has for the host; proxies are as for everything."""
+    session = requests.Session()
+    session.auth = _no_auth
+    return session
+
+
+def _no_auth(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
 
 
 def chunks(items: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -26,11 +26,11 @@ from connectors.jira import attachments, project
 from connectors.jira.client import IDS_PAGE, PATIENT, TIMES_PAGE, Account, Client, Json, chunks
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import NotFound, Refused, Timing
-from connectors.jira.look import OLDEST_FIRST, WATERMARK, Look, updated_of
+from connectors.jira.look import OLDEST_FIRST, WATERMARK, Look, Means, updated_of
 from connectors.jira.places import Places, Row
 from connectors.jira.scope import Scope
 from connectors.jira.ticket import TICKET_VERSION, Kinds, Ticket, View
-from connectors.jira.values import mapping, name_of, one_line
+from connectors.jira.values import mapping, mappings, name_of, one_line
 from connectors.jira.watch import JiraWatch, Window
 from connectors.sandbox import Limits, Sandbox
 
@@ -140,8 +140,9 @@ class JiraConnector:
             scope = self._scope
             if WATERMARK not in checkpoint:
                 self._refuse_nothing(scope)
-            about = (self.client, self.config, scope, self._view, self._stamp(account), checkpoint, self.sandbox, self.clock)
-            look = Look(*about, self._disturbed)
+            stamp = self._stamp(account)
+            means = Means(self.client, self.config, scope, self._view, stamp, self.sandbox, self.clock)
+            look = Look(means, checkpoint, self._disturbed)
             self._disturbed = set()
             self.places = look.places
             try:
@@ -218,7 +219,7 @@ class JiraConnector:
             if id in found.issues:
                 fields = mapping(found.issues[id].get("fields"))
                 hidden = bool(fields.get("security")) and not self.config.restricted
-                files = frozenset(one_line(mapping(one).get("id")) for one in fields.get("attachment") or ())
+                files = frozenset(one_line(one.get("id")) for one in mappings(fields.get("attachment")))
                 verdict: Verdict = "gone" if id not in inside else "hidden" if hidden else "here"
                 standing[id] = verdict, files if self.config.attachments else frozenset()
             else:
@@ -295,8 +296,9 @@ class JiraConnector:
         if scope.chosen and not scope.projects:
             seen = sorted(one_line(one.get("key")) for one in self.client.projects().values())
             hint = f"It sees: {', '.join(seen[:20])}" if seen else "It sees no project at all"
+            token = self.config.token_words()
             raise ConfigurationError(
-                f"{self.config.token_words().capitalize()} sees no project {', '.join(self.config.projects)}. {hint}. "
+                f"{token[0].upper()}{token[1:]} sees no project {', '.join(self.config.projects)}. {hint}. "
                 "Correct the key, or ask an administrator of the project for access."
             )
 

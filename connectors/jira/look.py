@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from connectors.base import Batch, Checkpoint, Container, Document, Failure, Problem
+from connectors.base import AccessLost, Batch, Checkpoint, Container, Document, Failure, Problem
 from connectors.formats.parsed import Options, Parsed
 from connectors.jira import attachments, project
 from connectors.jira.attachments import File
@@ -44,28 +44,28 @@ class _Step:
     checkpoint: dict[str, str | None] = field(default_factory=dict)
 
 
-class Look:
-    """Goes on from a checkpoint. `places` is what is known of all tickets, and is kept up to date on the way."""
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a look is made with."""
 
-    def __init__(
-        self,
-        client: Client,
-        config: JiraConfig,
-        scope: Scope,
-        view: View,
-        stamp: str,
-        checkpoint: Checkpoint,
-        sandbox: Sandbox,
-        clock: Callable[[], float],
-        disturbed: Collection[str] = (),
-    ) -> None:
-        self.client = client
-        self.config = config
-        self.scope = scope
-        self.view = view
-        self.stamp = stamp
-        self.sandbox = sandbox
-        self.clock = clock
+    client: Client
+    config: JiraConfig
+    scope: Scope
+    view: View
+    stamp: str  # of the settings: what was read with another one is read again
+    sandbox: Sandbox
+    clock: Callable[[], float]
+
+
+class Look:
+    """Goes on from a checkpoint. `places` is what is known of all tickets, and is kept up to date on the way.
+
+    `disturbed`: tickets that show something of others which have disappeared.
+    """
+
+    def __init__(self, means: Means, checkpoint: Checkpoint, disturbed: Collection[str] = ()) -> None:
+        self.client, self.config, self.scope, self.view = means.client, means.config, means.scope, means.view
+        self.stamp, self.sandbox, self.clock = means.stamp, means.sandbox, means.clock
         known = dict(checkpoint.items())
         self.places = Places({key: Row.unpacked(text) for key, text in known.items() if key.isdigit()})
         self.files = {key: text for key, text in known.items() if attachments.parts_of(key)}
@@ -446,7 +446,13 @@ class Look:
 
     def _read_file(self, file: File, step: _Step) -> None:
         path = self.places.inside(file.ticket)
-        outcome = self._content(file)
+        try:
+            outcome = self._content(file)
+        except AccessLost as error:
+            self.client.sign_in()  # raises where it is Jira itself that is away
+            step.failures.append(Failure(file.document_id, file.name, Problem("unreadable", str(error)), path, again=True))
+            self.files[file.document_id] = step.checkpoint[file.document_id] = self._mark(path)
+            return
         if isinstance(outcome, Problem):
             step.failures.append(Failure(file.document_id, file.name, outcome, path))
         else:

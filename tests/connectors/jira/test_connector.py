@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from connectors import connect
-from connectors.base import ConfigurationError, Confirming, Watched
+from connectors.base import ConfigurationError, Confirming, CredentialsError, Watched
 from connectors.jira.standin import Body, Site
 from tests.connectors.jira.world import Diary, World, jira, text, titles, world
 
@@ -819,6 +819,31 @@ def test_a_file_from_another_host_is_fetched_without_the_token() -> None:
         one.look()
         assert "There." in text(one.tree[f"{ticket.id}/attachment-{file.id}"])
         assert [request.auth for request in other.asked("/somewhere/else")] == ["none"]
+
+
+def test_a_host_that_keeps_files_back_costs_the_file_alone() -> None:
+    with world(jira()) as one, world(jira()) as other:
+        ticket = one.site.create("GANG", "Lamp")
+        id = f"{ticket.id}/attachment-{one.site.attach(ticket, 'plan.txt', b'Here.').id}"
+        one.site.faults.set(path="*/attachment/content/*", status=303, headers={"Location": f"{other.url}/kept"})
+        for answer in ({"status": 401}, {"status": 403, "kind": "captcha"}, {"status": 500}, {"kind": "reset"}):
+            other.site.faults.set(path="/kept", **answer)
+            one.look()
+            assert one.has(ticket.id) and one.failures[id].problem.reason.endswith(".")
+            other.site.faults.clear()
+            one.checkpoint.pop(id)
+        one.site.faults.clear()
+        one.look()
+        assert one.has(id) and not one.failures
+
+
+def test_a_file_that_jira_keeps_back_because_the_token_died_is_no_fault_of_the_file(cloud: World) -> None:
+    cloud.site.attach(cloud.site.create("GANG", "Lamp"), "plan.txt", b"Here.")
+    cloud.site.faults.set(path="*/attachment/content/*", status=500)
+    cloud.site.faults.set(path="*/myself", skip=2, status=401, body={})
+    with pytest.raises(CredentialsError):
+        cloud.look()
+    assert not cloud.failures
 
 
 # ---------------------------------------------------------------- everything at once

@@ -9,7 +9,7 @@ import email.utils
 import json
 import uuid
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -43,7 +43,6 @@ class Call:
     body: Any = None
     headers: Any = None
     paging: str = ""  # the paging fault that this request meets
-    notes: dict[str, Any] = field(default_factory=dict)  # for the log
 
     def one(self, name: str, default: Any = None) -> Any:
         """A parameter of the query, or of the body where there is one."""
@@ -100,7 +99,6 @@ def endpoint(site: Site, handler: Handler) -> Callable[[Request], Any]:
 def _answer(site: Site, handler: Handler, request: Request, raw: bytes) -> Response:
     gateway = "cloud_id" in request.path_params
     caller = identify(site, request.headers.get("authorization", ""), gateway)
-    request.scope["standin.auth"] = caller.credentials
     chosen = request.path_params.get("version") or "latest"
     shapes = Shapes(site, caller, "2" if chosen == "2" or site.personality == "dc" else "3")
     try:

@@ -24,14 +24,17 @@ from connectors.jira.standin.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request in the log. Who asked is a kind of credentials, never the credentials."""
+    """One request in the log. Who asked is a kind of credentials, never the credentials. `status` 0: no answer was given.
+
+    It stands there before whoever asked sees the answer, and after the answer was made.
+    """
 
     at: datetime
     method: str
     path: str
     query: str
     auth: str
-    status: int
+    status: int = 0
     body: Any = None
 
     def as_json(self) -> dict[str, Any]:
@@ -53,22 +56,24 @@ class Logged:
         if scope["type"] != "http" or is_control(scope["path"]):
             await self.app(scope, receive, send)
             return
-        status = 0
+        query, at, is_logged = scope["query_string"].decode(), self.site.clock.now(), False
+
+        def log(status: int) -> None:
+            nonlocal is_logged
+            is_logged = True
+            body = scope.get("standin.body")
+            self.site.log.append(Asked(at, scope["method"], scope["path"], query, _credentials(scope), status, body))
 
         async def watch(message: Message) -> None:
-            nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                log(message["status"])
             await send(message)
 
-        at = self.site.clock.now()
         try:
             await self.app(scope, receive, watch)
         finally:
-            auth = scope.get("standin.auth") or _kind(scope)
-            self.site.log.append(
-                Asked(at, scope["method"], scope["path"], scope["query_string"].decode(), auth, status, scope.get("standin.body"))
-            )
+            if not is_logged:
+                log(0)
 
 
 class Line(H11Protocol):
@@ -149,7 +154,7 @@ class _Served(uvicorn.Server):
         self._loop.call_soon_threadsafe(self._stopping.set)
 
 
-def _kind(scope: Scope) -> str:
-    """Credentials of a request that a fault answered before anybody looked at them."""
+def _credentials(scope: Scope) -> str:
+    """`basic`, `bearer` or `none`: all the log may know of them."""
     given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
     return given.partition(b" ")[0].decode("latin-1").lower() or "none"

@@ -217,3 +217,13 @@ def test_a_fault_with_a_member_it_does_not_have_is_refused() -> None:
     with client(site) as http:
         answer = http.post(f"{site.url}/standin/faults", json={"path": "*", "stats": 503})
     assert answer.status_code == 400 and "A fault has no stats; it has: name, path" in answer.json()["error"]
+
+
+def test_a_request_that_got_no_answer_is_in_the_log_too() -> None:
+    site = small_site()
+    site.faults.set(kind="reset", count=1)
+    with client(site) as http:
+        with pytest.raises(httpx.ReadError):
+            http.get("myself")
+        http.get("myself")
+    assert [each.status for each in site.log] == [0, 200]

@@ -8,6 +8,7 @@ only the thin `Model.request` layer is used. Imported when first asked, never at
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -48,7 +49,10 @@ class Patience:
 
     waits: tuple[float, ...] = (0.5, 2.0)
     longest: float = 8.0
-    rests: tuple[tuple[str, float], ...] = (("auth", 30.0), ("quota", 120.0), ("config", 30.0), ("network", 15.0))
+    # how long a provider that failed is left alone, so that a walk does not wait for it at every step
+    rests: tuple[tuple[ErrorKind, float], ...] = (
+        ("auth", 30.0), ("quota", 120.0), ("config", 30.0), ("network", 15.0), ("timeout", 30.0),
+    )  # fmt: skip
 
 
 class Ended(NamedTuple):
@@ -60,10 +64,21 @@ class Ended(NamedTuple):
 _RUNGS = Rungs()
 
 
-@lru_cache(maxsize=32)
 def client_of(settings: ModelSettings) -> Client:
     """Clients are shared: one limit of requests at once, one memory of what works."""
+    with _SHARING:
+        return _shared(settings)
+
+
+_SHARING = Lock()
+
+
+@lru_cache(maxsize=32)
+def _shared(settings: ModelSettings) -> Client:
     return Client(settings)
+
+
+os.register_at_fork(after_in_child=_shared.cache_clear)  # a client belongs to the loop of its process
 
 
 class Client:
@@ -76,6 +91,7 @@ class Client:
         self._model: Model | None = None
         self._limit: asyncio.Semaphore | None = None
         self._resting: tuple[float, ModelError] | None = None
+        self._timeouts = 0  # one after the other: a single one may be a long passage
 
     def ask(
         self, prompt: Prompt, form: type[F], tally: Tally, stop: Stop | None = None, problem: Problem[F] = lambda found: None
@@ -90,7 +106,7 @@ class Client:
             found = background().run(self._ask(prompt, form, tally, problem), stop=stop)
         except ModelError as error:
             raise self._noted(error) from None
-        self._resting = None
+        self._awake()
         return found
 
     def stream(self, prompt: Prompt, tally: Tally, stop: Stop | None = None) -> Iterator[str | Ended]:
@@ -101,7 +117,7 @@ class Client:
             yield from background().stream(self._stream(prompt, tally), stop)
         except ModelError as error:
             raise self._noted(error) from None
-        self._resting = None
+        self._awake()
 
     # ---- resting: a provider that fails for long is not asked again for every decision of a walk
 
@@ -110,10 +126,16 @@ class Client:
             error = self._resting[1]
             raise ModelError(error.kind, error.message, detail=error.detail, retry_after=self._resting[0] - time.monotonic())
 
+    def _awake(self) -> None:
+        self._resting, self._timeouts = None, 0
+
     def _noted(self, error: ModelError) -> ModelError:
         rest = dict(self.patience.rests).get(error.kind, 0.0)
         if error.kind == "rate":
             rest = min(error.retry_after or 0.0, 60.0)
+        self._timeouts = self._timeouts + 1 if error.kind == "timeout" else 0
+        if self._timeouts == 1:
+            rest = 0.0
         if rest:
             self._resting = (time.monotonic() + rest, error)
         return error
@@ -343,12 +365,14 @@ def _provider_words(error: Any) -> str:
 def _open(settings: ModelSettings) -> Model:
     """Raises ImportError with what to install."""
     key = settings.key()
+    if not key and settings.provider in ("anthropic", "google"):
+        raise explained("auth", settings)
     match settings.provider:
         case "anthropic":
             from pydantic_ai.models.anthropic import AnthropicModel
             from pydantic_ai.providers.anthropic import AnthropicProvider
 
-            return AnthropicModel(settings.model, provider=AnthropicProvider(api_key=key, base_url=settings.address))
+            return AnthropicModel(settings.model, provider=AnthropicProvider(api_key=key, base_url=settings.base_url or None))
         case "google":
             from pydantic_ai.models.google import GoogleModel
             from pydantic_ai.providers.google import GoogleProvider

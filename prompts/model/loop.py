@@ -11,7 +11,6 @@ import os
 from collections.abc import AsyncGenerator, Coroutine, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
-from functools import cache
 from queue import SimpleQueue
 from threading import Lock, Thread, current_thread
 from typing import Any, TypeVar
@@ -93,13 +92,25 @@ class Loop:
             raise RuntimeError("A model is asked from inside the loop that would have to answer; use another thread.")
 
 
-@cache
-def background() -> Loop:
-    """The loop of this process."""
-    return Loop()
+class _OfThisProcess:
+    """The loop is made when it is first needed, once however many threads ask at once."""
+
+    def __init__(self) -> None:
+        self.reset()
+        os.register_at_fork(after_in_child=self.reset)  # threads do not survive a fork
+
+    def reset(self) -> None:
+        self._lock = Lock()
+        self._loop: Loop | None = None
+
+    def loop(self) -> Loop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = Loop()
+            return self._loop
 
 
-os.register_at_fork(after_in_child=background.cache_clear)  # threads do not survive a fork
+background = _OfThisProcess().loop
 
 
 async def _within(work: Coroutine[Any, Any, T], timeout: float | None) -> T:

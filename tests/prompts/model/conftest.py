@@ -39,7 +39,7 @@ def reader_of(url: str, patience: Patience = QUICK, **fields: Any) -> ModelReade
             "model": MODEL,
             "base_url": url,
             "api_key": KEY,
-            "timeout": 5.0,
+            "timeout": 20.0,
             "context_tokens": 32_000,
         }
         | fields

@@ -37,7 +37,8 @@ async def count(ended: threading.Event, fails: bool = False) -> AsyncGenerator[i
 
 def test_all_threads_share_one_loop() -> None:
     found: set[int] = set()
-    threads = [threading.Thread(target=lambda: found.add(background().run(where()))) for _ in range(5)]
+    start = threading.Barrier(5)
+    threads = [threading.Thread(target=lambda: (start.wait(5), found.add(background().run(where())))) for _ in range(5)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -11,7 +11,7 @@ import pytest
 from prompts.model import ModelError, Stop, Stopped
 from prompts.model.client import Patience
 from tests.prompts.model.conftest import reader_of
-from tests.prompts.model.provider import KEY, MANNERS, Manner, Provider, error
+from tests.prompts.model.provider import KEY, MANNERS, Provider
 from tests.prompts.model.texts import LEAF, evidence, options, question
 
 ANSWER = "Refunds above 500 EUR need two approvals."
@@ -147,6 +147,22 @@ def test_a_provider_that_fails_rests_before_it_is_asked_again(provider: Provider
     assert len(reader.usage.notes) == 1 and reader.usage.without_model["choose"] == 5
 
 
+def test_a_provider_that_hangs_is_waited_for_twice_and_no_more(provider: Provider) -> None:
+    reader = reader_of(provider.url, Patience(waits=(), rests=(("timeout", 60.0),)), timeout=0.2)
+    provider.behave("is slow")
+    for _ in range(5):
+        assert reader.choose(question(), options())
+    assert len(provider.received) == 2
+
+
+def test_a_missing_key_is_asked_for_before_anything_is_sent(model) -> None:
+    for provider, variable in (("anthropic", "ANTHROPIC_API_KEY"), ("google", "GEMINI_API_KEY")):
+        if not model(provider=provider, api_key="").settings.key():
+            with pytest.raises(ModelError) as caught:
+                model(provider=provider, api_key="").strict().answer(question(), LEAF)
+            assert caught.value.kind == "auth" and variable in str(caught.value)
+
+
 def test_a_prompt_that_a_server_cuts_is_noticed(provider: Provider, model) -> None:
     provider.behave("cuts long prompts")
     reader = model(provider="ollama")
@@ -219,10 +235,13 @@ def test_no_more_requests_at_once_than_allowed(provider: Provider, model) -> Non
 
 
 def test_waiting_for_a_place_does_not_count_as_waiting_for_the_model(provider: Provider, model) -> None:
-    slow = Manner(refuse=lambda body: error(500, "x"))
-    reader = model(concurrency=1, timeout=1.0).strict()
-    provider.behave(slow, times=2)
-    assert not _at_once(6, lambda: reader.answer(question(), LEAF))
+    provider.behave("is slow", times=1)
+    reader = model(concurrency=1, timeout=1.5).strict()
+    failures = _at_once(2, lambda: reader.answer(question(), LEAF))
+    assert [str(failure) for failure in failures] == [
+        f"{reader.settings.label} did not answer within 1.5 seconds; allow it more time, or choose a faster model."
+    ]
+    assert len(provider.received) == 2, "the second waited longer than that for its place, and was answered"
 
 
 def test_stop_ends_what_is_under_way_and_what_comes_after(provider: Provider, model) -> None:
@@ -266,10 +285,12 @@ def test_a_whole_stream_is_not_taken_for_a_cut_one(provider: Provider, model) ->
     assert reader.usage.spent[0].rung == "stream" and reader.usage.input_tokens > 100
 
 
-@pytest.mark.parametrize("manner", ["breaks a stream off", "fails within a stream", "stalls within a stream"])
-def test_a_stream_that_breaks_off_is_said_to_have(provider: Provider, model, manner: str) -> None:
+@pytest.mark.parametrize(
+    ("manner", "timeout"), [("breaks a stream off", 20.0), ("fails within a stream", 20.0), ("stalls within a stream", 1.5)]
+)
+def test_a_stream_that_breaks_off_is_said_to_have(provider: Provider, model, manner: str, timeout: float) -> None:
     provider.behave(manner)
-    reader = model(timeout=0.5)
+    reader = model(timeout=timeout)
     text = "".join(piece.text for piece in reader.compose(question(), [evidence()]))
     assert text.startswith("Refunds above") and "breaks off here" in text
     assert reader.usage.cut and "ask again" in reader.usage.notes[0]

@@ -147,3 +147,33 @@ def test_a_new_topic_in_the_same_chat_is_not_drowned_by_the_old_one(docs) -> Non
     earlier = [Earlier(f"When was the pump of hall {number} mended?") for number in range(5)]
     answer = docs.ask("When does the canteen open?", earlier=earlier)
     assert "eleven" in answer.text and answer.citations[0].document_id == "canteen.md"
+
+
+def test_a_name_that_is_only_beside_what_was_quoted_is_not_followed(docs) -> None:
+    filler = "\n\n".join(f"Paragraph {number} deals with ropes, paint and lamps of the harbour." for number in range(30))
+    docs.write("Osprey Beacon.md", "# Osprey Beacon\n\nA light north of the bay.\n")
+    docs.write("ferry.md", f"# Ferry\n\nThe ferry to Lundby leaves at 7:30.\n\n{filler}\n\nIt passes the Osprey Beacon.\n")
+    docs.sync()
+    answer = docs.ask("When does the ferry to Lundby leave?")
+    assert answer.verdict == "complete"
+    assert "link" not in [step.kind for step in answer.trail]
+
+
+def test_a_name_of_everyday_words_leads_nowhere(docs) -> None:
+    for number in range(40):
+        docs.write(f"note {number}.md", f"# Note {number}\n\nThe Harbour Office wrote that ferry {number} was late.\n")
+    docs.write("Harbour Office.md", "# Harbour Office\n\nOpen from nine to five.\n")
+    docs.sync()
+    answer = docs.ask("Why was ferry 17 late?")
+    assert "link" not in [step.kind for step in answer.trail]
+
+
+def test_the_document_whose_title_is_asked_for_is_read_first(docs) -> None:
+    for number in range(12):
+        docs.write(
+            f"visit {number}.md", f"# Visit {number}\n\nWe spoke of the oil, which the blue lantern burns. The blue lantern!\n"
+        )
+    docs.write("lantern.md", "# Blue lantern\n\nIt hangs in the stairwell, and what it burns is oil of the cheap kind.\n")
+    docs.sync()
+    answer = docs.ask("What oil does the blue lantern burn?")
+    assert next(step for step in answer.trail if step.kind == "read").title == "Blue lantern"

@@ -1,0 +1,32 @@
+"""How far a leaf deals with a question: what it has of it, and what nothing that was indexed has."""
+
+from __future__ import annotations
+
+from prompts.extractive import ExtractiveReader
+from prompts.language import terms
+from prompts.records import LeafAnswer, LeafText, Question
+
+LEAF = LeafText(
+    "The crew tested the cooling of the turbine in the third week. The report was filed by the harbour office.", ("Cooling",)
+)
+
+
+def asked(text: str, unknown: tuple[str, ...] = ()) -> LeafAnswer:
+    words = frozenset(word for name in unknown for word in terms(name))
+    weights = {word: 6.0 if word in words else 3.0 for word in terms(text)}
+    return ExtractiveReader().answer(Question(text, weights, words), LEAF)
+
+
+def test_a_question_on_this_text_is_answered() -> None:
+    assert asked("When did the crew test the cooling of the turbine?").verdict != "none"
+
+
+def test_a_question_of_words_that_nothing_has_is_not_answered_from_those_it_shares() -> None:
+    text = "Which crew of Vasconcelos tested the cooling of the Zamboanga gallery?"
+    assert asked(text, ("Vasconcelos", "Zamboanga")).verdict == "none"
+    assert asked(text).coverage > asked(text, ("Vasconcelos", "Zamboanga")).coverage
+
+
+def test_a_long_question_needs_no_more_words_that_stand_together_than_a_short_one() -> None:
+    long = "We read the minutes on lamps and ropes of a ship; who tested the cooling of the turbine in the third week, and how?"
+    assert asked(long).verdict != "none"

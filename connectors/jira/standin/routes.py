@@ -10,7 +10,8 @@ from connectors.jira.standin.calls import Call, Handler, endpoint
 from connectors.jira.standin.site import Site
 
 GET, POST, BOTH = ("GET",), ("POST",), ("GET", "POST")
-REST: tuple[tuple[str, tuple[str, ...], Handler], ...] = (
+Table = tuple[tuple[str, tuple[str, ...], Handler], ...]  # path, methods, who answers
+REST: Table = (
     ("/serverInfo", GET, about.server_info),
     ("/myself", GET, about.myself),
     ("/user", GET, about.user),
@@ -32,7 +33,7 @@ REST: tuple[tuple[str, tuple[str, ...], Handler], ...] = (
     ("/issue/{key}/worklog", GET, issues.worklogs),
     ("/attachment/{attachment}", GET, issues.attachment),
 )
-CLOUD: tuple[tuple[str, tuple[str, ...], Handler], ...] = (
+CLOUD: Table = (
     ("/search", BOTH, search.removed),
     ("/search/jql", BOTH, search.search_cloud),
     ("/search/approximate-count", POST, search.approximate_count),
@@ -46,8 +47,8 @@ CLOUD: tuple[tuple[str, tuple[str, ...], Handler], ...] = (
     ("/attachment/content/{attachment}", GET, issues.attachment_content),
     ("/webhook", BOTH, hooks.dynamic),
 )
-DC: tuple[tuple[str, tuple[str, ...], Handler], ...] = (("/search", BOTH, search.search_dc),)
-AGILE: tuple[tuple[str, tuple[str, ...], Handler], ...] = (
+DC: Table = (("/search", BOTH, search.search_dc),)
+AGILE: Table = (
     ("/board", GET, about.boards),
     ("/board/{board:int}", GET, about.board),
     ("/board/{board:int}/configuration", GET, about.board_configuration),
@@ -60,10 +61,9 @@ HOOKS = ("/rest/webhooks/1.0/webhook", "/rest/jira-webhook/1.0/webhooks")
 def routes(site: Site) -> list[BaseRoute]:
     """Everything a Jira of this personality answers; the rest is a 404 in its own words."""
     cloud = site.personality == "cloud"
-    rest = [*(CLOUD if cloud else DC), *REST]  # the fixed words before what a parameter would swallow
-    versions = "{version:str}"
+    rest = (CLOUD if cloud else DC) + REST  # the fixed words before what a parameter would swallow
     inner: list[BaseRoute] = [
-        Mount(f"/rest/api/{versions}", routes=_routes(site, rest)),
+        Mount("/rest/api/{version:str}", routes=_routes(site, rest)),
         Mount("/rest/agile/1.0", routes=_routes(site, AGILE)),
     ]
     for place in HOOKS:
@@ -85,8 +85,6 @@ def nothing_here(call: Call) -> object:
     raise no_endpoint(call.method, call.url_path)
 
 
-def _routes(
-    site: Site, table: list[tuple[str, tuple[str, ...], Handler]] | tuple[tuple[str, tuple[str, ...], Handler], ...]
-) -> list[Route]:
+def _routes(site: Site, table: Table) -> list[Route]:
     listed = [Route(path, endpoint(site, handler), methods=list(methods)) for path, methods, handler in table]
     return [*listed, Route("/{rest:path}", endpoint(site, nothing_here), methods=["GET", "POST", "PUT", "DELETE"])]

@@ -23,12 +23,12 @@ MADE_WITH = ("key", "type", "summary", "by", "at", "history", "links", "files", 
 
 def load_sample(site: Site, folder: Path = SAMPLE) -> Site:
     """Fills the site from `project.yaml` in the folder and leaves its clock at the file's `now`."""
-    data = _read(folder / "project.yaml")
+    data = read(folder / "project.yaml")
     zone = ZoneInfo(data["zone"])
     site.title, site.clock.zone = data["title"], data["zone"]
     _people(site, data)
     _projects(site, data, zone)
-    stories = [each for path in sorted(folder.glob("tickets*.yaml")) for each in _read(path)]
+    stories = [each for path in sorted(folder.glob("tickets*.yaml")) for each in read(path)]
     events = [event for story in stories for event in _events(story, folder, zone)]
     events += [_linked(_moment(when, zone), *rest) for when, *rest in data.get("links", ())]
     for moment, step in sorted(events, key=lambda each: each[0]):
@@ -40,13 +40,14 @@ def load_sample(site: Site, folder: Path = SAMPLE) -> Site:
 
 def load_script(folder: Path = SAMPLE, name: str = "day.yaml") -> list[Step]:
     """The steps of a scripted day, in order; `at` of each is a moment with its zone."""
-    data = _read(folder / name)
+    data = read(folder / name)
     zone = ZoneInfo(data["zone"])
     steps = [{**step, "at": _moment(f"{data['date']} {step['at']}", zone)} for step in data["steps"]]
     return sorted(steps, key=lambda each: each["at"])
 
 
-def _read(path: Path) -> Any:
+def read(path: Path) -> Any:
+    """A YAML file of the sample."""
     fastest = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C is there where libyaml is
     return yaml.load(path.read_text(encoding="utf-8"), fastest)
 

@@ -14,7 +14,7 @@ from connectors.jira.standin import Clock, Site
 from connectors.jira.standin.adf import wiki_of
 from connectors.jira.standin.archive import load_archive
 from connectors.jira.standin.player import play_until
-from connectors.jira.standin.sample import SAMPLE, load_sample, load_script
+from connectors.jira.standin.sample import SAMPLE, load_sample, load_script, read
 from tests.connectors.jira.standin.contract import check, check_adf
 from tests.connectors.jira.standin.sites import client, walk
 
@@ -221,3 +221,37 @@ def test_an_archive_can_be_edited_and_added_to(archive) -> None:
     assert (made.key, int(made.id) > 102) == ("OLD-3", True)
     assert int(archive.comment(made, "A word").id) > 56
     assert [each.changes[0].new_text for each in archive.find("OLD-2").histories] == ["Changed"]
+
+
+# ---------------------------------------------------------------- the sample's questions
+
+
+@pytest.fixture(scope="module")
+def evening() -> Site:
+    site = load_sample(Site())
+    play_until(site, load_script())
+    return site
+
+
+def said(site: Site, key: str) -> str:
+    """Everything a ticket says, as one line without markup."""
+    ticket = site.find(key)
+    bodies = [ticket.description, *(each.body for each in ticket.comments if not each.internal)]
+    return flat(" ".join([ticket.summary, *(wiki_of(each) for each in bodies if each)]))
+
+
+def flat(text: str) -> str:
+    return " ".join(re.sub(r"[*_]|\{\{|\}\}", "", text).split())
+
+
+@pytest.mark.parametrize("question", read(SAMPLE / "questions.yaml"), ids=lambda each: each["question"])
+def test_a_question_is_answered_by_its_ticket_in_the_morning_and_in_the_evening(sample, evening, question) -> None:
+    for site, expected in ((sample, question["before"]), (evening, question.get("after", question["before"]))):
+        for evidence in (expected, question.get("also", {})):
+            if "ticket" in evidence:
+                assert site.find(evidence["ticket"]).key == evidence["ticket"]
+                assert flat(evidence["quote"]) in said(site, evidence["ticket"])
+        if "absent" in expected:
+            assert not [
+                key for key in (each.key for each in site.tickets.values()) if flat(expected["absent"]) in said(site, key)
+            ]

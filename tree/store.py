@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -71,7 +72,7 @@ _record = RecordRow.__table__
 _reading = ReadingRow.__table__
 _source = Source.__table__
 _version = Version.__table__
-_NODES = sa.select(*(_node.c[name] for name in COLUMNS))  # made once: naming columns is what a statement costs most
+_NODES = sa.select(*(_node.c[name] for name in COLUMNS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +215,38 @@ _RECENT = _Recent()
 # ---------------------------------------------------------------- the store
 
 
-def _at(table: sa.Table, version: int | None) -> sa.ColumnElement[bool]:
+def _at(table: sa.Table, version: int | sa.BindParameter[int] | None) -> sa.ColumnElement[bool]:
     """Rows live at `version`; None is now."""
     if version is None:
         return table.c.live_to.is_(None)
     return sa.and_(table.c.live_from <= version, sa.or_(table.c.live_to.is_(None), table.c.live_to > version))
+
+
+_LISTED = sa.bindparam("listed", expanding=True)
+
+
+@cache
+def _nodes_by(column: str, pinned: bool) -> sa.Select:
+    """Nodes by values of a column. Made once: putting a statement together takes three times as long as running it."""
+    return _NODES.where(_node.c[column].in_(_LISTED), _at(_node, sa.bindparam("version") if pinned else None))
+
+
+@cache
+def _above(pinned: bool) -> sa.Select:
+    """The nodes at the listed places and all above them."""
+    live = _at(_node, sa.bindparam("version") if pinned else None)
+    step = sa.select(_node.c.id, _node.c.parent)
+    climb = step.where(_node.c.place.in_(_LISTED), live).cte("climb", recursive=True)
+    climb = climb.union(step.where(_node.c.place == climb.c.parent, live))
+    return _NODES.where(_node.c.id.in_(sa.select(climb.c.id)))
+
+
+_LEAVES_BY_KEY = sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(_LISTED))
+_RECORDS_BY_HASH = sa.select(_record.c.hash, _record.c.data).where(_record.c.hash.in_(_LISTED))
+
+
+def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
+    return {"listed": listed} if version is None else {"listed": listed, "version": version}
 
 
 def in_parts(values: Iterable[str]) -> Iterator[list[str]]:
@@ -292,8 +320,8 @@ class Store:
         found: dict[str, Node] = {}
         with self.database.read() as connection:
             for some in in_parts(places):
-                query = _NODES.where(_node.c.place.in_(some), _at(_node, version))
-                found.update((row.place, Node(*row)) for row in connection.execute(query).all())
+                rows = connection.execute(_nodes_by("place", version is not None), _bound(some, version)).all()
+                found.update((row.place, Node(*row)) for row in rows)
         return found
 
     def children(self, place: str, version: int | None = None) -> list[Node]:
@@ -305,11 +333,10 @@ class Store:
         families: dict[str, list[Node]] = {place: [] for place in places}
         with self.database.read() as connection:
             for some in in_parts(families):
-                query = _NODES.where(_node.c.parent.in_(some), _at(_node, version))
-                for row in connection.execute(query.order_by(_node.c.position)).all():
+                for row in connection.execute(_nodes_by("parent", version is not None), _bound(some, version)).all():
                     families[row.parent].append(Node(*row))
         for place, family in families.items():
-            families[place] = self._seen_through(family, version)
+            families[place] = self._seen_through(sorted(family, key=lambda node: node.position), version)
         return families
 
     def _seen_through(self, rows: list[Node], version: int | None) -> list[Node]:
@@ -320,9 +347,10 @@ class Store:
 
     def path(self, place: str, version: int | None = None) -> list[Node]:
         """From the source's root down to the node, passes left out. Empty when there is no such node."""
+        above = self.ancestors([place], version)
         path: list[Node] = []
         step: str | None = place
-        while step is not None and (node := self.node(step, version)) is not None:
+        while step is not None and (node := above.get(step)) is not None:
             if node.kind != "pass":
                 path.append(node)
             step = node.parent
@@ -335,11 +363,7 @@ class Store:
         missing = self._climb(found, branches)
         with self.database.read() as connection:
             for some in in_parts(missing):
-                here = sa.select(_node.c.id, _node.c.parent).where(_node.c.place.in_(some), _at(_node, version))
-                climb = here.cte("climb", recursive=True)
-                above = sa.select(_node.c.id, _node.c.parent).where(_node.c.place == climb.c.parent, _at(_node, version))
-                ids = sa.select(climb.union(above).c.id)
-                rows = connection.execute(_NODES.where(_node.c.id.in_(ids))).all()
+                rows = connection.execute(_above(version is not None), _bound(some, version)).all()
                 branches.update((row.place, Node(*row)) for row in rows)
         self._climb(found, branches)
         return found
@@ -473,7 +497,7 @@ class Store:
         found: dict[str, Leaf] = {}
         with self.database.read() as connection:
             for some in in_parts(keys):
-                rows = connection.execute(sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(some)))
+                rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
                 found.update((key, _as_leaf(text, data)) for key, text, data in rows)
         return found
 
@@ -482,7 +506,7 @@ class Store:
         found: dict[str, tuple[str, list[str]]] = {}
         with self.database.read() as connection:
             for some in in_parts(keys):
-                rows = connection.execute(sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(some)))
+                rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
                 found.update((key, (text, [*data["heading"], data["title"]])) for key, text, data in rows)
         return found
 
@@ -495,7 +519,7 @@ class Store:
         wanted = list(hashes)
         found = {hash_: record for hash_ in wanted if (record := _RECENT.get(hash_)) is not None}
         for some in in_parts(hash_ for hash_ in wanted if hash_ not in found):
-            rows = connection.execute(sa.select(_record.c.hash, _record.c.data).where(_record.c.hash.in_(some)))
+            rows = connection.execute(_RECORDS_BY_HASH, _bound(some, None))
             found.update((hash_, _RECENT.keep(hash_, SummaryRecord.model_validate_json(data))) for hash_, data in rows.all())
         return found
 

@@ -22,7 +22,7 @@ def _parser() -> argparse.ArgumentParser:
         "--data", type=Path, required=True, help="a folder of sets: NAME/corpus.jsonl, NAME/questions.public.jsonl"
     )
     quality.add_argument("--sets", nargs="*", default=[], help="only these")
-    quality.add_argument("--reader", choices=("extractive",), default="extractive")
+    quality.add_argument("--reader", choices=("extractive", "model"), default="extractive", help="who walks and answers")
     quality.add_argument("--sample", type=Path, help='only these questions: {"set": {"any name": [ids]}}')
     quality.add_argument("--limit", type=int, help="at most so many questions of a set, the same ones every time")
     quality.add_argument("--half", choices=("tune", "report", "both"), default="report", help="a fixed half of the questions")

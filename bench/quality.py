@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,9 +20,13 @@ from bench.page import quality_page
 from bench.report import store_run
 from bench.rivals import FlatSearch, best_by_scent, greedy_walk
 from bench.sets import Asked, Planted, QuestionSet, load_sets, plant, sampled
+from prompts.extractive import ExtractiveReader
 from prompts.follow_up import carry
 from prompts.language import terms
+from prompts.model import ModelReader, ModelSettings
+from prompts.model.settings import MODEL_VARIABLE
 from prompts.question import ask as analyse
+from prompts.records import Reader
 from tree.answerer import Answer, AskError, Earlier, ask
 from tree.navigator import Budget
 from tree.scent import follow_scent
@@ -58,6 +63,7 @@ class Outcome:
 
 def run(options: argparse.Namespace) -> int:
     sets = load_sets(options.data, options.sets)
+    reader = reader_for(options.reader)
     sample = json.loads(options.sample.read_text()) if options.sample else None
     if sample is not None:
         sets = [one for one in sets if one.name in sample]
@@ -68,6 +74,7 @@ def run(options: argparse.Namespace) -> int:
         began = time.perf_counter()
         with TemporaryDirectory(prefix="knowledge-tree-bench-") as home:
             planted = plant(one, Path(options.homes or home) / one.name)
+            planted.workspace = replace(planted.workspace, reader=reader)  # records are the extractive reader's, whoever walks
             results[one.name] = {
                 "documents": len(one.rows),
                 "leaves": len(planted.leaves),
@@ -81,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"{one.name}: {len(questions)} questions, {time.perf_counter() - began:.0f} s", file=sys.stderr)
     report = summarized(results, outcomes, foreign, options.half)
     report["settings"] = {"leaves": options.leaves, "half": options.half, "reader": options.reader, "limit": options.limit}
+    if isinstance(reader, ModelReader):
+        report["settings"] |= {"reader": reader.settings.label, "usage": reader.usage.as_json()}
     print(table(report))
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
@@ -89,6 +98,16 @@ def run(options: argparse.Namespace) -> int:
         (options.out / "quality.html").write_text(quality_page(report), encoding="utf-8")
         store_run(options.out, "quality", report)
     return 0
+
+
+def reader_for(name: str, environment: Mapping[str, str] = os.environ) -> Reader:
+    """Raises SystemExit when a model is wanted and none is set up."""
+    if name == "extractive":
+        return ExtractiveReader()
+    settings = ModelSettings.from_environment(environment)
+    if settings is None:
+        raise SystemExit(f"No model is set up. Set {MODEL_VARIABLE}=provider:model and the key that the provider wants.")
+    return ModelReader(settings)
 
 
 def _chosen(one: QuestionSet, sample: dict | None, options: argparse.Namespace) -> list[Asked]:

@@ -9,7 +9,8 @@ import pytest
 
 from bench.__main__ import main
 from bench.figures import paired
-from bench.sets import Asked, load_sets
+from bench.quality import reader_for
+from bench.sets import Asked, load_sets, plant
 
 ANIMALS = {
     "otter": "The otter holds a stone on its belly and cracks mussels with it. Its fur is the densest of any mammal.",
@@ -92,3 +93,27 @@ def test_an_interval_holds_its_mean_and_narrows_with_more_questions() -> None:
     few, many = paired({"a": [0, 1, 0, 1] * 4}), paired({"a": [0, 1, 0, 1] * 100})
     assert few.low < few.mean == 0.5 < few.high
     assert many.high - many.low < few.high - few.low
+
+
+def test_a_model_that_is_not_set_up_is_asked_for() -> None:
+    with pytest.raises(SystemExit, match="KNOWLEDGE_TREE_MODEL"):
+        reader_for("model", {})
+    assert reader_for("model", {"KNOWLEDGE_TREE_MODEL": "ollama:small"}).name == "model"
+
+
+def test_the_same_set_makes_the_same_tree(data, tmp_path) -> None:
+    [animals] = load_sets(data, ["animals"])
+    trees = []
+    for name in ("one", "other"):
+        planted = plant(animals, tmp_path / name)
+        trees.append([(node.place, node.hash) for node in planted.leaves])
+        planted.workspace.close()
+    assert trees[0] == trees[1]
+
+
+def test_what_was_said_before_a_question_goes_with_it(data) -> None:
+    path = data / "animals" / "questions.public.jsonl"
+    row = {**QUESTIONS[0], "history": [{"speaker": "user", "text": "Tell me of otters."}, {"speaker": "agent", "text": "Furry."}]}
+    path.write_text(json.dumps(row))
+    [animals] = load_sets(data, ["animals"])
+    assert animals.questions[0].earlier == ("Tell me of otters.",)

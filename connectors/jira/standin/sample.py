@@ -18,7 +18,7 @@ from connectors.jira.standin.site import Site
 from connectors.jira.standin.steps import Step, perform
 
 SAMPLE = Path(__file__).resolve().parents[3] / "sample" / "jira"
-MADE_WITH = ("key", "type", "summary", "by", "at", "history", "links", "files", "project", "parent")
+MADE_WITH = ("key", "type", "summary", "by", "at", "history")
 
 
 def load_sample(site: Site, folder: Path = SAMPLE) -> Site:
@@ -84,8 +84,6 @@ def _events(story: Mapping[str, Any], folder: Path, zone: ZoneInfo) -> Iterator[
     """A ticket's story as steps, each with its time."""
     key = story["key"]
     fields = {name: value for name, value in story.items() if name not in MADE_WITH}
-    if "parent" in story:
-        fields["parent"] = story["parent"]
     start = _moment(story["at"], zone)
     made: dict[str, Any] = {"do": "create", "project": key.rpartition("-")[0], "key": key, "summary": story["summary"],
                             "issuetype": story["type"], "by": story["by"], **fields}  # fmt: skip

@@ -22,6 +22,7 @@ from connectors.jira.standin.records import (
     Comment,
     History,
     Link,
+    LinkType,
     Named,
     Personality,
     Project,
@@ -117,20 +118,23 @@ class Site(Holdings):
             draft.changes.append(Change("Key", "Key", None, old.key, None, key))
             moved = self._finish(draft, author, type_name=self.switches.move_event)
             for child in self.children_of(moved):
-                self.move(child, goal, author)
+                if child.project != goal.id:
+                    self.move(child, goal, author)
             return self.find(moved)
 
     def delete(self, ticket: Ticket | str, author: User | str | None = None) -> None:
         """Deletes the ticket, its comments and its sub-tasks; links to it go as well."""
         with self.lock:
             gone = self.find(ticket)
-            for child in self.children_of(gone):
-                self.delete(child, author)
+            children = self.children_of(gone)
             self.index.note(gone.id, gone)
             self.take(gone)
             self.tell(Event("jira:issue_deleted", "issue_deleted", gone, self._person(author)))
             for comment in gone.comments:
                 self.tell(Event("comment_deleted", "", gone, self._person(author), comment=comment, secondary=True))
+            for child in children:
+                if child.id in self.tickets:  # not where tickets are each other's parents
+                    self.delete(child, author)
 
     def restrict(self, ticket: Ticket | str, level: str | None, author: User | str | None = None) -> Ticket:
         """Only the members of that security level see the ticket; None lifts it."""
@@ -207,14 +211,7 @@ class Site(Holdings):
     ) -> Link:
         """`kind` is a link type's name, or its outward or inward words: link("GWY-1", "blocks", "GWY-2")."""
         with self.lock:
-            for each in self.link_types.values():
-                if kind.lower() in (each.name.lower(), each.outward.lower(), each.inward.lower()):
-                    break
-            else:
-                raise UnknownThing(
-                    f"There is no link type {kind!r}; there are: {', '.join(t.name for t in self.link_types.values())}."
-                )
-            ends = (self.find(source), self.find(target))
+            each, ends = self._link_type(kind), (self.find(source), self.find(target))
             if kind.lower() == each.inward.lower() != each.outward.lower():
                 ends = ends[::-1]
             new = Link(link_id or self.next_id("link", 10000), each.id, ends[0].id, ends[1].id)
@@ -386,6 +383,13 @@ class Site(Holdings):
         with self.lock:
             for each in self.tokens.values() if secret is None else (self.tokens[secret],):
                 self.tokens[each.secret] = replace(each, alive=alive)
+
+    def _link_type(self, words: str) -> LinkType:
+        for kind in self.link_types.values():
+            if words.lower() in (kind.name.lower(), kind.outward.lower(), kind.inward.lower()):
+                return kind
+        names = ", ".join(each.name for each in self.link_types.values())
+        raise UnknownThing(f"There is no link type {words!r}; there are: {names}.")
 
     def _person(self, author: User | str | None) -> User | None:
         return self.user(author) if author else None

@@ -347,3 +347,14 @@ def test_an_attachment_without_a_name_for_its_kind_is_bytes() -> None:
     site = small_site()
     assert isinstance(site.attach("BOAT-1", "thing", b"x"), Attachment)
     assert site.find("BOAT-1").attachments[0].mime == "application/octet-stream"
+
+
+def test_tickets_that_are_each_others_parents_can_be_moved_and_deleted() -> None:
+    site = small_site(tickets=2)
+    site.add_project("QUAY", "Quays")
+    site.edit("BOAT-1", parent="BOAT-2")
+    site.edit("BOAT-2", parent="BOAT-1")
+    site.move("BOAT-1", "QUAY")
+    assert sorted(each.key for each in site.tickets.values()) == ["QUAY-1", "QUAY-2"]
+    site.delete("BOAT-1")
+    assert not site.tickets

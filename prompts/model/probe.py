@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import httpx2  # the HTTP library of the openai package; nothing else is installed for these few requests
 
+from prompts.model.asker import Asker
 from prompts.model.asking import Form, Prompt
-from prompts.model.client import Client
 from prompts.model.errors import ModelError
 from prompts.model.failures import explained, without_keys
 from prompts.model.settings import ModelSettings
@@ -153,10 +153,10 @@ def _decision(settings: ModelSettings) -> Finding:
         'Reply with one JSON object: {"city": the capital of the country, one word}.',
         "Country: France",
     )
-    client, tally, began = Client(settings), Tally(), time.perf_counter()
-    client.rungs.forget(settings.address, settings.model)
+    asker, tally, began = Asker(settings), Tally(), time.perf_counter()
+    asker.rungs.forget(settings.address, settings.model)
     try:
-        client.ask(prompt, _Capital, tally)
+        asker.ask(prompt, _Capital, tally)
     except ModelError as error:
         return Finding("decision", "bad", error.message)
     seconds = time.perf_counter() - began

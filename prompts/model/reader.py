@@ -10,8 +10,8 @@ from typing import Protocol, TypeVar
 
 from prompts.extractive import ExtractiveReader
 from prompts.model import answer, choose, compose, read, rewrite, summarize
+from prompts.model.asker import Asker, Ended, asker_of
 from prompts.model.asking import Form, Prompt
-from prompts.model.client import Client, Ended, client_of
 from prompts.model.errors import ModelError
 from prompts.model.loop import Stop
 from prompts.model.material import tokens_in
@@ -75,7 +75,7 @@ class ModelReader:
     without: Reader | None = field(default_factory=ExtractiveReader)
     usage: Usage = field(default_factory=Usage)
     stop: Stop | None = None
-    open: Callable[[ModelSettings], Client] = client_of
+    open: Callable[[ModelSettings], Asker] = asker_of
 
     name = "model"
 
@@ -142,12 +142,12 @@ class ModelReader:
             yield from (self.without or ExtractiveReader()).compose(question, evidence)
             return
         failure: ModelError | None = None
-        for client, made_by in self._clients():
-            shown = compose.put(question, speaking, client.settings.context, self.usage)
-            with self._metered("compose", client, made_by) as meter:
+        for asker, made_by in self._askers():
+            shown = compose.put(question, speaking, asker.settings.context, self.usage)
+            with self._metered("compose", asker, made_by) as meter:
                 begun = False
                 try:
-                    for piece in shown.citations.read(self._written(client, shown.prompt, meter)):
+                    for piece in shown.citations.read(self._written(asker, shown.prompt, meter)):
                         begun = True
                         yield piece
                 except ModelError as error:
@@ -159,7 +159,7 @@ class ModelReader:
                 self.usage.cut = True
                 self.usage.note("The answer broke off before its end; ask again to have it written anew.")
                 yield Cited(CUT_SHORT)
-            self._watch(client, shown.prompt, meter.tally)
+            self._watch(asker, shown.prompt, meter.tally)
             return
         self._give_up("compose", failure)
         yield from self._reader_without.compose(question, evidence)
@@ -174,7 +174,7 @@ class ModelReader:
 
     # ---- asking
 
-    def _clients(self) -> Iterator[tuple[Client, MadeBy]]:
+    def _askers(self) -> Iterator[tuple[Asker, MadeBy]]:
         yield self.open(self.settings), "model"
         if self.settings.fallback is not None:
             yield self.open(self.settings.fallback), "fallback model"
@@ -184,26 +184,26 @@ class ModelReader:
     ) -> tuple[F, S] | None:
         """The reply of the first model that gives one, with what it was shown; None where none does."""
         failure: ModelError | None = None
-        for client, made_by in self._clients():
-            shown = put(client.settings.context, self.usage)
-            with self._metered(decision, client, made_by) as meter:
+        for asker, made_by in self._askers():
+            shown = put(asker.settings.context, self.usage)
+            with self._metered(decision, asker, made_by) as meter:
                 try:
-                    found = client.ask(shown.prompt, form, meter.tally, self.stop, lambda one, s=shown: problem(one, s))
+                    found = asker.ask(shown.prompt, form, meter.tally, self.stop, lambda one, s=shown: problem(one, s))
                 except ModelError as error:
                     failure = meter.failure = error
                     continue
-            self._watch(client, shown.prompt, meter.tally)
+            self._watch(asker, shown.prompt, meter.tally)
             if failure is not None:
-                self.usage.note(f"{failure.message} {client.settings.label} was asked instead.")
+                self.usage.note(f"{failure.message} {asker.settings.label} was asked instead.")
             return found, shown
         self._give_up(decision, failure)
         return None
 
-    def _written(self, client: Client, prompt: Prompt, meter: _Meter) -> Iterator[str]:
+    def _written(self, asker: Asker, prompt: Prompt, meter: _Meter) -> Iterator[str]:
         """The text of a stream. One that breaks off before its first word is asked for once more."""
         for is_last in (False, True):
             begun = False
-            for piece in client.stream(prompt, meter.tally, self.stop):
+            for piece in asker.stream(prompt, meter.tally, self.stop):
                 if not isinstance(piece, Ended):
                     begun = True
                     yield piece
@@ -212,8 +212,8 @@ class ModelReader:
             if begun or meter.is_cut or is_last:
                 return
 
-    def _metered(self, decision: Decision, client: Client, made_by: MadeBy) -> _Meter:
-        return _Meter(self.usage, decision, client.settings, made_by)
+    def _metered(self, decision: Decision, asker: Asker, made_by: MadeBy) -> _Meter:
+        return _Meter(self.usage, decision, asker.settings, made_by)
 
     def _give_up(self, decision: Decision, failure: ModelError | None) -> None:
         if failure is None:
@@ -228,13 +228,13 @@ class ModelReader:
             raise RuntimeError("a strict reader has nobody to take over")
         return self.without
 
-    def _watch(self, client: Client, prompt: Prompt, tally: Tally) -> None:
+    def _watch(self, asker: Asker, prompt: Prompt, tally: Tally) -> None:
         """Some servers cut a prompt that is too long and say nothing; the number of tokens they count tells."""
         ours = tokens_in(prompt.system + prompt.user)
         theirs = tally.input_tokens / max(tally.replies, 1)
         if tally.unmeasured or ours < LEAST_TELLING or theirs >= UNTOLD * ours:
             return
-        settings = client.settings
+        settings = asker.settings
         cure = "raise num_ctx in its Modelfile" if settings.provider == "ollama" else "raise the context of the server"
         self.usage.note(
             f"{settings.label} has read only about {theirs:,.0f} of {ours:,} tokens, so it may have missed something; {cure}, "

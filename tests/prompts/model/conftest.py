@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from prompts.model import ModelReader, ModelSettings
-from prompts.model.client import Client, Patience
+from prompts.model.asker import Asker, Patience
 from prompts.model.rungs import Rungs
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
 
@@ -45,4 +45,4 @@ def reader_of(url: str, patience: Patience = QUICK, **fields: Any) -> ModelReade
         | fields
     )
     rungs = Rungs()
-    return ModelReader(settings, open=cache(lambda one: Client(one, patience, rungs)))
+    return ModelReader(settings, open=cache(lambda one: Asker(one, patience, rungs)))

@@ -41,7 +41,8 @@ class Manner:
     usage: Literal["told", "untold", "cut at 1,000"] = "told"
     raw: bytes = b""  # sent instead of a reply, as a web page
     waits: bool = False  # answers nothing until the client goes away
-    stream: Literal["whole", "cut", "error", "stalls", "nothing"] = "whole"
+    stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing"] = "whole"
+    hangs_up: bool = False  # within a reply that is sent whole
     stream_pieces: tuple[str, ...] = ()
 
 
@@ -72,6 +73,7 @@ MANNERS: dict[str, Manner] = {
     "refuses all but text": Manner(
         refuse=lambda body: _NO_OBJECT if _wants(body, "json_schema", "json_object") else _NO_TOOLS if _wants(body, "tools") else None
     ),
+    "refuses everything": Manner(refuse=lambda body: error(400, "there is something about this request")),
     "refuses a temperature": Manner(
         refuse=lambda body: error(400, "temperature is not supported") if "temperature" in body else None
     ),
@@ -94,7 +96,9 @@ MANNERS: dict[str, Manner] = {
     "fails": Manner(refuse=lambda body: error(500, "Internal error", type_="server_error")),
     "is slow": Manner(waits=True),
     "cuts long prompts": Manner(usage="cut at 1,000"),
+    "hangs up within a reply": Manner(hangs_up=True),
     "breaks a stream off": Manner(stream="cut"),
+    "hangs up within a stream": Manner(stream="hangs up"),
     "breaks a stream off at once": Manner(stream="nothing"),
     "fails within a stream": Manner(stream="error"),
     "stalls within a stream": Manner(stream="stalls"),
@@ -235,7 +239,10 @@ class _Handler(BaseHTTPRequestHandler):
             if body.get("stream"):
                 self._stream(text, body, manner)
             else:
-                self._json(200, self._whole(manner.wrap(text), body, manner))
+                whole = json.dumps(self._whole(manner.wrap(text), body, manner)).encode()
+                missing = 100 if manner.hangs_up else 0
+                self.close_connection = self.close_connection or manner.hangs_up
+                self._send(200, whole, {"Content-Type": "application/json"}, missing)
 
     # ---- whole replies
 
@@ -274,6 +281,9 @@ class _Handler(BaseHTTPRequestHandler):
             if manner.stream == "stalls":
                 self._until_left()
                 return
+            if manner.stream == "hangs up":  # without the empty chunk that ends a reply
+                self.close_connection = True
+                return
             if manner.stream == "error":
                 self._chunk(b'data: {"error": {"message": "the engine died", "type": "server_error"}}\n\n')
             elif manner.stream == "whole":
@@ -307,9 +317,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _json(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
         self._send(status, json.dumps(body).encode(), {"Content-Type": "application/json", **(headers or {})})
 
-    def _send(self, status: int, data: bytes, headers: Mapping[str, str]) -> None:
+    def _send(self, status: int, data: bytes, headers: Mapping[str, str], missing: int = 0) -> None:
         self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(data))}.items():
+        for name, value in {**headers, "Content-Length": str(len(data) + missing)}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)

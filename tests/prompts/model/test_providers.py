@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 import pytest
 
 from prompts.model import ModelError, Stop, Stopped
-from prompts.model.client import Patience
+from prompts.model.asker import Patience
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, Provider
 from tests.prompts.model.texts import LEAF, evidence, options, question
@@ -61,6 +61,15 @@ def test_a_model_is_told_what_was_wrong_with_its_reply(provider: Provider, model
     assert "verdict" in second.body["messages"][-1]["content"] and "mostly" in second.body["messages"][-2]["content"]
 
 
+def test_a_request_that_is_refused_in_every_way_teaches_nothing(provider: Provider, model) -> None:
+    reader = model().strict()
+    provider.behave("refuses everything", times=4)
+    with pytest.raises(ModelError, match="refused the request"):
+        reader.answer(question(), LEAF)
+    reader.answer(question(), LEAF)
+    assert [request.way for request in provider.received] == ["schema", "tool", "json", "plain", "schema"]
+
+
 def test_one_bad_reply_does_not_give_up_a_way_of_asking_for_good(provider: Provider, model) -> None:
     reader = model().strict()
     provider.behave("writes prose only", times=2)
@@ -82,6 +91,7 @@ FAILED = {
     "is busy": ("rate", "wait a little"),
     "is busy for long": ("rate", "wait a little"),
     "fails": ("network", "check the address"),
+    "hangs up within a reply": ("network", "check the address"),
 }
 
 
@@ -95,6 +105,14 @@ def test_what_cannot_be_answered_is_said_in_a_sentence_that_says_what_to_do(prov
     assert words in str(caught.value)
     assert KEY not in str(caught.value) + caught.value.detail + repr(caught.value.__cause__)
     assert caught.value.__suppress_context__, "a traceback must not show the provider's own error, which may hold a key"
+
+
+@pytest.mark.parametrize("manner", ["declines", "filters"])
+def test_a_refusal_is_counted_as_paid_for(provider: Provider, model, manner: str) -> None:
+    provider.behave(manner)
+    reader = model()
+    reader.answer(question(), LEAF)
+    assert reader.usage.input_tokens > 300 and reader.usage.spent[0].failure == "refused"
 
 
 @pytest.mark.parametrize(("manner", "requests"), [("has no credit", 1), ("refuses the key", 1), ("finds it too long", 1),
@@ -286,7 +304,13 @@ def test_a_whole_stream_is_not_taken_for_a_cut_one(provider: Provider, model) ->
 
 
 @pytest.mark.parametrize(
-    ("manner", "timeout"), [("breaks a stream off", 20.0), ("fails within a stream", 20.0), ("stalls within a stream", 1.5)]
+    ("manner", "timeout"),
+    [
+        ("breaks a stream off", 20.0),
+        ("hangs up within a stream", 20.0),
+        ("fails within a stream", 20.0),
+        ("stalls within a stream", 1.5),
+    ],
 )
 def test_a_stream_that_breaks_off_is_said_to_have(provider: Provider, model, manner: str, timeout: float) -> None:
     provider.behave(manner)

@@ -1,0 +1,273 @@
+"""Asks a model until a usable reply is there or it is clear that none will come: ladder, patience, limits, rests."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from prompts.model.asking import Form, Prompt
+from prompts.model.client import Client, Said, Unusable
+from prompts.model.errors import ErrorKind, ModelError
+from prompts.model.failures import explained, is_busy
+from prompts.model.loop import Stop, background
+from prompts.model.material import tokens_in
+from prompts.model.rungs import Rung, Rungs
+from prompts.model.salvage import ThinkFilter, salvaged_json
+from prompts.model.settings import ModelSettings
+from prompts.model.usage import Tally
+
+F = TypeVar("F", bound=Form)
+T = TypeVar("T")
+Problem = Callable[[F], str | None]
+
+MOST_REPLIES = 4  # paid for one decision; after that somebody else makes it
+LONGEST_COMPLAINT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often and how long a busy provider is waited for, in seconds. Beyond `longest`, somebody else decides."""
+
+    waits: tuple[float, ...] = (0.5, 2.0)
+    longest: float = 8.0
+    # how long a provider that failed is left alone, so that a walk does not wait for it at every step
+    rests: tuple[tuple[ErrorKind, float], ...] = (
+        ("auth", 30.0), ("quota", 120.0), ("config", 30.0), ("network", 15.0), ("timeout", 30.0),
+    )  # fmt: skip
+
+    def pause_after(self, error: ModelError, tries: int) -> float | None:
+        """How long to wait before the next try; None where there is to be none."""
+        if not is_busy(error) or tries >= len(self.waits):
+            return None
+        pause = self.waits[tries] if error.retry_after is None else error.retry_after
+        return pause if pause <= self.longest else None
+
+
+class Ended(NamedTuple):
+    """The last piece of a stream. `is_cut`: it broke off before its end."""
+
+    is_cut: bool
+
+
+_RUNGS = Rungs()
+
+
+class Asker:
+    """One model. Shared by all threads, so that the limit of requests at once holds for all of them."""
+
+    def __init__(self, settings: ModelSettings, patience: Patience | None = None, rungs: Rungs = _RUNGS) -> None:
+        self.settings = settings
+        self.patience = patience or Patience()
+        self.rungs = rungs
+        self._client = Client(settings)
+        self._place = (settings.address, settings.model)
+        self._limit: asyncio.Semaphore | None = None
+        self._resting: tuple[float, ModelError] | None = None
+        self._timeouts = 0  # one after the other: a single one may be a long passage
+
+    def ask(
+        self, prompt: Prompt, form: type[F], tally: Tally, stop: Stop | None = None, problem: Problem[F] = lambda found: None
+    ) -> F:
+        """One decision in the form asked for. Raises ModelError, or Stopped; `tally` is filled in either way.
+
+        `problem` says what is wrong with a reply that has the form; the model is told once.
+        """
+        with self._watched():
+            return background().run(self._ask(prompt, form, tally, problem), stop=stop)
+
+    def stream(self, prompt: Prompt, tally: Tally, stop: Stop | None = None) -> Iterator[str | Ended]:
+        """Text as it is written, without thoughts, then `Ended`. Leaving the iterator disconnects."""
+        with self._watched():
+            yield from background().stream(self._stream(prompt, tally), stop)
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """A provider that fails for long is not asked again for every decision of a walk."""
+        if self._resting is not None and (left := self._resting[0] - time.monotonic()) > 0:
+            error = self._resting[1]
+            raise ModelError(error.kind, error.message, detail=error.detail, retry_after=left)
+        try:
+            self._client.open()
+            yield
+        except ModelError as error:
+            self._rest_after(error)
+            raise
+        self._resting, self._timeouts = None, 0
+
+    def _rest_after(self, error: ModelError) -> None:
+        rest = dict(self.patience.rests).get(error.kind, 0.0)
+        if error.kind == "rate":
+            rest = min(error.retry_after or 0.0, 60.0)
+        self._timeouts = self._timeouts + 1 if error.kind == "timeout" else 0
+        if rest and self._timeouts != 1:
+            self._resting = (time.monotonic() + rest, error)
+
+    # ---- one decision
+
+    async def _ask(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+        async with self._at_once():
+            try:
+                async with asyncio.timeout(self.settings.timeout):  # not counting the wait for others
+                    return await self._down_the_ladder(prompt, form, tally, problem)
+            except TimeoutError:
+                raise explained("timeout", self.settings) from None
+
+    async def _down_the_ladder(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+        failures: list[tuple[Rung, ModelError]] = []
+        for rung in self.rungs.ladder(*self._place):
+            try:
+                found = await self._ask_on(rung, prompt, form, tally, problem)
+            except ModelError as error:
+                failures.append((rung, error))
+                if error.kind not in ("rejected", "invalid_output") or tally.replies >= MOST_REPLIES:
+                    break
+            else:
+                self._learn(rung, failures)
+                return found
+        raise failures[-1][1] from None
+
+    def _learn(self, worked: Rung, failures: list[tuple[Rung, ModelError]]) -> None:
+        """Only where something worked: what fails on every rung says nothing about them."""
+        self.rungs.worked(*self._place, worked)
+        for rung, error in failures:
+            learn = self.rungs.refused if error.kind == "rejected" else self.rungs.missed
+            learn(*self._place, rung)
+
+    async def _ask_on(self, rung: Rung, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+        """Asks once, and once more with what was wrong where the reply cannot be used."""
+        before: list[Unusable] = []
+        while True:
+            said = await self._patiently(lambda: self._request(rung, prompt, form, before, tally))
+            found, wrong = _understood(said.text, form, problem)
+            if found is not None:
+                return found
+            if not said.is_whole:
+                raise explained("truncated", self.settings)
+            if before or tally.replies >= MOST_REPLIES:
+                raise explained("invalid_output", self.settings, detail=wrong)
+            before.append(Unusable(said.text, wrong[:LONGEST_COMPLAINT]))
+
+    async def _request(self, rung: Rung, prompt: Prompt, form: type[Form], before: list[Unusable], tally: Tally) -> Said:
+        tally.calls += 1
+        tally.rung = rung
+        said = await self._client.request(rung, prompt, form, before)
+        self._count(tally, prompt, said)
+        if said.is_refused:
+            raise explained("refused", self.settings)
+        return said
+
+    async def _patiently(self, send: Callable[[], Awaitable[T]]) -> T:
+        tries = 0
+        while True:
+            try:
+                return await send()
+            except ModelError as error:
+                if (pause := self.patience.pause_after(error, tries)) is None:
+                    raise
+            tries += 1
+            await asyncio.sleep(pause)
+
+    # ---- one stream
+
+    async def _stream(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | Ended, None]:
+        tries, begun = 0, False
+        async with self._at_once():
+            while True:
+                try:
+                    async for piece in self._stream_once(prompt, tally):
+                        begun = True
+                        yield piece
+                    return
+                except ModelError as error:
+                    if begun or (pause := self.patience.pause_after(error, tries)) is None:
+                        raise
+                tries += 1
+                await asyncio.sleep(pause)
+
+    async def _stream_once(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | Ended, None]:
+        thoughts, written = ThinkFilter(), ""
+        end: Said | None = None
+        tally.calls += 1
+        tally.rung = "stream"
+        try:
+            async for piece in self._client.stream(prompt):
+                if isinstance(piece, Said):
+                    end = piece
+                    continue
+                written += piece
+                if shown := thoughts.feed(piece):
+                    yield shown
+        finally:
+            if end is not None or written:  # what was written is paid for, however it ended
+                self._count(tally, prompt, end or Said(written, is_whole=False, is_refused=False))
+        if rest := thoughts.rest():
+            yield rest
+        if end is not None and end.is_refused:
+            raise explained("refused", self.settings)
+        if end is not None and end.is_whole and not written.strip():
+            raise explained("invalid_output", self.settings, detail="The reply is empty.")
+        yield Ended(is_cut=end is None or not end.is_whole)
+
+    # ---- how much
+
+    @asynccontextmanager
+    async def _at_once(self) -> AsyncIterator[None]:
+        if self._limit is None:
+            self._limit = asyncio.Semaphore(self.settings.concurrency)
+        async with self._limit:
+            yield
+
+    def _count(self, tally: Tally, prompt: Prompt, said: Said) -> None:
+        """Adds one reply. Where the server does not count, we estimate."""
+        measured = said.input_tokens > 0
+        given = said.input_tokens if measured else tokens_in(prompt.system + prompt.user)
+        made = said.output_tokens if measured else tokens_in(said.text)
+        prices = self.settings.prices
+        cost = prices.cost(given, made, said.cached_tokens) if prices else said.price
+        is_known = cost is not None and (tally.cost is not None or not tally.replies)
+        tally.cost = (tally.cost or 0.0) + (cost or 0.0) if is_known else None
+        tally.replies += 1
+        tally.unmeasured += not measured
+        tally.input_tokens += given
+        tally.output_tokens += made
+        tally.cached_tokens += said.cached_tokens
+        tally.model = said.model or self.settings.model
+
+
+def _understood(said: str, form: type[F], problem: Problem[F]) -> tuple[F | None, str]:
+    """The reply in its form, or None and what is wrong with it."""
+    try:
+        found = form.model_validate(salvaged_json(said))
+    except ValidationError as error:
+        return None, "; ".join(f"{'.'.join(map(str, e['loc'])) or 'reply'}: {e['msg']}" for e in error.errors()[:5])
+    except ValueError as error:
+        return None, str(error)
+    wrong = problem(found)
+    return (None, wrong) if wrong else (found, "")
+
+
+# ---------------------------------------------------------------- one for each model of this process
+
+_SHARING = Lock()
+
+
+def asker_of(settings: ModelSettings) -> Asker:
+    with _SHARING:
+        return _shared(settings)
+
+
+@lru_cache(maxsize=32)
+def _shared(settings: ModelSettings) -> Asker:
+    return Asker(settings)
+
+
+os.register_at_fork(after_in_child=_shared.cache_clear)  # an asker belongs to the loop of its process

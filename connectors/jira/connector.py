@@ -317,7 +317,7 @@ class JiraConnector:
         """Notes who shows something of tickets that have disappeared: the next poll reports them."""
         for id in ids:
             if self.places and (row := self.places.get(id)):
-                around = {*row.links, *self.places.below(id), row.parent}
+                around = {*row.links, row.parent} | self.places.with_all_below([id]) - {id}
                 self._disturbed |= {one for one in around if (other := self.places.get(one)) and other.is_document}
 
     @contextmanager

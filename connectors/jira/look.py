@@ -104,6 +104,7 @@ class Look:
         self.watermark = began
         yield from self._read_projects(chosen)
         yield from self._read(sorted({*due, *rolling}, key=int), count=True)
+        yield from self._read(sorted(self._secretly_gone(listed), key=int), hinted=True)
         yield from self._read_strangers()
         yield from self._settle()
         yield from self._read_projects(sorted(self._used_projects() - self._named_projects))
@@ -119,7 +120,7 @@ class Look:
                 self.files.pop(hint, None)
         projects = [hint.removeprefix(project.PREFIX) for hint in hints if hint.startswith(project.PREFIX)]
         self.total = len(tickets) + len(projects)
-        self._touched = set()
+        self._touched = {id for id in self.places if self.places[id].stale}
         yield from self._read_projects([id for id in projects if id in self.scope.projects])
         yield from self._read(sorted(tickets, key=int), hinted=True, count=True)
         yield from self._settle()
@@ -152,6 +153,10 @@ class Look:
     def _is_due(self, id: str) -> bool:
         row = self.places.get(id)
         return row is None or row.stamp != self.stamp or row.updated < self._times.get(id, 0)
+
+    def _secretly_gone(self, listed: set[str]) -> set[str]:
+        """Tickets that are known to be restricted and seem to be missing: no document of theirs tells the census so."""
+        return {id for id in self.places if self.places[id].restricted and self.places[id].stamp and id not in listed}
 
     def _longest_unread(self, ids: set[str]) -> list[str]:
         """Some of those that seem unchanged: a renamed person, status or sprint does not count as an update in Jira."""
@@ -322,7 +327,7 @@ class Look:
             waiting = [Ticket(issue, self.view) for issue in found.issues.values()]
             for stranger in waiting:
                 if stranger.id not in coming:
-                    self._note(stranger.id, stranger.row("", None), step)
+                    self._note(stranger.id, Row(key=stranger.key), step)
             for stranger in waiting:
                 self._note_stranger(stranger, step)
 
@@ -339,9 +344,8 @@ class Look:
         if known and known.stamp:
             return
         row = replace(ticket.row(self._parent_id(ticket), known), updated=0, links=())
-        if known and known.face != row.face:
-            self._disturb(ticket.id, known, row)
         self._note(ticket.id, row, step)
+        self._disturb(ticket.id, known, row)
 
     def _epic_fields(self) -> list[str]:
         return [id for kind in ("gh-epic-link", "gh-epic-label") for id in self.view.kinds.of_kind(kind)]
@@ -352,20 +356,23 @@ class Look:
         step = _Step()
         needed = {one for id in self.places if self.places[id].is_document for one in self.places.above(id)}
         for id in set(strangers) - needed:
-            self.places.drop(id)
-            step.checkpoint[id] = None
+            self._drop_stranger(id, step)
         for some in chunks(sorted(needed & set(strangers), key=int), PAGE):
             found = self.client.issues(some, (*ABOUT, *self._epic_fields()), histories=False)
             for id in some:
                 if id in found.issues:
                     self._note_stranger(Ticket(found.issues[id], self.view), step)
                 elif id not in found.broken:
-                    self._disturbed |= self.places.below(id)
-                    self.places.drop(id)
-                    step.checkpoint[id] = None
+                    self._drop_stranger(id, step)
         self._mark_disturbed(step)
         if step.checkpoint:
             yield self._batch(step, 0)
+
+    def _drop_stranger(self, id: str, step: _Step) -> None:
+        row = self.places[id]
+        self._disturb(id, row, None)
+        self.places.drop(id)
+        step.checkpoint[id] = None
 
     # ------------------------------------------------------------ what else changes
 
@@ -379,7 +386,8 @@ class Look:
             self._touched |= {id, known.parent, now.parent}
         around = {*known.links, *now.links, known.parent, now.parent} - {""}
         if known.restricted != now.restricted:
-            self._disturbed |= around | self.places.below(id)
+            naming = {other for other in self.places if id in self.places[other].links}
+            self._disturbed |= around | naming | self.places.below(id)
             return
         disturbed: set[str] = set()
         if before is None or known.face != now.face or known.is_document != now.is_document:
@@ -409,15 +417,7 @@ class Look:
 
     def _around_changes(self) -> Iterable[str]:
         """The tickets whose places may not be right any more: what was touched, with all that lies below."""
-        if self._touched is None:
-            return list(self.places)
-        waiting, around = list(self._touched), set()
-        while waiting:
-            id = waiting.pop()
-            if id not in around:
-                around.add(id)
-                waiting += self.places.below(id)
-        return [id for id in around if id in self.places]
+        return list(self.places) if self._touched is None else self.places.with_all_below(self._touched)
 
     def _is_out_of_step(self, id: str) -> bool:
         row = self.places[id]

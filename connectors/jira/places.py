@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 
 from connectors.base import Container
@@ -103,6 +103,16 @@ class Places:
         """The documents that have this ticket as their parent."""
         return {child for child in self._below.get(id, ()) if self._rows[child].is_document}
 
+    def with_all_below(self, ids: Iterable[str]) -> set[str]:
+        """These tickets and whatever lies below them at any depth: their places follow from these."""
+        found: set[str] = set()
+        waiting = list(ids)
+        while waiting:
+            if (id := waiting.pop()) not in found:
+                found.add(id)
+                waiting += self._below.get(id, ())
+        return found & self._rows.keys()
+
     def put(self, id: str, row: Row) -> None:
         self.drop(id)
         self._rows[id] = row
@@ -156,7 +166,9 @@ class Places:
 
     def _step(self, id: str) -> Container:
         """A ticket as a container. One of ours heads it and gives it its title; of another only this one is seen."""
-        return Container(id, f"Ticket {id}" if self._is_ours(id) else self._rows[id].title or f"Ticket {id}")
+        row = self._rows[id]
+        title = "" if self._is_ours(id) else row.key if row.restricted else row.title
+        return Container(id, title or f"Ticket {id}")
 
 
 def project_step(id: str) -> Container:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import secrets
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,31 +45,45 @@ More in connectors/jira/standin/README.md: the steps, the faults, webhooks, use 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
-    site = Site(given.personality, clock=Clock())
     try:
-        _fill(site, given)
-    except (OSError, ValueError, LookupError) as error:
-        print(f"The project cannot be loaded: {error}", file=sys.stderr)
+        listener = socket.create_server((given.host, given.port))
+    except OSError as error:
+        print(
+            f"It cannot listen on {given.host}:{given.port} ({error.strerror}); choose another --port, 0 for any.",
+            file=sys.stderr,
+        )
         return 1
-    me = _account(site, given.account)
-    secret = given.token or secrets.token_urlsafe(24)
-    site.add_token(me, secret, "api" if given.personality == "cloud" else "pat")
-    site.clock.speed = given.speed if given.speed is not None else 240 if given.play else 0
-    site.index.lag = given.index_lag
-    site.url = f"http://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{given.port}"
-    print(_greeting(site, me, secret), flush=True)
+    with listener:
+        site = Site(given.personality, clock=Clock())
+        try:
+            _fill(site, given)
+            me = _account(site, given.account)
+        except (OSError, ValueError, LookupError) as error:
+            print(f"The project cannot be loaded: {error}", file=sys.stderr)
+            return 1
+        secret = given.token or secrets.token_urlsafe(24)
+        site.add_token(me, secret, "api" if given.personality == "cloud" else "pat")
+        site.clock.speed = given.speed if given.speed is not None else 240 if given.play else 0
+        site.index.lag = given.index_lag
+        site.url = f"http://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{listener.getsockname()[1]}"
+        print(_greeting(site, me, secret), flush=True)
+        _serve(site, given, listener)
+    return 0
+
+
+def _serve(site: Site, given: argparse.Namespace, listener: socket.socket) -> None:
+    """Until somebody stops it."""
     site.webhooks.start()
     if given.play:
         site.players.append(Player(site, load_script(given.sample), _tell))
         site.players[0].start()
     try:
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C, once the server has stopped
-            uvicorn.Server(configured(site, given.host, given.port)).run()
+            uvicorn.Server(configured(site, given.host, given.port)).run([listener])
     finally:
         for player in site.players:
             player.stop()
         site.webhooks.stop()
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -77,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     parser.add_argument("--host", default="127.0.0.1", help="where it listens (default: this machine only)")
-    parser.add_argument("--port", type=int, default=8090, help="default: 8090")
+    parser.add_argument("--port", type=int, default=8090, help="default: 8090; 0: any free one")
     parser.add_argument("--personality", choices=("cloud", "dc"), default="cloud", help="Jira Cloud or Data Center")
     parser.add_argument("--project", choices=("sample", "none"), default="sample", help="start with the sample project, or empty")
     parser.add_argument("--sample", type=Path, default=SAMPLE, metavar="FOLDER", help="where the sample project and its day lie")

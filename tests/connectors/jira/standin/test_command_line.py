@@ -16,10 +16,8 @@ COMMAND = [sys.executable, "-m", "connectors.jira.standin"]
 
 
 def test_it_starts_with_the_sample_says_how_to_sign_in_and_stops() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     started = subprocess.Popen(
-        [*COMMAND, "--port", str(port), "--play", "--speed", "100000"],
+        [*COMMAND, "--port", "0", "--play", "--speed", "100000"],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -34,9 +32,10 @@ def test_it_starts_with_the_sample_says_how_to_sign_in_and_stops() -> None:
                 break
         said = "\n".join(lines)
         email, token = (re.search(rf"{name}\s+(\S+)", said)[1] for name in ("e-mail", "token"))  # type: ignore[index]
+        port = re.search(r"http://127.0.0.1:(\d+)$", lines[0])[1]  # type: ignore[index]
         info = httpx.get(f"http://127.0.0.1:{port}/rest/api/3/myself", auth=(email, token)).json()
         assert info["displayName"] == "Knowledge Tree"
-        assert f"http://127.0.0.1:{port}" in said and "GWY (81)" in said and "11:25 GWY-297   Leila deletes" in said
+        assert "GWY (81)" in said and "11:25 GWY-297   Leila deletes" in said
         assert httpx.get(f"http://127.0.0.1:{port}/rest/api/3/issue/GWY-297", auth=(email, token)).status_code == 404
     finally:
         started.send_signal(signal.SIGINT)
@@ -50,6 +49,14 @@ def test_a_file_that_is_not_there_is_said_in_one_line() -> None:
     done = subprocess.run([*COMMAND, "--load", "nowhere.jsonl.gz"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("The project cannot be loaded: ") and done.stderr.count("\n") == 1
+
+
+def test_an_address_that_is_taken_is_said_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = subprocess.run([*COMMAND, "--port", port], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"It cannot listen on 127.0.0.1:{port} (") and done.stderr.count("\n") == 1
 
 
 def test_the_help_names_every_option_and_shows_how_to_begin() -> None:

@@ -30,7 +30,7 @@ from ingestion.webhooks import SECRET
 from tree.chats import Chats
 from tree.models import Source
 from tree.workspace import workspace
-from ui.service import CODE
+from ui.service import CODE, ENDS_WITH_INPUT
 from ui.tools import SAMPLE, SAMPLE_NAME
 
 NAME = "Gangway tickets"
@@ -50,9 +50,10 @@ class DemoError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         _refuse_taken(options.host, options.port)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _interrupt_once)
         with tempfile.TemporaryDirectory(prefix="knowledge-tree-demo-", ignore_cleanup_errors=True) as folder:
             _demonstrate(Path(folder), options)
     except DemoError as error:
@@ -61,6 +62,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nThe demo is over; nothing of it is left.", flush=True)
     return 0
+
+
+def _interrupt_once(*_: object) -> None:
+    """Whoever is impatient and interrupts again must not keep us from putting things away."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -179,22 +187,21 @@ def _app(home: Path, options: argparse.Namespace) -> Iterator[App]:
         str(options.port),
     ]
     with log.open("wb") as lines:
-        # in a group of its own: Ctrl+C reaches only us, and we end it in order
+        # in a group of its own: Ctrl+C reaches only us, and we end it in order; were we killed, its standard input ends
         process = subprocess.Popen(
-            command, cwd=CODE, env=os.environ | {"KNOWLEDGE_TREE_HOME": str(home)}, stdout=lines, stderr=lines, start_new_session=True
+            command, cwd=CODE, env=os.environ | {"KNOWLEDGE_TREE_HOME": str(home), ENDS_WITH_INPUT: "1"},
+            stdin=subprocess.PIPE, stdout=lines, stderr=lines, start_new_session=True,
         )  # fmt: skip
         try:
             host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(options.host, options.host)
             yield App(f"http://{host}:{options.port}", process, log)
         finally:
-            before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is impatient must not leave it running
             process.terminate()
             try:
                 process.wait(GOODBYE_SECONDS)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-            signal.signal(signal.SIGINT, before)
 
 
 def _answers(url: str) -> bool:

@@ -134,7 +134,7 @@ def _preview(tools: Tools, key: str, access: Access, config: Mapping[str, Any]) 
         return True
     st.markdown(escaped(check.message.partition(". ")[2] or check.message))
     if check.sample:
-        st.caption("Changed last: " + " · ".join(escaped(title) for title in check.sample))
+        st.caption("Changed last:\n" + "\n".join(f"- {escaped(title)}" for title in check.sample))
     return True
 
 

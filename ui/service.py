@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -29,6 +30,7 @@ LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before a worker that died is started again
 STEADY_SECONDS = 60  # a worker that lived this long was well: the next wait is short again
 GOODBYE_SECONDS = 12
+ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
 
 log = logging.getLogger("knowledge-tree")
 
@@ -40,6 +42,8 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)
         worker = Worker(opened.workspace.home)
         worker.start()
+        if os.environ.get(ENDS_WITH_INPUT):
+            threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     except (StoreError, OSError) as error:
         print(f"Knowledge Tree cannot start: {error}", file=sys.stderr, flush=True)
         # uvicorn would print a stack trace instead of the line above
@@ -49,6 +53,12 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     finally:
         await anyio.to_thread.run_sync(worker.stop)
         await anyio.to_thread.run_sync(tools.close)
+
+
+def _end_with_input() -> None:
+    """However whoever started us ended, its end of our standard input closes then."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 # Whatever a document or a library may try: nothing is fetched from, sent to or framed by another host.

@@ -218,7 +218,8 @@ def missing_table(missing: Iterable[Missing]) -> str:
 
 
 def _document(title: str, document_id: str) -> str:
-    below = "" if document_id == title else f"<br><small>{_plain(document_id)}</small>"
+    says_nothing = document_id == title or document_id.isdecimal()  # a ticket's number in its server's database
+    below = "" if says_nothing else f"<br><small>{_plain(document_id)}</small>"
     return f"{_plain(title)}{below}"
 
 

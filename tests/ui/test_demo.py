@@ -18,7 +18,7 @@ import pytest
 from tree.answerer import Answer, ask
 from tree.chats import Chats
 from tree.workspace import Workspace, workspace
-from ui.demo import QUESTIONS
+from ui.demo import QUESTIONS, main
 from ui.service import CODE
 
 PATIENCE = 90  # seconds, on a busy machine
@@ -77,8 +77,8 @@ def _stat(path: Path) -> tuple[int, int] | None:
 def demo(tmp_path: Path) -> Iterator[Demo]:
     started = Demo(tmp_path)
     yield started
-    started.process.kill()
-    started.process.wait()
+    started.process.send_signal(signal.SIGINT)
+    started.process.wait(PATIENCE)
 
 
 def answer(opened: Workspace, question: str) -> Answer:
@@ -115,14 +115,21 @@ def test_answers_follow_the_day_and_nothing_is_left_at_the_end(demo: Demo) -> No
     assert list(demo.folder.iterdir()) == []
 
 
-def test_a_port_that_is_taken_ends_it_with_a_word(tmp_path: Path) -> None:
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux lists them")
+def test_a_demo_that_is_killed_leaves_no_process(demo: Demo) -> None:
+    demo.hear("Reading")
+    children = demo.children()
+    demo.process.kill()
+    until = time.monotonic() + PATIENCE
+    while left := [pid for pid in children if Path(f"/proc/{pid}").exists()]:
+        assert time.monotonic() < until, f"Still there: {left}"
+        time.sleep(0.1)
+
+
+def test_a_port_that_is_taken_is_said_before_anything_is_started(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        ended = subprocess.run(
-            [sys.executable, "-m", "ui.demo", "--port", port], cwd=CODE, env=os.environ | {"TMPDIR": str(tmp_path)},
-            capture_output=True, text=True, timeout=PATIENCE,
-        )  # fmt: skip
-    assert ended.returncode == 1 and f"Port {port} is not available" in ended.stderr
-    assert list(tmp_path.iterdir()) == []
+        assert main(["--port", port]) == 1
+    assert f"Port {port} is not available" in capsys.readouterr().err

@@ -162,7 +162,8 @@ class Places:
         return above
 
     def _is_ours(self, id: str) -> bool:
-        return self._rows[id].is_document or id in self.expected
+        row = self._rows[id]
+        return row.is_document or (not row.stamp and id in self.expected)
 
     def _step(self, id: str) -> Container:
         """A ticket as a container. One of ours heads it and gives it its title; of another only this one is seen."""

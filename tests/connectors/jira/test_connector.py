@@ -539,6 +539,19 @@ def test_restricted_tickets_are_left_out_and_not_named_in_links(both: World) -> 
     assert both.has(secret.id) and "Acme" in text(both.ticket("GANG-1")) and both.tree == both.fresh()
 
 
+def test_a_restricted_parent_lends_its_title_to_nothing(both: World) -> None:
+    both.site.add_level("Board", [both.site.user("Ann Lee").account_id])
+    parent = both.site.create("GANG", "Merger with Acme", security="Board")
+    epic = both.site.create("PORT", "Acme in the port", issuetype="Epic", security="Board")
+    below = both.site.create("GANG", "Paper", issuetype="Sub-task", parent=parent)
+    beside = both.site.create("GANG", "Pens", epic=epic)
+    both.look()
+    for id in (below.id, beside.id):
+        document = both.tree[id]
+        assert "Acme" not in f"{text(document)} {titles(document)} {document.metadata}"
+    assert titles(both.tree[below.id])[-1] == "GANG-1" and titles(both.tree[beside.id])[-1] == "PORT-1"
+
+
 def test_restricted_tickets_come_in_where_the_source_says_so(both: World) -> None:
     both.site.add_level("Board", [both.site.user("Ann Lee").account_id])
     secret = both.site.create("GANG", "Merger", security="Board")

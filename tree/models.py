@@ -8,6 +8,8 @@ import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
 
 LIVE = sa.text("live_to IS NULL")
+# an index of what has ended must not hold what is live: SQLite would take it for finding all live rows, and read them all
+ENDED = sa.text("live_to IS NOT NULL")
 HAS_PROBLEMS = sa.text("CAST(problems AS VARCHAR) != '[]'")
 
 
@@ -65,7 +67,7 @@ class DocumentRow(SQLModel, table=True):
             postgresql_where=sa.and_(LIVE, HAS_PROBLEMS),
         ),
         sa.Index("document_began", "live_from"),
-        sa.Index("document_ended", "live_to"),
+        sa.Index("document_ended", "live_to", sqlite_where=ENDED, postgresql_where=ENDED),
     )
     id: int | None = Field(default=None, primary_key=True)
     source_id: str
@@ -104,7 +106,7 @@ class NodeRow(SQLModel, table=True):
         sa.Index("node_children", "parent", "live_from"),
         sa.Index("node_document", "source_id", "document_id"),
         sa.Index("node_began", "live_from"),
-        sa.Index("node_ended", "live_to"),
+        sa.Index("node_ended", "live_to", sqlite_where=ENDED, postgresql_where=ENDED),
     )
     id: int | None = Field(default=None, primary_key=True)
     source_id: str

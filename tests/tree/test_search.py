@@ -93,7 +93,6 @@ def test_many_that_make_the_index_at_once_agree(docs) -> None:
     assert len(hits) == len({hit.place for hit in hits}) == 30
 
 
-
 def test_lengths_kept_step_by_step_are_those_counted_anew(docs) -> None:
     for number in range(12):
         docs.write(f"{number}.md", f"# Pump {number}\n\n{'The pump runs well. ' * (number + 1)}\n")

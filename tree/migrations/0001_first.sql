@@ -36,7 +36,7 @@ CREATE TABLE document (
 
 CREATE INDEX document_began ON document (live_from);
 
-CREATE INDEX document_ended ON document (live_to);
+CREATE INDEX document_ended ON document (live_to) WHERE live_to IS NOT NULL;
 
 CREATE INDEX document_id ON document (source_id, document_id, live_from);
 
@@ -102,7 +102,7 @@ CREATE INDEX node_children ON node (parent, live_from);
 
 CREATE INDEX node_document ON node (source_id, document_id);
 
-CREATE INDEX node_ended ON node (live_to);
+CREATE INDEX node_ended ON node (live_to) WHERE live_to IS NOT NULL;
 
 CREATE INDEX node_items ON node (source_id, container, level, position) WHERE live_to IS NULL;
 

@@ -73,7 +73,7 @@ class JiraConnector:
         try:
             checked = cls.Config.model_validate(dict(config))
         except ValidationError as error:
-            raise ConfigurationError(in_words(error)) from error
+            raise ConfigurationError(in_words(error).replace("Value error, ", "")) from error
         token = secrets.get("token", "").strip()
         if not token:
             raise ConfigurationError(f"There is no token for {checked.host}. {checked.renew()}")

@@ -106,7 +106,7 @@ def test_names_of_headers_are_compared_without_regard_to_case() -> None:
     assert read(b"{}", {"x-atlassian-webhook-identifier": "again"}).identifier == "again"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.dictionaries(
     st.sampled_from(["issue", "comment", "issueLink", "worklog", "id", "self", "webhookEvent", "sourceIssueId"]), inner
 ) | st.lists(inner)))  # fmt: skip

@@ -31,6 +31,7 @@ at most 20 words naming what in its record or evidence speaks for it}}.
 of it, and the record of "here" answers it; else false."""
 
 MOST_CHOICES, LONGEST_REASON = 5, 240
+MOST_OPTIONS = 30  # more could be shown by their titles only
 MOST_TOKENS = 1_900  # of material: four choices, an answer and its writing must stay within 12,000
 
 
@@ -56,7 +57,8 @@ class Shown:
 
 
 def put(question: Question, options: Sequence[Option], notes: Sequence[str], context: int, usage: Usage) -> Shown:
-    ordered = sorted(options, key=lambda option: -option.scent)
+    ordered = sorted(options, key=lambda option: -option.scent)[:MOST_OPTIONS]
+    usage.lose("left_out", len(options) - len(ordered))
     room = room_for(context, SYSTEM + question.text, MOST_TOKENS)
     before = cut_to("\n\n".join(filter(None, (_walked(question), listed("notes:", notes)))), room // 4)
     blocks = [_block(at, option) for at, option in enumerate(ordered, 1)]

@@ -225,7 +225,8 @@ def _open_openai(settings: ModelSettings, provider: str, key: str) -> Model:
 def _messages(prompt: Prompt, before: Sequence[Unusable] = ()) -> list[ModelMessage]:
     from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
 
-    messages: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(prompt.system), UserPromptPart(prompt.user)])]
+    user = prompt.user.encode("utf-8", "replace").decode()  # halves of characters, as broken PDFs have them, cannot be sent
+    messages: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(prompt.system), UserPromptPart(user)])]
     for said, wrong in before:
         again = f"That reply cannot be used: {wrong} Reply again, with the JSON object alone."
         messages += [ModelResponse(parts=[TextPart(said or "{}")]), ModelRequest(parts=[UserPromptPart(again)])]

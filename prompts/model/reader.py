@@ -75,7 +75,7 @@ class ModelReader:
     without: Reader | None = field(default_factory=ExtractiveReader)
     usage: Usage = field(default_factory=Usage)
     stop: Stop | None = None
-    open: Callable[[ModelSettings], Asker] = asker_of
+    opened: Callable[[ModelSettings], Asker] = asker_of
 
     name = "model"
 
@@ -155,6 +155,8 @@ class ModelReader:
                     if not begun:
                         continue
                     meter.is_cut = True
+            if failure is not None and not meter.is_cut:
+                self._note_instead(failure, asker)
             if meter.is_cut:
                 self.usage.cut = True
                 self.usage.note("The answer broke off before its end; ask again to have it written anew.")
@@ -168,16 +170,15 @@ class ModelReader:
         """The question with what the chat before it lets it leave out. Itself where there was no chat."""
         if not question.history:
             return question.text
-        put = lambda context, usage: _Plain(rewrite.put(question, context, usage))  # noqa: E731
-        made = self._made("rewrite", put, rewrite.Rewritten)
-        return question.text if made is None else rewrite.understood(made[0])
+        made = self._made("rewrite", lambda context, usage: rewrite.put(question, context, usage), rewrite.Rewritten)
+        return question.text if made is None else rewrite.understood(*made)
 
     # ---- asking
 
     def _askers(self) -> Iterator[tuple[Asker, MadeBy]]:
-        yield self.open(self.settings), "model"
+        yield self.opened(self.settings), "model"
         if self.settings.fallback is not None:
-            yield self.open(self.settings.fallback), "fallback model"
+            yield self.opened(self.settings.fallback), "fallback model"
 
     def _made(
         self, decision: Decision, put: Put[S], form: type[F], problem: Callable[[F, S], str | None] = lambda found, shown: None
@@ -194,7 +195,7 @@ class ModelReader:
                     continue
             self._watch(asker, shown.prompt, meter.tally)
             if failure is not None:
-                self.usage.note(f"{failure.message} {asker.settings.label} was asked instead.")
+                self._note_instead(failure, asker)
             return found, shown
         self._give_up(decision, failure)
         return None
@@ -214,6 +215,9 @@ class ModelReader:
 
     def _metered(self, decision: Decision, asker: Asker, made_by: MadeBy) -> _Meter:
         return _Meter(self.usage, decision, asker.settings, made_by)
+
+    def _note_instead(self, failure: ModelError, asker: Asker) -> None:
+        self.usage.note(f"{failure.message} {asker.settings.label} was asked instead.")
 
     def _give_up(self, decision: Decision, failure: ModelError | None) -> None:
         if failure is None:
@@ -240,11 +244,6 @@ class ModelReader:
             f"{settings.label} has read only about {theirs:,.0f} of {ours:,} tokens, so it may have missed something; {cure}, "
             "or set a smaller context size under Settings."
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Plain:
-    prompt: Prompt
 
 
 class _Meter:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pydantic import Field
 
 from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
@@ -28,13 +30,19 @@ class Rewritten(Form):
 VERSION = content_version(SYSTEM, Rewritten)
 
 
-def put(question: Question, context: int, usage: Usage) -> Prompt:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    prompt: Prompt
+
+
+def put(question: Question, context: int, usage: Usage) -> Shown:
     turns = [one_line(turn) for turn in question.history[-MOST_TURNS:]]
     cut = cut_fairly(turns, room_for(context, SYSTEM + question.text, MOST_TOKENS))
     usage.lose("shortened", cut.shortened)
     chat = "\n".join(f"- {turn}" for turn in cut.texts)
-    return Prompt("rewrite", SYSTEM, f"Question: {question.text}\n\n{fenced(f'chat before it:{chr(10)}{chat}')}")
+    material = fenced(f"chat before it:\n{chat}")
+    return Shown(Prompt("rewrite", SYSTEM, f"Question: {question.text}\n\n{material}"))
 
 
-def understood(rewritten: Rewritten) -> str:
+def understood(rewritten: Rewritten, shown: Shown) -> str:
     return one_line(rewritten.question)[:LONGEST]

@@ -10,10 +10,17 @@ import pytest
 
 from prompts.model import ModelReader, ModelSettings
 from prompts.model.asker import Asker, Patience
+from prompts.model.client import Client
 from prompts.model.rungs import Rungs
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
 
 QUICK = Patience(waits=(0.0, 0.0), longest=8.0, rests=())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def library() -> None:
+    """Imports the provider's library before the first test, and not within its time."""
+    Client(ModelSettings(provider="ollama", model=MODEL)).open()
 
 
 @pytest.fixture
@@ -45,4 +52,4 @@ def reader_of(url: str, patience: Patience = QUICK, **fields: Any) -> ModelReade
         | fields
     )
     rungs = Rungs()
-    return ModelReader(settings, open=cache(lambda one: Asker(one, patience, rungs)))
+    return ModelReader(settings, opened=cache(lambda one: Asker(one, patience, rungs)))

@@ -135,6 +135,7 @@ class Provider:
     models: list[dict[str, Any]] = field(default_factory=lambda: [{"id": MODEL, "object": "model", "max_model_len": 32_768}])
     extra: dict[str, Any] = field(default_factory=dict)  # other addresses: path to reply
     received: list[Received] = field(default_factory=list)
+    arrived: threading.Event = field(default_factory=threading.Event)  # a request is here
     left: threading.Event = field(default_factory=threading.Event)  # a client went away before its reply was over
     at_once: int = 0
     most_at_once: int = 0
@@ -221,6 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.provider.received.append(
                 Received(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
             )
+            self.provider.arrived.set()
             if self.provider.gate is not None:
                 self.provider.gate.wait(10)
             self._reply(body, self.provider.next_manner())

@@ -17,17 +17,21 @@ async def where() -> int:
     return threading.get_ident()
 
 
-async def forever(ended: threading.Event) -> None:
+async def forever(ended: threading.Event, begun: threading.Event | None = None) -> None:
     try:
+        if begun is not None:
+            begun.set()
         await asyncio.Event().wait()
     finally:
         ended.set()
 
 
-async def count(ended: threading.Event, fails: bool = False) -> AsyncGenerator[int, None]:
+async def count(ended: threading.Event, begun: threading.Event | None = None, fails: bool = False) -> AsyncGenerator[int, None]:
     try:
         for number in range(3):
             yield number
+        if begun is not None:
+            begun.set()
         if fails:
             raise ValueError("broken")
         await asyncio.Event().wait()
@@ -54,14 +58,19 @@ def test_work_ends_in_time_and_is_cancelled() -> None:
 
 
 def test_stop_cancels_work_and_streams() -> None:
-    for start in (
-        lambda ended, stop: background().run(forever(ended), stop=stop),
-        lambda ended, stop: list(background().stream(count(ended), stop)),
-    ):
-        ended, stop = threading.Event(), Stop()
-        threading.Timer(0.05, stop.set).start()
+    def work(stop: Stop, ended: threading.Event, begun: threading.Event) -> None:
+        background().run(forever(ended, begun), stop=stop)
+
+    def pieces(stop: Stop, ended: threading.Event, begun: threading.Event) -> None:
+        list(background().stream(count(ended, begun), stop))
+
+    for start in (work, pieces):
+        ended, begun, stop = threading.Event(), threading.Event(), Stop()
+        presser = threading.Thread(target=lambda begun=begun, stop=stop: (begun.wait(10), stop.set()))
+        presser.start()
         with pytest.raises(Stopped):
-            start(ended, stop)
+            start(stop, ended, begun)
+        presser.join(10)
         assert ended.wait(5)
 
 

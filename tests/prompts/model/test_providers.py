@@ -273,8 +273,7 @@ def test_stop_ends_what_is_under_way_and_what_comes_after(provider: Provider, mo
 
     thread = Thread(target=ask)
     thread.start()
-    while not provider.received:  # the request is on its way
-        thread.join(0.01)
+    assert provider.arrived.wait(10)
     stop.set()
     thread.join(10)
     assert [type(failure) for failure in failures] == [Stopped]

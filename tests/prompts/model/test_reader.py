@@ -119,6 +119,15 @@ def test_a_unit_the_layout_had_too_keeps_its_borders_and_links(provider: Provide
     assert (unit.kind, unit.header, unit.start, unit.end, unit.prerequisites) == ("issue", "Gate", 0, 31, ("A key.",))
 
 
+def test_text_that_no_file_may_hold_is_read_all_the_same(provider: Provider, model) -> None:
+    broken = LeafText("The \ud800 pump \x00 runs. " + LEAF.text, ("T\udfff",))
+    reader = model().strict()
+    assert reader.read(broken).record.summary
+    found = reader.answer(question(), broken)
+    assert found.verdict == "complete"
+    assert list(reader.compose(question("What \ud83d pump?"), [Evidence(1, broken, found, 1.0)]))
+
+
 def test_an_empty_leaf_costs_nothing(provider: Provider, model) -> None:
     reader = model()
     for text in ("", " \n", "...", "| --- |"):
@@ -186,6 +195,17 @@ def test_choose_shows_full_records_with_the_best_evidence_first(provider: Provid
     assert "[1] Money (branch)\nevidence: Refunds above 500 EUR need two approvals\nsummary: Refunds." in shown
     assert "[2] Rules (leaf) in Money\nsummary: Rules.\ndecisions: The limit stays." in shown
     assert [choice.place for choice in chosen] == ["place-b"] and 0 < chosen[0].score <= 1
+
+
+def test_of_very_many_options_the_most_promising_are_shown_and_the_rest_counted(provider: Provider, model) -> None:
+    many = [
+        Option(f"p{at}", f"Folder {at}", "branch", record("Lunch. " * 90), at / 300, "Refunds need approvals")
+        for at in range(300)
+    ]
+    reader = model()
+    chosen = reader.choose(question(), many)
+    assert chosen and {choice.place for choice in chosen} <= {f"p{at}" for at in range(270, 300)}
+    assert reader.usage.losses["left_out"] == 270
 
 
 def test_choices_come_back_by_number_and_unknown_ones_are_dropped(provider: Provider, model) -> None:

@@ -37,7 +37,7 @@ PIECES = st.sampled_from(
 MARKS = {"code", "noformat", "quote", "panel", "info", "title", "java"}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_no_word_of_wiki_markup_is_lost_and_the_adf_is_valid(text) -> None:
     document = adf_of(Body(wiki=text))

@@ -104,7 +104,7 @@ def test_the_sample_keeps_the_contract(sample) -> None:
             "search/jql", json={"jql": "project = GWY", "maxResults": 100, "fields": ["*all"], "expand": "changelog"}
         ).json()
     check("SearchAndReconcileResults", body)
-    for ticket in body["issues"][::5]:
+    for ticket in body["issues"]:
         for text in (ticket["fields"]["description"], *(each["body"] for each in ticket["fields"]["comment"]["comments"])):
             check_adf(text)
 

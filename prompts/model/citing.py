@@ -95,17 +95,21 @@ class _Sentence:
         self.space = ""  # held back: a mark goes before it
         self.is_over = False
         self.is_cited = False
-        self.in_code = False
+        self.code: str | None = None  # what stands in the block of code so far
         self.is_dropped = False  # an id that stood here is gone, with the space before it
         self.line = ""  # what stands on the line before this sentence
 
     def feed(self, token: re.Match[str]) -> Iterator[Cited]:
         said = token.group()
-        if said == "```":
+        if said == "```" and self.code is None:
             yield from self.close()
-            self.in_code = not self.in_code
+            self.code = ""
             yield Cited(said)
-        elif self.in_code:
+        elif said == "```":
+            yield Cited(said)
+            yield from self._close_code()
+        elif self.code is not None:
+            self.code += said
             yield Cited(said)
         elif token[3] is not None:
             yield from self._cite(token[3])
@@ -129,6 +133,15 @@ class _Sentence:
             yield Cited(self.space)
         self.line += self.text + self.space
         self.text, self.space, self.is_over, self.is_cited = "", "", False, False
+
+    def _close_code(self) -> Iterator[Cited]:
+        """Code is not cited within its block: each line of it has to stand in the evidence."""
+        _, _, code = (self.code or "").partition("\n")  # the first line names the language
+        self.code = None
+        shown = " ".join(self.citations.material.split())
+        if any(" ".join(line.split()) not in shown for line in code.split("\n")):
+            self.citations.usage.lose("unsupported")
+            yield Cited(f"\n{UNSUPPORTED.strip()}\n", unsupported=True)
 
     def _word(self, said: str) -> Iterator[Cited]:
         if self.is_over and self.space and not said[:1].islower():
@@ -163,6 +176,8 @@ class _Sentence:
     def _needs_source(self) -> bool:
         whole = (self.line + self.text).strip()
         words = [word for word in self.text.split() if any(map(str.isalpha, word)) and not _MARKER.match(word)]
-        if self.is_cited or len(words) < _LEAST_WORDS or whole.startswith((NOT_FOUND, "#", "|")):
+        if self.is_cited or len(words) < _LEAST_WORDS or whole.startswith((NOT_FOUND, "|")):
+            return False
+        if whole.startswith("#") and not self.is_over:
             return False
         return not self.text.rstrip(" *_").endswith(":")

@@ -41,7 +41,7 @@ def put(question: Question, evidence: Sequence[Evidence], context: int, usage: U
         quotes = dict(_quotes(one))
         known |= {key: (one.number, quote) for key, quote in quotes.items()}
         note = [f"note ({one.answer.verdict}): {one_line(one.answer.reason)}"] if one.answer.reason else []
-        said = (f"{key}: {one_line(one.leaf.text[quote.start : quote.end])}" for key, quote in quotes.items())
+        said = (f"{key}: {_lines(one.leaf.text[quote.start : quote.end])}" for key, quote in quotes.items())
         blocks.append("\n".join((f"[{one.number}] {place_of(one.leaf)}", *note, *said)))
     cut = cut_fairly(blocks, room_for(context, SYSTEM + question.text, MOST_TOKENS))
     usage.lose("shortened", cut.shortened)
@@ -49,6 +49,11 @@ def put(question: Question, evidence: Sequence[Evidence], context: int, usage: U
     shown = {key: cited for key, cited in known.items() if f"\n{key}: " in text}
     prompt = Prompt("compose", SYSTEM, f"Question: {question.text}\n\n{fenced(text)}")
     return Shown(Citations(shown, usage, text), prompt)
+
+
+def _lines(text: str) -> str:
+    """A quote with its lines, which matter in code; those after the first are set in."""
+    return "\n   ".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
 def _quotes(evidence: Evidence) -> Iterator[tuple[str, Quote]]:

@@ -30,7 +30,6 @@ def reader(request: pytest.FixtureRequest) -> Iterator[Reader]:
         yield model
 
 
-
 def question(text: str, **weights: float) -> Question:
     return Question(text, {term: weights.get(term, 3.0) for term in terms(text)})
 

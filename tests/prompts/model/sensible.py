@@ -182,7 +182,8 @@ def _choose(asked: str, material: str) -> dict[str, Any]:
 
 def _compose(material: str) -> str:
     parts = []
-    for key, said in re.findall(r"(?m)^(\d+[a-z]): (.*)$", material):
+    for key, lines in re.findall(r"(?m)^(\d+[a-z]): (.*(?:\n   .*)*)$", material):
+        said = " ".join(lines.split())
         parts.append(" ".join(f"{said[start:end]} [{key}]" for start, end in sentences(said)) or f"{said} [{key}]")
     return "\n\n".join(parts)
 

@@ -55,7 +55,9 @@ def test_an_unknown_id_is_dropped_counted_and_supports_nothing() -> None:
         ("The gate is green, e.g. Gate 7 at 3.5 metres [2a].", "The gate is green, e.g. Gate 7 at 3.5 metres [2]."),
         ("Do this:\n\n1. Stop the old gate. [2a]\n2. Wait for the lamp\n", f"Do this:\n\n1. Stop the old gate. [2]\n2. Wait for the lamp{UNSUPPORTED}\n"),
         ("# A heading of its own\n\nThe gate is green [2a].", "# A heading of its own\n\nThe gate is green [2]."),
-        ("Run it as shown [2a].\n\n```\nx = a[1] . y z w\n```", "Run it as shown [2].\n\n```\nx = a[1] . y z w\n```"),
+        ("# The moon is full tonight.\n", f"# The moon is full tonight.{UNSUPPORTED}\n"),
+        ("Run it [2a].\n\n```sh\nx = a[1]\n   y z w\n```\nDone", "Run it [2].\n\n```sh\nx = a[1]\n   y z w\n```\nDone"),
+        ("Run it [2a].\n\n```\nrm -rf it\n```\nDone", f"Run it [2].\n\n```\nrm -rf it\n```\n{UNSUPPORTED.strip()}\n\nDone"),
         ("Set `a[1a] b` to the value [2a].", "Set `a[1a] b` to the value [2]."),
         (f"The gate is green [2a].\n\n{NOT_FOUND} who painted it.", f"The gate is green [2].\n\n{NOT_FOUND} who painted it."),
         ("Was it green? Yes [2a]!", "Was it green?" + UNSUPPORTED + " Yes [2]!"),
@@ -67,7 +69,7 @@ def test_an_unknown_id_is_dropped_counted_and_supports_nothing() -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("size", [1, 4, 1000])
 def test_only_sentences_that_rest_on_nothing_are_marked(said: str, shown: str, size: int) -> None:
-    assert read(said, size, material="from http://good.example/y it is")[0] == shown
+    assert read(said, size, material="from http://good.example/y it is, x = a[1]  y z w")[0] == shown
 
 
 def test_the_mark_is_a_piece_of_its_own() -> None:

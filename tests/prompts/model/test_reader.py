@@ -292,6 +292,12 @@ def test_compose_shows_every_quote_with_its_id(provider: Provider, model) -> Non
     assert "7a: You need the gate key." in material(provider)
 
 
+def test_compose_shows_code_in_its_lines(provider: Provider, model) -> None:
+    leaf = LeafText("Run this:\n\n```sh\nstop gate\n  wait\n```\n", ("Gate",))
+    list(model().compose(question(), [evidence("stop gate\n  wait", leaf=leaf)]))
+    assert "1a: stop gate\n     wait" in material(provider)
+
+
 def test_an_answer_cites_exact_spans_and_marks_what_rests_on_nothing(provider: Provider, model) -> None:
     provider.said = lambda system, user: "Two approvals are needed [1a]. The moon is full tonight. So they say [3a]."
     reader = model()

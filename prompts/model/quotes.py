@@ -11,12 +11,14 @@ from prompts.records import Quote
 LONGEST = 1_200  # characters of one quote
 _SAME = str.maketrans(
     {
-        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032`\u00b4", "'"),
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
     }
 )
-_IGNORED = frozenset("*\u200b\u200c\u200d\u2060\ufeff\u00ad")  # emphasis, and what cannot be seen
+_IGNORED = frozenset(
+    "*`\u200b\u200c\u200d\u2060\ufeff\u00ad"
+)  # emphasis and marks of code, which models leave out, and what cannot be seen
 _ENDS = " \t\n.,;:…'\"-[]()"
 _LINE_NUMBER = re.compile(r"(?m)^\d{1,4}\| ?")
 
@@ -45,6 +47,10 @@ class Text:
 
     def has(self, said: str) -> bool:
         return self.find(said) is not None
+
+    def has_words(self, said: str) -> bool:
+        """Whether each word of a phrase stands in the text: enough for a subject, not for a quote."""
+        return self.has(said) or all(map(self.has, said.split()))
 
 
 def _plain(text: str) -> tuple[str, list[int]]:

@@ -117,7 +117,7 @@ def understood(record: Record, shown: Shown, usage: Usage) -> Reading:
     types, unknown = known_types(record.content_types)
     usage.lose("unknown_types", unknown)
     about = [one for one in dict.fromkeys(map(str.strip, record.about)) if one]
-    standing = [one for one in about if text.has(one) or any(one in title for title in leaf.heading)]
+    standing = [one for one in about if text.has_words(one) or any(one in title for title in leaf.heading)]
     usage.lose("lost_quotes", len(about) - len(standing))
     made = SummaryRecord(
         summary=within(record.summary, LONGEST_SUMMARY, usage),

@@ -99,7 +99,7 @@ def understood(branch: Branch, shown: Shown, usage: Usage) -> SummaryRecord:
     usage.lose("unknown_types", unknown)
     text = Text(shown.said)
     about = [one for one in dict.fromkeys(map(str.strip, branch.about)) if one]
-    standing = [one for one in about if text.has(one)]
+    standing = [one for one in about if text.has_words(one)]
     usage.lose("lost_quotes", len(about) - len(standing))
 
     def by_id(ids: Sequence[str], most: int) -> tuple[Quote, ...]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from prompts.model.quotes import Text
 from tests.prompts.texts import texts
 
-PASSAGE = "The “green” lamp is on – wait for it.\n  Then **stop** the\ngate; don’t hurry. Name: Gate-7."
+PASSAGE = "The “green” lamp is on – wait for it.\n  Then **stop** the\ngate; don’t hurry. Name: Gate-7. Set `x` to 1."
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,7 @@ PASSAGE = "The “green” lamp is on – wait for it.\n  Then **stop** the\ngat
         ("then stop the gate", ""),  # case counts
         ("3| Then stop the gate", "Then **stop** the\ngate"),
         ("Gate-7", "Gate-7"),
+        ("Set x to 1", "Set `x` to 1"),
         ("Gate-8", ""),
         ("", ""),
         ("...", ""),

@@ -46,9 +46,8 @@ def add(tools: Tools) -> None:
         "followed as they change. Jira itself is only read."
     )
     key = f"jira{st.session_state.setdefault(ROUND, 0)}"
-    with st.form(
-        f"{key}_access", border=False
-    ):  # Enter checks; and a token that is left with Tab is not lost, as it is outside forms
+    # a form: Enter checks, and a token that is left with Tab is not lost, as it is outside of forms
+    with st.form(f"{key}_access", border=False):
         access = _access(key)
         is_asked = st.form_submit_button("Check", icon=":material/network_check:", key=f"{key}_check")
     if jira_view.is_open_line(access.url):

@@ -14,10 +14,11 @@ SAID = "sources_said"  # in the session
 
 
 def draw() -> None:
-    for tone, words in st.session_state.pop(SAID, []):
-        (st.success if tone == "good" else st.error)(
-            escaped(words), icon=":material/check_circle:" if tone == "good" else ":material/error:"
-        )
+    with st.container():  # always there: what stands below keeps its place when a notice goes, and is not drawn twice meanwhile
+        for tone, words in st.session_state.pop(SAID, []):
+            (st.success if tone == "good" else st.error)(
+                escaped(words), icon=":material/check_circle:" if tone == "good" else ":material/error:"
+            )
 
 
 def say(words: str, tone: Literal["good", "bad"] = "good") -> None:

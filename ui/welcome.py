@@ -31,7 +31,7 @@ def welcome(tools: Tools, scope: Scope, ask: Callable[[str], None]) -> None:
 def _begin(tools: Tools) -> None:
     st.title("Ask your team's documents", anchor=False)
     st.markdown(
-        "Knowledge Tree reads your folders and PDFs, keeps a tree of summaries in step with them, and answers questions by "
+        "Knowledge Tree reads your folders, PDFs and Jira tickets, keeps a tree of summaries in step with them, and answers questions by "
         "walking that tree. Every answer shows the way it took and the exact passages it rests on. Everything stays on this machine."
     )
     if message := st.session_state.pop("sample_refused", ""):
@@ -43,7 +43,7 @@ def _begin(tools: Tools) -> None:
         st.button("Try the sample workspace", type="primary", width="stretch", key="sample", on_click=_add_sample, args=(tools,))
     with right, st.container(border=True, height="stretch"):
         st.subheader(":material/folder_open: Use your own", anchor=False)
-        st.markdown("A folder of documents, or PDFs. It is only read, never changed, and followed as it changes.")
+        st.markdown("A folder of documents, PDFs, or a Jira site. It is only read, never changed, and followed as it changes.")
         if st.button("Add a folder", width="stretch", key="add-folder"):
             st.switch_page(pages.sources())
 

@@ -130,14 +130,14 @@ def file_of(number: int, texts: Texts) -> str:
 def build(workspace: Workspace, sources: Sources, source: Source) -> dict[str, float]:
     """Everything from the files on disk to the published tree and its index."""
     with _memory() as most:
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), _worked()
         done = sync(workspace, sources, source)
-        seconds = time.perf_counter() - began
+        seconds, worked = time.perf_counter() - began, _worked() - worked
     characters = sum(len(text) for text, _ in _leaf_texts(workspace, source))
     root = _root(workspace, source)
     return {
         "documents": done.put, "leaves": root.leaves, "depth": root.height, "megabytes": characters / 1e6, "build_seconds": seconds,
-        "build_megabytes_per_second": characters / 1e6 / seconds, "build_memory": most[0], "load": os.getloadavg()[0],
+        "build_megabytes_per_second": characters / 1e6 / seconds, "build_memory": most[0], "build_cpu_seconds": worked, "load": os.getloadavg()[0],
     }  # fmt: skip
 
 
@@ -166,13 +166,13 @@ def publish(
     """One file at a time written anew: from the hint that it changed to the next version, as the worker does it."""
     texts, chance = Texts(options.seed), Random(options.seed)
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
-    seconds = []
+    took = []
     with closing(open_connector(workspace.home, source.kind, source.config, {})) as connector:
         for number in range(options.repeat + 1):
             name = chance.choice(files)
             (folder / name).write_text(texts.text(50_000_000 + number, CHARACTERS), encoding="utf-8")
-            seconds.append(_timed(lambda name=name: sync(workspace, sources, source, hints=[name], connector=connector)))
-    return _percentiles("publish", seconds[1:])  # the first one starts the children that read files
+            took.append(_took(lambda name=name: sync(workspace, sources, source, hints=[name], connector=connector)))
+    return _both("publish", took[1:])  # the first one starts the children that read files
 
 
 # ---------------------------------------------------------------- the read side
@@ -204,17 +204,17 @@ def walks(workspace: Workspace, source: Source, flat: Path, options: argparse.Na
     """Whole answers, beside a plain full-text search for the same words that reads as many texts."""
     asked = questions(workspace, source, WALKS * options.repeat, options.seed)
     list(ask(workspace, asked[0].question))
-    seconds, found = [], 0
-    for one in asked:
-        began = time.perf_counter()
-        *_, answer = ask(workspace, one.question)
-        seconds.append(time.perf_counter() - began)
-        found += any(step.kind == "read" and step.place == one.leaf.place for step in answer.trail)
+    events: list[Any] = []
+    took = [_took(lambda one=one: events.extend(ask(workspace, one.question))) for one in asked]
+    found = sum(
+        any(step.kind == "read" and step.place == one.leaf.place for step in answer.trail)
+        for one, answer in zip(asked, [event for event in events if isinstance(event, Answer)], strict=True)
+    )
     query = "SELECT text FROM page WHERE page MATCH ? ORDER BY bm25(page) LIMIT 6"
     with closing(sqlite3.connect(flat)) as connection:
         matches = [" OR ".join(f'"{word}"' for word in one.question.strip("?").split()) for one in asked]
         searched = [_timed(lambda match=match: connection.execute(query, (match,)).fetchall()) for match in matches]
-    return _percentiles("walk", seconds) | _percentiles("flat", searched) | {"found": found / len(asked)}
+    return _both("walk", took) | _percentiles("flat", searched) | {"found": found / len(asked)}
 
 
 def warm_start(home: Path, seed: int) -> dict[str, float]:
@@ -328,6 +328,23 @@ def _timed(do: Callable[[], Any]) -> float:
     began = time.perf_counter()
     do()
     return time.perf_counter() - began
+
+
+def _took(do: Callable[[], Any]) -> tuple[float, float]:
+    """Seconds by the clock, and of this process on a processor: that is what a machine without other work would need."""
+    began, worked = time.perf_counter(), time.process_time()
+    do()
+    return time.perf_counter() - began, time.process_time() - worked
+
+
+def _worked() -> float:
+    """Seconds on processors so far, those of children that have ended included."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def _both(name: str, took: Sequence[tuple[float, float]]) -> dict[str, float]:
+    return _percentiles(name, [clock for clock, _ in took]) | _percentiles(f"{name}_cpu", [worked for _, worked in took])
 
 
 def _percentiles(name: str, seconds: Sequence[float]) -> dict[str, float]:

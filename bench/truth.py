@@ -18,10 +18,11 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.process import BaseProcess
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.page import truth_page
 from bench.report import store_run
@@ -40,7 +41,7 @@ from tree.workspace import Workspace, open_workspace
 
 STEPS = 6  # of one history
 SOURCE = "source"
-CRASH_SECONDS = 0.6  # a sync is killed within so many seconds of its start
+CRASH_SECONDS = 0.6  # a sync is killed within so many seconds of its beginning
 CHILD_SECONDS = 600  # a sync in a process of its own that takes longer hangs
 WORLDS = ("folder", "jira")
 _processes = multiprocessing.get_context("forkserver")
@@ -146,14 +147,20 @@ class NotingReader(ExtractiveReader):
             file.write(f"{os.getpid()} {digest(*asked)}\n")
 
 
-def _sync_alone(home: str, notes: str) -> None:
+def _sync_alone(home: str, notes: str, begins: Event) -> None:
     """A sync in a process of its own."""
     workspace = open_workspace(home, NotingReader(Path(notes)))
     sources = Sources(workspace.database)
+    begins.set()
     try:
         sync(workspace, sources, sources.named(SOURCE))
     finally:
         workspace.close()
+
+
+class OtherSync(NamedTuple):
+    process: BaseProcess
+    begins: Event  # set when its sync begins, so that a random moment of the sync can be waited for
 
 
 class History:
@@ -241,13 +248,18 @@ class History:
 
     # ---- other processes
 
-    def _start(self, number: int) -> list[BaseProcess]:
-        children = [_processes.Process(target=_sync_alone, args=(str(self.home), str(self.notes))) for _ in range(number)]
-        for child in children:
-            child.start()
+    def _start(self, number: int) -> list[OtherSync]:
+        children = []
+        for _ in range(number):
+            begins = _processes.Event()
+            process = _processes.Process(target=_sync_alone, args=(str(self.home), str(self.notes), begins))
+            process.start()
+            children.append(OtherSync(process, begins))
         return children
 
-    def _kill(self, child: BaseProcess) -> None:
+    def _kill(self, one: OtherSync) -> None:
+        one.begins.wait(CHILD_SECONDS)
+        child = one.process
         child.join(self.chance.uniform(0, CRASH_SECONDS))
         if child.is_alive() and child.pid:
             os.kill(child.pid, signal.SIGKILL)
@@ -255,14 +267,15 @@ class History:
             self.events["killed in the middle"] += 1
         child.join()
 
-    def _end(self, children: Sequence[BaseProcess]) -> None:
-        for child in children:
+    def _end(self, children: Sequence[OtherSync]) -> None:
+        processes = [child.process for child in children]
+        for child in processes:
             child.join(CHILD_SECONDS)
             if child.is_alive():
                 child.kill()
                 raise Wrong(f"a sync in a race did not end within {CHILD_SECONDS} s")
-        if any(child.exitcode for child in children):
-            raise Wrong(f"a sync in a race ended with {[child.exitcode for child in children]}")
+        if any(child.exitcode for child in processes):
+            raise Wrong(f"a sync in a race ended with {[child.exitcode for child in processes]}")
 
     # ---- the drop guard
 

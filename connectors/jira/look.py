@@ -152,6 +152,8 @@ class Look:
 
     def _is_due(self, id: str) -> bool:
         row = self.places.get(id)
+        if not self.watermark:  # what was read by its name before the first look may have changed since
+            return True
         return row is None or row.stamp != self.stamp or row.updated < self._times.get(id, 0)
 
     def _secretly_gone(self, listed: set[str]) -> set[str]:

@@ -105,16 +105,27 @@ def test_a_source_that_is_away_and_does_not_say_so_is_noticed(history, folder, t
         history._after_it_was_away()
 
 
-def test_a_dead_token_loses_no_ticket(tmp_path) -> None:
+@pytest.fixture
+def tickets(tmp_path: Path):
     world = JiraWorld(Random(1))
-    history = History(tmp_path / "home", world, Random(2))
-    try:
-        history._plainly()
-        history._after_it_was_away()
-        history.check()
-    finally:
-        history.close()
-        world.close()
+    history = History(tmp_path / "tickets", world, Random(2))
+    yield history
+    history.close()
+    world.close()
+
+
+def test_a_dead_token_loses_no_ticket(tickets) -> None:
+    tickets._plainly()
+    tickets._after_it_was_away()
+    tickets.check()
+
+
+def test_a_ticket_heard_of_before_the_first_look_is_not_taken_for_read_for_ever(tickets) -> None:
+    tickets._with_hints()
+    for _ in range(8):
+        tickets.world.change()
+    tickets._plainly()
+    tickets.check()
 
 
 def test_a_failure_prints_the_seed_that_replays_it(capsys) -> None:

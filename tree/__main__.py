@@ -111,6 +111,8 @@ def _tell(event: Step | TextPiece) -> None:
         "link": "followed a link",
         "named": "named in the question",
         "overview": "answered from its record",
+        "register": "went through all of them",
+        "chat": "the question before it",
     }[event.kind]
     print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason}", file=sys.stderr)
 

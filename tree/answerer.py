@@ -18,6 +18,7 @@ from tree.leaves import Leaf, Piece
 from tree.models import Source
 from tree.navigator import Budget, Step, Walk
 from tree.overview import Overview, overview_of
+from tree.register import register_of
 from tree.scent import follow_scent
 from tree.search import Index, Scope, as_name
 from tree.shape import escape
@@ -156,8 +157,10 @@ def ask(
     if carried.follows:
         trail.append(_follows(carried))
         yield trail[-1]
-    if (overview := overview_of(workspace.store, tree.index, asked, tree.tops, tree.scope, tree.version)) is not None:
-        writing = _Writing(tree, _tell(overview))
+    overview = overview_of(workspace.store, tree.index, asked, tree.tops, tree.scope, tree.version)
+    overview = overview or register_of(workspace.store, question, tree.scope, tree.version)
+    if overview is not None:
+        writing = _Writing(tree, _tell(overview), is_counted=overview.step.kind == "register")
         trail.append(overview.step)
         yield overview.step
     else:
@@ -322,10 +325,11 @@ def _tell(overview: Overview) -> Iterator[Told]:
 class _Writing:
     """Numbers the citations in the order in which they are used, and keeps what each of them quotes."""
 
-    def __init__(self, tree: _Tree, told: Iterator[Told], walk: Walk | None = None) -> None:
+    def __init__(self, tree: _Tree, told: Iterator[Told], walk: Walk | None = None, is_counted: bool = False) -> None:
         self.tree = tree
         self.told = told
         self.walk = walk
+        self.is_counted = is_counted  # that there is none is an answer
         self.text: list[str] = []
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
 
@@ -365,6 +369,8 @@ class _Writing:
         )
 
     def _verdict(self) -> Verdict:
+        if self.is_counted:
+            return "complete"
         if not self.cited:
             return "none"
         if self.walk is None or any(found.answer.verdict == "complete" for found in self.walk.found):

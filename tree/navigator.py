@@ -20,7 +20,7 @@ from tree.scent import Scent
 from tree.search import Index, Scope, as_name, is_below
 from tree.store import Node, Store
 
-StepKind = Literal["named", "choose", "read", "back", "link", "overview", "chat"]
+StepKind = Literal["named", "choose", "read", "back", "link", "overview", "register", "chat"]
 OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
 SHORT = 280  # characters of a summary that a trail keeps
 LINKS_FOLLOWED = 40  # names in a quoted passage that are looked up

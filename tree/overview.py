@@ -53,7 +53,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    node: Node
+    """What is told without a walk, and the step of the trail that says so."""
+
     step: Step
     lines: tuple[Line, ...]
 
@@ -83,7 +84,7 @@ def overview_of(
     path = tuple(n.title for n in store.path(node.place, version) if n.kind != "run")
     reason = f"The question is about all of “{node.title}”, and its record knows what is below it."
     step = Step("overview", node.place, node.hash, node.title, path, seen, (), reason, "complete", node.kind)
-    return Overview(node, step, lines) if any(line.number for line in lines) else None
+    return Overview(step, lines) if any(line.number for line in lines) else None
 
 
 def _subject(store: Store, index: Index, asked: Asked, tops: Sequence[Node], scope: Scope, version: int) -> Node | None:

@@ -95,6 +95,15 @@ class StoredDocument:
     heads: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class StoredFacts:
+    """What a source says of one of its documents."""
+
+    place: str
+    title: str
+    facts: Mapping[str, str]
+
+
 @dataclass(slots=True)
 class Change:
     """Everything one publish writes. `put` and `drop` are by place, `documents` and `gone` by document id."""
@@ -453,6 +462,13 @@ class Store:
                 rows = connection.execute(query.where(_document.c.document_id.in_(some)))
                 found.update((row.document_id, _as_document(row)) for row in rows)
             return found
+
+    def facts(self, source_ids: Sequence[str], kind: str, version: int | None = None) -> list[StoredFacts]:
+        """Of all documents of a kind."""
+        query = sa.select(_document.c.place, _document.c.title, _document.c.meta)
+        query = query.where(_document.c.source_id.in_(source_ids), _document.c.kind == kind, _at(_document, version))
+        with self.database.read() as connection:
+            return [StoredFacts(*row) for row in connection.execute(query)]
 
     def document_ids(self, source_id: str) -> set[str]:
         query = sa.select(_document.c.document_id).where(_document.c.source_id == source_id, _at(_document, None))

@@ -16,6 +16,7 @@ WORDS = {
     "back": "Went back to",
     "link": "Followed a link to",
     "overview": "Told from the summary of",
+    "register": "Went through all of",
     "chat": "Read as a follow-up of",
 }
 

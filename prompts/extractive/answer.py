@@ -12,8 +12,9 @@ from prompts.language import terms
 from prompts.question import Asked, Word, as_written, ask, one_slip, weigh
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
 
-COMPLETE, PARTIAL = 0.55, 0.445  # of `coverage`: calibrated so that nine of ten foreign questions get none
+COMPLETE, PARTIAL = 0.55, 0.46  # of `coverage`: calibrated so that nine of ten foreign questions get none
 DIRECT = 0.7  # of the question, in one passage: below it an answer is at most partial
+_MANY = 8.0  # words that tell as much as more of them
 _PAIRS = 4  # of neighbouring words that tell as much as more of them
 _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
 _MOST_QUOTES = 5
@@ -183,9 +184,11 @@ def _coverage(carrying: list[Word], unknown: frozenset[str], leaf: LeafText, rat
     total = sum(word.weight for word in carrying) or 1.0
     best = max((_weight(carrying, r.has) + _BESIDE * _weight(carrying, r.near) for r in rated), default=0.0) / total
     whole = _weight(carrying, everywhere) / total
-    many = min(1.0, len(everywhere) / max(8.0, 0.7 * len(carrying)))
+    many = min(1.0, len(everywhere) / max(_MANY, 0.7 * len(carrying)))
     known = 1.0 - sum(word.weight for word in carrying if unknown.issuperset((word.whole, *word.parts))) / total
-    return min(1.0, 0.2 * best + 0.08 * whole + 0.28 * many + 0.24 * _together(carrying, rated, best) + 0.2 * known)
+    said = 0.2 * best + 0.08 * whole + 0.28 * many + 0.24 * _together(carrying, rated, best) + 0.2 * known
+    # a short question cannot have many words: it is held against the most that it could have
+    return min(1.0, said / (0.72 + 0.28 * min(1.0, len(carrying) / _MANY)))
 
 
 def _direct(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> float:

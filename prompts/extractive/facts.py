@@ -15,8 +15,8 @@ from prompts.records import LeafAnswer, LeafText
 _ASKED_AS = tuple(
     (re.compile(pattern, re.IGNORECASE), frozenset(names.split("|")))
     for pattern, names in (
-        (r"\b(?:status|state|how far)\b", "status|state|resolution"),
-        (r"^(?:is|was|are|were|has|have)\b.{1,200}\b(?:done|finished|closed|open|resolved|fixed|complete(?:d)?|released)\W*$", "status|resolution"),
+        (r"\b(?:status|state|how far)\b", "status|state|resolution|resolved"),
+        (r"^(?:is|was|are|were|has|have)\b.{1,200}\b(?:done|finished|closed|open|resolved|fixed|complete(?:d)?|released)\W*$", "status|resolution|resolved"),
         (r"\bassign(?:ed|ee)\b|\bwho(?:'s| is| are)? (?:working|works) on\b|\bresponsible for\b", "assignee|assigned to|owner|responsible"),
         (r"\bwho owns\b|\bowner of\b", "owner|owned by|responsible|assignee|lead"),
         (r"\b(?:who|by whom)\b.{0,200}\b(?:report(?:ed)?|filed?|raised?|opened|created)\b|\breporter\b", "reporter|reported by|creator|author"),
@@ -28,10 +28,19 @@ _ASKED_AS = tuple(
         (r"\bwhen\b.{0,200}\b(?:updated|changed|touched)\b", "updated|last updated"),
         (r"\bsprint\b", "sprint|sprints"),
         (r"\bepic\b|\bparent\b", "epic|parent"),
+        (r"\bwhat block(?:s|ed)\b|\bblocked by\b|\bblockers?\b|\bwaiting for\b", "is blocked by"),
+        (r"^is\b.{1,200}\bblocked\b", "is blocked by|status"),
+        (r"\b(?:what|which)\b.{0,80}\bdo(?:es)?\b.{1,200}\bblock\W*$", "blocks"),
+        (r"\b(?:what|which)\b.{0,80}\brelat(?:ed|es)\b", "relates to"),
+        (r"\bduplicat(?:e|ed|es)\b", "duplicates|is duplicated by"),
+        (r"\bwhat caused\b|\bcaused by\b|\bcause of\b", "is caused by"),
         (r"\b(?:which|what) (?:version|release)s?\b|\bfix versions?\b|\breleased in\b", "fix versions|fix version|version|release"),
     )
 )  # fmt: skip
 _LINE = re.compile(r"^(?:[-*]\s+)?(?P<name>[A-Z][\w /&'()-]{0,40}?):[ \t]+(?P<value>\S.*)$", re.MULTILINE)
+_LINK = re.compile(r"^- (?P<name>[a-z][a-z ]{3,30}?) (?P<value>[A-Z][A-Z0-9_]*-\d+ .+)$", re.MULTILINE)
+_EVENT = re.compile(r"^- \d{4}-\d\d-\d\d \d\d:\d\d (?P<name>[A-Za-z][\w /-]{1,40}): (?P<value>.+ -> .+)$", re.MULTILINE)
+_BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)
 _ABOUT = 0.75  # of what else the question says must be in the title of the thing
 _MANY = 60  # named lines; a leaf of more is a list, and none of them is about all of it
 
@@ -46,11 +55,12 @@ class Fact:
 def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> LeafAnswer | None:
     """The answer, where the question asks one thing for a named fact of it; else None."""
     title = set(terms(" ".join(leaf.heading)))
-    known = list(_facts(leaf.text))
+    before = _BEFORE.search(question_text)
+    known = list(_facts(leaf.text, (_EVENT,) if before else (_LINE, _LINK)))
     if not title or not 0 < len(known) <= _MANY:
         return None
     found: list[Fact] = []
-    spent: set[str] = set()
+    spent: set[str] = set(terms(before.group())) if before else set()
     for pattern, names in _ASKED_AS:
         if (match := pattern.search(question_text)) and (matching := [fact for fact in known if fact.name in names]):
             found += matching
@@ -69,9 +79,11 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     return LeafAnswer("complete", quotes, 1.0, f"It states its {names}.", is_stated=True)
 
 
-def _facts(text: str) -> Iterator[Fact]:
-    for match in _LINE.finditer(text):
-        yield Fact(match.start("name"), match.end(), " ".join(match["name"].split()).casefold())
+def _facts(text: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[Fact]:
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            start = match.start("name") if pattern is _LINE else match.start() + 2
+            yield Fact(start, match.end(), " ".join(match["name"].split()).casefold())
 
 
 def _is_about(carrying: Sequence[Word], spent: set[str], title: set[str]) -> bool:

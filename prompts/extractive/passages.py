@@ -35,16 +35,20 @@ def words_of(text: str) -> set[str]:
 
 
 _WRITTEN_BY = re.compile(r"(?P<name>[^\n#,][^\n,]{0,60}), (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?")
-_HEADING_LINE = re.compile(r"^#{1,6} +(.+)$", re.MULTILINE)
+_HEADING_LINE = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
+_SECTION = 2  # the level of the headings that a document's own parts have: nothing above goes on below one
 
 
 def written_by(leaf: LeafText, start: int) -> tuple[str, str] | None:
     """Name and day of whoever wrote what stands at `start`, where the heading above it is of the form "Name, 2026-03-01 10:12"."""
-    above = [match.group(1) for match in _HEADING_LINE.finditer(leaf.text, 0, start)][::-1]
-    for heading in (*above, *reversed(leaf.heading)):
-        if (match := _WRITTEN_BY.fullmatch(heading.strip())) is not None:
-            return match["name"], match["day"]
-    return None
+    level = 7
+    for heading in [*_HEADING_LINE.finditer(leaf.text, 0, start)][::-1]:
+        if len(heading.group(1)) < level:
+            level = len(heading.group(1))
+            if (match := _WRITTEN_BY.fullmatch(heading.group(2).strip())) is not None:
+                return match["name"], match["day"]
+    around = (_WRITTEN_BY.fullmatch(heading.strip()) for heading in reversed(leaf.heading)) if level > _SECTION else ()
+    return next(((match["name"], match["day"]) for match in around if match), None)
 
 
 _LABEL = re.compile(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")

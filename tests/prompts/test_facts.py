@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prompts.extractive import ExtractiveReader
+from prompts.extractive.passages import written_by
 from prompts.language import terms
 from prompts.records import Evidence, LeafAnswer, LeafText, Question
 
@@ -12,7 +13,9 @@ TICKET = LeafText(
     "- Type: Bug\n- Status: In Progress\n- Priority: High\n- Assignee: Maren Oduya\n- Reporter: Tomas Reyl\n- Created: 2026-03-02\n"
     "- Sprint: Harbour 4\n- Fix versions: 2.4, 2.5\n- Story Points: 5\n- Resolution: none\n\n"
     "## Description\n\nThe gate scanner freezes when the status light is assigned to two lanes.\n\n"
-    "## Comments\n\n### Ines Falk, 2026-03-04 09:10\n\nI verified the workaround at gate two.\n",
+    "## Comments\n\n### Ines Falk, 2026-03-04 09:10\n\nI verified the workaround at gate two.\n\n"
+    "## Links\n\n- is blocked by GWY-9 New firmware (To Do)\n\n"
+    "## History\n\n- 2026-03-03 08:00 status: To Do -> In Progress, by Maren Oduya\n",
     ("GWY-12 Gate scanner freezes",),
 )
 
@@ -33,6 +36,8 @@ def answered(question: str, leaf: LeafText = TICKET) -> LeafAnswer:
         ("Is GWY-12 done?", ["Status: In Progress", "Resolution: none"]),
         ("Which sprint and fix version does GWY-12 have?", ["Sprint: Harbour 4", "Fix versions: 2.4, 2.5"]),
         ("How many story points has GWY-12?", ["Story Points: 5"]),
+        ("What is GWY-12 blocked by?", ["is blocked by GWY-9 New firmware (To Do)"]),
+        ("What was the status of GWY-12 before?", ["2026-03-03 08:00 status: To Do -> In Progress, by Maren Oduya"]),
     ],
 )
 def test_what_a_fact_says_outright_is_answered_with_that_fact(question, said) -> None:
@@ -63,3 +68,13 @@ def test_a_comment_is_told_with_who_wrote_it_and_when() -> None:
     found = ExtractiveReader().answer(question, TICKET)
     text = "".join(piece.text for piece in ExtractiveReader().compose(question, [Evidence(1, TICKET, found, 1.0)]))
     assert "Ines Falk wrote on 2026-03-04: I verified the workaround at gate two. [1]" in text
+
+
+def test_what_stands_below_the_comments_was_not_written_by_the_last_of_their_authors() -> None:
+    assert written_by(TICKET, TICKET.text.index("I verified")) == ("Ines Falk", "2026-03-04")
+    assert written_by(TICKET, TICKET.text.index("New firmware")) is None
+    below = LeafText(
+        "More of it.\n\n## Links\n\n- relates to GWY-9 New firmware", ("GWY-12", "Comments", "Ines Falk, 2026-03-04")
+    )
+    assert written_by(below, 0) == ("Ines Falk", "2026-03-04")
+    assert written_by(below, below.text.index("relates")) is None

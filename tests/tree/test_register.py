@@ -1,0 +1,86 @@
+"""Questions for a set of tickets: answered with all of them, counted, or left to the walk."""
+
+from __future__ import annotations
+
+import pytest
+
+from connectors.base import Batch, Document, Section
+from tests.ingestion.workspaces import Following
+
+TICKETS = (
+    ("GWY-1", "Gate scanner freezes", "Bug", "In Progress", "Maren Oduya", ""),
+    ("GWY-2", "Wrong tide table", "Bug", "Done", "Maren Oduya", "2026-03-01"),
+    ("GWY-3", "Show the berth", "Story", "To Do", "Tomas Reyl", ""),
+    ("GWY-4", "Paint the pier", "Task", "To Do", "", ""),
+)
+
+
+class Tickets:
+    """A connector that yields the tickets above."""
+
+    def fetch(self, checkpoint, hints=None):
+        yield Batch(tuple(self._document(number, *ticket) for number, ticket in enumerate(TICKETS)))
+
+    def _document(self, number, key, title, kind, status, assignee, resolved):
+        said = {"key": key, "type": kind, "status": status, "assignee": assignee, "resolved": resolved, "reporter": "Ines Falk"}
+        facts = {name: value for name, value in said.items() if value} | {"updated": f"2026-03-0{number + 1}"}
+        text = f"- Type: {kind}\n- Status: {status}\n- Assignee: {assignee or 'nobody'}\n\nThe pier needs it."
+        return Document(str(number), f"{key} {title}", (), (Section(text),), title, kind="ticket", metadata=facts, aliases=(key,))
+
+    def census(self):
+        return (str(number) for number in range(len(TICKETS)))
+
+    def close(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("site"))
+    following.sync(connector=Tickets())
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("Which bugs are open?", ["GWY-1"]),
+        ("What is Maren working on?", ["GWY-1"]),
+        ("Which tickets are assigned to Maren Oduya?", ["GWY-2", "GWY-1"]),
+        ("List all tickets in status To Do", ["GWY-4", "GWY-3"]),
+        ("Which tickets are unassigned?", ["GWY-4"]),
+        ("How many bugs are resolved?", ["GWY-2"]),
+        ("Which stories did Ines Falk report?", ["GWY-3"]),
+    ],
+)
+def test_all_tickets_that_fulfil_it_are_told_the_last_updated_first(site, question, keys) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(f"**{len(keys)} of 4 tickets**")
+    assert [citation.title.split()[0] for citation in answer.citations] == keys
+    assert answer.trail[0].kind == "register"
+
+
+def test_a_citation_quotes_the_fact_it_was_chosen_for(site) -> None:
+    [citation] = site.ask("What is Maren working on?").citations
+    assert [passage.text for passage in citation.passages] == ["Assignee: Maren Oduya"]
+
+
+def test_none_is_an_answer_too(site) -> None:
+    answer = site.ask("How many tickets are in review?")
+    assert (answer.verdict, answer.citations) == ("complete", ())
+    assert answer.text == "**None of 4 tickets** (status In Review)."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which bug made the gate scanner freeze?",
+        "What is Maren working on in GWY-1?",
+        "Which tickets need the pier?",
+        "Why is it open?",
+    ],
+)
+def test_a_question_that_says_more_is_left_to_the_walk(site, question) -> None:
+    assert all(step.kind != "register" for step in site.ask(question).trail)

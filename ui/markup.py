@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -70,6 +70,7 @@ def _links(state: StateCore) -> None:
                 child.tag = "a" if kept.pop() else "span"
 
 
+@lru_cache(maxsize=16_384)  # a chat shows the same thousand lines at every rerun
 def bare(text: str) -> str:
     """Without the marks of Markdown, for lines that are shown letter by letter."""
     text = re.sub(r"!?\[([^\]]*)\](?:\([^)\s]*\)|\[[^\]]*\])", r"\1", text)

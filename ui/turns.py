@@ -32,7 +32,7 @@ def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str
     seconds = (answer or {}).get("usage", {}).get("seconds")
     data: dict[str, Any] = {
         "running": running,
-        "steps": trail.rows(steps),
+        "steps": trail.rows(steps) if answer is None else [],
         "summary": trail.summary(steps, seconds),
         "doing": trail.doing(steps) if run is None or run.state != "waiting" else "Waiting for other questions to be answered",
         "html": "",

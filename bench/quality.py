@@ -119,15 +119,17 @@ def _chosen(one: QuestionSet, sample: dict | None, options: argparse.Namespace) 
 
 
 def _foreign(one: QuestionSet, sets: Sequence[QuestionSet], half: str) -> list[str]:
-    """Questions that other sets answer and this one does not; without those that ask of everything there is."""
-    others = [
-        asked
-        for other in sets
-        if other is not one
-        for asked in sampled([asked for asked in other.questions if half in ("both", asked.half)], FOREIGN)
-        if asked.is_answerable and analyse(asked.text).kind != "overview"
-    ]
-    return [asked.text for asked in sampled(others, FOREIGN)]
+    """Questions that other sets answer and this one does not, as many of each; without those that ask of everything there is."""
+    others = [other for other in sets if other is not one]
+    drawn: list[Asked] = []
+    for other in others:
+        fitting = [
+            asked
+            for asked in other.questions
+            if half in ("both", asked.half) and asked.is_answerable and analyse(asked.text).kind != "overview"
+        ]
+        drawn += sampled(fitting, -(-FOREIGN // len(others)), one.name)
+    return [asked.text for asked in sampled(drawn, FOREIGN, one.name)]
 
 
 def _verdict(planted: Planted, question: str) -> str:

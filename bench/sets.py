@@ -99,9 +99,9 @@ def _lines(path: Path) -> Iterator[dict]:
                 yield json.loads(line)
 
 
-def sampled(questions: Sequence[Asked], limit: int | None) -> list[Asked]:
-    """The same questions every time, spread over all of them."""
-    ranked = sorted(questions, key=lambda asked: hashlib.sha256(f"sample {asked.id}".encode()).digest())
+def sampled(questions: Sequence[Asked], limit: int | None, draw: str = "sample") -> list[Asked]:
+    """The same questions for every draw of that name, spread over all of them."""
+    ranked = sorted(questions, key=lambda asked: hashlib.sha256(f"{draw} {asked.id}".encode()).digest())
     return ranked[:limit]
 
 

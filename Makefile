@@ -28,7 +28,7 @@ install: .venv/installed
 	@touch $@
 
 test: .venv/tested
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: .venv/tested
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

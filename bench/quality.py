@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
             results[one.name] = {
                 "documents": len(one.rows),
                 "leaves": len(planted.leaves),
-                "characters": planted.characters,
+                "corpus_characters": planted.characters,
                 "build_seconds": round(time.perf_counter() - began, 2),
             }
             questions = _chosen(one, sample, options)
@@ -228,7 +228,7 @@ def summarized(sets: dict[str, Any], outcomes: Sequence[Outcome], foreign: dict[
             about
             | _measures(some)
             | {
-                "share_read": mean(outcome.characters for outcome in some) / about["characters"] if some else None,
+                "share_read": mean(outcome.characters for outcome in some) / about["corpus_characters"] if some else None,
                 "foreign_none": mean(verdict == "none" for verdict in foreign[name]) if foreign.get(name) else None,
                 "foreign": len(foreign.get(name, [])),
             }
@@ -280,7 +280,9 @@ def _overall(by_set: dict[str, list[Outcome]], sets: dict[str, Any]) -> dict[str
     for key in ("foreign_none", "cited", "answered", "own_none", "read_none", "p50", "p95", "steps", "characters"):
         overall[key] = mean(one[key] for one in sets.values() if one.get(key) is not None and one[key] == one[key])
     large = {
-        key: one["share_read"] for key, one in sets.items() if one["characters"] >= LARGE and one.get("share_read") is not None
+        key: one["share_read"]
+        for key, one in sets.items()
+        if one["corpus_characters"] >= LARGE and one.get("share_read") is not None
     }
     overall["largest_share_read"] = max(large.values(), default=float("nan"))
     return overall
@@ -311,7 +313,10 @@ def table(report: dict[str, Any]) -> str:
             f"{_percent(one.get('read_none')):>6}{_percent(one.get('trick_none')):>6}{_percent(one.get('foreign_none')):>8}"
             f"{one['characters']:>7.0f}{_percent(one.get('share_read')):>7}{one['steps']:>6.1f}{one['p50'] * 1000:>5.0f}{one['p95'] * 1000:>5.0f}"
         )
-    return "\n".join([*lines, "", NOTES])
+    most = _percent(report["overall"]["largest_share_read"])
+    return "\n".join(
+        [*lines, "", NOTES, f"Of a corpus of over {LARGE:,} characters, at most {most} was read for a question on average."]
+    )
 
 
 def _lines_of(report: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

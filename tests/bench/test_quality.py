@@ -67,6 +67,7 @@ def test_the_command_writes_a_table_figures_and_a_page(data, tmp_path, capsys) -
     assert animals["hit"]["walk"] == 1.0 and animals["hit"]["flat"] == 1.0
     assert animals["trick_none"] == 1.0
     assert animals["answered"] == 1.0
+    assert animals["corpus_characters"] > animals["characters"] / animals["questions"]
     html = (out / "quality.html").read_text()
     assert "<svg" in html and "http" not in html.replace("http-equiv", "")
 

@@ -46,7 +46,7 @@ def _reading(tools: Tools, source: Source) -> None:
         if errand.state == "failed":
             st.caption(f":material/info: The projects cannot be listed now: {escaped(errand.message)}")
         changes["poll_seconds"] = _every("Ask for changes every", POLLS, source.config.get("poll_seconds", 30))
-        changes["rescan_seconds"] = _every("Compare everything every", LOOKS, source.config.get("rescan_seconds", 3_600))
+        changes["rescan_seconds"] = _every("Compare everything every", LOOKS, source.config.get("rescan_seconds", 900))
         changes |= jira_view.option_fields("jira_settings", source.config)
         if st.form_submit_button("Save and sync", type="primary"):
             _save(tools, source, changes, None, f"The settings of “{source.name}” are saved. It is read with them now.")

@@ -32,7 +32,7 @@ class JiraConfig(BaseModel):
     attachments: bool = True  # read files as documents below their ticket
     attachment_megabytes: float = Field(10, gt=0)
     poll_seconds: float = Field(30, gt=0)
-    rescan_seconds: float = Field(3_600, gt=0)
+    rescan_seconds: float = Field(900, gt=0)
     overlap_minutes: float = Field(10, ge=0)  # how long the search index of Jira may be behind
     gateway: str = GATEWAY  # where scoped tokens are taken
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from prompts.extractive.facts import stated
+from prompts.extractive.facts import UNASKED, are_all, spans, stated
 from prompts.extractive.passages import Passage, passages, quote, shortened, written_by
 from prompts.language import terms
 from prompts.question import Asked, Word, as_written, ask, one_slip, weigh
@@ -110,6 +110,7 @@ def _rate(asked: Asked, carrying: list[Word], leaf: LeafText, found: list[Passag
     expected = _EXPECTED.get(asked.kind)
     phrases = [phrase.casefold() for phrase in (*asked.phrases, *asked.keys)]
     counted = counted_in(question_text)
+    unasked = spans(leaf.text)
     rated = []
     header: int | None = None  # of the table that a row belongs to
     for at, passage in enumerate(found):
@@ -135,6 +136,8 @@ def _rate(asked: Asked, carrying: list[Word], leaf: LeafText, found: list[Passag
             bonus += 0.4
         if passage.text.endswith("?"):
             bonus -= 0.25
+        if any(first <= passage.start < last for first, last in unasked):
+            bonus -= UNASKED
         rated.append(_Rated(at, passage, frozenset(had[at]), frozenset(near - had[at]), bonus))
     return rated
 
@@ -287,7 +290,11 @@ def _units(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rate
         return [(u.start, u.end) for u in fitting[:1] if u.end - u.start <= _LONGEST_UNIT]
     if asked.kind in ("list", "overview"):
         return []
-    fitting = [u for u in leaf.units if u.kind == "faq" and _share_of(carrying, set(terms(u.header)), total) >= 0.6]
+    fitting = [
+        unit for unit in leaf.units
+        if unit.kind == "faq" and _share_of(carrying, set(terms(unit.header)), total) >= 0.6
+        and not are_all(leaf.text[unit.start : unit.end])
+    ]  # fmt: skip
     return [(u.start, u.end) for u in fitting[:1] if u.end - u.start <= _LONGEST_UNIT]
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from prompts.extractive.answer import _EXPECTED, _defines, counted_in, fit_of, procedures
 from prompts.extractive.dates import Day, stated_on
+from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import quote, shortened, written_by
 from prompts.language import BlockKind, blocks, terms
@@ -91,6 +92,7 @@ def _points(asked: Asked, carrying: list[Word], speaking: Sequence[Evidence], qu
     for e in speaking:
         code = _kinds(e.leaf)
         outer = set(terms(" ".join(e.leaf.heading)))
+        unasked = spans(e.leaf.text)
         for rank, said in enumerate(e.answer.quotes):
             mine = set(terms(said.text))
             kind = _kind_at(code, said.start)
@@ -110,6 +112,8 @@ def _points(asked: Asked, carrying: list[Word], speaking: Sequence[Evidence], qu
                 score += 0.4
             if said.text.endswith("?"):
                 score -= 0.25
+            if any(first <= said.start < last for first, last in unasked):
+                score -= UNASKED
             if not telling:
                 score *= min(1.0, 0.45 + len(said.text) / 110)
             found.append(_Point(e.number, e.leaf, said, kind, score, has, stated_on(said.text, e.leaf.heading)))

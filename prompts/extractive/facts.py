@@ -40,6 +40,8 @@ _ASKED_AS = tuple(
 _LINE = re.compile(r"^(?:[-*]\s+)?(?P<name>[A-Z][\w /&'()-]{0,40}?):[ \t]+(?P<value>\S.*)$", re.MULTILINE)
 _LINK = re.compile(r"^- (?P<name>[a-z][a-z ]{3,30}?) (?P<value>[A-Z][A-Z0-9_]*-\d+ .+)$", re.MULTILINE)
 _EVENT = re.compile(r"^- \d{4}-\d\d-\d\d \d\d:\d\d (?P<name>[A-Za-z][\w /-]{1,40}): (?P<value>.+ -> .+)$", re.MULTILINE)
+_HEAD = re.compile(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z)){4,}")
+UNASKED = 0.4  # what a named fact is worth less than a sentence, where it is not what was asked for
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)
 _ABOUT = 0.75  # of what else the question says must be in the title of the thing
 _MANY = 60  # named lines; a leaf of more is a list, and none of them is about all of it
@@ -77,6 +79,19 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     names = " and ".join(dict.fromkeys(fact.name for fact in found))
     quotes = tuple(quote(leaf.text, *span) for span in spans)
     return LeafAnswer("complete", quotes, 1.0, f"It states its {names}.", is_stated=True)
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where named facts of a ticket stand: the list at its head, its links, its history. They say little unless asked for."""
+    head = _HEAD.match(text)
+    found = [head.span()] if head else []
+    return found + [match.span() for pattern in (_LINK, _EVENT) for match in pattern.finditer(text)]
+
+
+def are_all(text: str) -> bool:
+    """Whether a text is nothing but named facts, as at the head of a ticket: no answer to a question that its title is."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return len(lines) > 2 and all(_LINE.match(line) for line in lines)
 
 
 def _facts(text: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[Fact]:

@@ -7,7 +7,7 @@ import pytest
 from prompts.extractive import ExtractiveReader
 from prompts.extractive.passages import written_by
 from prompts.language import terms
-from prompts.records import Evidence, LeafAnswer, LeafText, Question
+from prompts.records import Evidence, LeafAnswer, LeafText, LogicUnit, Question
 
 TICKET = LeafText(
     "- Type: Bug\n- Status: In Progress\n- Priority: High\n- Assignee: Maren Oduya\n- Reporter: Tomas Reyl\n- Created: 2026-03-02\n"
@@ -78,3 +78,12 @@ def test_what_stands_below_the_comments_was_not_written_by_the_last_of_their_aut
     )
     assert written_by(below, 0) == ("Ines Falk", "2026-03-04")
     assert written_by(below, below.text.index("relates")) is None
+
+
+def test_the_facts_at_the_head_are_no_answer_to_a_title_that_asks() -> None:
+    facts = "- Type: Decision\n- Status: To Do\n- Assignee: Maren Oduya\n- Sprint: Harbour 4"
+    unit = LogicUnit(kind="faq", header="GWY-20 Who is the second person for the gates?", start=0, end=len(facts))
+    leaf = LeafText(f"{facts}\n\n## Description\n\nInes Falk is the second person for the gates.", (unit.header,), (unit,))
+    found = answered("Who is the second person for the gates?", leaf)
+    assert [quote.text for quote in found.quotes][0] == "Ines Falk is the second person for the gates."
+    assert all("Type: Decision" not in quote.text for quote in found.quotes)

@@ -40,7 +40,7 @@ def store_run(folder: Path, name: str, report: dict[str, Any]) -> None:
 
 def section(figures: dict[str, Any]) -> str:
     """The paragraphs and tables of the README, from the figures alone."""
-    parts = {"quality": _quality, "change": _change, "truth": _truth, "truth_jira": _truth, "speed": _speed}
+    parts = {"quality": _quality, "change": _change, "truth": _truth, "truth_jira": _truth, "jira": _jira, "speed": _speed}
     return "\n\n".join("\n".join(write(figures[name])) for name, write in parts.items() if name in figures)
 
 
@@ -109,6 +109,24 @@ def _truth(report: dict[str, Any]) -> Iterator[str]:
         f"step the tree equals one made from nothing, every word present is found, every word removed is gone from leaves, records, "
         f"index and answers, and nothing was read twice."
     )
+
+
+def _jira(report: dict[str, Any]) -> Iterator[str]:
+    reading, settings = report["reading"], report["settings"]
+    yield (
+        f"**Tickets.** {reading['tickets']:,} tickets of a Jira Cloud (the stand-in) are read in {reading['first_seconds']:.0f} s with "
+        f"{reading['first_requests']:,} requests, of which those for attached files are one each; they make {reading['leaves']:,} leaves, "
+        f"{reading['nodes']:,} nodes, {reading['depth']} levels. Looking at everything again costs {reading['again_requests']} requests. "
+        f"While {settings['chats']} chats ask one question after the other, an edit can be found "
+        f"{_lag(report['webhook'])} by webhook, and {_lag(report['poll'])} where Jira is asked every {settings['poll_seconds']:g} s "
+        f"(half of the edits / all but one in twenty; {report['poll']['edits']} edits each, none lost)."
+        if not report["webhook"]["lost"] + report["poll"]["lost"]
+        else f"**Tickets.** {report['webhook']['lost'] + report['poll']['lost']} edits were lost: see the bench's own report."
+    )
+
+
+def _lag(lags: dict[str, Any]) -> str:
+    return f"{lags['p50']:.1f} / {lags['p95']:.1f} s after it was made"
 
 
 def _speed(report: dict[str, Any]) -> Iterator[str]:

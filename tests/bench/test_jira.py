@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from bench.__main__ import main
+from bench.report import section
 
 
 def test_edits_at_the_stand_in_are_answerable_by_webhook_and_by_poll(tmp_path, capsys) -> None:
@@ -18,3 +19,4 @@ def test_edits_at_the_stand_in_are_answerable_by_webhook_and_by_poll(tmp_path, c
         assert (report[way]["edits"], report[way]["lost"]) == (4, 0)
         assert 0 < report[way]["p50"] <= report[way]["p95"] <= report[way]["worst"]
     assert "edit to answerable by webhook" in capsys.readouterr().out
+    assert f"{report['reading']['tickets']} tickets of a Jira Cloud" in section({"jira": report})

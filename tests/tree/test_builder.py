@@ -99,7 +99,7 @@ def _planned(batch, documents):
     return put, gone & set(documents)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(11, 400), st.data())
 def test_many_changes_in_one_large_folder(tmp_path_factory, size, data) -> None:
     tree = Tree(tmp_path_factory.mktemp("home"))
@@ -212,7 +212,7 @@ def test_a_container_bears_the_title_of_its_head_as_that_changes(tree) -> None:
 A_TICKET = st.tuples(st.integers(0, 12), st.sampled_from("abc"), st.sampled_from([None, 0, 1, 2]), st.booleans())
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.lists(st.tuples(st.booleans(), A_TICKET), min_size=1, max_size=6), min_size=1, max_size=8))
 def test_with_heads_too_the_incremental_tree_equals_the_rebuilt_one(tmp_path_factory, batches) -> None:
     tree = Tree(tmp_path_factory.mktemp("home"))

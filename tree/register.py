@@ -100,9 +100,11 @@ def _take(understood: _Understood, fact: str, values: Iterable[str], also: Mappi
     """Makes a condition of the values of a field that the question names, the longest first, and uses their words up."""
     called = {value: value for value in values} | dict(also)
     named: list[str] = []
-    for name in sorted(called, key=len, reverse=True):
+    said = understood.rest.casefold()
+    likely = [name for name in called if len(name) > 1 and name.casefold() in said]  # of thousands of labels, say
+    for name in sorted(likely, key=len, reverse=True):
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-        if len(name) > 1 and pattern.search(understood.rest):
+        if pattern.search(understood.rest):
             understood.rest = pattern.sub(" ", understood.rest)
             named.append(called[name])
     if named:

@@ -6,6 +6,7 @@ figures add up, generated files are what their text makes, and nothing in it is 
 
 from __future__ import annotations
 
+import calendar
 import csv
 import datetime as dt
 import email
@@ -36,21 +37,7 @@ DOCUMENTS = sorted(
     and p.relative_to(SAMPLE).parts[0] != "jira"  # the stand-in's data; tests/connectors/jira holds it
 )
 PDFS = [d for d in DOCUMENTS if d.endswith(".pdf")]
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+MONTHS, WEEKDAYS = list(calendar.month_name)[1:], list(calendar.day_name)
 
 
 @cache

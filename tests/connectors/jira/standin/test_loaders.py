@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 import gzip
 import json
@@ -60,21 +61,7 @@ def test_keys_named_in_the_sample_are_there(sample) -> None:
 
 
 def test_weekdays_in_the_sample_are_right() -> None:
-    months = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ]
-    names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    months, names = list(calendar.month_name)[1:], list(calendar.day_name)
     found = 0
     for path in (*SAMPLE.glob("*.yaml"), *SAMPLE.glob("files/*.md")):
         text = path.read_text(encoding="utf-8")

@@ -12,9 +12,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from connectors.base import AccessLost, ConnectorError, Failure, Limited, Verdict
-from ingestion.secrets import Vault
 from tree.database import Database, StoreError
 from tree.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone
+from tree.secrets import Vault
 from tree.store import in_parts
 
 FEW = 50  # documents to look at, for which the checkpoint is not read in full

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -28,17 +28,32 @@ ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
 _document = DocumentRow.__table__
 _node = NodeRow.__table__
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
+_READINGS = sa.select(ReadingRow.key, ReadingRow.reader, ReadingRow.record, ReadingRow.by_model, ReadingRow.made_at).where(
+    ReadingRow.key.in_(sa.bindparam("keys", expanding=True)),
+    sa.or_(ReadingRow.by_model, ReadingRow.reader == sa.bindparam("own")),
+)
 
 
 # ---------------------------------------------------------------- decisions, each made once
 
 
 class Records:
-    """Asks the reader, and remembers: an input that was ever read, in any tree, is not read again."""
+    """Asks the reader, and remembers: an input that was ever read, in any tree, is not read again.
 
-    def __init__(self, reader: Reader, connection: Connection | None = None, read_all: ReadAll | None = None) -> None:
+    What a model made of an input is better than what `reader` makes of it: by one of `models` (a model and a prompt each)
+    before any other, the newest first.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        connection: Connection | None = None,
+        read_all: ReadAll | None = None,
+        models: Collection[str] = (),
+    ) -> None:
         self.reader = reader
         self.connection = connection
+        self.models = models
         self.read_all = read_all or (lambda leaves: [reader.read(leaf).record for leaf in leaves])
         self.decisions: dict[str, int] = defaultdict(int)  # how often the reader was really asked, by decision
         self.fresh: dict[str, SummaryRecord] = {}  # to be written with the next publish
@@ -61,10 +76,7 @@ class Records:
                 key = self._leaf_key(leaf, document.kind)
                 self._keyed[id(leaf)] = (leaf, key)
                 leaves[key] = (leaf, document.kind)
-        if self.connection is not None:
-            for some in in_parts(leaves):
-                rows = self.connection.execute(sa.select(ReadingRow.key, ReadingRow.record).where(ReadingRow.key.in_(some)))
-                self._looked_up.update(rows.tuples().all())
+        self._looked_up |= self._stored(leaves)
         unread = [key for key in leaves if key not in self._looked_up and key not in self.readings]
         records = self.read_all([_material(*leaves[key]) for key in unread])
         for key, record in zip(unread, records, strict=True):
@@ -72,14 +84,11 @@ class Records:
 
     def _leaf_key(self, leaf: Leaf, kind: str) -> str:
         units = [unit.model_dump_json(exclude_defaults=True) for unit in leaf.units]
-        return self._key("read", (leaf.text, leaf.heading, leaf.title, units, kind))
-
-    def _key(self, decision: str, made_of: object) -> str:
-        return digest(self.reader.name, self.reader.version, decision, made_of)
+        return digest("read", (leaf.text, leaf.heading, leaf.title, units, kind))
 
     def of_branch(self, title: str, children: Sequence[Node]) -> str:
         made_of = [title, [(c.title, c.kind, c.record, c.leaves) for c in children]]
-        key = self._key("summarize", made_of)
+        key = digest("summarize", made_of)
         return self._made_by(key, "summarize", lambda: self.reader.summarize(title, self._as_children(children)))
 
     def take(self) -> tuple[dict[str, SummaryRecord], dict[str, tuple[str, str, str]]]:
@@ -92,7 +101,7 @@ class Records:
         known = self.readings.get(key)
         if known is not None:
             return known[0]
-        if (hash_ := self._stored(key)) is not None:
+        if (hash_ := self._stored([key]).get(key)) is not None:
             return hash_
         return self._note(key, decision, make())
 
@@ -100,13 +109,20 @@ class Records:
         self.decisions[decision] += 1
         hash_ = record_hash(record)
         self._known[hash_] = self.fresh[hash_] = record
-        self.readings[key] = (hash_, decision, f"{self.reader.name} {self.reader.version}")
+        self.readings[key] = (hash_, decision, self._own)
         return hash_
 
-    def _stored(self, key: str) -> str | None:
+    @property
+    def _own(self) -> str:
+        return f"{self.reader.name} {self.reader.version}"
+
+    def _stored(self, keys: Iterable[str]) -> dict[str, str]:
+        """The best record known of each input, as its hash."""
         if self.connection is None:
-            return None
-        return self.connection.scalar(sa.select(ReadingRow.record).where(ReadingRow.key == key))
+            return {}
+        rows = [row for some in in_parts(keys) for row in self.connection.execute(_READINGS, {"keys": some, "own": self._own})]
+        rows.sort(key=lambda row: (row.reader in self.models, row.by_model, row.made_at))
+        return {row.key: row.record for row in rows}
 
     def _as_children(self, nodes: Sequence[Node]) -> list[Child]:
         self._load(node.record for node in nodes)

@@ -130,21 +130,65 @@ class NodeRow(SQLModel, table=True):
 
 
 class RecordRow(SQLModel, table=True):
-    """A summary record under the hash of its content."""
+    """A summary record, and the logic units a model made with it, under the hash of both."""
 
     __tablename__ = "record"
     hash: str = Field(primary_key=True)
     data: str
+    units: str | None = None  # JSON; None where the leaf's own hold
 
 
 class ReadingRow(SQLModel, table=True):
-    """What a reader made of an input, under the hash of exactly that input: nothing is read twice."""
+    """What a reader made of an input, under the hash of exactly that input: nothing is read twice by the same reader."""
 
     __tablename__ = "reading"
     key: str = Field(primary_key=True)
+    reader: str = Field(primary_key=True)  # with the version of what it made this by: a model and a prompt
+    by_model: bool
     record: str = Field(index=True)
     decision: str
-    reader: str
+    made_at: float
+
+
+class Claim(SQLModel, table=True):
+    """An input that a model is reading now, so that nobody else has it read as well, or that it could not read."""
+
+    key: str = Field(primary_key=True)
+    reader: str = Field(primary_key=True)
+    source_id: str
+    owner: str  # the process that asks
+    until: float  # when whoever claimed it has surely died; after a failure, when to try again
+    reason: str = ""  # why it could not be read; empty while it is being read
+    tries: int = 0
+
+
+class Setting(SQLModel, table=True):
+    """What an admin has set for the whole app."""
+
+    name: str = Field(primary_key=True)
+    value: dict = _json()
+    secret: bytes | None = None  # encrypted JSON
+    changed_at: float
+
+
+class Spending(SQLModel, table=True):
+    """What one question, or the upgrades of a source within a stretch of time, took of a model."""
+
+    __table_args__ = (sa.Index("spending_day", "day", "source_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    day: str  # in UTC, ISO 8601
+    at: float
+    purpose: str  # question, upgrade
+    source_id: str  # empty for a question: it may be about several
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost: float | None
+    hits: int  # decisions found made already
+    without_model: int  # decisions the model was to make and did not
+    seconds: float
 
 
 class CheckpointRow(SQLModel, table=True):

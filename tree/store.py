@@ -577,7 +577,7 @@ class Store:
         records = ({"hash": hash_, "data": _dump(record)} for hash_, record in change.records.items())
         _insert(connection, _record, records, ignore=True)
         readings = (
-            {"key": key, "record": record, "decision": decision, "reader": reader}
+            {"key": key, "record": record, "decision": decision, "reader": reader, "by_model": False, "made_at": now}
             for key, (record, decision, reader) in change.readings.items()
         )
         _insert(connection, _reading, readings, ignore=True)

@@ -1,4 +1,4 @@
-"""A data folder opened: the database, the store, the search index and the reader that go together."""
+"""A data folder opened: the database, the store, the search index and what reads that go together."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from platformdirs import user_data_path
 from prompts.extractive import ExtractiveReader
 from prompts.records import Reader
 from tree.database import Database
+from tree.language_model import LanguageModel
 from tree.search import Index
 from tree.store import Store
 
@@ -27,7 +28,8 @@ class Workspace:
     database: Database
     store: Store
     index: Index
-    reader: Reader
+    reader: Reader  # makes the records of a change at once, and answers where there is no model
+    model: LanguageModel
 
     def close(self) -> None:
         self.index.close()
@@ -45,7 +47,8 @@ def open_workspace(home: str | Path | None = None, reader: Reader | None = None)
     folder = home_folder(home)
     database = Database(folder)
     store = Store(database)
-    return Workspace(folder, database, store, Index(store, folder / "search.db"), reader or ExtractiveReader())
+    index = Index(store, folder / "search.db")
+    return Workspace(folder, database, store, index, reader or ExtractiveReader(), LanguageModel(database))
 
 
 class OneLineParser(argparse.ArgumentParser):

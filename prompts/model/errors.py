@@ -15,6 +15,7 @@ ErrorKind = Literal[
     "invalid_output",  # the reply has not the form that was asked for
     "truncated",  # the reply breaks off
     "network",  # nothing answers, or the server fails
+    "budget",  # we may not ask any more today: an admin has set how much may be spent
     "config",  # address, model name, package: what an admin has to set right
 ]
 

@@ -68,7 +68,7 @@ class ModelReader:
 
     `without` makes a decision that no model makes; with None the ModelError rises, as upgrades in the background
     need it: what was made without the model must not be kept as the model's. `for_errand` gives a copy with a meter
-    and a stop button of its own.
+    and a stop button of its own. `forbidden` is where a budget comes in: what it says is the sentence of a ModelError.
     """
 
     settings: ModelSettings
@@ -76,6 +76,7 @@ class ModelReader:
     usage: Usage = field(default_factory=Usage)
     stop: Stop | None = None
     opened: Callable[[ModelSettings], Asker] = asker_of
+    forbidden: Callable[[], str] = str  # why nothing more may be asked, asked before every decision; empty where it may
 
     name = "model"
 
@@ -141,8 +142,8 @@ class ModelReader:
         if not speaking:
             yield from (self.without or ExtractiveReader()).compose(question, evidence)
             return
-        failure: ModelError | None = None
-        for asker, made_by in self._askers():
+        failure = self._refusal()
+        for asker, made_by in self._askers() if failure is None else ():
             shown = compose.put(question, speaking, asker.settings.context, self.usage)
             with self._metered("compose", asker, made_by) as meter:
                 begun = False
@@ -175,6 +176,10 @@ class ModelReader:
 
     # ---- asking
 
+    def _refusal(self) -> ModelError | None:
+        why_not = self.forbidden()
+        return ModelError("budget", why_not) if why_not else None
+
     def _askers(self) -> Iterator[tuple[Asker, MadeBy]]:
         yield self.opened(self.settings), "model"
         if self.settings.fallback is not None:
@@ -184,8 +189,8 @@ class ModelReader:
         self, decision: Decision, put: Put[S], form: type[F], problem: Callable[[F, S], str | None] = lambda found, shown: None
     ) -> tuple[F, S] | None:
         """The reply of the first model that gives one, with what it was shown; None where none does."""
-        failure: ModelError | None = None
-        for asker, made_by in self._askers():
+        failure = self._refusal()
+        for asker, made_by in self._askers() if failure is None else ():
             shown = put(asker.settings.context, self.usage)
             with self._metered(decision, asker, made_by) as meter:
                 try:

@@ -13,6 +13,17 @@ CREATE TABLE checkpoint (
     PRIMARY KEY (source_id, "key")
 );
 
+CREATE TABLE claim (
+    "key" VARCHAR NOT NULL,
+    reader VARCHAR NOT NULL,
+    source_id VARCHAR NOT NULL,
+    owner VARCHAR NOT NULL,
+    until FLOAT NOT NULL,
+    reason VARCHAR NOT NULL,
+    tries INTEGER NOT NULL,
+    PRIMARY KEY ("key", reader)
+);
+
 CREATE TABLE document (
     id INTEGER NOT NULL,
     source_id VARCHAR NOT NULL,
@@ -112,10 +123,12 @@ CREATE INDEX node_place ON node (place, live_from);
 
 CREATE TABLE reading (
     "key" VARCHAR NOT NULL,
+    reader VARCHAR NOT NULL,
+    by_model BOOLEAN NOT NULL,
     record VARCHAR NOT NULL,
     decision VARCHAR NOT NULL,
-    reader VARCHAR NOT NULL,
-    PRIMARY KEY ("key")
+    made_at FLOAT NOT NULL,
+    PRIMARY KEY ("key", reader)
 );
 
 CREATE INDEX ix_reading_record ON reading (record);
@@ -123,7 +136,16 @@ CREATE INDEX ix_reading_record ON reading (record);
 CREATE TABLE record (
     hash VARCHAR NOT NULL,
     data VARCHAR NOT NULL,
+    units VARCHAR,
     PRIMARY KEY (hash)
+);
+
+CREATE TABLE setting (
+    name VARCHAR NOT NULL,
+    value JSON NOT NULL,
+    secret BLOB,
+    changed_at FLOAT NOT NULL,
+    PRIMARY KEY (name)
 );
 
 CREATE TABLE source (
@@ -148,6 +170,26 @@ CREATE TABLE source (
     PRIMARY KEY (id),
     UNIQUE (name)
 );
+
+CREATE TABLE spending (
+    id INTEGER NOT NULL,
+    day VARCHAR NOT NULL,
+    at FLOAT NOT NULL,
+    purpose VARCHAR NOT NULL,
+    source_id VARCHAR NOT NULL,
+    model VARCHAR NOT NULL,
+    calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    cost FLOAT,
+    hits INTEGER NOT NULL,
+    without_model INTEGER NOT NULL,
+    seconds FLOAT NOT NULL,
+    PRIMARY KEY (id)
+);
+
+CREATE INDEX spending_day ON spending (day, source_id);
 
 CREATE TABLE tombstone (
     source_id VARCHAR NOT NULL,

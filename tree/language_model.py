@@ -1,0 +1,204 @@
+"""The language model a team brings: which one, what it may take in a day, and what it took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from prompts.model import ModelReader, ModelSettings, Usage
+from tree.database import Database
+from tree.models import Setting, Spending
+from tree.secrets import Vault
+
+NAME = "language model"  # of the row that holds the choice
+KEYS = ("api_key", "fallback_api_key")  # what is kept encrypted
+
+_setting = Setting.__table__
+_spending = Spending.__table__
+
+
+class ModelChoice(BaseModel):
+    """What an admin has set. Without `settings` nothing is ever sent to a model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    settings: ModelSettings | None = None
+    upgrades: bool = True  # records are made better in the background
+    answers: bool = True  # questions are answered with it
+    paused: bool = False  # upgrades, for now
+    daily_tokens: int | None = Field(default=None, ge=0)  # read and written, questions included; None is no limit
+    source_tokens: Mapping[str, int] = Field(default_factory=dict)  # a day's upgrades of a source, by its id
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What was spent, added up. `cost` is None where the price of any of it is not known."""
+
+    day: str  # in UTC, ISO 8601
+    purpose: str  # question, upgrade
+    source_id: str  # empty for questions
+    model: str
+    errands: int  # questions, or runs of upgrades
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost: float | None
+    hits: int
+    without_model: int
+    seconds: float
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+
+class LanguageModel:
+    """Which model there is now. May be asked at any moment from any thread: a changed choice holds from the next question on."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.vault = Vault(database.home)
+        self._lock = Lock()
+        self._read: tuple[float, ModelChoice] | None = None  # when the row was changed that this was read from
+
+    # ---- which
+
+    @property
+    def is_from_environment(self) -> bool:
+        """Whether KNOWLEDGE_TREE_MODEL names the model, which then cannot be changed on a page."""
+        return ModelSettings.from_environment() is not None
+
+    def choice(self) -> ModelChoice:
+        """Raises StoreError where the saved key cannot be decrypted, ValueError for an environment that cannot be right."""
+        choice = self._saved()
+        given = ModelSettings.from_environment()
+        return choice if given is None else choice.model_copy(update={"settings": given})
+
+    def _saved(self) -> ModelChoice:
+        with self.database.read() as connection:
+            changed_at = connection.scalar(sa.select(_setting.c.changed_at).where(_setting.c.name == NAME))
+        if changed_at is None:
+            return ModelChoice()
+        with self._lock:
+            if self._read is None or self._read[0] != changed_at:
+                self._read = self._load()
+            return self._read[1]
+
+    def _load(self) -> tuple[float, ModelChoice]:
+        with self.database.read() as connection:
+            row = connection.execute(sa.select(_setting).where(_setting.c.name == NAME)).one()
+        choice, keys = ModelChoice.model_validate(row.value), self.vault.open(row.secret)
+        return row.changed_at, choice.model_copy(update={"settings": _with_keys(choice.settings, keys)})
+
+    def save(self, choice: ModelChoice) -> None:
+        """Keeps the choice, its keys encrypted beside it."""
+        settings = choice.settings
+        keys = {}
+        if settings is not None:
+            keys["api_key"] = settings.api_key.get_secret_value()
+            keys["fallback_api_key"] = settings.fallback.api_key.get_secret_value() if settings.fallback else ""
+        value = choice.model_copy(update={"settings": _with_keys(settings, {})}).model_dump(mode="json")
+        row = {
+            "name": NAME,
+            "value": value,
+            "secret": self.vault.seal({name: key for name, key in keys.items() if key}),
+            "changed_at": time.time(),
+        }
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_setting).where(_setting.c.name == NAME))
+            connection.execute(sa.insert(_setting).values(row))
+
+    # ---- the reader
+
+    def reader(self) -> ModelReader | None:
+        """The reader for questions, which asks nothing more once the day's budget is spent; None without a model."""
+        choice = self.choice()
+        if choice.settings is None or not choice.answers:
+            return None
+        return ModelReader(choice.settings, forbidden=lambda: self.spent_out(choice))
+
+    def spent_out(self, choice: ModelChoice, source_id: str | None = None) -> str:
+        """Why nothing more may be asked today, as a sentence; empty where it may. With a source: for its upgrades."""
+        if choice.daily_tokens is not None and self.tokens_today() >= choice.daily_tokens:
+            return (
+                f"The model's budget of {choice.daily_tokens:,} tokens for today is spent; an admin can raise it under Settings."
+            )
+        limit = choice.source_tokens.get(source_id) if source_id else None
+        if limit is not None and self.tokens_today(source_id) >= limit:
+            return f"This source's budget of {limit:,} tokens for today is spent; an admin can raise it under Settings."
+        return ""
+
+    # ---- what it took
+
+    def note(self, purpose: str, usage: Usage, model: str, seconds: float, source_id: str = "", hits: int = 0) -> None:
+        """Writes down what a question, or some upgrades of a source, took. Nothing where no model was asked for."""
+        if not (usage.calls or usage.without_model or hits):
+            return
+        now = time.time()
+        row = {
+            "day": _day(now),
+            "at": now,
+            "purpose": purpose,
+            "source_id": source_id,
+            "model": model,
+            "calls": usage.calls,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cached_tokens": usage.cached_tokens,
+            "cost": usage.cost if usage.calls else 0.0,
+            "hits": hits,
+            "without_model": sum(usage.without_model.values()),
+            "seconds": seconds,
+        }
+        with self.database.write() as connection:
+            connection.execute(sa.insert(_spending).values(row))
+
+    def tokens_today(self, source_id: str | None = None) -> int:
+        """Tokens read and written since midnight UTC: all of them, or those of one source's upgrades."""
+        total = sa.func.sum(_spending.c.input_tokens + _spending.c.output_tokens)
+        query = sa.select(total).where(_spending.c.day == _day(time.time()))
+        if source_id is not None:
+            query = query.where(_spending.c.source_id == source_id)
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
+    def spent(self, days: int = 30) -> list[Spent]:
+        """By day, purpose, source and model, the newest day first."""
+        since = _day(time.time() - days * 86_400)
+        by = (_spending.c.day, _spending.c.purpose, _spending.c.source_id, _spending.c.model)
+        unpriced = sa.func.sum(sa.case((_spending.c.cost.is_(None), 1), else_=0))
+        sums = [
+            sa.func.sum(_spending.c[name])
+            for name in ("calls", "input_tokens", "output_tokens", "cached_tokens", "cost", "hits", "without_model", "seconds")
+        ]
+        query = sa.select(*by, sa.func.count(), *sums, unpriced).where(_spending.c.day > since).group_by(*by)
+        with self.database.read() as connection:
+            rows = connection.execute(query.order_by(_spending.c.day.desc(), _spending.c.purpose, _spending.c.source_id)).all()
+        return [_spent(row) for row in rows]
+
+
+def _spent(row: sa.Row[Any]) -> Spent:
+    *values, unpriced = row
+    values[9] = None if unpriced else values[9]
+    return Spent(*values)
+
+
+def _with_keys(settings: ModelSettings | None, keys: Mapping[str, object]) -> ModelSettings | None:
+    """The same model with these keys in place of its own."""
+    if settings is None:
+        return None
+    own, other = (SecretStr(str(keys.get(name, ""))) for name in KEYS)
+    fallback = settings.fallback and settings.fallback.model_copy(update={"api_key": other})
+    return settings.model_copy(update={"api_key": own, "fallback": fallback})
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()

@@ -116,6 +116,10 @@ class LanguageModel:
             connection.execute(sa.delete(_setting).where(_setting.c.name == NAME))
             connection.execute(sa.insert(_setting).values(row))
 
+    def change(self, **fields: object) -> None:
+        """Saves these fields of the choice. What the environment names is not saved with them, and its key neither."""
+        self.save(self._saved().model_copy(update=fields))
+
     # ---- the reader
 
     def reader(self) -> ModelReader | None:

@@ -55,6 +55,15 @@ def probe(settings: ModelSettings) -> Probe:
     return Probe(tuple(findings), tuple(look.models), look.context_tokens)
 
 
+def listed(settings: ModelSettings) -> Probe:
+    """Which models the address has, whatever model is set. Nothing is asked of any of them."""
+    look = _Look(settings)
+    findings = list(look.address())
+    if look.models:
+        findings = [finding for finding in findings if finding.step == "address"]  # not whether it has the model that is set
+    return Probe(tuple(findings), tuple(look.models))
+
+
 @dataclass(slots=True)
 class _Look:
     settings: ModelSettings

@@ -41,13 +41,17 @@ class Source(SQLModel, table=True):
 
 
 class Version(SQLModel, table=True):
-    """One published change of one source's tree. Numbers rise over all sources and are never used again."""
+    """One published change of one source's tree. Numbers rise over all sources and are never used again.
+
+    An upgrade changes records alone: the documents are what they were the version before.
+    """
 
     __table_args__ = {"sqlite_autoincrement": True}
 
     number: int | None = Field(default=None, primary_key=True)
     source_id: str = Field(index=True)
     published_at: float
+    upgrade: bool = False
     added: int = 0
     changed: int = 0
     removed: int = 0
@@ -151,11 +155,15 @@ class ReadingRow(SQLModel, table=True):
 
 
 class Claim(SQLModel, table=True):
-    """An input that a model is reading now, so that nobody else has it read as well, or that it could not read."""
+    """An input that a model is reading now, so that nobody else has it read as well, or that it could not read.
+
+    It stays until what was made of it is published: a reading with a claim is needed, though no node has it yet.
+    """
 
     key: str = Field(primary_key=True)
     reader: str = Field(primary_key=True)
-    source_id: str
+    source_id: str = Field(index=True)
+    place: str  # of the node it is for
     owner: str  # the process that asks
     until: float  # when whoever claimed it has surely died; after a failure, when to try again
     reason: str = ""  # why it could not be read; empty while it is being read

@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
+from pydantic import TypeAdapter
 from sqlalchemy.engine import Connection
 
 from prompts.records import LogicUnit, SummaryRecord
@@ -149,8 +150,14 @@ def leaf_key(leaf: Leaf) -> str:
     return digest(leaf.text, leaf_data(leaf))
 
 
-def record_hash(record: SummaryRecord) -> str:
-    return sha256(_dump(record).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+def record_hash(record: SummaryRecord, units: Sequence[LogicUnit] | None = None) -> str:
+    """Of a record and the units a model made with it, if any."""
+    written = _dump(record) if units is None else f"{_dump(record)}\n{units_json(units)}"
+    return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def units_json(units: Sequence[LogicUnit]) -> str:
+    return f"[{','.join(unit.model_dump_json(exclude_defaults=True) for unit in units)}]"
 
 
 def _dump(record: SummaryRecord) -> str:
@@ -252,6 +259,7 @@ def _above(pinned: bool) -> sa.Select:
 
 _LEAVES_BY_KEY = sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(_LISTED))
 _RECORDS_BY_HASH = sa.select(_record.c.hash, _record.c.data).where(_record.c.hash.in_(_LISTED))
+_UNITS = TypeAdapter(tuple[LogicUnit, ...])
 
 
 def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
@@ -538,6 +546,12 @@ class Store:
             rows = connection.execute(_RECORDS_BY_HASH, _bound(some, None))
             found.update((hash_, _RECENT.keep(hash_, SummaryRecord.model_validate_json(data))) for hash_, data in rows.all())
         return found
+
+    def units_of(self, record: str) -> tuple[LogicUnit, ...] | None:
+        """The logic units a model made with a leaf's record; None where the leaf's own hold."""
+        with self.database.read() as connection:
+            units = connection.scalar(sa.select(_record.c.units).where(_record.c.hash == record))
+        return None if units is None else _UNITS.validate_json(units)
 
     # ---- publishing
 

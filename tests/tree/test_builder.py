@@ -14,7 +14,7 @@ from tree.builder import Records, build, rebuild
 from tree.database import Database
 from tree.leaves import Container, Leaf, LeafDocument
 from tree.models import Source
-from tree.shape import FANOUT, LEAST, runs
+from tree.shape import FANOUT, LEAST, runs, weight
 from tree.store import StaleBase, Store
 
 
@@ -174,7 +174,7 @@ def test_a_folder_with_one_file_stands_for_that_file(tree) -> None:
 
 @given(st.integers(11, 3000), st.integers(0, 2**32))
 def test_every_run_has_five_to_ten_children(size, seed) -> None:
-    groups = list(runs(range(size), lambda item: hash((item, seed)) % 5 == 0))
+    groups = list(runs(range(size), lambda item: weight(f"{seed} {item}")))
     assert [item for group in groups for item in group] == list(range(size))
     assert all(LEAST <= len(group) <= FANOUT for group in groups)
 

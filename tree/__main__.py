@@ -7,14 +7,14 @@ import json
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from datetime import time as day_time
 from typing import Any
 
-from tree.answerer import Answer, AskError, Step, TextPiece, ask
+from tree.answerer import Answer, AskError, TextPiece, ask
 from tree.database import StoreError
-from tree.navigator import Budget
+from tree.ground import Budget, Step
 from tree.store import Node
 from tree.workspace import OneLineParser, Workspace, workspace
 
@@ -46,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     asking.add_argument(
         "--branches", type=int, default=Budget().branches, help="... from how many branches (default: %(default)s)"
     )
+    asking.add_argument("--no-model", dest="model", action="store_false", help="ask no language model, whichever is set up")
     asking.add_argument("--json", action="store_true")
     asking.set_defaults(run=_ask)
     showing = commands.add_parser("show", help="show a node with its record and its children")
@@ -85,7 +86,8 @@ def _ask(opened: Workspace, options: argparse.Namespace) -> int:
     sources = [_source_id(opened, name) for name in options.source] if options.source else None
     answer = None
     budget = Budget(branches=max(1, options.branches), leaves=max(1, options.leaves))
-    for event in ask(opened, options.question, sources=sources, as_of=options.as_of, budget=budget):
+    reader = None if options.model else opened.reader
+    for event in ask(opened, options.question, sources=sources, as_of=options.as_of, budget=budget, reader=reader):
         if isinstance(event, Answer):
             answer = event
         elif not options.json:
@@ -113,6 +115,7 @@ def _tell(event: Step | TextPiece) -> None:
         "overview": "answered from its record",
         "register": "went through all of them",
         "chat": "the question before it",
+        "follow_up": "looked for what is missing",
     }[event.kind]
     print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason}", file=sys.stderr)
 
@@ -134,6 +137,20 @@ def _print_sources(answer: Answer) -> None:
         print(f"Closest: {closest['path']}\n    {closest['place']}")
     for note in answer.notes:
         print(f"Note: {note}")
+    if answer.usage["model"]:
+        print(_taken(answer.usage))
+
+
+def _taken(usage: Mapping[str, Any]) -> str:
+    """What the model took, in one line."""
+    calls = "1 call" if usage["model_calls"] == 1 else f"{usage['model_calls']} calls"
+    tokens = (
+        f"{usage['input_tokens']:,} tokens read ({usage['cached_tokens']:,} of them cached), {usage['output_tokens']:,} written"
+    )
+    without = sum(usage["without_model"].values())
+    cost = "" if usage["cost"] is None else f", cost {usage['cost']:.4f}"
+    counted = f", {without} decisions without it" if without else ""
+    return f"Model: {usage['model']}, {calls}, {tokens}{cost}, {usage['seconds']:.1f} s{counted}."
 
 
 # ---------------------------------------------------------------- show

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,22 +12,30 @@ from typing import Any
 from prompts.extractive import as_text
 from prompts.follow_up import Carried, carry
 from prompts.language import terms
+from prompts.model import ModelReader, Stop, Stopped, Usage
+from prompts.model.citing import NOT_FOUND
 from prompts.question import Asked
 from prompts.question import ask as analyse
-from prompts.records import Evidence, Quote, Verdict
+from prompts.records import Evidence, Question, Quote, Reader, Verdict
+from tree.database import StoreError
+from tree.ground import Budget, Ground, Step
 from tree.leaves import Leaf, Piece
 from tree.models import Source
-from tree.navigator import Budget, Step, Walk
+from tree.navigator import Walk
+from tree.outline_walk import OutlineWalk
 from tree.overview import Overview, overview_of
 from tree.register import register_of
-from tree.scent import follow_scent
+from tree.scent import Scent, follow_scent
 from tree.search import Index, Scope, as_name
 from tree.shape import escape
 from tree.store import Node, StoredDocument
 from tree.workspace import Workspace
 
 LONGEST_QUESTION = 8_000  # characters
+LONGEST_TOLD = 600  # characters of an answer before it, for a model that rewrites a question
 CLOSEST = 3  # places shown when there is no answer
+
+log = logging.getLogger("knowledge-tree")
 
 
 class AskError(Exception):
@@ -88,9 +97,10 @@ class Answer:
     version: int = 0
     as_of: str | None = None  # when what was read was last known to be what the sources hold, ISO 8601 in UTC
     coverage: Mapping[str, int] = field(default_factory=dict)
-    usage: Mapping[str, float] = field(default_factory=dict)
+    usage: Mapping[str, Any] = field(default_factory=dict)  # seconds, which model, and what it took
     notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
     closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
+    cut: bool = False  # it broke off while it was written: asking again may bring the rest
 
     def as_json(self) -> dict[str, Any]:
         """Without tuples, so that it is the same before and after it was stored."""
@@ -106,11 +116,13 @@ class Answer:
             "usage": dict(self.usage),
             "notes": list(self.notes),
             "closest": [dict(place) for place in self.closest],
+            "cut": self.cut,
         }
 
 
 def step_json(step: Step) -> dict[str, Any]:
-    return {**asdict(step), "path": list(step.path), "options": [asdict(o) for o in step.options], "chosen": list(step.chosen)}
+    options = [{**asdict(one), "content_types": list(one.content_types), "path": list(one.path)} for one in step.options]
+    return {**asdict(step), "path": list(step.path), "options": options, "chosen": list(step.chosen)}
 
 
 Event = Step | TextPiece | Answer
@@ -122,6 +134,7 @@ class Earlier:
 
     question: str
     cited: tuple[str, ...] = ()  # places its answer rests on, the first first
+    answer: str = ""
 
 
 # ---------------------------------------------------------------- ask
@@ -136,46 +149,55 @@ def ask(
     as_of: float | None = None,
     earlier: Sequence[Earlier] = (),
     budget: Budget | None = None,
-    is_stopped: Callable[[], bool] = lambda: False,
+    reader: Reader | None = None,
+    stop: Stop | None = None,
 ) -> Iterator[Event]:
     """Answers from what was published last, or by `as_of` (seconds since 1970).
 
-    Yields each step of the walk as it is taken, pieces of text as they are written, and the Answer at the end.
-    `sources` are ids, all by default; `places` narrow the question to these branches; `earlier` is the chat before it,
-    the oldest question first. Raises AskError.
+    Yields each step of the walk as it is taken, pieces of text as they are written, and the Answer at the end; nothing
+    more once `stop` is set, which also gives up what a model is being asked. `sources` are ids, all by default; `places`
+    narrow the question to these branches; `earlier` is the chat before it, the oldest question first. `reader` decides
+    and answers: by default the model that the team brings, else the workspace's own reader. Raises AskError.
     """
-    began = time.perf_counter()
     question = question.strip()
     check_question(question, bool(earlier))
-    tree = _pin(workspace, sources, places, as_of)
+    errand = _errand(workspace, reader, stop or Stop())
+    try:
+        for event in _answered(workspace, errand, question, _pin(workspace, sources, places, as_of), earlier, budget or Budget()):
+            yield event
+            if errand.stop.is_set:
+                return
+    except Stopped:
+        return
+    finally:
+        _write_down(workspace, errand)
+
+
+def _answered(
+    workspace: Workspace, errand: _Errand, question: str, tree: _Tree, earlier: Sequence[Earlier], budget: Budget
+) -> Iterator[Event]:
     if not tree.tops:
         yield _nothing_to_ask(question, tree)
         return
-    carried = carry(question, [turn.question for turn in earlier])
-    asked = analyse(question) if carried.names is None else _with_names(analyse(question), carried.names)
-    trail: list[Step] = []
-    if carried.follows:
-        trail.append(_follows(carried))
-        yield trail[-1]
-    overview = overview_of(workspace.store, tree.index, asked, tree.tops, tree.scope, tree.version)
-    overview = overview or register_of(workspace.store, question, tree.scope, tree.version)
+    understood = _understand(errand, question, earlier)
+    trail = list(understood.steps)
+    yield from trail
+    overview = overview_of(workspace.store, tree.index, understood.asked, tree.tops, tree.scope, tree.version)
+    overview = overview or register_of(workspace.store, understood.text, tree.scope, tree.version)
+    walk = None
     if overview is not None:
-        writing = _Writing(tree, _tell(overview), is_counted=overview.step.kind == "register")
         trail.append(overview.step)
         yield overview.step
     else:
-        walk = _walk(workspace, tree, question, asked, budget or Budget(), carried, earlier)
+        walk = _walk(workspace, errand.reader, tree, understood, budget, earlier)
         for step in walk.steps(tree.tops, tree.named):
             trail.append(step)
             yield step
-            if is_stopped():
-                return
-        writing = _Writing(tree, _compose(workspace, walk), walk)
-    for piece in writing.pieces():
-        yield TextPiece(piece)
-        if is_stopped():
-            return
-    yield writing.answer(question, trail, time.perf_counter() - began)
+        overview = walk.told if isinstance(walk, OutlineWalk) else None
+    told = _compose(errand.reader, walk) if overview is None else _tell(overview)
+    writing = _Writing(tree, told, walk, overview)
+    yield from map(TextPiece, writing.pieces())
+    yield writing.answer(question, trail, errand)
 
 
 def check_question(question: str, has_chat: bool = False) -> None:
@@ -186,6 +208,90 @@ def check_question(question: str, has_chat: bool = False) -> None:
         raise AskError(f"That question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
     if not terms(question) and not analyse(question).subject and not has_chat:
         raise AskError("There is no word in this question to look for. Name the thing you want to know about.")
+
+
+# ---------------------------------------------------------------- who answers, and what it takes
+
+
+@dataclass(frozen=True, slots=True)
+class _Errand:
+    """One question: who decides and answers it, and what that takes."""
+
+    reader: Reader
+    stop: Stop
+    note: str = ""  # why it is not the model that was chosen
+    usage: Usage = field(default_factory=Usage)
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def model(self) -> str:
+        return self.reader.settings.label if isinstance(self.reader, ModelReader) else ""
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.began
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (*filter(None, [self.note]), *self.usage.notes)
+
+    def taken(self) -> dict[str, Any]:
+        return {**self.usage.as_json(), "model": self.model, "seconds": round(self.seconds, 4)}
+
+
+def _errand(workspace: Workspace, reader: Reader | None, stop: Stop) -> _Errand:
+    note = ""
+    if reader is None:
+        try:
+            reader = workspace.model.reader()
+        except StoreError as error:
+            note = f"{error} This was answered without the model."
+        except ValueError:
+            note = "The environment names a model that cannot be used; see Settings. This was answered without it."
+    errand = _Errand(reader or workspace.reader, stop, note)
+    if isinstance(errand.reader, ModelReader):
+        return replace(errand, reader=errand.reader.for_errand(errand.usage, stop))
+    return errand
+
+
+def _write_down(workspace: Workspace, errand: _Errand) -> None:
+    try:
+        workspace.model.note("question", errand.usage, errand.model, errand.seconds)
+    except StoreError as error:
+        # whoever asked has the answer, and could do nothing about it
+        log.error("what a question took of the model could not be written down: %s", error)
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+@dataclass(frozen=True, slots=True)
+class _Understood:
+    """A question, read with the chat before it."""
+
+    text: str
+    asked: Asked
+    carried: Carried = field(default_factory=Carried)
+    steps: tuple[Step, ...] = ()  # that say how it was understood
+
+
+def _understand(errand: _Errand, question: str, earlier: Sequence[Earlier]) -> _Understood:
+    """A question that leans on the chat is rewritten by a model; else the words of the chat are carried along."""
+    carried = carry(question, [turn.question for turn in earlier])
+    if carried.follows and isinstance(errand.reader, ModelReader):
+        rewritten = errand.reader.rewrite(Question(question, history=tuple(_history(earlier))))
+        if rewritten != question and terms(rewritten):
+            step = Step("chat", "", "", carried.follows, reason=f"With the chat before it, it asks: “{rewritten}”")
+            return _Understood(rewritten, analyse(rewritten), steps=(step,))
+    asked = analyse(question) if carried.names is None else _with_names(analyse(question), carried.names)
+    return _Understood(question, asked, carried, (_follows(carried),) if carried.follows else ())
+
+
+def _history(earlier: Sequence[Earlier]) -> Iterator[str]:
+    for turn in earlier:
+        yield f"asked: {turn.question}"
+        if turn.answer:
+            yield f"answered: {turn.answer[:LONGEST_TOLD]}"
 
 
 # ---------------------------------------------------------------- the pinned tree
@@ -230,14 +336,9 @@ def _pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequenc
 
 
 def _walk(
-    workspace: Workspace,
-    tree: _Tree,
-    question: str,
-    asked: Asked,
-    budget: Budget,
-    carried: Carried,
-    earlier: Sequence[Earlier],
-) -> Walk:
+    workspace: Workspace, reader: Reader, tree: _Tree, understood: _Understood, budget: Budget, earlier: Sequence[Earlier]
+) -> Walk | OutlineWalk:
+    asked, carried = understood.asked, understood.carried
     names = [as_name(name) for name in (*asked.files, *asked.keys, *asked.phrases)]
     names += [name.rpartition("/")[2] for name in names if "/" in name]
     named = tree.index.named(names, tree.scope)
@@ -246,20 +347,19 @@ def _walk(
     leaves = [leaf for node in tree.named for leaf in workspace.store.first_leaves(node, tree.version)]
     if carried.follows and not leaves:  # "it" is most likely what the answer before was taken from
         leaves = list(workspace.store.nodes(earlier[-1].cited[:1], tree.version).values())
-    scent = follow_scent(
-        workspace.store,
-        tree.index,
-        _without(
-            _spelt_out(question, carried),
-            [file for file in asked.files if as_name(file) in dict(named)],
-        ),
-        tree.version,
-        tree.scope,
-        [leaf.place for leaf in leaves],
-        carried=carried.words,
-    )
+    files = [file for file in asked.files if as_name(file) in dict(named)]
+    text = _without(_spelt_out(understood.text, carried), files)
+    places = [leaf.place for leaf in leaves]
+    scent = follow_scent(workspace.store, tree.index, text, tree.version, tree.scope, places, carried=carried.words)
     titles = {source.id: source.name for source in tree.sources.values()}
-    return Walk(workspace.store, tree.index, workspace.reader, scent, tree.scope, tree.version, titles, budget)
+    ground = Ground(workspace.store, tree.index, scent, tree.scope, tree.version, titles)
+    if not isinstance(reader, ModelReader):
+        return Walk(ground, reader, budget)
+
+    def search(query: str) -> Scent:
+        return follow_scent(workspace.store, tree.index, query, tree.version, tree.scope)
+
+    return OutlineWalk(ground, reader, replace(scent.question, text=understood.text), search, budget)
 
 
 def _with_names(asked: Asked, names: Asked) -> Asked:
@@ -302,14 +402,14 @@ class Told:
     quote: Quote | None = None
 
 
-def _compose(workspace: Workspace, walk: Walk) -> Iterator[Told]:
+def _compose(reader: Reader, walk: Walk | OutlineWalk) -> Iterator[Told]:
     telling = [found for found in walk.found if found.answer.verdict != "none"]
     if not telling:
         return
     best_first = sorted(telling, key=lambda found: (-found.answer.coverage, -found.score))
     by_number = dict(enumerate(best_first, 1))
     evidence = [Evidence(number, found.text, found.answer, found.score, found.linked) for number, found in by_number.items()]
-    for piece in workspace.reader.compose(walk.question, evidence):
+    for piece in reader.compose(walk.question, evidence):
         found = by_number.get(piece.number or 0)
         if found is None:
             yield Told(piece.text)
@@ -325,11 +425,11 @@ def _tell(overview: Overview) -> Iterator[Told]:
 class _Writing:
     """Numbers the citations in the order in which they are used, and keeps what each of them quotes."""
 
-    def __init__(self, tree: _Tree, told: Iterator[Told], walk: Walk | None = None, is_counted: bool = False) -> None:
+    def __init__(self, tree: _Tree, told: Iterator[Told], walk: Walk | OutlineWalk | None, overview: Overview | None) -> None:
         self.tree = tree
         self.told = told
         self.walk = walk
-        self.is_counted = is_counted  # that there is none is an answer
+        self.overview = overview
         self.text: list[str] = []
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
 
@@ -347,7 +447,7 @@ class _Writing:
             self.text.append(self._no_answer())
             yield self.text[0]
 
-    def answer(self, question: str, trail: Sequence[Step], seconds: float) -> Answer:
+    def answer(self, question: str, trail: Sequence[Step], errand: _Errand) -> Answer:
         tree, walk = self.tree, self.walk
         return Answer(
             question,
@@ -363,19 +463,21 @@ class _Writing:
                 "characters_read": walk.characters if walk else 0,
                 "unreadable": tree.workspace.store.count_failures(tree.scope.sources),
             },
-            {"model_calls": 0, "input_tokens": 0, "output_tokens": 0, "seconds": round(seconds, 4)},
-            (*_notes(tree), *(() if self._verdict() == "complete" else _partly_read(tree))),
+            errand.taken(),
+            (*errand.notes, *_notes(tree), *(() if self._verdict() == "complete" else _partly_read(tree))),
             () if self.cited else tuple(self._closest()),
+            errand.usage.cut,
         )
 
     def _verdict(self) -> Verdict:
-        if self.is_counted:
-            return "complete"
+        if self.overview is not None and self.overview.step.kind == "register":
+            return "complete"  # that there is none is an answer
         if not self.cited:
             return "none"
-        if self.walk is None or any(found.answer.verdict == "complete" for found in self.walk.found):
+        if self.overview is not None or self.walk is None:
             return "complete"
-        return "partial"
+        is_whole = any(found.answer.verdict == "complete" for found in self.walk.found)
+        return "complete" if is_whole and not any(NOT_FOUND in piece for piece in self.text) else "partial"
 
     def _citation(self, number: int, node: Node, leaf: Leaf, quotes: list[Quote]) -> Citation:
         document = self.tree.document(node)
@@ -411,7 +513,8 @@ class _Writing:
         if self.walk is None:
             return
         for found in sorted(self.walk.found, key=lambda found: -found.answer.coverage)[:CLOSEST]:
-            yield {"place": found.node.place, "title": found.node.title, "path": " › ".join(self.walk.path(found.node))}
+            path = " › ".join(self.walk.ground.path(found.node))
+            yield {"place": found.node.place, "title": found.node.title, "path": path}
 
 
 def passage(leaf: Leaf, start: int, end: int) -> Passage:
@@ -469,7 +572,7 @@ def _nothing_to_ask(question: str, tree: _Tree) -> Answer:
         )
     return Answer(question, text, "none", version=tree.version, as_of=_moment(_as_of(tree)), notes=tuple(_notes(tree)),
                   coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
-                  usage={"model_calls": 0, "input_tokens": 0, "output_tokens": 0, "seconds": 0.0})  # fmt: skip
+                  usage={**Usage().as_json(), "model": "", "seconds": 0.0})  # fmt: skip
 
 
 def _moment(seconds: float | None) -> str | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from prompts.extractive import as_text
 from prompts.question import Asked
 from prompts.records import Quote, SummaryRecord
+from tree.ground import Seen, Step
 from tree.leaves import Leaf
-from tree.navigator import Seen, Step
 from tree.search import Index, Scope, as_name
 from tree.store import Node, Store
 
@@ -73,6 +73,11 @@ def overview_of(
     node = _subject(store, index, asked, tops, scope, version)
     if node is None:
         return None
+    return told_from(store, node, version, f"The question is about all of “{node.title}”, and its record knows what is below it.")
+
+
+def told_from(store: Store, node: Node, version: int, reason: str) -> Overview | None:
+    """What a branch's record says, with its children as sources; None where none of it can be cited."""
     children = _told(store, node, version)
     records = store.records([node.record, *(child.record for child in children)])
     record = records.get(node.record, SummaryRecord())
@@ -82,7 +87,6 @@ def overview_of(
         for c in children
     )
     path = tuple(n.title for n in store.path(node.place, version) if n.kind != "run")
-    reason = f"The question is about all of “{node.title}”, and its record knows what is below it."
     step = Step("overview", node.place, node.hash, node.title, path, seen, (), reason, "complete", node.kind)
     return Overview(step, lines) if any(line.number for line in lines) else None
 

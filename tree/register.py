@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Quote
-from tree.navigator import Seen, Step
+from tree.ground import Seen, Step
 from tree.overview import Line, Overview
 from tree.search import Scope
 from tree.store import Node, Store, StoredFacts

@@ -13,11 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from prompts.model import Stop
 from tree.answerer import Answer, Earlier, Event, TextPiece, ask, check_question, step_json
 from tree.chats import Chats
 from tree.database import StoreError
+from tree.ground import Step
 from tree.models import Turn
-from tree.navigator import Step
 from tree.workspace import Workspace
 from ui.scope import Scope
 
@@ -41,7 +42,7 @@ class Run:
     steps: list[dict[str, Any]] = field(default_factory=list)
     text: str = ""
     answer: dict[str, Any] | None = None
-    stopping: threading.Event = field(default_factory=threading.Event)
+    stop: Stop = field(default_factory=Stop)
     ended: threading.Event = field(default_factory=threading.Event)
 
 
@@ -74,7 +75,7 @@ class Runs:
 
     def stop(self, turn_id: str) -> None:
         if (run := self.of(turn_id)) is not None:
-            run.stopping.set()
+            run.stop.set()
 
     def close(self) -> None:
         """Stops what is running and marks it as interrupted; waits for it only a moment."""
@@ -82,7 +83,7 @@ class Runs:
         with self._lock:
             unfinished = [run for run in self._runs.values() if not run.ended.is_set()]
         for run in unfinished:
-            run.stopping.set()
+            run.stop.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
         for run in unfinished:
             if run.state == "waiting" or not run.ended.wait(GOODBYE_SECONDS):
@@ -95,7 +96,7 @@ class Runs:
         try:
             for event in self._events(run):
                 self._note(run, event)
-                if run.stopping.is_set():
+                if run.stop.is_set:
                     break
         except StoreError as error:
             self._end(run, "failed", str(error))
@@ -112,7 +113,7 @@ class Runs:
                 self._end(run, "stopped", "Stopped.")
 
     def _events(self, run: Run) -> Iterator[Event]:
-        if run.stopping.is_set():
+        if run.stop.is_set:
             return
         yield from self.ask(
             self.workspace,
@@ -120,16 +121,17 @@ class Runs:
             sources=run.scope.sources,
             places=run.scope.places,
             earlier=self._earlier(run),
-            is_stopped=run.stopping.is_set,
+            stop=run.stop,
         )
 
     def _earlier(self, run: Run) -> list[Earlier]:
         """What was asked in the same chat before, and what the answers rest on."""
         turn = self.chats.turn(run.turn_id)
         before = [one for one in self.chats.turns(turn.chat_id) if one.number < turn.number] if turn else []
+        told = [(one.question, one.answer or {}) for one in before]
         return [
-            Earlier(one.question, tuple(citation["place"] for citation in (one.answer or {}).get("citations", ())))
-            for one in before
+            Earlier(question, tuple(citation["place"] for citation in answer.get("citations", ())), answer.get("answer", ""))
+            for question, answer in told
         ]
 
     @staticmethod

@@ -67,7 +67,8 @@ def suggestions(workspace: Workspace, scope: Scope = EVERYWHERE) -> list[str]:
 
 
 def _is_answered(workspace: Workspace, question: str, scope: Scope) -> bool:
-    events = ask(workspace, question, sources=scope.sources, places=scope.places)
+    # looked at again and again: never with a model, which is paid for
+    events = ask(workspace, question, sources=scope.sources, places=scope.places, reader=workspace.reader)
     try:
         return any(isinstance(event, Answer) and event.verdict == "complete" for event in events)
     except AskError:  # made of a header without a word to look for

@@ -18,6 +18,7 @@ WORDS = {
     "overview": "Told from the summary of",
     "register": "Went through all of",
     "chat": "Read as a follow-up of",
+    "follow_up": "Looked for what is missing:",
 }
 
 

@@ -17,10 +17,10 @@ else:
     from ui.runs import Runs
     from ui.service import lifespan, middleware
 
-    def slowly(*arguments, is_stopped, **options):
-        for event in ask(*arguments, is_stopped=is_stopped, **options):
+    def slowly(*arguments, stop, **options):
+        for event in ask(*arguments, stop=stop, **options):
             yield event
-            while not os.path.exists(os.environ["GATE"]) and not is_stopped():
+            while not os.path.exists(os.environ["GATE"]) and not stop.is_set:
                 time.sleep(0.02)
 
     ui.tools.Runs = partial(Runs, ask=slowly)

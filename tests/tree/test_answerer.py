@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from prompts.model import Stop
 from tests.ingestion.workspaces import Following
 from tree.answerer import Answer, AskError, Earlier, TextPiece, ask
-from tree.navigator import Budget, Step
+from tree.ground import Budget, Step
 
 
 @pytest.fixture
@@ -102,9 +103,12 @@ def test_a_question_can_be_narrowed_to_a_branch(docs) -> None:
 
 def test_a_stopped_question_ends_without_an_answer(docs) -> None:
     _many(docs)
-    seen: list[object] = []
-    for event in ask(docs.workspace, "When was the pump of hall 17 mended?", is_stopped=lambda: len(seen) >= 2):
+    stop, seen = Stop(), []
+    for event in ask(docs.workspace, "When was the pump of hall 17 mended?", stop=stop):
         seen.append(event)
+        if len(seen) >= 2:
+            stop.set()
+    assert len(seen) == 2
     assert not any(isinstance(event, Answer) for event in seen)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from prompts.model import Stop
 from tests.ui.conftest import read_again
 from tree.answerer import AskError, ask
 from tree.models import Source, Turn
@@ -166,12 +167,12 @@ def test_a_header_without_a_word_to_look_for_suggests_nothing(tools: Tools, sour
 
 
 def slow(started: threading.Event, go_on: threading.Event) -> Callable[..., Iterator[Any]]:
-    def asking(*arguments: Any, is_stopped: Callable[[], bool], **options: Any) -> Iterator[Any]:
-        for event in ask(*arguments, is_stopped=is_stopped, **options):
+    def asking(*arguments: Any, stop: Stop, **options: Any) -> Iterator[Any]:
+        for event in ask(*arguments, stop=stop, **options):
             yield event
             started.set()
             while not go_on.wait(0.01):
-                if is_stopped():
+                if stop.is_set:
                     return
 
     return asking

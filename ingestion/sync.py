@@ -212,8 +212,9 @@ class _Run:
         for attempt in range(TRIES):
             base = self.sources.get(self.source.id).published
             change, decisions = build(
-                store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone, self.pool.read
-            )
+                store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone, self.pool.read,
+                self.workspace.model.labels() or (),
+            )  # fmt: skip
             try:
                 version = store.publish(change, also)
             except StaleBase:
@@ -243,7 +244,10 @@ def verdicts(connector: Connector, ids: Collection[str]) -> dict[str, Verdict]:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A live tree held against one made from nothing out of the same documents."""
+    """A live tree held against one made from nothing out of the same documents.
+
+    Its records may be any reader's, as long as that reader made them of exactly what is below their node.
+    """
 
     source: str
     live_hash: str
@@ -258,9 +262,12 @@ class Verified:
 
 def verify(workspace: Workspace, source: Source) -> Verified:
     store = workspace.store
-    live = {node.place: node for node in store.all_nodes(source.id)}
+    version = store.newest()
+    live = {node.place: node for node in store.all_nodes(source.id, version)}
+    standing = {place: node.record for place, node in live.items()}
     with workspace.database.read() as connection:
-        made = rebuild(source.id, source.name, stored_documents(store, source.id), Records(workspace.reader, connection))
+        records = Records(workspace.reader, connection, models=workspace.model.labels() or (), standing=standing)
+        made = rebuild(source.id, source.name, stored_documents(store, source.id, version), records)
     differing = sorted(place for place in live.keys() | made.keys() if live.get(place) != made.get(place))
     root = f"{source.id}/"
     return Verified(source.name, _hash(live.get(root)), _hash(made.get(root)), tuple(differing), len(live))
@@ -270,9 +277,9 @@ def _hash(node: Node | None) -> str:
     return node.hash if node else ""
 
 
-def stored_documents(store: Store, source_id: str) -> Iterable[LeafDocument]:
+def stored_documents(store: Store, source_id: str, version: int | None = None) -> Iterable[LeafDocument]:
     """Every live document with its leaves, in the order in which they were published."""
-    for row in store.documents(source_id).values():
+    for row in store.documents(source_id, version=version).values():
         texts = store.leaves(key for *_, key in row.outline)
         leaves = tuple(replace(texts[key], slot=slot, title=title, path=path) for slot, title, path, key in row.outline)
         yield LeafDocument(

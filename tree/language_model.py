@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
@@ -58,6 +58,18 @@ class Spent:
     @property
     def tokens(self) -> int:
         return self.input_tokens + self.output_tokens
+
+
+class Labels(NamedTuple):
+    """Who reads: a model and the prompt of a decision. What was read under another label is stale."""
+
+    read: str
+    summarize: str
+
+
+def labels_of(settings: ModelSettings) -> Labels:
+    versions = ModelReader(settings).versions
+    return Labels(versions["read"], versions["summarize"])
 
 
 class LanguageModel:
@@ -119,6 +131,16 @@ class LanguageModel:
     def change(self, **fields: object) -> None:
         """Saves these fields of the choice. What the environment names is not saved with them, and its key neither."""
         self.save(self._saved().model_copy(update=fields))
+
+    def labels(self) -> Labels | None:
+        """Of what the chosen model reads; None without a model. Known without its key: no sync fails for want of one."""
+        with self.database.read() as connection:
+            value = connection.scalar(sa.select(_setting.c.value).where(_setting.c.name == NAME))
+        try:
+            settings = ModelSettings.from_environment() or ModelChoice.model_validate(value or {}).settings
+        except ValueError:  # `choice` says so, to whoever means to ask the model
+            return None
+        return None if settings is None else labels_of(settings)
 
     # ---- the reader
 

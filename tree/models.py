@@ -160,10 +160,13 @@ class Claim(SQLModel, table=True):
     It stays until what was made of it is published: a reading with a claim is needed, though no node has it yet.
     """
 
+    __table_args__ = (sa.Index("claim_place", "source_id", "place"),)
     key: str = Field(primary_key=True)
     reader: str = Field(primary_key=True)
-    source_id: str = Field(index=True)
-    place: str  # of the node it is for
+    source_id: str
+    place: str  # of the node it is for, whose hash and record were these
+    hash: str
+    record: str
     owner: str  # the process that asks
     until: float  # when whoever claimed it has surely died; after a failure, when to try again
     reason: str = ""  # why it could not be read; empty while it is being read

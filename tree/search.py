@@ -127,10 +127,15 @@ class Index:
             renamed = set(
                 database.scalars(sa.select(document.c.place).where(document.c.live_to.is_(None), document.c.live_from > known))
             )
-        leaves = [(row.place, row.source_id, row.leaf) for row in began if row.kind == "leaf"]
-        found = [connection.execute("SELECT id, length FROM entry WHERE place = ?", (place,)).fetchone() for place in ended]
-        _drop(connection, [entry for entry in found if entry is not None])
-        self._add(connection, leaves)
+        leaves = {row.place: (row.place, row.source_id, row.leaf) for row in began if row.kind == "leaf"}
+        found = [
+            connection.execute("SELECT id, length, place, source_id, leaf FROM entry WHERE place = ?", (place,)).fetchone()
+            for place in ended
+        ]
+        stale = [entry for entry in found if entry is not None and leaves.get(entry[2]) != entry[2:]]
+        same = {entry[2] for entry in found if entry is not None} - {entry[2] for entry in stale}  # only its record changed
+        _drop(connection, [entry[:2] for entry in stale])
+        self._add(connection, [leaf for place, leaf in leaves.items() if place not in same])
         self._name(connection, ended | renamed | {row.place for row in began})
         _set_meta(connection, "version", str(newest))
 

@@ -19,6 +19,7 @@ from tree.database import Database
 from tree.leaves import Container, Leaf, LeafDocument, Piece
 from tree.models import (
     HAS_PROBLEMS,
+    Claim,
     DocumentRow,
     FailureRow,
     LeafRow,
@@ -33,6 +34,7 @@ from tree.shape import root_place
 
 MANY = 500  # values in one IN list
 RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory
+CLAIM_KEPT = 86_400.0  # seconds after its end: what was read and not published before a power cut is published the day after
 
 
 class StaleBase(Exception):
@@ -71,6 +73,7 @@ _document = DocumentRow.__table__
 _leaf = LeafRow.__table__
 _record = RecordRow.__table__
 _reading = ReadingRow.__table__
+_claim = Claim.__table__
 _source = Source.__table__
 _version = Version.__table__
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
@@ -120,6 +123,7 @@ class Change:
     readings: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # key: record, decision, reader
     added: int = 0
     titles: tuple[str, ...] = ()
+    is_upgrade: bool = False  # nothing but records is new
 
     def __bool__(self) -> bool:
         return bool(self.put or self.drop or self.documents or self.gone)
@@ -299,8 +303,9 @@ class Store:
             return connection.scalar(sa.select(sa.func.min(_version.c.number))) or 0
 
     def versions(self, since: int = 0, limit: int = 50, source_id: str | None = None) -> list[Version]:
-        """The newest first."""
-        query = sa.select(_version).where(_version.c.number > since).order_by(_version.c.number.desc()).limit(limit)
+        """Changes of documents, the newest first; upgrades of records are left out."""
+        changes = sa.and_(_version.c.number > since, _version.c.upgrade.is_(False))
+        query = sa.select(_version).where(changes).order_by(_version.c.number.desc()).limit(limit)
         if source_id is not None:
             query = query.where(_version.c.source_id == source_id)
         with self.database.read() as connection:
@@ -355,6 +360,12 @@ class Store:
         for place, family in families.items():
             families[place] = self._seen_through(sorted(family, key=lambda node: node.position), version)
         return families
+
+    @staticmethod
+    def children_by(connection: Connection, place: str) -> list[Node]:
+        """A node's live children in order, as they are stored: what its record is made of."""
+        rows = connection.execute(_nodes_by("parent", False), _bound([place], None)).all()
+        return sorted((Node(*row) for row in rows), key=lambda node: node.position)
 
     def _seen_through(self, rows: list[Node], version: int | None) -> list[Node]:
         while passes := {row.target: row for row in rows if row.kind == "pass" and row.target}:
@@ -518,11 +529,23 @@ class Store:
             return connection.scalar(query) or 0
 
     def leaves(self, keys: Iterable[str]) -> dict[str, Leaf]:
-        found: dict[str, Leaf] = {}
         with self.database.read() as connection:
-            for some in in_parts(keys):
-                rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
-                found.update((key, _as_leaf(text, data)) for key, text, data in rows)
+            return self.leaves_by(connection, keys)
+
+    @staticmethod
+    def leaves_by(connection: Connection, keys: Iterable[str]) -> dict[str, Leaf]:
+        found: dict[str, Leaf] = {}
+        for some in in_parts(keys):
+            rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
+            found.update((key, _as_leaf(text, data)) for key, text, data in rows)
+        return found
+
+    @staticmethod
+    def above_by(connection: Connection, places: Iterable[str]) -> dict[str, Node]:
+        """The live nodes at these places and all above them, by place."""
+        found: dict[str, Node] = {}
+        for some in in_parts(places):
+            found.update((row.place, Node(*row)) for row in connection.execute(_above(False), _bound(some, None)))
         return found
 
     def leaf_texts(self, keys: Iterable[str]) -> dict[str, tuple[str, list[str]]]:
@@ -576,6 +599,7 @@ class Store:
         version = {
             "source_id": change.source_id,
             "published_at": now,
+            "upgrade": change.is_upgrade,
             "added": change.added,
             "changed": len(change.documents) - change.added,
             "removed": len(change.gone),
@@ -584,19 +608,19 @@ class Store:
         number = connection.execute(sa.insert(_version).values(version)).inserted_primary_key[0]
         _end(connection, _node, _node.c.place, change.source_id, change.drop | change.put.keys(), number)
         _end(connection, _document, _document.c.document_id, change.source_id, change.gone | change.documents.keys(), number)
-        _insert(connection, _node, ({**_row(node), "live_from": number} for node in change.put.values()))
-        _insert(connection, _document, (_document_row(document, number) for document in change.documents.values()))
+        insert_rows(connection, _node, ({**_row(node), "live_from": number} for node in change.put.values()))
+        insert_rows(connection, _document, (_document_row(document, number) for document in change.documents.values()))
         leaves = ({"key": key, "text": _storable(leaf.text), "data": leaf_data(leaf)} for key, leaf in change.leaves.items())
-        _insert(connection, _leaf, leaves, ignore=True)
+        insert_rows(connection, _leaf, leaves, ignore=True)
         records = ({"hash": hash_, "data": _dump(record)} for hash_, record in change.records.items())
-        _insert(connection, _record, records, ignore=True)
+        insert_rows(connection, _record, records, ignore=True)
         readings = (
             {"key": key, "record": record, "decision": decision, "reader": reader, "by_model": False, "made_at": now}
             for key, (record, decision, reader) in change.readings.items()
         )
-        _insert(connection, _reading, readings, ignore=True)
+        insert_rows(connection, _reading, readings, ignore=True)
         update = sa.update(_source).where(_source.c.id == change.source_id)
-        connection.execute(update.values(published=number, changed_at=now))
+        connection.execute(update.values(published=number, **({} if change.is_upgrade else {"changed_at": now})))
         return number
 
     # ---- forgetting
@@ -617,16 +641,18 @@ class Store:
     def forget_source(self, source_id: str) -> None:
         """Deletes everything of a source, old versions included. That is a version too: whoever follows the tree sees it."""
         with self.database.write() as connection:
-            for table in (_node, _document, _version):
+            for table in (_node, _document, _version, _claim):
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             _sweep(connection)
             connection.execute(sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[]))
 
 
 def _sweep(connection: Connection) -> int:
-    """Deletes leaves, records and readings that no row needs any more."""
+    """Deletes leaves, records and readings that no row needs any more, and that no upgrade is about to publish."""
     used_leaves = sa.select(_node.c.leaf).where(_node.c.leaf.is_not(None))
-    used_records = sa.select(_node.c.record)
+    connection.execute(sa.delete(_claim).where(_claim.c.until < time.time() - CLAIM_KEPT))
+    claimed = sa.and_(_claim.c.key == _reading.c.key, _claim.c.reader == _reading.c.reader)
+    used_records = sa.select(_node.c.record).union(sa.select(_reading.c.record).join(_claim, claimed))
     gone = connection.execute(sa.delete(_leaf).where(_leaf.c.key.not_in(used_leaves))).rowcount
     gone += connection.execute(sa.delete(_record).where(_record.c.hash.not_in(used_records))).rowcount
     left = sa.select(_record.c.hash)
@@ -639,7 +665,8 @@ def _end(connection: Connection, table: sa.Table, column: sa.Column, source_id: 
         connection.execute(sa.update(table).where(where).values(live_to=number))
 
 
-def _insert(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
+def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
+    """With `ignore`, a row whose key is there already is left as it is."""
     statement = sa.insert(table)
     if ignore:
         statement = _dialect_insert(connection)(table).on_conflict_do_nothing()

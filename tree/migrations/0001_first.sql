@@ -18,6 +18,8 @@ CREATE TABLE claim (
     reader VARCHAR NOT NULL,
     source_id VARCHAR NOT NULL,
     place VARCHAR NOT NULL,
+    hash VARCHAR NOT NULL,
+    record VARCHAR NOT NULL,
     owner VARCHAR NOT NULL,
     until FLOAT NOT NULL,
     reason VARCHAR NOT NULL,
@@ -25,7 +27,7 @@ CREATE TABLE claim (
     PRIMARY KEY ("key", reader)
 );
 
-CREATE INDEX ix_claim_source_id ON claim (source_id);
+CREATE INDEX claim_place ON claim (source_id, place);
 
 CREATE TABLE document (
     id INTEGER NOT NULL,

@@ -14,6 +14,7 @@ import pytest
 from connectors import connect
 from connectors.base import AccessLost, Batch, Connector, Document, Failure
 from connectors.jira.standin import Clock, Site, running
+from tests.reading import open_folder
 
 
 class FolderWorld:
@@ -24,7 +25,7 @@ class FolderWorld:
     def __init__(self, base: Path) -> None:
         self.root = base / "team"
         self.root.mkdir()
-        self.connector: Connector = connect("folder", {"path": str(self.root)})
+        self.connector: Connector = open_folder(self.root)
 
     def write(self, name: str, text: str) -> str:
         """Makes or changes a document; gives its id."""

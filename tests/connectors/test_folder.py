@@ -17,7 +17,9 @@ from connectors.formats.file import Task, examine
 from connectors.formats.parsed import Options, Parsed
 from connectors.listing import Closed, Listing, decode_id, encode_id
 from connectors.sandbox import Limits, Sandbox
+from tests import reading
 from tests.connectors.test_contract import documents, failures, gone, move
+from tests.connectors.work import breaks
 
 Open = Callable[..., FolderConnector]
 
@@ -34,7 +36,7 @@ def open_folder(root: Path) -> Iterator[Open]:
     opened: list[FolderConnector] = []
 
     def open_with(**settings: object) -> FolderConnector:
-        opened.append(connect("folder", {"path": str(root), **settings}))
+        opened.append(reading.open_folder(root, **settings))
         return opened[-1]
 
     yield open_with
@@ -359,9 +361,9 @@ def test_a_file_without_permission_is_a_failure_until_it_has_it(root: Path, open
         ({"path": None}, "path"),
     ],
 )
-def test_wrong_settings_are_named(open_folder: Open, settings: dict[str, object], words: str) -> None:
+def test_wrong_settings_are_named(root: Path, settings: dict[str, object], words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
-        open_folder(**settings)
+        connect("folder", {"path": str(root), **settings})
 
 
 def test_a_check_says_what_is_wrong_with_the_path(tmp_path: Path) -> None:
@@ -378,18 +380,6 @@ def test_an_unknown_connector_is_refused_with_the_known_ones() -> None:
 
 
 # ---------------------------------------------------------------- files that break the reader
-
-
-def breaks(name: str, data: bytes, options: Options) -> Parsed:
-    if name == "slow.md":
-        time.sleep(60)
-    if name == "greedy.md":
-        return Parsed("x", (), "x" * 10_000_000_000)
-    if name == "deadly.md":
-        os._exit(1)
-    from connectors.formats import parse_bytes
-
-    return parse_bytes(name, data, options)
 
 
 def test_a_file_that_breaks_its_reader_is_blamed_alone(root: Path) -> None:

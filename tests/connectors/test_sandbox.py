@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -14,29 +13,7 @@ import pytest
 
 from connectors.base import AccessLost
 from connectors.sandbox import Limits, Sandbox, Stopped
-
-
-def double(number: int) -> int:
-    return 2 * number
-
-
-def process(_: int) -> int:
-    return os.getpid()
-
-
-def sleep(seconds: float) -> float:
-    time.sleep(seconds)
-    return seconds
-
-
-def fail(_: int) -> int:
-    raise KeyError("no such thing")
-
-
-def chatter(number: int) -> int:
-    print("noise", number)
-    os.write(1, b"more noise")
-    return number
+from tests.connectors.work import chatter, double, fail, grow, interrupt, process, sleep
 
 
 def test_every_input_gets_its_result() -> None:
@@ -112,12 +89,6 @@ def test_several_threads_can_use_it_at_once() -> None:
     assert all(found[offset] == {n: 2 * n for n in range(offset, offset + 100)} for offset in (0, 1_000, 2_000))
 
 
-def interrupt(_: int) -> int:
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(5)
-    return 0
-
-
 def test_an_interruption_from_outside_is_nobodys_fault() -> None:
     with Sandbox() as sandbox, pytest.raises(AccessLost):
         sandbox.run(interrupt, 1)
@@ -127,10 +98,6 @@ def test_a_child_that_cannot_start_blames_no_input(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("connectors.sandbox.BOOT", "raise SystemExit(1)")
     with Sandbox() as sandbox, pytest.raises(AccessLost):
         sandbox.run(double, 1)
-
-
-def grow(_: int) -> int:
-    return len(bytearray(500_000_000))
 
 
 def test_a_child_that_needed_much_memory_is_replaced() -> None:
@@ -156,7 +123,7 @@ def test_the_main_program_is_not_run_again_in_the_child(tmp_path: Path) -> None:
 def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "app.py"
     script.write_text(
-        "import os, time\nfrom connectors.sandbox import Sandbox\nfrom tests.connectors.test_sandbox import process\n"
+        "import os, time\nfrom connectors.sandbox import Sandbox\nfrom tests.connectors.work import process\n"
         "sandbox = Sandbox(workers=1)\nprint(sandbox.run(process, 0), flush=True)\ntime.sleep(60)\n"
     )
     root = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.sync import sync
+from tests.reading import read
 from tree.models import Source
 from ui import tools as opened
 from ui.tools import Tools
@@ -57,9 +57,9 @@ def folder(tmp_path: Path) -> Path:
 def source(tools: Tools, folder: Path) -> Source:
     """The folder, read."""
     added = tools.sources.add("folder", "Team", {"path": str(folder)})
-    sync(tools.workspace, tools.sources, added)
+    read(tools.workspace, tools.sources, added)
     return tools.sources.get(added.id)
 
 
 def read_again(tools: Tools, source: Source) -> None:
-    sync(tools.workspace, tools.sources, tools.sources.get(source.id))
+    read(tools.workspace, tools.sources, tools.sources.get(source.id))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from ingestion.sync import sync
+from tests.reading import read
 from tree.models import Source
 from tree.store import Node
 from ui import tools
@@ -26,7 +26,7 @@ def add_folder(opened: Tools, folder: Path, files: dict[str, str], name: str = "
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     source = opened.sources.add("folder", name, {"path": str(folder)})
-    sync(opened.workspace, opened.sources, source)
+    read(opened.workspace, opened.sources, source)
     opened.workspace.index.catch_up()
     return opened.sources.get(source.id)
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from ingestion.sync import sync
+from tests.reading import read
 from tests.ui.opened import add_folder, open_tools
 from ui import routes_tree, tools
 
@@ -80,7 +80,7 @@ def test_several_branches_are_told_at_once(client, source):
 def test_an_older_version_is_told_as_it_was(changing_client, fresh, changing, tmp_path):
     before = fresh.workspace.store.newest()
     (tmp_path / "docs/runbooks/queue.md").unlink()
-    sync(fresh.workspace, fresh.sources, fresh.sources.get(changing.id))
+    read(fresh.workspace, fresh.sources, fresh.sources.get(changing.id))
     place = f"{changing.id}/runbooks/queue.md"
     now = changing_client.get("/api/tree", params={"place": [f"{changing.id}/", place]}).json()
     then = changing_client.get("/api/tree", params={"place": place, "version": before})
@@ -181,5 +181,5 @@ def test_nothing_can_be_written(client, method, path):
 def test_the_version_changes_with_the_tree(changing_client, fresh, changing, tmp_path):
     before = changing_client.get("/api/tree/version").json()
     (tmp_path / "docs/new.md").write_text("# New\n\nA new page about the harbour.\n")
-    sync(fresh.workspace, fresh.sources, fresh.sources.get(changing.id))
+    read(fresh.workspace, fresh.sources, fresh.sources.get(changing.id))
     assert changing_client.get("/api/tree/version").json() != before

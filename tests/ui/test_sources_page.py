@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.sync import sync
+from tests.reading import read
 from tests.ui.opened import add_folder, open_tools, page, words
 from tree.database import StoreError
 from tree.models import Source
@@ -201,7 +201,7 @@ def test_trying_again_reads_a_document_anew(opened, tmp_path):
     source = add_folder(opened, tmp_path / "docs", {"a.md": "# A\n\nWords.\n", "empty.md": ""})
     opened.sources.read_again(source.id, ["empty.md"])
     assert "empty.md" not in opened.sources.checkpoint(source.id) and "a.md" in opened.sources.checkpoint(source.id)
-    sync(opened.workspace, opened.sources, opened.sources.get(source.id))
+    read(opened.workspace, opened.sources, opened.sources.get(source.id))
     assert [failure.tries for failure in opened.sources.failures(source.id)] == [2]
 
 
@@ -209,7 +209,7 @@ def test_documents_that_went_missing_at_once_are_listed_until_somebody_says_that
     source = add_folder(opened, tmp_path / "docs", {f"page-{n}.md": f"# Page {n}\n\nWords about rule {n}.\n" for n in range(20)})
     for n in range(15):
         (tmp_path / f"docs/page-{n}.md").unlink()
-    sync(opened.workspace, opened.sources, opened.sources.get(source.id))
+    read(opened.workspace, opened.sources, opened.sources.get(source.id))
     app = page("sources").run()
     assert "15 documents went missing at once" in words(app)
     app.button(key=f"approve_{source.id}").click().run()

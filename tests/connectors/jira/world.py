@@ -12,22 +12,12 @@ from connectors.jira.connector import JiraConnector
 from connectors.jira.exchange import Timing
 from connectors.jira.standin import Clock, Site, Switches, running
 from connectors.jira.standin.records import Ticket
-from connectors.sandbox import Sandbox
+from tests.reading import READER
 
 TOKEN = "s3cret-token-of-ann"
 QUICK = Timing(short=1.5, pauses=(0.01, 0.02, 0.02))
 HASTY = Timing(connect=2, read=0.4, whole=0.7, short=1.5, pauses=(0.01, 0.02, 0.02))  # for what never answers
 START = "2026-03-02T09:00:00+00:00"
-
-
-class LastingSandbox(Sandbox):
-    """One that all connectors of the tests share: to start a program that reads files takes longer than all else."""
-
-    def close(self) -> None:
-        """Its children end with the tests, when nobody is left at the other end of their pipes."""
-
-
-READER = LastingSandbox(workers=1)
 
 
 class World:

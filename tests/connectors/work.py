@@ -1,0 +1,54 @@
+"""What tests have the children of a sandbox do. Apart from the tests, because a child imports the file it is in."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from connectors.formats import parse_bytes
+from connectors.formats.parsed import Options, Parsed
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def process(_: int) -> int:
+    return os.getpid()
+
+
+def sleep(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def fail(_: int) -> int:
+    raise KeyError("no such thing")
+
+
+def chatter(number: int) -> int:
+    print("noise", number)
+    os.write(1, b"more noise")
+    return number
+
+
+def interrupt(_: int) -> int:
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(5)
+    return 0
+
+
+def grow(_: int) -> int:
+    return len(bytearray(500_000_000))
+
+
+def breaks(name: str, data: bytes, options: Options) -> Parsed:
+    """Reads files, but for three that nobody can."""
+    if name == "slow.md":
+        time.sleep(60)
+    if name == "greedy.md":
+        return Parsed("x", (), "x" * 10_000_000_000)
+    if name == "deadly.md":
+        os._exit(1)
+    return parse_bytes(name, data, options)

@@ -118,6 +118,7 @@ class Worker:
         self._thread.join(GOODBYE_SECONDS)
         if (child := self._child) is not None and child.poll() is None:
             child.kill()
+            child.wait()
         self._log.close()
 
     def _keep(self) -> None:

@@ -216,8 +216,8 @@ def _under(node: Node, parent: str, container: str, level: int) -> Node:
     return replace(node, parent=parent, container=container, level=level)
 
 
-def _runs(container: str, level: int, items: Iterable[Node]) -> Iterator[list[Node]]:
-    return shape.runs(items, lambda node: shape.is_border(container, level, node.slot))
+def _weight(node: Node) -> bytes:
+    return shape.weight(node.slot)
 
 
 # ---------------------------------------------------------------- from nothing
@@ -229,7 +229,7 @@ def arranged(maker: Maker, container: str, items: list[Node]) -> tuple[list[Node
     level = 0
     while len(items) > shape.FANOUT:
         level_above: list[Node] = []
-        for group in _runs(container, level, items):
+        for group in shape.runs(items, _weight):
             group = [_under(node, "", container, level) for node in group]
             run = maker.run(container, level + 1, group)
             placed += [replace(node, parent=run.place) for node in group]
@@ -385,8 +385,11 @@ _ITEMS_FROM = _NODES.where(_LEVEL, _node.c.position >= _AT).order_by(_node.c.pos
 _ITEMS_AFTER = _NODES.where(_LEVEL, _node.c.position > _AT).order_by(_node.c.position).limit(_NUMBER)
 _ITEMS_TO_THE_END = _NODES.where(_LEVEL, _node.c.position >= _AT).order_by(_node.c.position)
 _ITEMS_BETWEEN = _ITEMS_TO_THE_END.where(_node.c.position < sa.bindparam("end"))
-_STARTS_UNTIL = (
-    sa.select(_node.c.position).where(_LEVEL, _node.c.position <= _AT).order_by(_node.c.position.desc()).limit(_NUMBER)
+_BEFORE = (
+    sa.select(_node.c.position, _node.c.slot)
+    .where(_LEVEL, _node.c.position < _AT)
+    .order_by(_node.c.position.desc())
+    .limit(_NUMBER)
 )
 _PLACE_AT = sa.select(_node.c.place).where(_LEVEL, _node.c.position == _AT)
 _PLACES_ABOVE = sa.select(_node.c.place).where(
@@ -428,9 +431,15 @@ class _Items:
                 return
             query, size, position = _ITEMS_AFTER, min(2 * size, LARGEST_PAGE), rows[-1].position
 
-    def starts_until(self, position: str, number: int) -> list[str]:
-        """Up to `number` stored positions not after `position`, the nearest first."""
-        return list(self._connection.scalars(_STARTS_UNTIL, {**self._of, "position": position, "number": number}))
+    def stored_before(self, position: str) -> Iterator[tuple[str, str]]:
+        """(position, slot) of the stored items before a position, the nearest first."""
+        size = FIRST_PAGE
+        while True:
+            rows = self._connection.execute(_BEFORE, {**self._of, "position": position, "number": size}).tuples().all()
+            yield from rows
+            if len(rows) < size:
+                return
+            size, position = min(2 * size, LARGEST_PAGE), rows[-1][0]
 
     def stored_between(self, first: str, end: str | None) -> list[Node]:
         """Stored nodes from `first` up to, not including, `end`."""
@@ -440,9 +449,6 @@ class _Items:
         else:
             rows = self._connection.execute(_ITEMS_BETWEEN, {**bound, "end": end})
         return [Node(*row) for row in rows.all()]
-
-    def has_start(self, position: str) -> bool:
-        return self._connection.scalar(_PLACE_AT, {**self._of, "position": position}) is not None
 
 
 class Builder:
@@ -544,20 +550,24 @@ class Builder:
         done = ""  # everything before this position is right
         index = 0
         while index < len(changed):
-            begin = max(self._restart(items, above, changed[index]), done)
+            begin = max(self._restart(items, changed[index]), done)
             end: str | None = None
-            for group in _runs(container, level, items.since(begin)):
-                start = group[0].position
+            before: list[Node] = []
+            for stretch in shape.stretches(items.since(begin), _weight):
+                start = stretch[0].position
                 while index < len(changed) and changed[index] < start:
                     index += 1
-                if start != begin and above.has_start(start) and (index == len(changed) or changed[index] > group[-1].position):
-                    end = start
+                unchanged = index == len(changed) or changed[index] > stretch[-1].position
+                if before and unchanged and before[-shape.REACH].position > changed[index - 1]:
+                    end = start  # no change within reach, so it began a stretch before, and what follows is the same
                     break
-                group = [_under(node, "", container, level) for node in group]
-                run = self.maker.run(container, level + 1, group)
-                for node in group:
-                    self._put(replace(node, parent=run.place))
-                out[start] = run
+                for group in shape.divided(stretch, _weight):
+                    group = [_under(node, "", container, level) for node in group]
+                    run = self.maker.run(container, level + 1, group)
+                    for node in group:
+                        self._put(replace(node, parent=run.place))
+                    out[run.position] = run
+                before = stretch
             else:
                 index = len(changed)
             for run in above.stored_between(begin, end):
@@ -568,15 +578,11 @@ class Builder:
                 self._drop_at(container, level, position)
         return out
 
-    def _restart(self, items: _Items, above: _Items, position: str) -> str:
-        """The start of a run before `position` that the change cannot have moved, or the beginning."""
-        starts = above.starts_until(position, 2)
-        while len(starts) > 1:
-            begin = starts[-1]
-            if len(list(islice(items.since(begin), shape.FANOUT))) == shape.FANOUT:
-                return begin
-            starts = above.starts_until(begin, 2)
-        return ""
+    def _restart(self, items: _Items, position: str) -> str:
+        """Where the last stretch begins that a change at `position` cannot have moved, or the beginning."""
+        back = shape.stretches(items.stored_before(position), lambda item: shape.weight(item[1]))
+        stretch = next(islice(back, 1, None), None)
+        return stretch[0][0] if stretch else ""
 
     def _pass_on(self, container: str, children: list[Node]) -> None:
         root = shape.root_place(self.source_id)

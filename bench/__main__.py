@@ -31,6 +31,7 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--no-rivals", dest="rivals", action="store_false", help="the walk alone")
     change = commands.add_parser("change", help="what a change costs, beside the fewest calls any tree could do with")
     change.add_argument("--leaves", type=int, nargs="+", default=[50, 400, 4_000, 40_000])
+    change.add_argument("--tries", type=int, default=150, help="single changes of each kind, for mean and worst")
     change.add_argument("--seed", type=int, default=1)
     truth = commands.add_parser("truth", help="random histories with crashes and races, each held against the folder itself")
     truth.add_argument("--runs", type=int, default=100)

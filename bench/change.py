@@ -30,7 +30,6 @@ from tree.store import Store
 
 CHARACTERS = 600  # of a leaf's text
 SUMMARY = 400  # characters of a record
-TRIES = 150  # single changes of each kind, for mean and worst
 FOLDER = 20  # files in a folder of the natural hierarchy, and folders in a folder
 STEP = 10_000  # leaves published at once while a tree is first built
 
@@ -81,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     for leaves in options.leaves:
         for natural in (False, True):
             with TemporaryDirectory(prefix="knowledge-tree-bench-") as home:
-                rows += measure(Path(home), leaves, natural, options.seed)
+                rows += measure(Path(home), leaves, natural, options.seed, options.tries)
             print(f"{leaves} leaves, {'folders' if natural else 'no hierarchy'}: done", file=sys.stderr)
     report = {"rows": rows, "peers": PEERS, "seed": options.seed}
     print(table(rows))
@@ -150,7 +149,7 @@ class Cost:
     characters: float
 
 
-def measure(home: Path, leaves: int, natural: bool, seed: int) -> list[dict[str, Any]]:
+def measure(home: Path, leaves: int, natural: bool, seed: int, tries: int) -> list[dict[str, Any]]:
     tree = CountedTree(home, leaves, natural, seed)
     built: Counter[str] = Counter()
     for start in range(0, leaves, STEP):
@@ -167,7 +166,7 @@ def measure(home: Path, leaves: int, natural: bool, seed: int) -> list[dict[str,
         )
     ]
     for name, change in _single_changes(tree).items():
-        costs, bounds = zip(*(change() for _ in range(TRIES)), strict=True)
+        costs, bounds = zip(*(change() for _ in range(tries)), strict=True)
         rows.append(about | _row(name, _mean(costs), sum(bounds) / len(bounds)))
     for count in (10, 50):
         if count > leaves // 2:

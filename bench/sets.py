@@ -193,7 +193,7 @@ def plant(questions: QuestionSet, home: Path) -> Planted:
 
 
 def _added(workspace: Workspace, sources: Sources, name: str) -> Source:
-    """A source whose id comes from its name: places begin with it, and borders of runs go by places."""
+    """A source whose id comes from its name, so that the same set has the same places."""
     id_ = hashlib.sha256(name.encode()).hexdigest()[:8]
     row = {"id": id_, "name": name, "kind": "corpus", "config": {}, "created_at": time.time()}
     with workspace.database.write() as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from sqlalchemy.engine import Connection
 
 from prompts.model import ModelReader, ModelSettings, Usage
 from tree.database import Database
@@ -19,6 +21,7 @@ from tree.secrets import Vault
 
 NAME = "language model"  # of the row that holds the choice
 KEYS = ("api_key", "fallback_api_key")  # what is kept encrypted
+MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 
 _setting = Setting.__table__
 _spending = Spending.__table__
@@ -45,7 +48,7 @@ class Spent:
     purpose: str  # question, upgrade
     source_id: str  # empty for questions
     model: str
-    errands: int  # questions, or runs of upgrades
+    errands: int  # questions, or records made
     calls: int
     input_tokens: int
     output_tokens: int
@@ -70,6 +73,16 @@ class Labels(NamedTuple):
 def labels_of(settings: ModelSettings) -> Labels:
     versions = ModelReader(settings).versions
     return Labels(versions["read"], versions["summarize"])
+
+
+class Mean(NamedTuple):
+    """What making one record took."""
+
+    calls: float
+    input_tokens: float
+    output_tokens: float
+    seconds: float
+    cost: float | None
 
 
 class LanguageModel:
@@ -164,8 +177,18 @@ class LanguageModel:
 
     # ---- what it took
 
-    def note(self, purpose: str, usage: Usage, model: str, seconds: float, source_id: str = "", hits: int = 0) -> None:
-        """Writes down what a question, or some upgrades of a source, took. Nothing where no model was asked for."""
+    def note(
+        self,
+        purpose: str,
+        usage: Usage,
+        model: str,
+        seconds: float,
+        source_id: str = "",
+        hits: int = 0,
+        within: Connection | None = None,
+    ) -> None:
+        """Writes down what a question, or an upgrade of a source, took; `within` a transaction, to be true together with
+        what it brought. Nothing where no model was asked for."""
         if not (usage.calls or usage.without_model or hits):
             return
         now = time.time()
@@ -184,8 +207,22 @@ class LanguageModel:
             "without_model": sum(usage.without_model.values()),
             "seconds": seconds,
         }
-        with self.database.write() as connection:
+        with nullcontext(within) if within is not None else self.database.write() as connection:
             connection.execute(sa.insert(_spending).values(row))
+
+    def mean_upgrade(self, model: str) -> Mean | None:
+        """Of the upgrades this model made last; None where there were too few to tell."""
+        counted = ("calls", "input_tokens", "output_tokens", "seconds", "cost")
+        query = sa.select(*(_spending.c[name] for name in counted)).where(
+            _spending.c.purpose == "upgrade", _spending.c.model == model, _spending.c.calls > 0, _spending.c.output_tokens > 0
+        )
+        with self.database.read() as connection:
+            rows = connection.execute(query.order_by(_spending.c.id.desc()).limit(MEASURED)).all()
+        if len(rows) < FEWEST_MEASURED:
+            return None
+        calls, given, made, seconds = (sum(row[at] for row in rows) / len(rows) for at in range(4))
+        costs = [row.cost for row in rows]
+        return Mean(calls, given, made, seconds, None if None in costs else sum(costs) / len(costs))
 
     def tokens_today(self, source_id: str | None = None) -> int:
         """Tokens read and written since midnight UTC: all of them, or those of one source's upgrades."""

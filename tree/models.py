@@ -183,7 +183,7 @@ class Setting(SQLModel, table=True):
 
 
 class Spending(SQLModel, table=True):
-    """What one question, or the upgrades of a source within a stretch of time, took of a model."""
+    """What one question, or one upgrade of a record, took of a model."""
 
     __table_args__ = (sa.Index("spending_day", "day", "source_id"),)
     id: int | None = Field(default=None, primary_key=True)

@@ -156,7 +156,7 @@ def leaf_key(leaf: Leaf) -> str:
 
 def record_hash(record: SummaryRecord, units: Sequence[LogicUnit] | None = None) -> str:
     """Of a record and the units a model made with it, if any."""
-    written = _dump(record) if units is None else f"{_dump(record)}\n{units_json(units)}"
+    written = record_json(record) if units is None else f"{record_json(record)}\n{units_json(units)}"
     return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -164,7 +164,7 @@ def units_json(units: Sequence[LogicUnit]) -> str:
     return f"[{','.join(unit.model_dump_json(exclude_defaults=True) for unit in units)}]"
 
 
-def _dump(record: SummaryRecord) -> str:
+def record_json(record: SummaryRecord) -> str:
     return record.model_dump_json(exclude_defaults=True)
 
 
@@ -612,7 +612,7 @@ class Store:
         insert_rows(connection, _document, (_document_row(document, number) for document in change.documents.values()))
         leaves = ({"key": key, "text": _storable(leaf.text), "data": leaf_data(leaf)} for key, leaf in change.leaves.items())
         insert_rows(connection, _leaf, leaves, ignore=True)
-        records = ({"hash": hash_, "data": _dump(record)} for hash_, record in change.records.items())
+        records = ({"hash": hash_, "data": record_json(record)} for hash_, record in change.records.items())
         insert_rows(connection, _record, records, ignore=True)
         readings = (
             {"key": key, "record": record, "decision": decision, "reader": reader, "by_model": False, "made_at": now}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,13 @@ MAY_IMPORT = {
 }
 
 
+def _files(packages: Collection[str]) -> Iterator[tuple[str, set[str]]]:
+    """Each file of ours in these packages with what it imports."""
+    for path in (path for package in sorted(packages) for path in (ROOT / package).rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), _imports(path)
+
+
+@cache
 def _imports(path: Path) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -33,18 +42,16 @@ def _imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("package", sorted(MAY_IMPORT))
 def test_a_package_imports_only_what_it_may(package) -> None:
-    files = list((ROOT / package).rglob("*.py"))
+    files = list(_files([package]))
     assert files
-    for path in files:
-        wrong = (_imports(path) & OURS) - MAY_IMPORT[package] - {package}
-        assert not wrong, f"{path.relative_to(ROOT)} imports {wrong}"
+    for place, imports in files:
+        wrong = (imports & OURS) - MAY_IMPORT[package] - {package}
+        assert not wrong, f"{place} imports {wrong}"
 
 
 def test_only_the_screens_import_streamlit() -> None:
-    for path in ROOT.rglob("*.py"):
-        place = path.relative_to(ROOT)
-        if place.parts[0] in OURS - {"ui", "bench"}:
-            assert "streamlit" not in _imports(path), place
+    for place, imports in _files(OURS - {"ui", "bench"}):
+        assert "streamlit" not in imports, place
 
 
 def test_only_files_that_own_tables_write_sql() -> None:
@@ -52,10 +59,9 @@ def test_only_files_that_own_tables_write_sql() -> None:
         "tree/database.py", "tree/models.py", "tree/store.py", "tree/builder.py", "tree/search.py", "tree/chats.py",
         "tree/language_model.py", "tree/upgrades.py", "tree/migrations/__init__.py", "ingestion/sources.py",
     }  # fmt: skip
-    for path in ROOT.rglob("*.py"):
-        place = path.relative_to(ROOT).as_posix()
-        if place.partition("/")[0] in OURS - {"bench"} and place not in owners:
-            wrong = _imports(path) & {"sqlalchemy", "sqlite3", "sqlmodel"}
+    for place, imports in _files(OURS - {"bench"}):
+        if place not in owners:
+            wrong = imports & {"sqlalchemy", "sqlite3", "sqlmodel"}
             assert not wrong or place == "ingestion/sync.py", f"{place} imports {wrong}"
 
 
@@ -63,9 +69,8 @@ PROVIDERS = {"pydantic_ai", "openai", "anthropic", "google", "litellm", "genai_p
 
 
 def test_only_one_file_imports_a_providers_library() -> None:
-    for path in (path for package in sorted(OURS) for path in (ROOT / package).rglob("*.py")):
-        place = path.relative_to(ROOT).as_posix()
-        wrong = _imports(path) & (PROVIDERS | {"httpx2"})
+    for place, imports in _files(OURS):
+        wrong = imports & (PROVIDERS | {"httpx2"})
         assert not wrong or place == "prompts/model/client.py" or wrong == {"httpx2"} and place == "prompts/model/probe.py", place
 
 

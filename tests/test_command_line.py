@@ -1,4 +1,7 @@
-"""The command line as a user meets it: real processes, exit status, one line on stderr that says what to do."""
+"""The command line as a user meets it: exit status, one line on stderr that says what to do.
+
+One path through everything, and an error of each program, are real processes; the rest is called, which is sooner.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from ingestion.__main__ import main as ingestion
+from tree.__main__ import main as tree
+
 ROOT = Path(__file__).parents[1]
+PROGRAMS = {"ingestion": ingestion, "tree": tree}
 
 
 @pytest.fixture
@@ -20,6 +27,22 @@ def run(tmp_path):
         return subprocess.run(
             [sys.executable, "-m", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
         )
+
+    return command
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capsys):
+    """Runs a program in this process."""
+
+    def command(program: str, *arguments: str, home: Path = tmp_path / "home") -> subprocess.CompletedProcess[str]:
+        monkeypatch.setenv("KNOWLEDGE_TREE_HOME", str(home))
+        try:
+            status = PROGRAMS[program](arguments)
+        except SystemExit as end:
+            status = end.code
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, status, said.out, said.err)
 
     return command
 
@@ -56,10 +79,10 @@ def test_add_sync_ask_show_verify_status(run, docs) -> None:
     assert (status["documents"], status["state"], status["failures"]) == (2, "ready", {})
 
 
-def test_a_plain_answer_has_its_sources_below(run, docs) -> None:
-    run("ingestion", "add", "folder", str(docs))
-    run("ingestion", "sync")
-    asked = run("tree", "ask", "Who owns the gateway?")
+def test_a_plain_answer_has_its_sources_below(call, docs) -> None:
+    call("ingestion", "add", "folder", str(docs))
+    call("ingestion", "sync")
+    asked = call("tree", "ask", "Who owns the gateway?")
     assert asked.returncode == 0 and "[1] docs › Team (line 3)" in asked.stdout and "chose" in asked.stderr
 
 
@@ -74,21 +97,32 @@ def test_a_plain_answer_has_its_sources_below(run, docs) -> None:
         (("tree", "show", "../../etc/passwd"), "There is no node"),
     ],
 )
-def test_an_error_is_one_line_that_says_what_to_do(run, arguments, words) -> None:
-    failed = run(*arguments)
+def test_an_error_is_one_line_that_says_what_to_do(call, arguments, words) -> None:
+    failed = call(*arguments)
     assert failed.returncode != 0
     assert failed.stdout == "" and words in failed.stderr
     assert len(failed.stderr.strip().splitlines()) == 1
 
 
-def test_a_data_folder_that_cannot_be_used_is_one_line(run, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(("ingestion", "sync", "nobody"), "no source called"), (("tree", "show", "../../etc/passwd"), "There is no node")],
+)
+def test_a_process_that_fails_says_so_in_one_line_and_its_status(run, arguments, words) -> None:
+    failed = run(*arguments)
+    assert failed.returncode == 1
+    assert failed.stdout == "" and words in failed.stderr
+    assert len(failed.stderr.strip().splitlines()) == 1
+
+
+def test_a_data_folder_that_cannot_be_used_is_one_line(call, tmp_path) -> None:
     (tmp_path / "file").write_text("")
-    failed = run("ingestion", "status", home=tmp_path / "file")
+    failed = call("ingestion", "status", home=tmp_path / "file")
     assert failed.returncode == 1 and "--home" in failed.stderr and len(failed.stderr.strip().splitlines()) == 1
 
 
-def test_home_may_be_given_before_or_after_the_command(run, docs, tmp_path) -> None:
+def test_home_may_be_given_before_or_after_the_command(call, docs, tmp_path) -> None:
     other = str(tmp_path / "other")
-    assert run("ingestion", "add", "folder", str(docs), "--home", other).returncode == 0
-    assert "docs" in run("ingestion", "--home", other, "status").stdout
-    assert "docs" not in run("ingestion", "status").stdout
+    assert call("ingestion", "add", "folder", str(docs), "--home", other).returncode == 0
+    assert "docs" in call("ingestion", "--home", other, "status").stdout
+    assert "docs" not in call("ingestion", "status").stdout

@@ -9,7 +9,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Generic, Literal, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import streamlit as st
 
@@ -100,3 +101,32 @@ def _progress(errand: Errand[Result], doing: str, key: str) -> None:
         if st.button("Give up", icon=":material/close:", key=f"{key}_give_up"):
             errand.give_up()
             st.rerun()
+
+
+# ---------------------------------------------------------------- one errand under a name in the session
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An errand and what it was sent for: its result counts as long as that is what the form says."""
+
+    about: object
+    errand: Errand[Any]
+
+
+def send(name: str, about: object, work: Callable[[Errand[Any]], Any]) -> None:
+    if (before := st.session_state.get(name)) is not None:
+        before.errand.give_up()
+    st.session_state[name] = Sent(about, Errand(work))
+
+
+def answer(name: str, about: object, doing: str, key: str) -> Any:
+    """What an errand brought back; while it goes on or when it failed, that is drawn instead."""
+    sent = st.session_state.get(name)
+    if sent is None or sent.about != about or waiting(sent.errand, doing, key):
+        return None
+    if sent.errand.state == "failed":
+        st.error(escaped(sent.errand.message), icon=":material/error:")
+    elif sent.errand.state == "given up":
+        st.caption("Given up; nothing was changed.")
+    return sent.errand.result

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -15,7 +14,7 @@ from connectors.base import Check, ConfigurationError
 from ingestion.connection import open_connector
 from tree.database import StoreError
 from ui import jira_view, notices
-from ui.errands import Errand, waiting
+from ui.errands import Errand, answer, send
 from ui.jira_view import Access
 from ui.markup import escaped
 from ui.tools import Tools
@@ -32,14 +31,6 @@ class Seen(NamedTuple):
     projects: tuple[tuple[str, str], ...]  # key, name
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """An errand and what it was sent for: its result counts as long as that is what the form says."""
-
-    about: object
-    errand: Errand[Any]
-
-
 def add(tools: Tools) -> None:
     st.caption(
         "The tickets of a Jira site, Cloud or Data Center: descriptions, comments, links, history and attached files. They are "
@@ -53,8 +44,8 @@ def add(tools: Tools) -> None:
     if jira_view.is_open_line(access.url):
         st.warning("Over http:// the token can be read on its way. Use https:// if Jira can.", icon=":material/lock_open:")
     if is_asked:
-        _send(ASKED, access, lambda errand: see(tools.workspace.home, access, errand))
-    seen = _answer(ASKED, access, f"Asking {_host(access.url)} …", f"{key}_seeing")
+        send(ASKED, access, lambda errand: see(tools.workspace.home, access, errand))
+    seen = answer(ASKED, access, f"Asking {_host(access.url)} …", f"{key}_seeing")
     if isinstance(seen, Seen):
         _choose(tools, key, access, seen)
 
@@ -122,8 +113,8 @@ def _preview(tools: Tools, key: str, access: Access, config: Mapping[str, Any]) 
     about = (access, repr(config))
     sent = st.session_state.get(LOOKED)
     if sent is None or sent.about != about:
-        _send(LOOKED, about, lambda errand: look(tools.workspace.home, config, access, errand))
-    check = _answer(LOOKED, about, "Counting the tickets …", f"{key}_looking")
+        send(LOOKED, about, lambda errand: look(tools.workspace.home, config, access, errand))
+    check = answer(LOOKED, about, "Counting the tickets …", f"{key}_looking")
     if not isinstance(check, Check):
         if st.session_state[LOOKED].errand.ended.is_set():
             st.button("Look again", icon=":material/refresh:", key=f"{key}_again", on_click=st.session_state.pop, args=(LOOKED,))
@@ -152,24 +143,3 @@ def _add(tools: Tools, name: str, config: Mapping[str, Any], access: Access) -> 
     for sent in (ASKED, LOOKED):
         st.session_state.pop(sent, None)
     st.session_state[ROUND] += 1
-
-
-# ---------------------------------------------------------------- errands
-
-
-def _send(name: str, about: object, work: Any) -> None:
-    if (before := st.session_state.get(name)) is not None:
-        before.errand.give_up()
-    st.session_state[name] = Sent(about, Errand(work))
-
-
-def _answer(name: str, about: object, doing: str, key: str) -> Any:
-    """What an errand brought back; while it goes on or when it failed, that is drawn instead."""
-    sent = st.session_state.get(name)
-    if sent is None or sent.about != about or waiting(sent.errand, doing, key):
-        return None
-    if sent.errand.state == "failed":
-        st.error(escaped(sent.errand.message), icon=":material/error:")
-    elif sent.errand.state == "given up":
-        st.caption("Given up; nothing was changed.")
-    return sent.errand.result

@@ -23,6 +23,10 @@ def sources() -> StreamlitPage:
     return st.Page(_sources, title="Sources", url_path="sources")
 
 
+def settings() -> StreamlitPage:
+    return st.Page(_settings, title="Settings", url_path="settings")
+
+
 def _chat() -> None:
     from ui import chat_page
 
@@ -39,3 +43,9 @@ def _sources() -> None:
     from ui import sources_page
 
     sources_page.page(tools())
+
+
+def _settings() -> None:
+    from ui import settings_page
+
+    settings_page.page(tools())

@@ -20,12 +20,13 @@ STYLE = """<style>
 [data-testid="stSidebarNavLink"]::before { font-family: "Material Symbols Rounded"; font-size: 1.15rem; line-height: 1; font-feature-settings: "liga"; font-weight: 400; content: "forum"; }
 [data-testid="stSidebarNavLink"][href$="/tree"]::before { content: "account_tree"; }
 [data-testid="stSidebarNavLink"][href$="/sources"]::before { content: "folder_open"; }
+[data-testid="stSidebarNavLink"][href$="/settings"]::before { content: "tune"; }
 </style>"""
 
 
 def draw() -> None:
     st.html(STYLE)
-    page = st.navigation([pages.chat(), pages.tree(), pages.sources()])
+    page = st.navigation([pages.chat(), pages.tree(), pages.sources(), pages.settings()])
     layout = "wide" if page.url_path == "tree" else "centered"
     # a local picture: a material icon here would make the browser fetch it from an outside host
     st.set_page_config(page_title=f"{page.title} · Knowledge Tree", page_icon=str(ASSETS / "favicon.png"), layout=layout)

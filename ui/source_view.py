@@ -172,9 +172,9 @@ def failures_table(failures: Iterable[FailureRow], now: float | None = None) -> 
     rows = [
         (
             _document(failure.title, failure.document_id),
-            f"<b>{_plain(PROBLEMS.get(failure.kind, failure.kind))}.</b> {_plain(failure.reason)}",
-            f'<span title="{_plain(_moment(failure.since))}">{_plain(ago(now - failure.since))}</span>',
-            _plain("once" if failure.tries == 1 else f"{failure.tries} times"),
+            f"<b>{plain(PROBLEMS.get(failure.kind, failure.kind))}.</b> {plain(failure.reason)}",
+            f'<span title="{plain(_moment(failure.since))}">{plain(ago(now - failure.since))}</span>',
+            plain("once" if failure.tries == 1 else f"{failure.tries} times"),
         )
         for failure in failures
     ]
@@ -186,7 +186,7 @@ def problems_table(documents: Iterable[Mapping[str, Any]]) -> str:
         (
             _document(document["title"], document["id"]),
             "<br>".join(
-                f"<b>{_plain(PROBLEMS.get(p.get('kind', ''), 'In part'))}.</b> {_plain(p.get('reason', ''))}"
+                f"<b>{plain(PROBLEMS.get(p.get('kind', ''), 'In part'))}.</b> {plain(p.get('reason', ''))}"
                 for p in document["problems"]
             ),
         )
@@ -207,23 +207,21 @@ GONE = {
 
 
 def tombstones_table(tombstones: Iterable[Tombstone], now: float) -> str:
-    rows = [
-        (_plain(gone.title), _plain(GONE.get(gone.verdict, gone.verdict)), _plain(ago(now - gone.since))) for gone in tombstones
-    ]
+    rows = [(plain(gone.title), plain(GONE.get(gone.verdict, gone.verdict)), plain(ago(now - gone.since))) for gone in tombstones]
     return _table(("Document", "What became of it", "When"), rows)
 
 
 def missing_table(missing: Iterable[Missing]) -> str:
-    return _table(("Document", "What became of it"), [(_plain(gone.title), _plain(GONE[gone.verdict])) for gone in missing])
+    return _table(("Document", "What became of it"), [(plain(gone.title), plain(GONE[gone.verdict])) for gone in missing])
 
 
 def _document(title: str, document_id: str) -> str:
     says_nothing = document_id == title or document_id.isdecimal()  # a ticket's number in its server's database
-    below = "" if says_nothing else f"<br><small>{_plain(document_id)}</small>"
-    return f"{_plain(title)}{below}"
+    below = "" if says_nothing else f"<br><small>{plain(document_id)}</small>"
+    return f"{plain(title)}{below}"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     return html.escape(text, quote=True)
 
 
@@ -248,6 +246,6 @@ _STYLE = """<style>
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{_plain(word)}</th>' for word in heads)
+    head = "".join(f'<th scope="col">{plain(word)}</th>' for word in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f'{_STYLE}<table class="kt-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'

@@ -576,6 +576,13 @@ class Store:
             units = connection.scalar(sa.select(_record.c.units).where(_record.c.hash == record))
         return None if units is None else _UNITS.validate_json(units)
 
+    def made_by(self, record: str) -> str:
+        """The model that made a record, as provider:model; empty where none did."""
+        by_model = sa.and_(_reading.c.record == record, _reading.c.by_model)
+        with self.database.read() as connection:
+            label = connection.scalar(sa.select(_reading.c.reader).where(by_model).order_by(_reading.c.made_at.desc()))
+        return (label or "").rpartition(" ")[0]  # without the version of the prompt
+
     # ---- publishing
 
     def publish(self, change: Change, also: Callable[[Connection], None] | None = None) -> int:

@@ -477,7 +477,7 @@ class _Writing:
         if self.overview is not None or self.walk is None:
             return "complete"
         is_whole = any(found.answer.verdict == "complete" for found in self.walk.found)
-        return "complete" if is_whole and not any(NOT_FOUND in piece for piece in self.text) else "partial"
+        return "complete" if is_whole and NOT_FOUND not in "".join(self.text) else "partial"
 
     def _citation(self, number: int, node: Node, leaf: Leaf, quotes: list[Quote]) -> Citation:
         document = self.tree.document(node)

@@ -41,6 +41,28 @@ class _Way(NamedTuple):
     link: str = ""  # what leads there, where that is not a choice of the model's
 
 
+class _Frontier:
+    """What was chosen and not yet gone to: of the choice made last, the most promising first; then of those before."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, float, int, _Way]] = []
+        self._order = count()
+        self._choice = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
+    def begin_anew(self) -> None:
+        """What comes now goes before all that is here."""
+        self._choice -= 1
+
+    def push(self, way: _Way) -> None:
+        heapq.heappush(self._heap, (self._choice, -way.promise, next(self._order), way))
+
+    def pop(self) -> _Way:
+        return heapq.heappop(self._heap)[-1]
+
+
 class _Reading(NamedTuple):
     """A leaf to be read."""
 
@@ -72,13 +94,13 @@ class OutlineWalk:
     told: Overview | None = None
     characters: int = 0
     _tops: Sequence[Node] = ()
-    _frontier: _Frontier = field(default_factory=lambda: _Frontier())
+    _frontier: _Frontier = field(default_factory=_Frontier)
     _shown: set[str] = field(default_factory=set)  # leaves that were options before
     _opened: set[str | None] = field(default_factory=set)  # branches of which a leaf was read, or that were looked into
     _walked: dict[str, str] = field(default_factory=dict)  # branches that were chosen, by place, each with why
     _looks: int = 0  # from the top
-    _heard: int = 0  # leaves that said what is missing
-    _followed: int = 0  # searches for that
+    _heard: int = 0  # leaves whose word on what is missing was heard
+    _searched: list[str] = field(default_factory=list)  # for what was missing
     _links: int = 0
     _is_hopeless: bool = False  # the model thinks nothing likely
     _is_answered: bool = False
@@ -88,6 +110,7 @@ class OutlineWalk:
         self._tops = tops
         for node in named:
             yield self.ground.step("named", node, reason=f"The question names “{node.title}”.")
+        for node in sorted(named, key=lambda node: -self.ground.scent.of(node.place))[:AT_ONCE]:
             if (leaf := self.ground.entry_leaf(node)) is not None:
                 self._frontier.push(_Way(leaf, 1.0, f"The question names “{node.title}”."))
         while not self._is_answered and self.told is None:
@@ -122,8 +145,7 @@ class OutlineWalk:
         return len(self.found) < self.budget.leaves and self._looks < FROM_THE_TOP and not self._is_hopeless
 
     def _look_from_the_top(self) -> Iterator[Step]:
-        here = self._tops[0] if len(self._tops) == 1 else None
-        look = self._outline(here, self.ground, is_first=not self._looks)
+        look = self._outline(self._top, self.ground, is_first=not self._looks)
         self._looks += 1
         choices = self._choose(look) if look.options else []
         self._is_hopeless = not choices
@@ -136,36 +158,42 @@ class OutlineWalk:
 
     def _look_for_what_is_missing(self) -> Iterator[Step]:
         """A leaf that answers a part says what is missing: that is searched for, and the outline it leads to shown."""
-        partial = [found for found in self.found if found.answer.verdict == "partial" and found.answer.follow_up]
+        fresh, self._heard = self.found[self._heard :], len(self.found)
+        missing = [found for found in fresh if found.answer.follow_up and found.answer.follow_up not in self._searched]
         is_over = self._is_answered or self.told is not None or len(self.found) >= self.budget.leaves
-        if is_over or len(partial) <= self._heard or self._followed >= FOLLOW_UPS:
+        if is_over or not missing or len(self._searched) >= FOLLOW_UPS:
             return
-        found = max(partial[self._heard :], key=lambda one: one.answer.coverage)
-        self._heard, self._followed = len(partial), self._followed + 1
+        found = max(missing, key=lambda one: one.answer.coverage)
         query = found.answer.follow_up
+        self._searched.append(query)
         reason = f"“{found.node.title}” answers a part of it; this is what is missing."
         yield Step("follow_up", "", "", query, reason=reason, node_kind="root")
-        look = self._outline(None, self.ground.by(self.search(query)), leaves_only=True)
+        look = self._outline(self._top, self.ground.by(self.search(query)), leaves_only=True)
         if look.options:
             self._frontier.begin_anew()
             yield from self._chosen(look, self._choose(look, f"looked for next: {query}"))
 
     # ---- what is shown
 
+    @property
+    def _top(self) -> Node | None:
+        return self._tops[0] if len(self._tops) == 1 else None
+
     def _outline(self, here: Node | None, ground: Ground, is_first: bool = True, leaves_only: bool = False) -> _Look:
         """The best leaves below a branch, and the branches below it: at first only those that no such leaf is in."""
-        known = {found.node.place for found in self.found} | (set() if leaves_only else self._shown)
+        known = {*self._walked, *(found.node.place for found in self.found)} | (set() if leaves_only else self._shown)
         ways = {place: ground.scent.path(place) for place in ground.best_leaves() if place not in known}
         inside = [place for place, way in ways.items() if here is None or any(node.place == here.place for node in way)]
         nodes = {place: ground.scent.nodes[place] for place in inside[:LEAVES_SHOWN]}
-        self._shown |= nodes.keys()
         led_to = {node.place for place in nodes for node in ways[place]} if is_first else set()
         if not leaves_only:
             nodes |= {node.place: node for node in self._below(here) if node.place not in known | led_to}
+        self._shown |= {node.place for node in nodes.values() if node.kind == "leaf"}
         options = ground.options(list(nodes.values()), LEAVES_SHOWN)
         depth = len(ground.path(here)) if here is not None else 0
         options = [replace(option, path=ground.path(nodes[option.place])[depth:-1]) for option in options]
-        return _Look(here, options, nodes, replace(self.question, here=self._here(here)))
+        question = self.question if leaves_only else replace(self.question, here=self._here(here))
+        return _Look(here, options, nodes, question)
 
     def _below(self, here: Node | None) -> list[Node]:
         """The children of a branch, runs opened while there is room: a run is only there to keep branches small."""
@@ -214,15 +242,15 @@ class OutlineWalk:
         """Reads the leaves and looks into the branches, all at once."""
         if (back := self._turned(ways)) is not None:
             yield back
+        self._walked |= {way.node.place: way.why for way in ways if way.node.kind != "leaf"}
+        self._opened |= self._walked.keys()
         ahead = [self._prepared(way) for way in ways]
         notes, given_up = self._notes, self.reader.usage.without_model["answer"]
         made = self._at_once([self._decision(one, notes) for one in ahead])
-        for way, one, result in zip(ways, ahead, made, strict=True):
+        for one, result in zip(ahead, made, strict=True):
             if isinstance(one, _Reading):
                 yield from self._read(one, result)
             else:
-                self._walked[way.node.place] = way.why
-                self._opened.add(way.node.place)
                 yield from self._chosen(one, result)
         # by counting words nobody can be sure enough to stop
         is_judged = self.reader.usage.without_model["answer"] == given_up
@@ -288,25 +316,3 @@ class OutlineWalk:
                 if self.reader.stop is not None:
                     self.reader.stop.set()
                 raise
-
-
-class _Frontier:
-    """What was chosen and not yet gone to: of the choice made last, the most promising first; then of those before."""
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[int, float, int, _Way]] = []
-        self._order = count()
-        self._choice = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._heap)
-
-    def begin_anew(self) -> None:
-        """What comes now goes before all that is here."""
-        self._choice -= 1
-
-    def push(self, way: _Way) -> None:
-        heapq.heappush(self._heap, (self._choice, -way.promise, next(self._order), way))
-
-    def pop(self) -> _Way:
-        return heapq.heappop(self._heap)[-1]

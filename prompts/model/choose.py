@@ -32,7 +32,7 @@ of it, and the record of "here" answers it; else false."""
 
 MOST_CHOICES, LONGEST_REASON = 5, 240
 MOST_OPTIONS = 30  # more could be shown by their titles only
-MOST_TOKENS = 1_900  # of material: four choices, an answer and its writing must stay within 12,000
+MOST_TOKENS = 3_800  # of material: a rewritten question, one choice, an answer and its writing must stay within 12,000
 
 
 class Way(Form):

@@ -95,6 +95,7 @@ class _Sentence:
         self.space = ""  # held back: a mark goes before it
         self.is_over = False
         self.is_cited = False
+        self.is_just_cited = False  # nothing but space came after an id
         self.code: str | None = None  # what stands in the block of code so far
         self.is_dropped = False  # an id that stood here is gone, with the space before it
         self.line = ""  # what stands on the line before this sentence
@@ -146,7 +147,9 @@ class _Sentence:
     def _word(self, said: str) -> Iterator[Cited]:
         if self.is_over and self.space and not said[:1].islower():
             yield from self.close()
-        self.is_over = said[0] in ".!?…" and not _SHORT.search(self.text + said)
+        # "17." is most likely a number of a list, but not behind the id that ends a sentence
+        self.is_over = said[0] in ".!?…" and (self.is_just_cited or not _SHORT.search(self.text + said))
+        self.is_just_cited = False
         if self.is_dropped and said[0] in ".,;:!?…":
             self.space = ""
         self.is_dropped = False
@@ -161,7 +164,7 @@ class _Sentence:
         for number, quote in cited:
             text = "" if number in shown else f"{self.space or ('' if self.text.endswith(' ') else ' ')}[{number}]"
             shown.add(number)
-            self.is_cited = True
+            self.is_cited = self.is_just_cited = True
             self.space = ""
             yield Cited(text, number, quote)
 

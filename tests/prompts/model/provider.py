@@ -1,7 +1,11 @@
-"""A model server for tests: real HTTP, the OpenAI wire format, sensible replies, and every bad manner servers have."""
+"""A model server for tests: real HTTP, the OpenAI wire format, sensible replies, and every bad manner servers have.
+
+`python -m tests.prompts.model.provider --port 8100` serves it for trying by hand, and says how to point the app at it.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import select
 import socket
@@ -173,10 +177,10 @@ class Provider:
 
 
 @contextmanager
-def serving(provider: Provider) -> Iterator[Provider]:
-    """The server on a free port of this machine, in threads of its own."""
+def serving(provider: Provider, port: int = 0) -> Iterator[Provider]:
+    """The server on this machine, on a free port unless one is given, in threads of its own."""
     ours, theirs = socket.socketpair()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (_Handler,), {"provider": provider, "closing": theirs}))
+    server = ThreadingHTTPServer(("127.0.0.1", port), type("Bound", (_Handler,), {"provider": provider, "closing": theirs}))
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
@@ -333,3 +337,22 @@ def _usage(body: Mapping[str, Any], text: str, manner: Manner) -> dict[str, Any]
     made = tokens_in(text)
     details = {"cached_tokens": 100 if given > 400 else 0}
     return {"prompt_tokens": given, "completion_tokens": made, "total_tokens": given + made, "prompt_tokens_details": details}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.prompts.model.provider", description="Serve the model of the tests.")
+    parser.add_argument("--port", type=int, default=8100)
+    parser.add_argument("--manner", choices=sorted(MANNERS), default="ok", help="how it behaves")
+    options = parser.parse_args()
+    provider = Provider()
+    provider.behave(options.manner)
+    with serving(provider, options.port):
+        print(f"export KNOWLEDGE_TREE_MODEL=openai-compatible:{MODEL}", f"KNOWLEDGE_TREE_MODEL_URL={provider.url}", flush=True)
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            print(f"{len(provider.received)} requests")
+
+
+if __name__ == "__main__":
+    main()

@@ -434,7 +434,7 @@ def test_errands_are_counted_apart(provider: Provider, model) -> None:
 
 
 def test_a_question_at_depth_4_takes_five_calls_and_at_most_12_000_tokens(provider: Provider, model) -> None:
-    """Root, branch, branch, leaf, with ten options each, records as long as they get, and a leaf as long as it gets."""
+    """Rewritten, two looks of 22 options each, records as long as they get, and a leaf as long as it gets."""
     long = "The pump of gate seven is checked by hand on every shift, and the lamp above it must be green before the start. "
     full = SummaryRecord(
         summary=(long * 8)[:900],
@@ -447,14 +447,19 @@ def test_a_question_at_depth_4_takes_five_calls_and_at_most_12_000_tokens(provid
     leaf = LeafText((LEAF.text + "\n\n" + long * 60)[:5_000], ("Handbook", "Refunds"))
     reader = model(context_tokens=128_000)
     here = Here("h", "Gates", full, ("Handbook", "Quays"))
-    for _ in range(3):
-        shown = [Option(f"p{at}", f"Gate {at}", "branch", full, 0.9 - at / 20, f"{at} {long}") for at in range(10)]
+    reader.rewrite(
+        question("And there?", history=("asked: How many approvals do refunds above 500 EUR need?", f"answered: {long}"))
+    )
+    for _ in range(2):
+        shown = [
+            Option(f"p{at}", f"Gate {at}", "leaf", full, 0.9 - at / 30, f"{at} {long}", ("Quays", "Gates")) for at in range(22)
+        ]
         reader.choose(question(here=here), shown, ["Nothing on refunds there."])
     found = reader.answer(question(), leaf)
     list(reader.compose(question(), [Evidence(1, leaf, found, 1.0)]))
     assert found.verdict == "complete"
     assert reader.usage.calls == 5 and reader.usage.input_tokens <= 12_000
-    assert reader.usage.losses["shortened"] == 30, "ten options of three choices, and that is said"
+    assert reader.usage.losses["shortened"] == 44, "22 options of two choices, and that is said"
 
 
 @pytest.mark.parametrize("context", [2_048, 4_096, 8_192])

@@ -27,8 +27,8 @@ install: .venv/installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	@touch $@
 
-test: .venv/tested
-	$(BIN)/python -m pytest -n auto --dist loadfile
+test: .venv/tested  # compiled files are kept, or each of the hundreds of programs that the tests start would compile us anew
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: .venv/tested
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

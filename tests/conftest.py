@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+LONG = (  # files that take longest, and folders of such, as they are begun
+    "browser", "bench", "ui/test_demo.py", "sample/test_answers.py", "test_command_line.py", "connectors/jira/test_faults.py",
+    "ingestion", "prompts/test_readers.py", "connectors/jira/test_connector.py", "tree",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long is begun first, so that no worker is alone with it at the end."""
+    items.sort(key=lambda item: _rank(item.path))
+
+
+def _rank(path: Path) -> int:
+    place = path.relative_to(Path(__file__).parent)
+    return next((rank for rank, name in enumerate(LONG) if place.is_relative_to(name)), len(LONG))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: who waits for a browser, a process or a file event leaves one to the others."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)

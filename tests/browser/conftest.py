@@ -141,9 +141,9 @@ def _stop(app: App) -> None:
         app.process.kill()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
-    """Starts apps: on a small folder that has been read, or with nothing yet."""
+    """Starts apps, which end with the tests of the file: on a small folder that has been read, or with nothing yet."""
     started: list[App] = []
 
     def start(
@@ -167,7 +167,7 @@ def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
         _stop(app)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def app(start_app) -> App:
-    """One app for all tests that leave its documents as they are."""
+    """One app for all tests of a file that leave its documents as they are."""
     return start_app()

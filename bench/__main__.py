@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -38,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     truth.add_argument("--seed", type=int, default=1, help="of the first history; each next one has the next number")
     truth.add_argument("--steps", type=int, default=6, help="of one history")
     truth.add_argument("--world", choices=("folder", "jira"), default="folder", help="what the histories happen to")
+    truth.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="histories side by side")
     truth.add_argument("--minutes", type=float, help="begin no further history after so many")
     speed = commands.add_parser("speed", help="how fast and how large, and how each grows")
     speed.add_argument("--leaves", type=int, nargs="*", default=[1_000, 10_000, 100_000])
@@ -54,10 +56,18 @@ def _parser() -> argparse.ArgumentParser:
     jira.add_argument("--poll", type=float, default=10.0, help="seconds between two polls, where there is no webhook")
     jira.add_argument("--chats", type=int, default=5)
     jira.add_argument("--seed", type=int, default=1)
+    model = commands.add_parser("model", help="what the model that the environment names is asked for questions and changes")
+    model.add_argument("--data", type=Path, help="a folder of files, or of a question set; without it no questions")
+    model.add_argument("--questions", type=Path, help="a file with one on each line; a set has its own")
+    model.add_argument("--limit", type=int, default=20, help="at most so many questions")
+    model.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
+    model.add_argument("--changes", type=int, default=5, help="edits, inserts and deletes, so many of each; 0 leaves them out")
+    model.add_argument("--leaves", type=int, default=40, help="of the made-up tree that is changed")
+    model.add_argument("--seed", type=int, default=1)
     report = commands.add_parser("report", help="write the figures of the last runs into the README, between its markers")
     report.add_argument("--readme", type=Path, default=Path("README.md"))
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, change, truth, speed, jira, report])
+    return _with_out(parser, [quality, change, truth, speed, jira, model, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

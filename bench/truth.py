@@ -8,7 +8,9 @@ from leaves, records, the search index, answers and the tree as it is shown. A f
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import math
 import multiprocessing
 import os
 import signal
@@ -17,6 +19,8 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from functools import cache
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -51,32 +55,31 @@ class Wrong(AssertionError):
     """Something the tree says is not so."""
 
 
+class Failure(NamedTuple):
+    """What went wrong in one history."""
+
+    error: str
+    trace: str
+
+
 def run(options: argparse.Namespace) -> int:
     return follow(options, replay)
 
 
 def follow(options: argparse.Namespace, replayed: Callable[..., Counter[str]]) -> int:
     """History after history, each replayed from its seed; what goes wrong is told with the seed."""
-    _processes.set_forkserver_preload(["bench.truth"])
     began, failures, events = time.perf_counter(), [], Counter[str]()
-    sandbox = Sandbox()
     done = 0
-    try:
-        for number in range(options.runs):
-            if options.minutes and time.perf_counter() - began > 60 * options.minutes:
-                break
-            seed = options.seed + number
-            try:
-                events += replayed(seed, options.steps, options.world, sandbox)
-            except Exception as error:  # noqa: BLE001 whatever goes wrong is what this is here to find
-                failures.append({"seed": seed, "error": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()})
-                again = f"python -m bench truth --world {options.world} --runs 1 --seed {seed} --steps {options.steps}"
-                print(f"seed {seed}: {error}\n  again with: {again}", file=sys.stderr, flush=True)
-            done += 1
-            if done % 10 == 0:
-                print(f"{done} histories, {len(failures)} failures", file=sys.stderr, flush=True)
-    finally:
-        sandbox.close()
+    for seed, outcome in _histories(options, replayed, began):
+        if isinstance(outcome, Failure):
+            failures.append({"seed": seed, **outcome._asdict()})
+            again = f"python -m bench truth --world {options.world} --runs 1 --seed {seed} --steps {options.steps}"
+            print(f"seed {seed}: {outcome.error}\n  again with: {again}", file=sys.stderr, flush=True)
+        else:
+            events += outcome
+        done += 1
+        if done % 10 == 0:
+            print(f"{done} histories, {len(failures)} failures", file=sys.stderr, flush=True)
     report = {
         "world": options.world,
         "histories": done,
@@ -94,6 +97,44 @@ def follow(options: argparse.Namespace, replayed: Callable[..., Counter[str]]) -
         (options.out / f"{name}.html").write_text(truth_page(report), encoding="utf-8")
         store_run(options.out, name, report)
     return 1 if failures else 0
+
+
+def _histories(
+    options: argparse.Namespace, replayed: Callable[..., Counter[str]], began: float
+) -> Iterator[tuple[int, Counter[str] | Failure]]:
+    """Seeds with what came of them, as they end; so many side by side as there are jobs."""
+    _processes.set_forkserver_preload(["bench.truth"])
+    limit = 60 * options.minutes if options.minutes else math.inf
+    numbers = range(options.seed, options.seed + options.runs)
+    seeds = itertools.takewhile(lambda _: time.perf_counter() - began < limit, numbers)
+    if options.jobs == 1:
+        with Sandbox() as sandbox:
+            yield from ((seed, _outcome(replayed, seed, options.steps, options.world, sandbox)) for seed in seeds)
+        return
+    with ProcessPoolExecutor(options.jobs, mp_context=_processes) as pool:
+        running: dict[Future[Counter[str] | Failure], int] = {}
+        while True:
+            for seed in itertools.islice(seeds, options.jobs - len(running)):
+                running[pool.submit(_outcome, replayed, seed, options.steps, options.world)] = seed
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+
+
+def _outcome(
+    replayed: Callable[..., Counter[str]], seed: int, steps: int, world: str, sandbox: Sandbox | None = None
+) -> Counter[str] | Failure:
+    try:
+        return replayed(seed, steps, world, sandbox or _sandbox_of_this_process())
+    except Exception as error:  # noqa: BLE001 whatever goes wrong is what this is here to find
+        return Failure(f"{type(error).__name__}: {error}", traceback.format_exc())
+
+
+@cache
+def _sandbox_of_this_process() -> Sandbox:
+    """One for all histories of a job; its children end with it."""
+    return Sandbox()
 
 
 def table(report: dict[str, Any]) -> str:

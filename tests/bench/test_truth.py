@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -33,7 +34,7 @@ def history(tmp_path: Path, folder: FolderWorld):
 
 
 def test_a_history_holds(tmp_path, capsys) -> None:
-    assert main(["truth", "--runs", "1", "--steps", "2", "--seed", "5", "--out", str(tmp_path)]) == 0
+    assert main(["truth", "--runs", "1", "--steps", "2", "--seed", "5", "--jobs", "1", "--out", str(tmp_path)]) == 0
     report = json.loads((tmp_path / "truth.json").read_text())
     assert report["failures"] == [] and report["histories"] == 1
     assert "0 failures" in capsys.readouterr().out
@@ -128,13 +129,20 @@ def test_a_ticket_heard_of_before_the_first_look_is_not_taken_for_read_for_ever(
     tickets.check()
 
 
-def test_a_failure_prints_the_seed_that_replays_it(capsys) -> None:
-    def fails(*_: object) -> None:
+def odd_ones_lie(seed: int, *_: object) -> Counter[str]:
+    if seed % 2:
         raise Wrong("a lie")
+    return Counter(truths=1)
 
-    options = Namespace(runs=1, seed=77, steps=6, world="folder", minutes=None, out=None)
-    assert follow(options, fails) == 1
-    assert "--runs 1 --seed 77" in capsys.readouterr().err
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failure_prints_the_seed_that_replays_it(jobs, tmp_path, capsys) -> None:
+    options = Namespace(runs=5, seed=76, steps=6, world="folder", jobs=jobs, minutes=None, out=tmp_path)
+    assert follow(options, odd_ones_lie) == 1
+    told = capsys.readouterr().err
+    assert "--runs 1 --seed 77" in told and "--runs 1 --seed 79" in told and "--seed 78" not in told
+    report = json.loads((tmp_path / "truth.json").read_text())
+    assert report["histories"] == 5 and report["events"] == {"truths": 3}
 
 
 def test_no_two_canaries_are_alike() -> None:

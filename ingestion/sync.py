@@ -84,13 +84,13 @@ def sync(
 def _alone(workspace: Workspace, source: Source) -> Iterator[None]:
     """One sync of a source at a time, over all processes: nothing is read twice."""
     try:
-        with _lock(workspace, source.id, timeout=3600):
+        with lock_of(workspace, source.id, timeout=3600):
             yield
     except Timeout as error:
         raise StoreError(f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again.") from error
 
 
-def _lock(workspace: Workspace, source_id: str, timeout: float) -> FileLock:
+def lock_of(workspace: Workspace, source_id: str, timeout: float) -> FileLock:
     folder = workspace.home / "locks"
     folder.mkdir(exist_ok=True)
     return FileLock(folder / f"{source_id}.lock", timeout=timeout)
@@ -99,7 +99,7 @@ def _lock(workspace: Workspace, source_id: str, timeout: float) -> FileLock:
 def is_running(workspace: Workspace, source_id: str) -> bool:
     """Whether some process is bringing this tree in step now; one that was killed is not, whatever the table says."""
     try:
-        with _lock(workspace, source_id, timeout=0):
+        with lock_of(workspace, source_id, timeout=0):
             return False
     except Timeout:
         return True

@@ -1,4 +1,4 @@
-"""The worker: one process per data folder that keeps every tree in step with its source.
+"""The worker: one process per data folder that keeps every tree in step with its source, and has a model upgrade it.
 
 It runs beside the app, never inside it, because reading and cutting documents would make every page wait. What it is
 to do stands in the database (requests, pauses, removals), so anybody may ask for it and nothing is lost when it dies.
@@ -23,6 +23,7 @@ from connectors.base import Cancelled, Connector, ConnectorError, Limited, Watch
 from ingestion.connection import open_connector
 from ingestion.sources import Sources
 from ingestion.sync import sync
+from ingestion.upgrade import Upgrader
 from tree.database import StoreError
 from tree.models import Source
 from tree.workspace import Workspace, workspace
@@ -39,7 +40,7 @@ Connecting = Callable[[Path, str, Mapping[str, Any], Mapping[str, Any]], Connect
 
 
 class Worker:
-    """Follows all sources, each in a thread of its own, until stopped."""
+    """Follows all sources, each in a thread of its own, and upgrades them in another, until stopped."""
 
     def __init__(
         self, opened: Workspace, sources: Sources, only: str | None = None, connecting: Connecting = open_connector
@@ -63,6 +64,9 @@ class Worker:
                 continue
 
     def _serve(self) -> None:
+        upgrader = Upgrader(self.workspace, self.only)
+        upgrading = threading.Thread(target=upgrader.run, name="upgrades", daemon=True)
+        upgrading.start()
         try:
             while not self.stopping.wait(TICK_SECONDS):
                 try:
@@ -71,10 +75,12 @@ class Worker:
                     log.error("%s", error)
                     self.stopping.wait(5)
         finally:
+            upgrader.stopping.set()
             for follower in self._followers.values():
                 follower.stop()
             for follower in self._followers.values():
                 follower.join(timeout=10)
+            upgrading.join(timeout=10)
 
     def _look_round(self) -> None:
         wanted = {source.id for source in self.sources.all() if self.only in (None, source.name, source.id)}

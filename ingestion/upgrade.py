@@ -1,0 +1,436 @@
+"""The upgrader: has the chosen model read every leaf, then every branch, in the background and within its budget.
+
+Trees are whole without it: each change is published with records of the extractive reader. A leaf that the model has not
+read is read by it, a branch when everything below it is settled. What a call brought is stored at once and published
+with what came about the same time; the table of claims keeps two processes from asking the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from ingestion.progress import Estimate, Progress, SourceProgress, estimate, progress
+from ingestion.sync import lock_of
+from prompts.model import ErrorKind, ModelError, ModelReader, ModelSettings, Stop, Stopped, Usage
+from prompts.records import Reading
+from tree.database import StoreError
+from tree.language_model import Labels, ModelChoice, labels_of
+from tree.models import Source
+from tree.upgrades import Job, Upgrades
+from tree.workspace import Workspace
+
+__all__ = ["Estimate", "Progress", "SourceProgress", "Upgrader", "estimate", "progress"]
+
+TICK_SECONDS, IDLE_SECONDS = 0.2, 1.0
+BATCH_SECONDS, PUBLISH_SHARE = 2.0, 0.1  # between two publishes, of which they may take so much of the time
+LEASE_SECONDS, RENEW_SECONDS = 60.0, 15.0
+HEARTBEAT_SECONDS = 10.0
+LOOK_SECONDS = 30.0  # until a tree is looked through again in which nothing was to be done
+QUEUED = 200  # places that are looked up at once
+CITED_SECONDS = 300.0
+GIVEN_UP_SECONDS = 86_400.0
+MOST_TIMEOUTS = 3  # of the same input
+MOST_IN_A_ROW = 10  # inputs given up one after the other: it is not the inputs
+
+BUSY: frozenset[ErrorKind] = frozenset({"rate", "network", "timeout"})  # for all; it will pass
+BARRED: frozenset[ErrorKind] = frozenset({"auth", "quota", "config", "budget"})  # an admin has to do something
+
+log = logging.getLogger("knowledge-tree")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long nothing is asked after a failure, in seconds: growing while a provider is busy, fixed where it refuses us."""
+
+    first: float = 5.0
+    longest: float = 300.0
+    barred: float = 600.0
+
+
+class Upgrader:
+    """Upgrades all sources, or one, by name or id."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        only: str | None = None,
+        reader: Callable[[ModelSettings], ModelReader] = ModelReader,
+        patience: Patience | None = None,
+    ) -> None:
+        self.workspace = workspace
+        self.only = only
+        self.reader = reader
+        self.patience = patience or Patience()
+        self.stopping = threading.Event()
+        self.upgrades = Upgrades(workspace.store)
+        self.owner = f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._round: _Round | None = None
+        self._is_ahead = False  # there may be more to do at once
+        self._told = ""
+        self._renewed = self._noted = self._buried = 0.0
+        self._noted_last: object = None
+
+    def run(self) -> None:
+        """Until `stopping` is set."""
+        with self._present():
+            while not self.stopping.is_set():
+                try:
+                    self._beat()
+                    self._rest()
+                except StoreError as error:
+                    log.error("upgrades: %s", error)
+                    self.stopping.wait(5)
+                except Exception:
+                    # a fault of ours must not end all upgrades: it is noted, and tried again
+                    log.exception("upgrading failed")
+                    self.stopping.wait(30)
+
+    def run_out(self) -> Progress:
+        """Until nothing is left, or nothing can be done before an admin does something. Raises StoreError."""
+        with self._present():
+            while not self.stopping.is_set():
+                self._beat()
+                if self._round is None or self._round.is_over():
+                    break
+                self._rest()
+        return progress(self.workspace)
+
+    # ---- being there
+
+    @contextmanager
+    def _present(self) -> Iterator[None]:
+        """While inside, others can see that this process lives; what was claimed by one that does not is free again."""
+        path = self._presence(self.owner)
+        path.parent.mkdir(exist_ok=True)
+        with FileLock(path):
+            try:
+                yield
+            finally:
+                self._end_round()
+                self.upgrades.free(self.owner)
+        path.unlink(missing_ok=True)
+
+    def _presence(self, owner: str) -> Path:
+        return self.workspace.home / "locks" / f"upgrade-{owner}.lock"
+
+    def _free_the_dead(self) -> None:
+        for owner in self.upgrades.owners() - {self.owner}:
+            path = self._presence(owner)
+            try:
+                with FileLock(path, timeout=0):
+                    self.upgrades.free(owner)
+            except Timeout:
+                continue
+            path.unlink(missing_ok=True)
+
+    # ---- one step
+
+    def _beat(self) -> None:
+        choice = self._choice()
+        if choice is None or choice.settings is None or not choice.upgrades:
+            self._end_round()
+            self._is_ahead = False
+            return
+        now = time.monotonic()
+        if now - self._buried > LEASE_SECONDS:
+            self._free_the_dead()
+            self._buried = now
+        if self._round is None or self._round.choice.settings != choice.settings:
+            self._begin_round(choice)
+        assert self._round is not None
+        self._is_ahead = self._round.beat(choice)
+        if self._round.asked and now - self._renewed > RENEW_SECONDS:
+            self.upgrades.renew(self.owner, LEASE_SECONDS)
+            self._renewed = now
+        state = self._round.state()
+        if state != self._noted_last or now - self._noted > HEARTBEAT_SECONDS:
+            self.upgrades.note_state(state)
+            self._noted_last, self._noted = state, now
+
+    def _choice(self) -> ModelChoice | None:
+        try:
+            return self.workspace.model.choice()
+        except ValueError as error:  # in the environment; the page shows it too
+            if str(error) != self._told:
+                log.error("The language model of the environment cannot be used: %s", error)
+            self._told = str(error)
+            return None
+
+    def _begin_round(self, choice: ModelChoice) -> None:
+        if self._round is not None:  # set up differently: it may be able to read now what it could not
+            self._end_round()
+            self.upgrades.try_all_again()
+        self._round = _Round(self.workspace, self.upgrades, choice, self.reader, self.patience, self.owner, self.only)
+
+    def _end_round(self) -> None:
+        if self._round is not None:
+            self._round.close()
+            self._round = None
+
+    def _rest(self) -> None:
+        asked = self._round.asked if self._round is not None else {}
+        if asked:
+            wait(asked, TICK_SECONDS, FIRST_COMPLETED)
+        else:
+            self.stopping.wait(0 if self._is_ahead else IDLE_SECONDS)
+
+
+@dataclass(slots=True)
+class _Tree:
+    """One source in a round."""
+
+    source: Source
+    stop: Stop = field(default_factory=Stop)
+    queue: deque[str] = field(default_factory=deque)
+    looked_at: tuple[int, float] | None = None  # the version, and when, in which nothing was to be done
+    made: list[Job] = field(default_factory=list)  # stored, to be published
+    published_at: float = field(default_factory=time.monotonic)
+    publish_seconds: float = 0.0
+    spent: str = ""  # why nothing more may be asked for it today
+
+
+class _Round:
+    """Upgrades by one model, until it is another."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        upgrades: Upgrades,
+        choice: ModelChoice,
+        reader: Callable[[ModelSettings], ModelReader],
+        patience: Patience,
+        owner: str,
+        only: str | None,
+    ) -> None:
+        settings = choice.settings
+        assert settings is not None
+        self.workspace, self.upgrades, self.choice = workspace, upgrades, choice
+        self.patience, self.owner, self.only = patience, owner, only
+        self.settings = settings
+        self.labels: Labels = labels_of(settings)
+        # a record must say truly who made it: an upgrade waits for its model rather than take the fallback
+        self.reader = reader(settings.model_copy(update={"fallback": None})).strict()
+        self.asked: dict[Future[None], Job] = {}
+        self.trees: dict[str, _Tree] = {}
+        self._pool = ThreadPoolExecutor(settings.concurrency, "upgrade")
+        self._resting: tuple[float, str] = (0.0, "")  # until when, in seconds since 1970, and why
+        self._is_barred = False
+        self._is_careful = False  # after a failure one is asked before many are
+        self._pause = 0.0
+        self._given_up_in_a_row = 0
+        self._spent = ""
+        self._cited: tuple[float, Counter[str]] | None = None
+
+    # ---- what it is doing
+
+    @property
+    def made(self) -> bool:
+        return any(tree.made for tree in self.trees.values())
+
+    def state(self) -> dict[str, object]:
+        """As `progress` reads it."""
+        until, sentence = self._resting
+        if self._spent:
+            until, sentence = _next_day(), self._spent
+        is_waiting = time.time() < until
+        return {
+            "state": "waiting" if is_waiting else "running",
+            "sentence": sentence if is_waiting else "",
+            "until": until if is_waiting else None,
+            "sources": {id_: tree.spent for id_, tree in self.trees.items() if tree.spent},
+        }
+
+    def is_over(self) -> bool:
+        """Whether there is nothing left to do, or nothing to be done before an admin does something."""
+        if self.asked:
+            return False
+        if self.choice.paused or self._spent or (self._is_barred and time.time() < self._resting[0]):
+            return True
+        pending = (self.upgrades.counts(id_, self.labels).pending for id_, tree in self.trees.items() if not tree.spent)
+        return not self.made and not any(pending)
+
+    # ---- one step
+
+    def beat(self, choice: ModelChoice) -> bool:
+        """Returns whether something was published, so that what is above it may be ready."""
+        self.choice = choice
+        self._follow_sources()
+        self._collect()
+        if choice.paused:
+            for tree in self.trees.values():
+                self._cancel(tree)
+        else:
+            self._ask_more()
+        return self._publish()
+
+    def close(self) -> None:
+        """Gives up what is under way; what was made stays and is published."""
+        for tree in self.trees.values():
+            self._cancel(tree)
+        self._pool.shutdown()
+        self._collect()
+        self._publish(at_once=True)
+
+    def _follow_sources(self) -> None:
+        sources = {s.id: s for s in self.workspace.store.sources() if self.only in (None, s.name, s.id)}
+        for source_id in self.trees.keys() - sources.keys():
+            self._cancel(self.trees.pop(source_id))
+        for source_id, source in sources.items():
+            self.trees.setdefault(source_id, _Tree(source)).source = source
+
+    def _cancel(self, tree: _Tree) -> None:
+        tree.stop.set()
+        tree.stop = Stop()
+        tree.queue.clear()
+        tree.looked_at = None
+
+    # ---- asking
+
+    def _ask_more(self) -> None:
+        self._spent = self.workspace.model.spent_out(self.choice)
+        if self._spent or time.time() < self._resting[0]:
+            return
+        room = (1 if self._is_careful else self.settings.concurrency) - len(self.asked)
+        for tree in list(self.trees.values()):
+            tree.spent = self.workspace.model.spent_out(self.choice, tree.source.id)
+            while room > 0 and not tree.spent and (places := self._next(tree, room)):
+                jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
+                asked, known = self.upgrades.claim(tree.source.id, jobs, self.owner, LEASE_SECONDS)
+                for job in asked:
+                    self.asked[self._pool.submit(self._ask, job, tree.stop)] = job
+                if known:
+                    tree.made += known
+                    self.workspace.model.note("upgrade", Usage(), self.settings.label, 0.0, tree.source.id, len(known))
+                room -= len(asked)
+        if self.trees:  # another one is first the next time
+            first = next(iter(self.trees))
+            self.trees[first] = self.trees.pop(first)
+
+    def _next(self, tree: _Tree, number: int) -> list[str]:
+        if not tree.queue:
+            version, now = tree.source.published, time.monotonic()
+            if tree.looked_at is not None and tree.looked_at[0] == version and now - tree.looked_at[1] < LOOK_SECONDS:
+                return []
+            tree.queue.extend(self.upgrades.waiting(tree.source.id, self.labels, QUEUED, self._cited_lately()))
+            tree.looked_at = None if tree.queue else (version, now)
+        return [tree.queue.popleft() for _ in range(min(number, len(tree.queue)))]
+
+    def _cited_lately(self) -> Counter[str]:
+        now = time.monotonic()
+        if self._cited is None or now - self._cited[0] > CITED_SECONDS:
+            self._cited = now, self.upgrades.cited()
+        return self._cited[1]
+
+    def _ask(self, job: Job, stop: Stop) -> None:
+        """In a thread of the pool. What it took is written down however it ends."""
+        usage, began = Usage(), time.monotonic()
+        reader = self.reader.for_errand(usage, stop)
+        is_kept = False
+
+        def note(within: object = None) -> None:
+            seconds = time.monotonic() - began
+            self.workspace.model.note("upgrade", usage, self.settings.label, seconds, job.node.source_id, within=within)
+
+        try:
+            if job.leaf is not None:
+                reading = reader.read(job.leaf)
+            else:
+                reading = Reading(reader.summarize(job.node.title, job.children), ())
+            self.upgrades.keep(job, reading, note)
+            is_kept = True
+        finally:
+            if not is_kept:
+                note()
+
+    # ---- what came of it
+
+    def _collect(self) -> None:
+        for future in [future for future in self.asked if future.done()]:
+            job = self.asked.pop(future)
+            error = future.exception()
+            tree = self.trees.get(job.node.source_id)
+            if error is None:
+                self._pause, self._is_careful, self._given_up_in_a_row = 0.0, False, 0
+                if tree is not None:
+                    tree.made.append(job)
+            else:
+                self._failed(job, error)
+                if tree is not None:
+                    tree.looked_at = None
+
+    def _failed(self, job: Job, error: BaseException) -> None:
+        if isinstance(error, Stopped):
+            self.upgrades.put_off(job, is_its_fault=False)
+        elif isinstance(error, ModelError) and error.kind in BUSY:
+            tries = self.upgrades.put_off(job, is_its_fault=error.kind == "timeout")
+            if tries >= MOST_TIMEOUTS:
+                self._give_up(job, error.message)
+            self._wait(error)
+        elif isinstance(error, ModelError) and error.kind in BARRED:
+            self.upgrades.put_off(job, is_its_fault=False)
+            self._bar(error.message)
+        elif isinstance(error, ModelError):
+            self._give_up(job, error.message)
+            self._given_up_in_a_row += 1
+            if self._given_up_in_a_row >= MOST_IN_A_ROW:
+                self._bar(f"{self._given_up_in_a_row} records one after the other could not be made. The last: {error.message}")
+        elif isinstance(error, StoreError):
+            log.error("upgrades: %s", error)
+            self._resting, self._is_barred = (time.time() + self.patience.first, str(error)), True
+        else:
+            log.error("upgrading %s failed", job.node.place, exc_info=error)
+            self._give_up(job, "The app failed at this: a fault of the app. Please report it.")
+
+    def _give_up(self, job: Job, reason: str) -> None:
+        self.upgrades.give_up(job, reason, time.time() + GIVEN_UP_SECONDS)
+
+    def _wait(self, error: ModelError) -> None:
+        """The provider is busy, or cannot be reached: longer each time, and then with a single call."""
+        now = time.time()
+        if now < self._resting[0]:
+            return
+        grown = min(self.patience.longest, max(self.patience.first, self._pause * 2))
+        self._pause = max(grown, error.retry_after or 0.0)
+        self._resting, self._is_barred, self._is_careful = (now + self._pause, error.message), False, True
+
+    def _bar(self, sentence: str) -> None:
+        self._resting = time.time() + self.patience.barred, sentence
+        self._is_barred = self._is_careful = True
+
+    def _publish(self, at_once: bool = False) -> bool:
+        has_published = False
+        at_work = {job.node.source_id for job in self.asked.values()}
+        for source_id, tree in self.trees.items():
+            now = time.monotonic()
+            is_due = now - tree.published_at >= max(BATCH_SECONDS, tree.publish_seconds / PUBLISH_SHARE)
+            if not tree.made or not (is_due or at_once or source_id not in at_work):
+                continue
+            try:
+                with lock_of(self.workspace, source_id, timeout=0):  # never in the way of a sync
+                    is_done = self.upgrades.publish(source_id, self.workspace.reader, self.labels, tree.made)
+            except Timeout:
+                continue
+            if is_done:
+                has_published = True
+                tree.made, tree.looked_at = [], None
+                self.workspace.index.catch_up()
+            tree.published_at = time.monotonic()
+            tree.publish_seconds = tree.published_at - now
+        return has_published
+
+
+def _next_day() -> float:
+    """When the next day begins in UTC, in seconds since 1970."""
+    return (time.time() // 86_400 + 1) * 86_400

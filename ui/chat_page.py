@@ -25,6 +25,7 @@ from ui.turns import VERDICTS, view
 from ui.welcome import welcome
 
 SHOWN = 15  # turns; the browser is what a long chat costs
+LOOK_SECONDS = 0.3  # between two looks at an answer that is being written
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
 INTERRUPTED = "This was never finished, because the app was stopped. Ask again."
 BOX = "question"  # key of the question box
@@ -165,7 +166,7 @@ def _answer_of(tools: Tools, turn: Turn) -> dict[str, Any] | None:
     return run.answer if run is not None and run.ended.is_set() else None
 
 
-@st.fragment(run_every=0.5)
+@st.fragment(run_every=LOOK_SECONDS)
 def _live(tools: Tools, turn: Turn) -> None:
     run = tools.runs.of(turn.id)
     if run is None or run.ended.is_set():
@@ -193,7 +194,7 @@ def _remembered(tools: Tools, turn: Turn, standing: Sequence[Standing], ask: Any
     elif state == "stopped":
         st.caption("Stopped.")
     changed = any(citation["state"] != "current" for citation in data["citations"])
-    if state != "done" or changed or (is_last and data["verdict"] != "complete"):
+    if state != "done" or changed or data["cut"] or (is_last and data["verdict"] != "complete"):
         st.button("Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=_again, args=(ask, turn))
 
 

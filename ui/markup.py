@@ -10,7 +10,12 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from prompts.model.citing import UNSUPPORTED
+
 MARKER = re.compile(r"[ \t]?\[(\d{1,3})\]")
+NO_SOURCE = UNSUPPORTED.strip(" *")  # as a model's answer has it in its text, between asterisks
+MARK_MEANS = "No source: nothing that was read says this. The model added it."
+MARK = f'<button type="button" class="unsupported" title="{MARK_MEANS}" data-means="{MARK_MEANS}">no source</button>'
 JOINER = "\u2060"
 WEB = re.compile(r"https?://", re.IGNORECASE)
 
@@ -25,6 +30,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).disable("image")
     # before text_join: there `\[1\]` of a document still differs from our own [1]
     parser.core.ruler.before("text_join", "citations", _citations)
+    parser.core.ruler.after("citations", "unsupported", _unsupported)
     parser.core.ruler.push("links", _links)
     return parser
 
@@ -50,6 +56,22 @@ def _split(token: Token, numbers: Collection[int]) -> Iterator[Token]:
         )
         start = match.end()
     yield _text(token, token.content[start:])
+
+
+def _unsupported(state: StateCore) -> None:
+    """A sentence of a model's that rests on nothing carries a mark that can be seen and asked what it means."""
+    for token in state.tokens:
+        if token.type == "inline" and token.children:
+            token.children = _with_marks(token.children)
+
+
+def _with_marks(parts: list[Token]) -> list[Token]:
+    found: list[Token] = []
+    for part in parts:
+        found.append(part)
+        if [one.type for one in found[-3:]] == ["em_open", "text", "em_close"] and found[-2].content == NO_SOURCE:
+            found[-3:] = [Token("html_inline", "", 0, content=MARK)]
+    return found
 
 
 def _text(token: Token, content: str) -> Token:

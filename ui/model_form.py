@@ -107,10 +107,6 @@ def use_form(model: LanguageModel, choice: ModelChoice) -> None:
     with st.form("model_use", border=False):
         use = use_fields("model_use", choice)
         if st.form_submit_button("Save", type="primary", icon=":material/save:", key="model_use_save"):
-            try:
-                model.change(**use)
-            except StoreError as error:
-                st.error(escaped(str(error)), icon=":material/error:")
-                return
-            notices.say("Saved. It holds from the next question on.")
+            if notices.attempt(lambda: model.change(**use)):
+                notices.say("Saved. It holds from the next question on.")
             st.rerun()

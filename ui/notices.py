@@ -25,9 +25,11 @@ def say(words: str, tone: Literal["good", "bad"] = "good") -> None:
     st.session_state.setdefault(SAID, []).append((tone, words))
 
 
-def attempt(action: Callable[..., object], *arguments: object) -> None:
-    """Does what a button is for; what stands in the way is told."""
+def attempt(action: Callable[..., object], *arguments: object) -> bool:
+    """Does what a button is for, and returns whether it is done; what stands in the way is told."""
     try:
         action(*arguments)
     except StoreError as error:
         say(str(error), "bad")
+        return False
+    return True

@@ -55,7 +55,7 @@ function parts(data, go) {
     data.note ? element("p", "warning", data.note) : null,
     ...data.problems.map((problem) => element("p", "warning", "Not all of this document could be read: " + problem)),
     types(data),
-    section("Summary", summary(data, go)),
+    section("Summary", madeBy(data), summary(data, go)),
     ...data.lists.map((list) => section(list.heading, quotes(list.quotes, data, go))),
     about(data),
     data.text ? section("Text", ...text(data.text, go)) : null,
@@ -127,6 +127,15 @@ function types(data) {
 function section(heading, ...content) {
   const there = content.filter(Boolean)
   return there.length ? element("section", "", element("h3", "", heading), ...there) : null
+}
+
+function madeBy(data) {
+  if (!data.summary.length) return null
+  const made = element("p", "made-by", data.made_by ? "Written by " + data.made_by : "Quoted from the text")
+  made.title = data.made_by
+    ? "A language model wrote this of what is below, and of nothing else"
+    : "Taken word for word from what is below"
+  return made
 }
 
 function summary(data, go) {

@@ -11,7 +11,7 @@ from prompts.model import ModelSettings
 from prompts.model.settings import KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, NEEDS_KEY
 from tree.database import StoreError
 from tree.language_model import LanguageModel, ModelChoice
-from ui import model_form, model_test, notices, usage
+from ui import model_form, model_test, notices, upgrade_card, usage
 from ui.markup import escaped
 from ui.model_fields import in_words, missing_package
 from ui.tools import Tools
@@ -60,7 +60,8 @@ def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
             model_form.form(model, choice)
         return
     _card(choice, choice.settings, is_given)
-    with st.expander("What it is used for" if is_given else "Change", icon=":material/edit:", key="model_change"):
+    upgrade_card.section(tools, choice, choice.settings)
+    with st.expander("What it is used for" if is_given else "Change the model", icon=":material/edit:", key="model_change"):
         model_form.use_form(model, choice) if is_given else model_form.form(model, choice)
 
 

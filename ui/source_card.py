@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from tree.models import Source, Tombstone
-from ui import jira_view, pages, source_gone, source_view, uploads
+from ui import jira_view, pages, source_gone, source_view, upgrades, uploads
 from ui.markup import escaped
 from ui.notices import attempt
 from ui.source_gone import natural, rows_of
@@ -40,6 +40,8 @@ def card(tools: Tools, source: Source) -> None:
         changed = f" · last change {source_view.ago(now - source.changed_at)}" if source.changed_at else ""
         heard = f" · last webhook {source_view.ago(now - source.heard_at)}" if source.heard_at else ""
         st.caption(source_view.counts_in_words(found) + changed + heard)
+        if upgraded := upgrades.in_words(upgrades.look.of_source(tools.workspace, source.id)):
+            st.caption(f":material/auto_stories: {upgraded}")
         _withheld(tools, source, withheld)
         _unreadable(tools, source, found["partly"])
         if source.kind == "jira":

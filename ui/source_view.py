@@ -178,7 +178,7 @@ def failures_table(failures: Iterable[FailureRow], now: float | None = None) -> 
         )
         for failure in failures
     ]
-    return _table(("Document", "Why, and what to do", "First seen", "Tried"), rows)
+    return table(("Document", "Why, and what to do", "First seen", "Tried"), rows)
 
 
 def problems_table(documents: Iterable[Mapping[str, Any]]) -> str:
@@ -192,11 +192,11 @@ def problems_table(documents: Iterable[Mapping[str, Any]]) -> str:
         )
         for document in documents
     ]
-    return _table(("Document", "What is missing, and what to do"), rows)
+    return table(("Document", "What is missing, and what to do"), rows)
 
 
 def names_table(documents: Iterable[tuple[str, str]]) -> str:
-    return _table(("Document",), [(_document(title, id_),) for id_, title in documents])
+    return table(("Document",), [(_document(title, id_),) for id_, title in documents])
 
 
 GONE = {
@@ -208,11 +208,11 @@ GONE = {
 
 def tombstones_table(tombstones: Iterable[Tombstone], now: float) -> str:
     rows = [(plain(gone.title), plain(GONE.get(gone.verdict, gone.verdict)), plain(ago(now - gone.since))) for gone in tombstones]
-    return _table(("Document", "What became of it", "When"), rows)
+    return table(("Document", "What became of it", "When"), rows)
 
 
 def missing_table(missing: Iterable[Missing]) -> str:
-    return _table(("Document", "What became of it"), [(plain(gone.title), plain(GONE[gone.verdict])) for gone in missing])
+    return table(("Document", "What became of it"), [(plain(gone.title), plain(GONE[gone.verdict])) for gone in missing])
 
 
 def _document(title: str, document_id: str) -> str:
@@ -245,7 +245,8 @@ _STYLE = """<style>
 </style>"""
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """HTML of cells that are HTML already."""
     head = "".join(f'<th scope="col">{plain(word)}</th>' for word in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f'{_STYLE}<table class="kt-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'

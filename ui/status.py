@@ -10,6 +10,7 @@ from typing import Any
 from tree.models import Source, Version
 from ui.tools import Tools
 from ui.trail import counted
+from ui.upgrades import in_words, look
 
 NEWS_SECONDS = 600  # a change is told for this long
 FRESH_SECONDS = 0.9  # many open pages share one look at the database
@@ -43,7 +44,8 @@ def _standing(tools: Tools, source: Source) -> dict[str, Any]:
     store = tools.workspace.store
     newest = next(iter(store.versions(limit=1, source_id=source.id)), None)
     unreadable, withheld = store.count_failures([source.id]), len(tools.sources.withheld(source.id))
-    return told(source, store.count_documents(source.id), unreadable, withheld, newest, time.time())
+    words = told(source, store.count_documents(source.id), unreadable, withheld, newest, time.time())
+    return words | {"upgrades": in_words(look.of_source(tools.workspace, source.id))}
 
 
 def told(source: Source, documents: int, unreadable: int, withheld: int, newest: Version | None, now: float) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True) -> list[dict[
 
 
 def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
-    options = [{**option, "summary": "", "evidence": ""} for option in row["options"]]
+    options = [{**option, "summary": "", "evidence": "", "why": ""} for option in row["options"]]
     return {**row, "reason": row["reason"].partition(": “")[0], "options": options}
 
 
@@ -49,7 +49,7 @@ def doing(steps: Sequence[Mapping[str, Any]]) -> str:
     last = steps[-1]
     if last["kind"] == "choose":
         return f"Looking below “{last['title']}”"
-    return f"{WORDS[last['kind']]} “{last['title']}”"
+    return f"{_verb(last)} “{last['title']}”"
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -62,7 +62,7 @@ def _row(step: Mapping[str, Any]) -> dict[str, Any]:
     pill, tone = READ.get(step["verdict"] or "", ("", "")) if step["kind"] == "read" else ("", "")
     return {
         "kind": step["kind"],
-        "verb": WORDS.get(step["kind"]) or _chose(step, chosen),
+        "verb": _chose(step, chosen) if step["kind"] == "choose" else _verb(step),
         "title": step["title"],
         "place": step["place"],
         "crumbs": path[:-1],
@@ -72,6 +72,11 @@ def _row(step: Mapping[str, Any]) -> dict[str, Any]:
         "tone": tone,
         "options": sorted((_option(option, chosen) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1),
     }
+
+
+def _verb(step: Mapping[str, Any]) -> str:
+    """A kind of step that is not known here still says its name."""
+    return WORDS.get(step["kind"]) or step["kind"].replace("_", " ").capitalize()
 
 
 def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:
@@ -88,6 +93,8 @@ def _option(option: Mapping[str, Any], chosen: Mapping[str, int]) -> dict[str, A
         "types": [name_of(type_id) for type_id in option["content_types"]],
         "summary": bare(option["summary"]),
         "evidence": bare(option["evidence"]),
+        "crumbs": list(option.get("path", ())),  # several levels were shown at once
+        "why": bare(option.get("why", "")),
         "scent": round(100 * max(0.0, min(1.0, option["scent"]))),
         "rank": chosen.get(option["place"], 0),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as in_address
 
@@ -199,6 +199,7 @@ def record_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None =
         "children": len(store.children(node.place)) if node.kind != "leaf" else 0,
         "types": _types(record),
         "summary": _summary(record, tracer, node),
+        "made_by": store.made_by(node.record),
         "lists": [
             {"heading": heading, "quotes": [tracer.view(node, quote) for quote in quotes]}
             for heading, quotes in (
@@ -322,6 +323,8 @@ def _text_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None) -
     leaf = workspace.store.leaves([node.leaf]).get(node.leaf) if node.leaf else None
     if leaf is None:
         return None
+    if (units := workspace.store.units_of(node.record)) is not None:
+        leaf = replace(leaf, units=units)  # as the model cut them
     whole = passage(leaf, 0, len(leaf.text))
     return {
         "locator": whole.locator,

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from prompts.model.reader import CUT_SHORT
 from tree.models import Turn
-from ui import trail
+from ui import trail, usage
 from ui.markup import answer_html, bare
 from ui.runs import Run
 from ui.standing import Standing
@@ -16,6 +17,7 @@ from ui.ticket_view import ticket_of
 VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
 OUT_OF_DATE = "Out of date"
 STATES = {"edited": "edited since", "removed": "removed since"}
+MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
 HINT = 300  # characters of a quote shown on hover
 CHANGED = {
     ("edited",): "A passage this answer rests on was edited since. Ask again for what holds now.",
@@ -34,7 +36,7 @@ def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str
         "running": running,
         "steps": trail.rows(steps) if answer is None else [],
         "summary": trail.summary(steps, seconds),
-        "doing": trail.doing(steps) if run is None or run.state != "waiting" else "Waiting for other questions to be answered",
+        "doing": _doing(run, steps),
         "html": "",
         "copy": "",
         "verdict": "",
@@ -44,6 +46,9 @@ def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str
         "coverage": "",
         "unreadable": "",
         "aged": "",
+        "usage": "",
+        "usage_hint": "",
+        "cut": False,
         "notes": [],
         "citations": [],
         "closest": [],
@@ -51,8 +56,14 @@ def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str
     if answer is not None:
         data |= _answered(answer, standings)
     elif run is not None and run.text:
-        data["html"] = answer_html(run.text, ())
+        data["html"] = answer_html(run.text, range(1, MOST_CITATIONS))
     return data
+
+
+def _doing(run: Run | None, steps: Sequence[Mapping[str, Any]]) -> str:
+    if run is not None and run.state == "waiting":
+        return "Waiting for other questions to be answered"
+    return "Writing the answer" if run is not None and run.text else trail.doing(steps)
 
 
 def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[str, Any]:
@@ -63,7 +74,7 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
     aged = CHANGED[changed] if changed else ""
     return {
         "steps": trail.rows(answer["trail"], quoting=not aged),
-        "html": answer_html(answer["answer"], {citation["number"] for citation in citations}),
+        "html": answer_html(answer["answer"].replace(CUT_SHORT, " …"), {citation["number"] for citation in citations}),
         "copy": f"{aged}\n\n{copied(answer)}" if aged else copied(answer),
         "verdict": "aged" if aged else answer["verdict"],
         "verdict_words": OUT_OF_DATE if aged else VERDICTS[answer["verdict"]],
@@ -72,6 +83,9 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
         "coverage": f"{read:,} of {total:,} passages read" if read else "",
         "unreadable": f"{trail.counted(unreadable, 'document')} unreadable" if unreadable else "",
         "aged": aged,
+        "usage": usage.in_words(answer.get("usage", {})),
+        "usage_hint": usage.in_detail(answer.get("usage", {})),
+        "cut": bool(answer.get("cut")),
         "notes": list(answer["notes"]),
         "citations": citations,
         "closest": list(answer["closest"]),

@@ -24,11 +24,26 @@ def in_words(usage: Mapping[str, Any]) -> str:
     calls = usage.get("model_calls", 0)
     if not calls:
         return ""
-    model = usage.get("model") or ""
+    model = str(usage.get("model") or "").partition(":")[2] or usage.get("model") or ""  # its name without the provider's
     tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
     cost = usage.get("cost")
     parts = (str(model), counted(calls, "call"), counted(tokens, "token"), money(cost) if cost is not None else "")
     return " · ".join(part for part in parts if part)
+
+
+def in_detail(usage: Mapping[str, Any]) -> str:
+    """What is behind the line, for whoever points at it."""
+    if not usage.get("model_calls", 0):
+        return ""
+    cached = usage.get("cached_tokens", 0)
+    without = sum(usage.get("without_model", {}).values())
+    parts = (
+        f"{usage.get('input_tokens', 0):,} tokens read"
+        + (f", {cached:,} of them known to the provider before" if cached else ""),
+        f"{usage.get('output_tokens', 0):,} written",
+        f"{counted(without, 'step')} made without the model" if without else "",
+    )
+    return "; ".join(part for part in parts if part)
 
 
 def money(amount: float) -> str:

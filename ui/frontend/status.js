@@ -15,6 +15,7 @@ export default function ({ parentElement }) {
     item.className = `item ${source.tone}`
     item.setAttribute("role", "listitem")
     item.append(line("name", source.name), line("words", source.words, source.detail))
+    if (source.upgrades) item.append(line("upgrades", source.upgrades))
     if (source.news) item.append(line("news", source.news, source.news))
     if (source.progress !== null) {
       const bar = document.createElement("progress")

@@ -7,6 +7,8 @@ const ICONS = {
   back: "M8 5 4 9l4 4M4 9h8a4 4 0 0 1 0 8H9",
   link: "M8 12l4-4M7 9l-2 2a2.8 2.8 0 0 0 4 4l2-2M13 11l2-2a2.8 2.8 0 0 0-4-4L9 7",
   named: "M7 3 5.5 17M14.5 3 13 17M3.5 7.5H17M3 12.5h13.5",
+  follow_up: "M4 8a4.5 4.5 0 1 0 9 0 4.5 4.5 0 0 0-9 0M11.8 11.3 16.5 16",
+  chat: "M4 5h12v8H9l-3.5 3V13H4z",
   overview: "M10 3v14M10 7h6M10 12h6M4 5h6M4 10h6",
   copy: "M7 7h9v9H7zM4 13V4h9",
   done: "M4 10.5 8 14.5 16 6",
@@ -62,6 +64,8 @@ function option(option) {
       h("span", { class: "scent", role: "img", "aria-label": `evidence ${option.scent} of 100`, title: `Evidence below it: ${option.scent} of 100` },
         h("span", { style: `width:${option.scent}%` })),
       option.rank ? h("span", { class: "sr" }, `chosen ${option.rank}`) : null),
+    option.crumbs.length ? crumbs(option.crumbs) : null,
+    option.why ? h("p", { class: "why" }, option.why) : null,
     option.types.length ? h("div", { class: "types" }, option.types.map(type => h("span", {}, type))) : null,
     option.summary ? h("p", { class: "summary" }, option.summary) : null,
     option.evidence ? h("p", { class: "evidence" }, option.evidence) : null)
@@ -135,16 +139,17 @@ function chip(citation) {
 }
 
 function answer(data) {
-  const text = h("div", { class: data.aged ? "text aged" : "text" })
+  const text = h("div", { class: data.aged ? "text aged" : data.running ? "text writing" : "text" })
   text.innerHTML = data.html
   const sources = Object.fromEntries(data.citations.map(citation => [citation.number, citation]))
   for (const mark of text.querySelectorAll("button[data-cite]")) {
     const source = sources[mark.dataset.cite]
-    if (!source) continue
+    if (!source) { mark.disabled = data.running; continue } // what it opens is known when the answer is there
     mark.title = source.hint
     mark.setAttribute("aria-label", `Source ${source.number}: ${source.title}${STATES[source.state] ? ", " + STATES[source.state] : ""}`)
     if (source.state !== "current") mark.classList.add(source.state)
   }
+  for (const mark of text.querySelectorAll("button.unsupported")) mark.setAttribute("aria-label", mark.dataset.means)
   for (const table of text.querySelectorAll("table")) {
     const scroller = h("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Table" })
     table.replaceWith(scroller)
@@ -161,6 +166,7 @@ function foot(data) {
     h("span", { "data-as-of": data.as_of }, `as of ${ago(data.as_of)}`), `, version ${data.version}`))
   if (data.coverage) parts.push(h("span", {}, data.coverage))
   if (data.unreadable) parts.push(h("a", { class: "link", href: "sources", target: "_self" }, data.unreadable))
+  if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
   if (!parts.length) return null
   const copy = button({ class: "copy", "data-copy": "1", title: "Copy the answer", "aria-label": "Copy the answer" }, icon("copy"))
   if (!navigator.clipboard) copy.hidden = true
@@ -193,6 +199,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const target = event.target.closest("button")
     if (!target || !root.contains(target)) return
     if (target.dataset.cite) setTriggerValue("cite", Number(target.dataset.cite))
+    else if (target.dataset.means) {
+      const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null
+      told ? told.remove() : target.after(h("span", { class: "means", role: "note" }, target.dataset.means))
+    }
     else if (target.dataset.copy) {
       navigator.clipboard.writeText(data.copy).then(() => {
         target.replaceChildren(icon("done"))

@@ -1,0 +1,250 @@
+"""What a model is asked: calls, tokens, round trips and seconds for each question, and calls for each change of a tree."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any
+
+from bench.figures import mean
+from bench.report import store_run
+from bench.sets import load_sets, plant, sampled
+from bench.synthetic import Texts
+from ingestion.sources import Sources
+from ingestion.sync import sync
+from ingestion.upgrade import Upgrader
+from prompts.model import ModelReader, ModelSettings
+from prompts.model.asker import Asker, asker_of
+from prompts.model.asking import Prompt
+from prompts.model.material import tokens_in
+from prompts.model.settings import MODEL_VARIABLE
+from tree.answerer import Answer, ask
+from tree.workspace import Workspace, open_workspace
+
+CHARACTERS = 600  # of a made-up file
+COLUMNS = (
+    ("model_calls", "calls"), ("rounds", "round trips"), ("input_tokens", "tokens read"), ("output_tokens", "tokens written"),
+    ("cached_tokens", "of them cached"), ("share", "share of the corpus, %"), ("leaves", "leaves read"), ("seconds", "seconds"),
+)  # fmt: skip
+
+
+@dataclass
+class Asked:
+    """What one question took."""
+
+    question: str
+    verdict: str
+    model_calls: int
+    rounds: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    share: float  # of the corpus' tokens, in per cent
+    leaves: int
+    seconds: float
+    cost: float | None
+    without_model: dict[str, int] = field(default_factory=dict)
+
+
+def run(options: argparse.Namespace) -> int:
+    settings = ModelSettings.from_environment()
+    if settings is None:
+        raise SystemExit(f"No model is set up. Set {MODEL_VARIABLE}=provider:model and the key that the provider wants.")
+    report: dict[str, Any] = {"model": settings.label}
+    with TemporaryDirectory(prefix="knowledge-tree-bench-") as home:
+        if options.data is not None:
+            report |= _questions(settings, options, Path(options.homes or home))
+        if options.changes:
+            report["changes"] = list(changes(settings, Path(home), options.leaves, options.changes, options.seed))
+    print(table(report))
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / "model.json").write_text(json.dumps(report, indent=1))
+        store_run(options.out, "model", report)
+    return 0
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+@dataclass
+class Wire:
+    """Stands between a reader and its model, and notes what was asked and when it began and ended."""
+
+    asked: Counter[str] = field(default_factory=Counter)
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock)
+
+    def opened(self, settings: ModelSettings) -> Any:
+        return _Watched(asker_of(settings), self)
+
+    @property
+    def rounds(self) -> int:
+        """How often one had to wait for the other: the most calls of which each began when the one before was over."""
+        rounds, free = 0, float("-inf")
+        for began, ended in sorted(self.spans, key=lambda span: span[1]):
+            if began >= free:
+                rounds, free = rounds + 1, ended
+        return rounds
+
+    @contextmanager
+    def noted(self, prompt: Prompt) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.asked[prompt.decision] += 1
+                self.spans.append((began, time.perf_counter()))
+
+
+class _Watched:
+    """An asker whose calls are noted."""
+
+    def __init__(self, asker: Asker, wire: Wire) -> None:
+        self.settings = asker.settings
+        self.asker, self.wire = asker, wire
+
+    def ask(self, prompt: Prompt, *rest: Any) -> Any:
+        with self.wire.noted(prompt):
+            return self.asker.ask(prompt, *rest)
+
+    def stream(self, prompt: Prompt, *rest: Any) -> Iterator[Any]:
+        with self.wire.noted(prompt):
+            yield from self.asker.stream(prompt, *rest)
+
+
+# ---------------------------------------------------------------- questions
+
+
+def _questions(settings: ModelSettings, options: argparse.Namespace, home: Path) -> dict[str, Any]:
+    workspace, questions = _planted(options.data, home)
+    questions = (_read_questions(options.questions) if options.questions else questions)[: options.limit]
+    if not questions:
+        raise SystemExit("There are no questions to ask. Give a file with one on each line: --questions FILE")
+    corpus = corpus_tokens(workspace)
+    rows = []
+    for question in questions:
+        rows.append(asked(workspace, settings, question, corpus))
+        print(f"{rows[-1].model_calls} calls, {rows[-1].verdict}: {question[:90]}", file=sys.stderr)
+    workspace.close()
+    return {"corpus_tokens": corpus, "questions": [asdict(row) for row in rows]}
+
+
+def asked(workspace: Workspace, settings: ModelSettings, question: str, corpus: int) -> Asked:
+    wire = Wire()
+    *_, answer = ask(workspace, question, reader=ModelReader(settings, opened=wire.opened))
+    assert isinstance(answer, Answer)
+    usage = answer.usage
+    return Asked(
+        question, answer.verdict, usage["model_calls"], wire.rounds, usage["input_tokens"], usage["output_tokens"],
+        usage["cached_tokens"], 100 * usage["input_tokens"] / corpus, answer.coverage["leaves_read"], usage["seconds"],
+        usage["cost"], usage["without_model"],
+    )  # fmt: skip
+
+
+def corpus_tokens(workspace: Workspace) -> int:
+    nodes = [node for source in workspace.store.sources() for node in workspace.store.all_nodes(source.id)]
+    return sum(tokens_in(text) for text, _ in workspace.store.leaf_texts(node.leaf for node in nodes if node.leaf).values())
+
+
+def _planted(data: Path, home: Path) -> tuple[Workspace, list[str]]:
+    """A question set with its questions, or a folder of files as it is."""
+    if (data / "corpus.jsonl").exists():
+        [one] = load_sets(data)
+        return plant(one, home / one.name).workspace, [row.text for row in sampled(one.questions, None)]
+    workspace = open_workspace(home / data.name)
+    sources = Sources(workspace.database)
+    known = sources.all() or [sources.add("folder", data.name, {"path": str(data.resolve())})]
+    sync(workspace, sources, known[0])
+    return workspace, []
+
+
+def _read_questions(path: Path) -> list[str]:
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line)["question"] if line.startswith("{") else line for line in lines if line]
+
+
+# ---------------------------------------------------------------- changes
+
+
+def changes(settings: ModelSettings, home: Path, leaves: int, tries: int, seed: int) -> Iterator[dict[str, Any]]:
+    """A folder of made-up files, read by the model, and then changed one file at a time."""
+    texts, chance = Texts(seed), Random(seed)
+    folder = home / "files"
+    folder.mkdir()
+    workspace = open_workspace(home / "changes")
+    sources = Sources(workspace.database)
+    source = sources.add("folder", "Files", {"path": str(folder)})
+    numbers = iter(range(1_000_000))
+
+    def write(path: Path) -> None:
+        path.write_text(f"# {texts.title(next(numbers))}\n\n{texts.text(next(numbers), CHARACTERS)}\n", encoding="utf-8")
+
+    def insert() -> None:
+        write(folder / f"{'-'.join(texts.title(next(numbers)).lower().split())}.md")
+
+    def edit() -> None:
+        write(chance.choice(sorted(folder.iterdir())))
+
+    def delete() -> None:
+        chance.choice(sorted(folder.iterdir())).unlink()
+
+    def cost(change: Callable[[], None], times: int = 1) -> tuple[Counter[str], int]:
+        for _ in range(times):
+            change()
+        sync(workspace, sources, sources.get(source.id))
+        wire = Wire()
+        Upgrader(workspace, reader=lambda chosen: ModelReader(chosen, opened=wire.opened)).run_out()
+        root = workspace.store.roots().get(source.id)
+        return wire.asked, root.height if root else 0
+
+    built, depth = cost(insert, leaves)
+    yield {"change": f"first build of {leaves} leaves", "depth": depth, "calls": [sum(built.values())], "by": dict(built)}
+    for name, change in (("edit", edit), ("insert", insert), ("delete", delete)):
+        costs = [cost(change)[0] for _ in range(tries)]
+        yield {
+            "change": name,
+            "depth": depth,
+            "calls": [sum(one.values()) for one in costs],
+            "by": dict(sum(costs, Counter())),
+        }
+    workspace.close()
+
+
+# ---------------------------------------------------------------- telling
+
+
+def table(report: dict[str, Any]) -> str:
+    return "\n".join((report["model"], *_question_lines(report), *_change_lines(report.get("changes", ()))))
+
+
+def _question_lines(report: dict[str, Any]) -> Iterator[str]:
+    rows = report.get("questions")
+    if not rows:
+        return
+    verdicts = Counter(row["verdict"] for row in rows)
+    yield f"{len(rows)} questions over {report['corpus_tokens']:,} tokens; {', '.join(f'{n} {name}' for name, n in verdicts.items())}"
+    yield f"{'':24}{'mean':>12}{'worst':>12}"
+    for name, words in COLUMNS:
+        values = [row[name] for row in rows]
+        yield f"{words:24}{mean(values):12,.2f}{max(values):12,.2f}"
+    if without := sum(sum(row["without_model"].values()) for row in rows):
+        yield f"{without} decisions were made without the model."
+
+
+def _change_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    if rows:
+        yield f"{'change':28}{'depth':>7}{'mean calls':>12}{'worst':>7}"
+    for row in rows:
+        yield f"{row['change']:28}{row['depth']:7}{mean(row['calls']):12.1f}{max(row['calls']):7}"

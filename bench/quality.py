@@ -36,6 +36,7 @@ from tree.store import Node
 NOTES = """flat ... walk: hit / recall in per cent. cited: citations that are of gold documents. quoted: an answer's words are in what
 was quoted. none: answerable questions called none; read: of those whose evidence was read. trick: unanswerable ones called
 none; foreign: those of other sets. share: of the corpus read for a question. p50, p95: milliseconds for a whole answer."""
+TOKENS = ("model_calls", "input_tokens", "output_tokens")
 METHODS = ("walk", "flat", "boosted", "greedy")
 FOREIGN = 40  # questions of other sets asked of each corpus
 LONGEST_ANSWER = 60  # characters; a longer one is never found word for word
@@ -59,6 +60,9 @@ class Outcome:
     recall: dict[str, float] = field(default_factory=dict)
     cited: float | None = None  # share of the citations that are of gold documents
     answered: bool | None = None  # whether an answer's words stand in what was quoted
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
 
 
 def run(options: argparse.Namespace) -> int:
@@ -89,7 +93,8 @@ def run(options: argparse.Namespace) -> int:
     report = summarized(results, outcomes, foreign, options.half)
     report["settings"] = {"leaves": options.leaves, "half": options.half, "reader": options.reader, "limit": options.limit}
     if isinstance(reader, ModelReader):
-        report["settings"] |= {"reader": reader.settings.label, "usage": reader.usage.as_json()}
+        usage = {name: sum(getattr(outcome, name) for outcome in outcomes) for name in TOKENS}
+        report["settings"] |= {"reader": reader.settings.label, "usage": usage}
     print(table(report))
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
@@ -141,7 +146,8 @@ def _asked(
 ) -> Answer:
     chat = [Earlier(text) for text in earlier]
     try:
-        *_, answer = ask(planted.workspace, question, places=places, earlier=chat, budget=Budget(leaves=leaves))
+        reader, budget = planted.workspace.reader, Budget(leaves=leaves)  # whatever model the environment names
+        *_, answer = ask(planted.workspace, question, places=places, earlier=chat, budget=budget, reader=reader)
     except AskError as error:  # no word to look for: a person is told so
         return Answer(question, str(error), "none")
     assert isinstance(answer, Answer)
@@ -166,6 +172,7 @@ def _outcome(planted: Planted, asked: Asked, leaves: int, flat: FlatSearch | Non
     outcome = Outcome(
         planted.set.name, asked.id, asked.type, asked.half, answer.verdict, asked.is_answerable, seconds,
         int(answer.coverage.get("characters_read", 0)), len(answer.trail),
+        **{name: answer.usage.get(name, 0) for name in TOKENS},
     )  # fmt: skip
     if not asked.is_answerable or not asked.evidence:
         return outcome

@@ -8,6 +8,8 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, pairwise
+from math import prod
 from typing import Literal, NamedTuple
 
 import Stemmer
@@ -30,7 +32,7 @@ _LONGEST_WORD = 64  # longer runs are data (base64, hashes of hashes), not words
 _CACHE_SIZE = 200_000
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
-_ASCII_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|\w+", re.ASCII)
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|\w+", re.ASCII)
 _DIGIT = re.compile(r"\d", re.ASCII)
 _APART = bytes(code if chr(code).isalnum() or code == 95 else 32 for code in range(128)) + b" " * 128
 _WORD = re.compile(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
@@ -48,16 +50,9 @@ def terms(text: str) -> list[str]:
     Identifiers stay whole and give their parts too: `LeafText` -> leaftext, leaf, text; PAY-231 -> pay231, pay, 231.
     Runs of Chinese, Japanese or Korean give their pairs of characters.
     """
-    if text.isascii():
-        return [term for line in text.split("\n") for word in _ascii_words(line) for term in _KNOWN[word]]
-    if not unicodedata.is_normalized("NFKC", text):
+    if not text.isascii() and not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
-    return [term for word in _WORD.findall(text) for term in _KNOWN[word]]
-
-
-def _ascii_words(line: str) -> list[str]:
-    """Only words with digits in them need the expression; for a line without any, bytes are several times faster."""
-    return _ASCII_WORD.findall(line) if _DIGIT.search(line) else line.encode().translate(_APART).decode().split()
+    return list(chain.from_iterable(map(_KNOWN.__getitem__, text.split())))
 
 
 def words(text: str) -> list[tuple[str, ...]]:
@@ -68,14 +63,14 @@ def words(text: str) -> list[tuple[str, ...]]:
 
 
 class _Known(dict[str, tuple[str, ...]]):
-    """Terms by word, remembered: most words of a text were seen before."""
+    """Terms by what stands between two spaces, remembered: most of a text was seen before."""
 
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        made = tuple(_terms_of(word))
-        if len(word) <= _LONGEST_WORD:
+    def __missing__(self, token: str) -> tuple[str, ...]:
+        made = tuple(chain.from_iterable(map(_terms_of, _WORD.findall(token))))
+        if len(token) <= _LONGEST_WORD:
             if len(self) >= _CACHE_SIZE:
                 self.clear()
-            self[word] = made
+            self[token] = made
         return made
 
 
@@ -358,8 +353,8 @@ class _Keys(dict[str, str]):
         bare = token.strip("'.\u2019\u201c\u201d-_/@\u2026")
         if bare.endswith(("'s", "\u2019s")):
             bare = bare[:-2]
-        known = _KNOWN[bare] if bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2 else ()
-        key = known[0] if known else ""
+        is_word = bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2
+        key = next(_terms_of(bare), "") if is_word else ""
         if len(self) >= _CACHE_SIZE:
             self.clear()
         self[token] = key
@@ -375,14 +370,9 @@ def keyphrases(text: str, limit: int = 10) -> list[str]:
         text = _URL.sub(" | ", text)
     tokens = _tokens(text)
     keys = list(map(_KEYS.__getitem__, tokens))
-    scores: dict[tuple[str, ...], float] = {}
-    singles = Counter(keys)
-    least = 2 if len(tokens) > 60 else 1
-    scores.update(((key,), count * 0.55) for key, count in singles.items() if count >= least and key)
-    pairs = Counter(zip(keys, keys[1:], strict=False))
-    scores.update(
-        (pair, count * 1.5) for pair, count in pairs.items() if count >= least and pair[0] and pair[1] and pair[0] != pair[1]
-    )
+    first = dict(zip(reversed(keys), reversed(tokens), strict=True))
+    speakers = {_KEYS[name.split(" ")[0]] for name, count in Counter(_SPEAKER.findall(text)).items() if count > 2}
+    scores = _repeated(keys, least=2 if len(tokens) > 60 else 1)
     shown: dict[tuple[str, ...], str] = {}
     for name, count in Counter(_NAME.findall(text)).items():
         pieces = name.split(" ")
@@ -396,12 +386,18 @@ def keyphrases(text: str, limit: int = 10) -> list[str]:
         if ticket.split("-")[0] not in NOT_KEYS and _KNOWN[ticket]:
             scores[(_KNOWN[ticket][0],)] = 0.8 + count * 0.8
             shown[(_KNOWN[ticket][0],)] = ticket
-    speakers = {_KEYS[name.split(" ")[0]] for name, count in Counter(_SPEAKER.findall(text)).items() if count > 2}
-    first = dict(zip(reversed(keys), reversed(tokens), strict=True))
-    for whole in scores:
-        scores[whole] *= _telling(whole, first, speakers)
-    ranked = sorted(scores, key=lambda whole: (-scores[whole], whole))
-    return _distinct([w for w in ranked if scores[w] > 0.3], scores, shown, keys, tokens, limit)
+    looks = {key: _LOOKS[first.get(key, key)] * (0.3 if key in speakers else 1.0) for key in set(chain.from_iterable(scores))}
+    ranked = sorted((-score * prod(map(looks.__getitem__, whole)), whole) for whole, score in scores.items())
+    return _distinct([whole for score, whole in ranked if score < -0.3], shown, keys, tokens, limit)
+
+
+def _repeated(keys: list[str], least: int) -> dict[tuple[str, ...], float]:
+    """The words and pairs of neighbours that come at least so often, by what that is worth."""
+    often = {key: count for key, count in Counter(keys).items() if count >= least and key}
+    pairs = Counter([pair for pair in pairwise(keys) if pair[0] in often and pair[1] in often])
+    scores: dict[tuple[str, ...], float] = {(key,): count * 0.55 for key, count in often.items()}
+    scores |= {pair: count * 1.5 for pair, count in pairs.items() if count >= least and pair[0] != pair[1]}
+    return scores
 
 
 def _tokens(text: str) -> list[str]:
@@ -412,7 +408,7 @@ def _tokens(text: str) -> list[str]:
     return text.encode("utf-8", "replace").translate(_FALLS).decode("utf-8").split()
 
 
-class _Tellings(dict[str, float]):
+class _Looks(dict[str, float]):
     """How telling a token is by its looks, remembered."""
 
     def __missing__(self, token: str) -> float:
@@ -429,21 +425,11 @@ class _Tellings(dict[str, float]):
         return factor
 
 
-_TELLING = _Tellings()
-
-
-def _telling(whole: tuple[str, ...], first: dict[str, str], speakers: set[str]) -> float:
-    factor = 1.0
-    for key in whole:
-        factor *= _TELLING[first.get(key, key)]
-        if key in speakers:
-            factor *= 0.3
-    return factor
+_LOOKS = _Looks()
 
 
 def _distinct(
     ranked: list[tuple[str, ...]],
-    scores: dict[tuple[str, ...], float],
     shown: dict[tuple[str, ...], str],
     keys: list[str],
     tokens: list[str],

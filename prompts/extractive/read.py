@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from math import sqrt
+from itertools import chain
+from math import fsum, sqrt
 
 from prompts.extractive.cues import cued
 from prompts.extractive.passages import Passage, passages, quote, shortened
@@ -89,24 +90,20 @@ def _fitting(found: list[Passage]) -> list[Passage]:
 
 def _scores(leaf: LeafText, said: list[Passage]) -> list[float]:
     """Degree centrality (LexRank's, Erkan and Radev 2004) by the centroid, which makes it linear; plus place and title."""
-    spread: Counter[str] = Counter()
-    for passage in said:
-        spread.update(passage.distinct)
+    spread = Counter(chain.from_iterable(passage.distinct for passage in said))
     count = len(said)
-    centroid: dict[str, float] = {}
-    get = centroid.__getitem__
-    norms = []
+    said_again = {term for term, times in spread.items() if times > 1}  # what one sentence alone says makes none central
+    centroid = dict.fromkeys(said_again, 0.0)
+    ties: list[tuple[float, frozenset[str]]] = []
     for passage in said:
-        mine = passage.distinct
-        norm = 1.0 / sqrt(len(mine)) if mine else 0.0
-        norms.append(norm)
+        norm = 1.0 / sqrt(len(passage.distinct) or 1)
+        mine = passage.distinct & said_again
+        ties.append((norm, mine))
         for term in mine:
-            centroid[term] = centroid.get(term, 0.0) + norm
-    for term, count_of in spread.items():
-        if count_of == 1:
-            centroid[term] = 0.0
+            centroid[term] += norm
     title = set(terms(" ".join(leaf.heading)))
-    raw = [norm * sum(map(get, p.distinct)) for p, norm in zip(said, norms, strict=True)]
+    # `fsum` does not depend on the order of a set, which differs from process to process
+    raw = [norm * fsum(map(centroid.__getitem__, mine)) for norm, mine in ties]
     highest = max(raw, default=0.0) or 1.0
     scores = []
     for at, passage in enumerate(said):

@@ -17,6 +17,7 @@ SYSTEM = f"""You choose where to look for the answer to a question in a tree of 
 A source (a folder, PDFs, a ticket project) has branches (folders, documents, headings, or runs of neighbours), a branch \
 has branches or leaves, a leaf is a passage that can be read. Each option shows what is known of everything below it: a \
 summary, content types, what it is about, critical actions, decisions, events; what there is nothing of is left out. \
+Options of several levels may be shown at once: "in …" is the way to one that lies deeper. \
 "evidence" is the line below the option that search found nearest to the question. A record leaves much out, so \
 evidence counts for an option even where its summary does not speak of the matter. {FENCED}
 

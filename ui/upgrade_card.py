@@ -115,7 +115,7 @@ def _estimate_words(tools: Tools, settings: ModelSettings) -> str:
         str(tools.workspace.home), tools.workspace.store.newest(), repr(settings), _settings=settings, _workspace=tools.workspace
     )
     cost = "at a cost that is not known: prices can be entered below" if found.cost is None else money(found.cost)
-    basis = "going by what it took so far" if found.is_measured else "a rough guess, as long as nothing was measured"
+    basis = "going by what it took so far" if found.is_measured else "a rough guess until more was measured"
     return (
         f"**{counted(found.leaves, 'passage')} and {counted(found.branches, 'branch', 'branches')}** are to be read: about "
         f"{counted(found.calls, 'call')}, {rounded(found.tokens)} tokens, {lasting(found.seconds)}, {cost}. That is {basis}."

@@ -32,7 +32,7 @@ def _begin(tools: Tools) -> None:
     st.title("Ask your team's documents", anchor=False)
     st.markdown(
         "Knowledge Tree reads your folders, PDFs and Jira tickets, keeps a tree of summaries in step with them, and answers questions by "
-        "walking that tree. Every answer shows the way it took and the exact passages it rests on. Everything stays on this machine."
+        f"walking that tree. Every answer shows the way it took and the exact passages it rests on. {_where_it_goes(tools)}"
     )
     if message := st.session_state.pop("sample_refused", ""):
         st.error(message, icon=":material/error:")
@@ -46,6 +46,16 @@ def _begin(tools: Tools) -> None:
         st.markdown("A folder of documents, PDFs, or a Jira site. It is only read, never changed, and followed as it changes.")
         if st.button("Add a folder", width="stretch", key="add-folder"):
             st.switch_page(pages.sources())
+
+
+def _where_it_goes(tools: Tools) -> str:
+    try:
+        settings = tools.workspace.model.choice().settings
+    except (StoreError, ValueError):
+        settings = None  # nothing is asked of a model that cannot be used; Settings says why
+    if settings is None:
+        return "Everything stays on this machine."
+    return f"Questions and the passages read for them go to {escaped(settings.label)} at {escaped(settings.host)}."
 
 
 def _add_sample(tools: Tools) -> None:

@@ -108,8 +108,8 @@ class Usage:
 
     @property
     def cost(self) -> float | None:
-        """None where the price of any call is not known."""
-        costs = [one.cost for one in self.spent if one.calls]
+        """None where the price of any reply is not known. What was not answered has none, and took nothing."""
+        costs = [one.cost for one in self.spent if one.input_tokens or one.output_tokens]
         return None if not costs or None in costs else sum(cost for cost in costs if cost is not None)
 
     def as_json(self) -> dict[str, Any]:

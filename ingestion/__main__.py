@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import asdict
 from datetime import UTC, datetime
 from getpass import getpass
 from pathlib import Path
@@ -16,8 +17,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from connectors.base import ConnectorError
+from ingestion import model_commands
 from ingestion.connection import open_connector
 from ingestion.preview import preview
+from ingestion.progress import SourceProgress, progress
 from ingestion.sources import Sources, counted_failures
 from ingestion.sync import Synced, is_running, sync, verify
 from ingestion.worker import Worker
@@ -80,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         if name == "sync":
             command.add_argument("--watch", action="store_true", help="go on following changes until stopped")
         command.set_defaults(run=run)
+    model_commands.offer(commands)
     return parser
 
 
@@ -226,8 +230,8 @@ def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
     return 0 if all(result.is_equal for result in results) else 1
 
 
-def status_of(opened: Workspace, sources: Sources, source: Source) -> dict[str, Any]:
-    """How a source stands, as `status --json` prints it."""
+def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: SourceProgress | None = None) -> dict[str, Any]:
+    """How a source stands, as `status --json` prints it; without `upgrades` no model reads it."""
     store, now = opened.store, time.time()
     failures = sources.failures(source.id)
     root = store.node(f"{source.id}/")
@@ -246,7 +250,9 @@ def status_of(opened: Workspace, sources: Sources, source: Source) -> dict[str, 
         "last_sync": _moment(source.synced_at),
         "last_change": _moment(source.changed_at),
         "lag_seconds": round(now - source.synced_at, 1) if source.synced_at else None,
-        "pending_upgrades": 0,
+        "pending_upgrades": upgrades.pending if upgrades else 0,
+        "upgraded": upgrades.upgraded if upgrades else 0,
+        "given_up": [asdict(given_up) for given_up in upgrades.given_up] if upgrades else [],
         "withheld": len(sources.withheld(source.id)),
         "failures": counted_failures(failures),
         "unreadable": [
@@ -268,7 +274,9 @@ def _moment(seconds: float | None) -> str | None:
 
 
 def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
-    standings = [status_of(opened, sources, source) for source in _chosen(sources, options.name)]
+    upgrades = progress(opened)
+    of_source = {one.source_id: one for one in upgrades.sources}
+    standings = [status_of(opened, sources, source, of_source.get(source.id)) for source in _chosen(sources, options.name)]
     if options.json:
         print(json.dumps({"sources": standings}, ensure_ascii=False, indent=2))
         return 0
@@ -282,6 +290,10 @@ def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
             None, (s["message"], f"{s['withheld']} went missing at once: are they really gone?" if s["withheld"] else "")
         ):
             print(f"  {text}")
+        if s["upgraded"] or s["pending_upgrades"]:
+            print(f"  read by the model: {s['upgraded']}, pending: {s['pending_upgrades']}. {upgrades.sentence}".rstrip())
+        for given_up in s["given_up"]:
+            print(f"  given up for a day: {given_up['title']}: {given_up['reason']}")
         for unreadable in s["unreadable"]:
             print(f"  not read: {unreadable['title']}: {unreadable['reason']}")
         for partly in s["partly_unreadable"]:

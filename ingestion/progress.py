@@ -24,7 +24,7 @@ State = Literal[
     "waiting",  # for a provider, a budget or an admin: the sentence says for what
     "stopped",  # nobody is at it: the worker is not running
 ]
-HEARD_SECONDS = 20.0  # after so long without a word, nobody is at it
+HEARD_SECONDS = 30.0  # after so long without a word, nobody is at it
 SAMPLED = 12  # prompts that are put together to tell how long they are
 SECONDS_OF_A_CALL, TOKENS_OF_A_REPLY = 3.0, 350  # as long as no call was measured
 

@@ -37,6 +37,7 @@ TICK_SECONDS, IDLE_SECONDS = 0.2, 1.0
 BATCH_SECONDS, PUBLISH_SHARE = 2.0, 0.1  # between two publishes, of which they may take so much of the time
 LEASE_SECONDS, RENEW_SECONDS = 60.0, 15.0
 HEARTBEAT_SECONDS = 10.0
+TOLD_SECONDS = 5.0
 LOOK_SECONDS = 30.0  # until a tree is looked through again in which nothing was to be done
 QUEUED = 200  # places that are looked up at once
 CITED_SECONDS = 300.0
@@ -97,11 +98,18 @@ class Upgrader:
                     log.exception("upgrading failed")
                     self.stopping.wait(30)
 
-    def run_out(self) -> Progress:
-        """Until nothing is left, or nothing can be done before an admin does something. Raises StoreError."""
+    def run_out(self, told: Callable[[Progress], None] = lambda now: None) -> Progress:
+        """Until nothing is left, or nothing can be done before an admin does something; tells now and then how it stands.
+
+        Raises StoreError.
+        """
+        told_at = time.monotonic()
         with self._present():
             while not self.stopping.is_set():
                 self._beat()
+                if time.monotonic() - told_at > TOLD_SECONDS:
+                    told(progress(self.workspace))
+                    told_at = time.monotonic()
                 if self._round is None or self._round.is_over():
                     break
                 self._rest()

@@ -143,14 +143,19 @@ class LanguageModel:
 
     def change(self, **fields: object) -> None:
         """Saves these fields of the choice. What the environment names is not saved with them, and its key neither."""
-        self.save(self._saved().model_copy(update=fields))
+        before = self.described() if "settings" in fields else self._saved()
+        self.save(before.model_copy(update=fields))
+
+    def described(self) -> ModelChoice:
+        """What was saved, without its keys: to be had though they cannot be decrypted any more."""
+        with self.database.read() as connection:
+            value = connection.scalar(sa.select(_setting.c.value).where(_setting.c.name == NAME))
+        return ModelChoice.model_validate(value or {})
 
     def labels(self) -> Labels | None:
         """Of what the chosen model reads; None without a model. Known without its key: no sync fails for want of one."""
-        with self.database.read() as connection:
-            value = connection.scalar(sa.select(_setting.c.value).where(_setting.c.name == NAME))
         try:
-            settings = ModelSettings.from_environment() or ModelChoice.model_validate(value or {}).settings
+            settings = ModelSettings.from_environment() or self.described().settings
         except ValueError:  # `choice` says so, to whoever means to ask the model
             return None
         return None if settings is None else labels_of(settings)
@@ -237,7 +242,9 @@ class LanguageModel:
         """By day, purpose, source and model, the newest day first."""
         since = _day(time.time() - days * 86_400)
         by = (_spending.c.day, _spending.c.purpose, _spending.c.source_id, _spending.c.model)
-        unpriced = sa.func.sum(sa.case((_spending.c.cost.is_(None), 1), else_=0))
+        # a request that was stopped or failed before it was answered took nothing, and has no price either
+        answered = _spending.c.input_tokens + _spending.c.output_tokens > 0
+        unpriced = sa.func.sum(sa.case((sa.and_(_spending.c.cost.is_(None), answered), 1), else_=0))
         sums = [
             sa.func.sum(_spending.c[name])
             for name in ("calls", "input_tokens", "output_tokens", "cached_tokens", "cost", "hits", "without_model", "seconds")

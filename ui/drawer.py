@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from tree.answerer import Passage
+from tree.answer import Passage
 from tree.leaves import Leaf
 from ui import components, pages, pdf_page
 from ui.markup import escaped

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tree.answerer import Passage, passage
+from tree.answer import Passage, passage
 from tree.leaves import Leaf
 from tree.store import Node, Store, StoredDocument
 

@@ -11,7 +11,7 @@ from urllib.parse import quote as in_address
 from prompts.language import terms
 from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
-from tree.answerer import passage
+from tree.answer import passage
 from tree.leaves import Leaf
 from tree.overview import traced_to_leaf
 from tree.search import Scope, as_name

@@ -129,14 +129,16 @@ def test_a_leaf_that_says_nothing_is_left_and_the_next_two_are_read_at_once(prov
         return {"choices": chosen, "answer_here": False}
 
     def judge(system: str, user: str) -> Any:
-        if len(prompts_of(provider, answer.SYSTEM)) == 1:
+        if "Note 17" in user:
             return judged("none", note="It is about another hall.")
         both.wait(10)
-        return reply_to(system, user)
+        return judged(
+            "complete", "The retry limit is five." if "retry limit is five" in user else "The signal above the gate is amber"
+        )
 
     replies(provider, choose=pick, answer=judge)
     found = asked("Which signal is above the gate, which retry limit has the gateway, and what of the pump of hall 17?")
-    assert kinds(found)[:5] == ["choose", "read", "back", "read", "read"]
+    assert kinds(found) == ["choose", "read", "back", "read", "read"]
     assert provider.most_at_once == 2
     assert "It is about another hall." in prompts_of(provider, answer.SYSTEM)[1], "notes go along"
     assert next(step for step in found.trail if step.kind == "back").reason.count("“") == 3
@@ -263,7 +265,12 @@ def test_an_answer_that_breaks_off_says_so(provider, asked) -> None:
     replies(provider, compose=lambda system, user: "The pump of hall 17 was mended in week 17 [1a]. " * 4)
     provider.behave("breaks a stream off")
     found = asked()
-    assert found.cut and "breaks off here" in found.text and any("broke off" in note for note in found.notes)
+    assert (
+        found.cut
+        and found.verdict == "partial"
+        and "breaks off here" in found.text
+        and any("broke off" in note for note in found.notes)
+    )
     assert found.as_json()["cut"] is True
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync, verify
+from tests.reading import open_folder
 from tree.answerer import Answer, ask
 from tree.models import Source
 from tree.workspace import open_workspace
@@ -34,6 +35,8 @@ class Following:
         return path
 
     def sync(self, *hints: str, **options) -> Synced:
+        if self.source.kind == "folder" and "connector" not in options:
+            options["connector"] = open_folder(**self.source.config)
         return sync(self.workspace, self.sources, self.source, set(hints) or None, **options)
 
     def ask(self, question: str, **options) -> Answer:

@@ -214,9 +214,10 @@ class Upgrades:
             connection.execute(sa.update(_claim).where(mine).values(until=time.time() + seconds))
 
     def owners(self) -> set[str]:
-        """Who has claims, dead or alive."""
+        """Who is having something read, whether they live or not."""
+        claims = sa.and_(_claim.c.reason == "", _claim.c.until > time.time())
         with self.database.read() as connection:
-            return set(connection.scalars(sa.select(_claim.c.owner).where(_claim.c.reason == "").distinct()))
+            return set(connection.scalars(sa.select(_claim.c.owner).where(claims).distinct()))
 
     def free(self, owner: str) -> None:
         """What this owner has claimed may be claimed by others: it has gone, or was stopped."""

@@ -1,0 +1,382 @@
+"""Upgrades, end to end: a real provider over HTTP counts what it is asked, and nothing is ever asked twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ingestion.sources import Sources
+from ingestion.upgrade import Patience, Upgrader, estimate, progress
+from prompts.model import ModelReader, ModelSettings
+from prompts.model import asker as asking
+from prompts.model.client import Client
+from prompts.model.read import SYSTEM as READ
+from prompts.model.rungs import Rungs
+from tests.ingestion.workspaces import Following
+from tests.prompts.model.provider import KEY, MODEL, Manner, Provider, error, serving
+from tests.prompts.model.sensible import reply_to
+from tree.language_model import labels_of
+from tree.workspace import open_workspace
+
+ROOT = Path(__file__).parents[2]
+AT_ONCE = asking.Patience(waits=(), rests=())
+SHORT = Patience(first=0.05, longest=0.05, barred=600.0)
+
+
+class Fake(Provider):
+    """Whose summaries tell that they are the model's, and which can be held up."""
+
+    def __init__(self) -> None:
+        super().__init__(said=self.reply)
+        self.going = threading.Event()
+        self.going.set()
+        self.free = 0  # as many are answered while the others are held up
+        self.one = threading.Lock()
+
+    def reply(self, system: str, user: str) -> dict:
+        with self.one:
+            self.free -= 1
+            is_held = self.free < 0
+        if is_held:
+            self.going.wait(30)
+        found = reply_to(system, user)
+        return {**found, "summary": f"Model: {found['summary']}"}
+
+    @property
+    def asked(self) -> list[str]:
+        """What was sent, without the keys of its fences."""
+        return ["\n".join(line for line in one.prompt.splitlines() if not line.startswith("MATERIAL")) for one in self.received]
+
+    def new(self) -> Counter[str]:
+        """Requests since the last look, by decision."""
+        found = Counter("read" if READ in one.prompt else "summarize" for one in self.received)
+        self.received.clear()
+        return found
+
+
+class Upgrading(Following):
+    """A followed folder of notes, and a model that reads it."""
+
+    def __init__(self, root: Path, provider: Provider) -> None:
+        super().__init__(root)
+        self.settings = ModelSettings(
+            provider="openai-compatible", model=MODEL, base_url=provider.url, api_key=KEY, context_tokens=32_000
+        )
+        self.workspace.model.change(settings=self.settings)
+
+    def note(self, number: int, more: str = "") -> None:
+        text = f"# Pump {number}\n\nPump {number} stands in hall {number % 4} and is checked daily.{more}\n"
+        self.write(f"hall{number % 4}/pump{number}.md", text)
+
+    def notes(self, number: int) -> None:
+        for one in range(number):
+            self.note(one)
+        self.sync()
+
+    def upgrader(self, **options) -> Upgrader:
+        return Upgrader(self.workspace, reader=quick(), patience=SHORT, **options)
+
+    def upgrade(self) -> None:
+        self.upgrader().run_out()
+
+    def nodes(self) -> list:
+        return [node for node in self.workspace.store.all_nodes(self.source.id) if node.kind != "pass"]
+
+    def by_model(self) -> int:
+        """How many live records tell that the model wrote them."""
+        records = self.workspace.store.records(node.record for node in self.nodes())
+        return sum(records[node.record].summary.startswith("Model: ") for node in self.nodes())
+
+    def beat_until(self, upgrader: Upgrader, is_so: Callable[[], bool]) -> None:
+        """Runs an upgrader in a thread until something is so."""
+        thread = threading.Thread(target=upgrader.run, daemon=True)
+        thread.start()
+        until(is_so)
+        upgrader.stopping.set()
+        thread.join(10)
+
+
+def quick() -> Callable[[ModelSettings], ModelReader]:
+    """Readers with an asker of their own, that do not wait."""
+    rungs = Rungs()
+    return lambda settings: ModelReader(settings, opened=cache(lambda one: asking.Asker(one, AT_ONCE, rungs)))
+
+
+def until(is_so: Callable[[], bool], seconds: float = 30.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it never came to that"
+        threading.Event().wait(0.02)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def library() -> None:
+    """Imports the provider's library before the first test, and not within its time."""
+    Client(ModelSettings(provider="ollama", model=MODEL)).open()
+
+
+@pytest.fixture
+def provider() -> Iterator[Fake]:
+    with serving(Fake()) as started:
+        yield started
+        started.going.set()
+
+
+@pytest.fixture
+def docs(tmp_path, provider) -> Iterator[Upgrading]:
+    made = Upgrading(tmp_path, provider)
+    yield made
+    made.workspace.close()
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def test_every_leaf_and_branch_is_read_once_and_an_edit_costs_its_path(docs, provider) -> None:
+    docs.notes(30)
+    before = docs.workspace.store.node(f"{docs.source.id}/").hash
+    assert progress(docs.workspace).pending == len(docs.nodes())
+    expected = estimate(docs.workspace)
+    assert (expected.leaves, expected.calls) == (30, len(docs.nodes()))
+
+    docs.upgrade()
+    assert provider.new() == {"read": 30, "summarize": len(docs.nodes()) - 30}
+    assert docs.by_model() == len(docs.nodes()) and docs.holds()
+    assert docs.workspace.store.node(f"{docs.source.id}/").hash == before
+    done = progress(docs.workspace)
+    assert (done.state, done.pending, done.upgraded, done.given_up) == ("done", 0, len(docs.nodes()), 0)
+    assert estimate(docs.workspace).calls == 0
+
+    docs.upgrade()
+    assert provider.new() == {}
+
+    docs.note(7, more=" Its seal was replaced.")
+    docs.sync()
+    above = len(docs.workspace.store.path(f"{docs.source.id}/hall3/pump7.md")) - 1
+    assert docs.by_model() == len(docs.nodes()) - 1 - above and docs.holds()
+    docs.upgrade()
+    assert provider.new() == {"read": 1, "summarize": above}
+    assert docs.by_model() == len(docs.nodes()) and docs.holds()
+
+
+def test_a_record_that_does_not_change_stops_the_wave(docs, provider) -> None:
+    provider.said = lambda system, user: {"summary": "Model: a pump."}
+    docs.notes(12)
+    docs.upgrade()
+    provider.received.clear()
+    docs.note(3, more=" Its seal was replaced.")
+    docs.sync()
+    docs.upgrade()
+    assert provider.new() == {"read": 1}
+    assert docs.by_model() == len(docs.nodes()) and docs.holds()
+
+
+def test_an_upgrade_is_not_told_as_a_change_of_the_source(docs) -> None:
+    docs.notes(4)
+    source, newest = docs.source, docs.workspace.store.versions()[0]
+    docs.upgrade()
+    assert docs.source.published > source.published
+    assert docs.source.changed_at == source.changed_at
+    assert docs.workspace.store.versions()[0] == newest
+
+
+def test_another_model_reads_anew_and_the_first_is_not_paid_twice(docs, provider) -> None:
+    docs.notes(6)
+    docs.upgrade()
+    first = provider.new()
+    other = docs.settings.model_copy(update={"model": "other-model"})
+    docs.workspace.model.change(settings=other)
+    assert progress(docs.workspace).upgraded == 0
+    docs.upgrade()
+    assert provider.new() == first
+    docs.workspace.model.change(settings=docs.settings)
+    docs.upgrade()
+    assert provider.new() == {} and progress(docs.workspace).pending == 0
+    assert docs.holds()
+
+
+def test_what_was_cited_and_what_changed_comes_first(docs) -> None:
+    docs.notes(12)
+    store, labels = docs.workspace.store, labels_of(docs.settings)
+    upgrades = docs.upgrader().upgrades
+    cited = f"{docs.source.id}/hall1/pump5.md"
+    assert upgrades.waiting(docs.source.id, labels, 3, {cited: 2})[0] == cited
+    docs.note(9, more=" Its seal was replaced.")
+    docs.sync()
+    assert upgrades.waiting(docs.source.id, labels, 3, {})[0] == f"{docs.source.id}/hall1/pump9.md"
+    assert all(store.node(place).kind == "leaf" for place in upgrades.waiting(docs.source.id, labels, 100, {}))
+
+
+# ---------------------------------------------------------------- nothing is asked twice
+
+
+def test_a_killed_process_has_paid_only_for_what_was_in_flight(docs, provider) -> None:
+    docs.notes(12)
+    provider.free = 6
+    provider.going.clear()
+
+    def answered() -> int:
+        return sum(one.calls for one in docs.workspace.model.spent())
+
+    command = [sys.executable, "-m", "ingestion", "upgrade", "--home", str(docs.workspace.home)]
+    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until(lambda: len(provider.received) == 6 + docs.settings.concurrency and answered() == 6, 60)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    provider.going.set()
+    assert docs.holds()
+
+    docs.upgrade()
+    times = Counter(provider.asked)
+    assert len(times) == len(docs.nodes())
+    assert sum(times.values()) - len(times) == docs.settings.concurrency and max(times.values()) == 2
+    assert answered() == len(docs.nodes())  # those in flight were asked again, and nothing else was
+    assert docs.by_model() == len(docs.nodes()) and docs.holds()
+
+
+def test_two_processes_at_once_share_the_work(docs, provider) -> None:
+    docs.notes(14)
+    other = open_workspace(docs.workspace.home)
+    second = Upgrader(other, reader=quick(), patience=SHORT)
+    thread = threading.Thread(target=second.run_out)
+    thread.start()
+    docs.upgrade()
+    thread.join(30)
+    other.close()
+    assert max(Counter(provider.asked).values()) == 1 and len(provider.asked) == len(docs.nodes())
+    assert docs.by_model() == len(docs.nodes()) and docs.holds()
+
+
+# ---------------------------------------------------------------- limits and failures
+
+
+def test_a_spent_budget_waits_and_a_higher_one_goes_on(docs, provider) -> None:
+    docs.notes(10)
+    docs.workspace.model.change(daily_tokens=3_000)
+    docs.upgrade()
+    stands = progress(docs.workspace)
+    assert stands.state == "waiting" and "budget of 3,000 tokens" in stands.sentence and stands.until > time.time()
+    assert 0 < len(provider.received) <= 3 + docs.settings.concurrency and docs.holds()
+
+    docs.workspace.model.change(daily_tokens=None, source_tokens={docs.source.id: 3_000})
+    docs.upgrade()
+    [of_source] = progress(docs.workspace).sources
+    assert of_source.state == "waiting" and "This source's budget" in of_source.sentence
+
+    docs.workspace.model.change(source_tokens={})
+    docs.upgrade()
+    assert len(provider.asked) == len(set(provider.asked)) == len(docs.nodes())
+    assert sum(one.calls for one in docs.workspace.model.spent()) == len(docs.nodes())
+
+
+def test_a_pause_gives_up_what_is_in_flight_and_resuming_asks_it_again(docs, provider) -> None:
+    docs.notes(5)
+    provider.behave("is slow")
+    upgrader = docs.upgrader()
+    thread = threading.Thread(target=upgrader.run, daemon=True)
+    thread.start()
+    assert provider.arrived.wait(20)
+    docs.workspace.model.change(paused=True)
+    assert provider.left.wait(5)
+    until(lambda: not upgrader.upgrades.owners(), 5)
+    assert progress(docs.workspace).state == "paused" and docs.by_model() == 0
+    provider.behave("ok")
+    docs.workspace.model.change(paused=False)
+    until(lambda: progress(docs.workspace).state == "done")
+    upgrader.stopping.set()
+    thread.join(10)
+    assert docs.by_model() == len(docs.nodes()) and docs.holds()
+
+
+def test_a_provider_that_fails_is_waited_for(docs, provider) -> None:
+    docs.notes(5)
+    provider.behave("fails", times=3)
+    docs.upgrade()
+    assert docs.by_model() == len(docs.nodes())
+
+
+def test_a_refused_key_stops_everything_until_the_settings_change(docs, provider) -> None:
+    docs.notes(5)
+    provider.behave("refuses the key")
+    docs.upgrade()
+    stands = progress(docs.workspace)
+    assert stands.state == "waiting" and "refused the key" in stands.sentence
+    assert len(provider.received) <= docs.settings.concurrency
+    provider.behave("ok")
+    upgrader = docs.upgrader()
+    docs.beat_until(upgrader, lambda: progress(docs.workspace).state == "done")
+
+
+def test_what_the_model_declines_is_listed_and_the_branches_above_go_on(docs, provider) -> None:
+    docs.notes(5)
+    filtered = error(400, "The response was filtered", "content_filter")
+    provider.behave(
+        Manner(
+            refuse=lambda body: filtered if "Pump 3 stands" in str(body) and READ in str(body["messages"][0]["content"]) else None
+        )
+    )
+    docs.upgrade()
+    [given_up] = progress(docs.workspace).sources[0].given_up
+    assert given_up.place.endswith("pump3.md") and given_up.title == "Pump 3" and given_up.reason
+    assert docs.by_model() == len(docs.nodes()) - 1 and docs.holds()
+    asked = len(provider.received)
+    docs.upgrade()
+    assert len(provider.received) == asked
+    docs.note(3, more=" It is green.")  # another text: it is tried
+    docs.sync()
+    provider.behave("ok")
+    docs.upgrade()
+    assert docs.by_model() == len(docs.nodes()) and not progress(docs.workspace).given_up
+
+
+# ---------------------------------------------------------------- what leaves, leaves
+
+
+def test_a_removed_document_is_in_no_record_though_the_model_answers_later(docs, provider) -> None:
+    docs.notes(4)
+    docs.write("hall0/zanzibar.md", "# Zanzibar\n\nThe zanzibar valve must be opened.\n")
+    docs.sync()
+    provider.going.clear()
+    upgrader = docs.upgrader()
+    thread = threading.Thread(target=upgrader.run, daemon=True)
+    thread.start()
+    until(lambda: any("zanzibar" in one for one in provider.asked))
+    (docs.folder / "hall0" / "zanzibar.md").unlink()
+    docs.sync()
+    assert "zanzibar" not in docs.everything_live().lower() and docs.holds()
+    provider.going.set()
+    until(lambda: progress(docs.workspace).state == "done")
+    upgrader.stopping.set()
+    thread.join(10)
+    assert "zanzibar" not in docs.everything_live().lower() and docs.holds()
+
+
+def test_nothing_is_kept_of_a_source_that_was_removed_meanwhile(docs, provider) -> None:
+    docs.notes(4)
+    provider.going.clear()
+    upgrader = docs.upgrader()
+    thread = threading.Thread(target=upgrader.run, daemon=True)
+    thread.start()
+    assert provider.arrived.wait(20)
+    source = docs.source
+    docs.sources.mark_removing(source.id)
+    docs.workspace.store.forget_source(source.id)
+    docs.sources.delete(source.id)
+    provider.going.set()
+    until(lambda: not upgrader.upgrades.owners())
+    upgrader.stopping.set()
+    thread.join(10)
+    with docs.workspace.database.read() as connection:
+        for table in ("reading", "record", "claim", "leaf", "node"):
+            assert connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one() == 0, table
+    assert Sources(docs.workspace.database).all() == []

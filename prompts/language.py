@@ -278,10 +278,12 @@ def _opening(bare: str) -> tuple[int, BlockKind] | tuple[()] | None:
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     here = start
     for mark in _END.finditer(text, start, end):
-        stop = mark.end()
-        if text[mark.start()] == "." and mark.end() - mark.start() == 1 and _abbreviated(text, here, mark.start()):
+        first, stop = mark.span()
+        if stop - first == 1 and text[first] == "." and _abbreviated(text, here, first):
             continue
-        if stop > here:
+        if 0 < stop - here <= _LONGEST_SENTENCE:
+            yield here, stop
+        elif stop > here:
             yield from _limited(text, here, stop, _LONGEST_SENTENCE)
         here = stop
         while here < end and text[here].isspace():
@@ -291,13 +293,17 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _abbreviated(text: str, start: int, dot: int) -> bool:
-    before = _BEFORE.search(text, max(start, dot - 12), dot)
-    if not before:
-        return False
-    word = before.group().lower()
-    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and (text[dot - 1].isupper() or word == "c")):
+    near = text[max(start, dot - 12) : dot]
+    word = near[near.rfind(" ") + 1 :]
+    if not word.isalpha():  # most are, and need no expression
+        before = _BEFORE.search(near)
+        if not before:
+            return False
+        word = before.group()
+    low = word.lower()
+    if low in _ABBREVIATIONS or (len(low) == 1 and low.isalpha() and (text[dot - 1].isupper() or low == "c")):
         return True
-    return bool(_INITIALS.match(word))
+    return bool(_INITIALS.match(low))
 
 
 def _limited(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:

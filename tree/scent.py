@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 from types import MappingProxyType
 
 from prompts.language import terms, words
@@ -145,7 +145,8 @@ class _Trace:
 
 
 def _trace(hit: Hit, weights: Mapping[str, float]) -> _Trace:
-    body = [(at, word) for at, word in enumerate(hit.body.split()) if word in weights]
+    said = hit.body.split()
+    body = list(compress(enumerate(said), map(weights.__contains__, said)))
     heading = hit.heading.split()
     counts: dict[str, float] = defaultdict(float)
     for _, word in body:
@@ -258,7 +259,7 @@ def _one_after_the_other(
 
     def value(place: str) -> float:
         node, trace = nodes[place], traces.get(place)
-        new = sum(unsaid[word] for word in trace.counts) if trace else 0.0
+        new = sum(map(unsaid.__getitem__, trace.counts)) if trace else 0.0
         return left[place] * SAME_DOCUMENT ** used[node.source_id, node.document_id] + new
 
     while left and len(placed) < PLACED:

@@ -129,7 +129,7 @@ def test_a_leaf_that_says_nothing_is_left_and_the_next_two_are_read_at_once(prov
         return {"choices": chosen, "answer_here": False}
 
     def judge(system: str, user: str) -> Any:
-        if "Note 17" in user:
+        if "in week 17" in user:
             return judged("none", note="It is about another hall.")
         both.wait(10)
         return judged(

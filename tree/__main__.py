@@ -27,6 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (StoreError, AskError) as error:
         print(error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
     except BrokenPipeError:  # whoever was reading has seen enough
         sys.stdout = None
         return 1

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import NamedTuple, TypeVar
 
+from prompts.extractive import ExtractiveReader
 from prompts.model import ModelReader
 from prompts.records import Choice, Here, LeafAnswer, LeafText, Option, Question
 from tree.ground import Budget, Found, Ground, Step, document_of, seen
@@ -112,7 +113,9 @@ class OutlineWalk:
             yield self.ground.step("named", node, reason=f"The question names “{node.title}”.")
         for node in sorted(named, key=lambda node: -self.ground.scent.of(node.place))[:AT_ONCE]:
             if (leaf := self.ground.entry_leaf(node)) is not None:
-                self._frontier.push(_Way(leaf, 1.0, f"The question names “{node.title}”."))
+                way = _Way(leaf, 1.0, f"The question names “{node.title}”.")
+                yield from self._tell_fact(way)
+                self._frontier.push(way)
         while not self._is_answered and self.told is None:
             if ways := self._next_ways(AT_ONCE if self.found or len(named) > 1 else 1):
                 yield from self._go(ways)
@@ -121,6 +124,14 @@ class OutlineWalk:
                 yield from self._look_from_the_top()
             else:
                 return
+
+    def _tell_fact(self, way: _Way) -> Iterator[Step]:
+        """A fact that what was named states of itself ("Status: Done") is told as it stands: no model knows it better."""
+        reading = self._reading(way)
+        fact = ExtractiveReader().answer(self.ground.question, reading.text)
+        if fact.is_stated and not self._is_answered:
+            self._is_answered = True
+            yield from self._read(reading, fact)
 
     # ---- where to go
 
@@ -260,10 +271,14 @@ class OutlineWalk:
         """All that has to be looked up for a decision, so that the decision itself needs nothing but the model."""
         if way.node.kind != "leaf":
             return self._outline(way.node, self.ground)
+        reading = self._reading(way)
+        return reading._replace(text=replace(reading.text, linked=self.ground.linked_units(way.node, reading.text, LINKED_UNITS)))
+
+    def _reading(self, way: _Way) -> _Reading:
         leaf = self.ground.leaf(way.node)
         units = self.ground.store.units_of(way.node.record)
         text = LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units if units is None else units, way.node.kind)
-        return _Reading(way, leaf, replace(text, linked=self.ground.linked_units(way.node, text, LINKED_UNITS)))
+        return _Reading(way, leaf, text)
 
     def _decision(self, ahead: _Reading | _Look, notes: Sequence[str]) -> Callable[[], LeafAnswer | list[Choice]]:
         if isinstance(ahead, _Reading):

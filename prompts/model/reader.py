@@ -139,7 +139,7 @@ class ModelReader:
 
     def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
         speaking = [one for one in evidence if one.answer.verdict != "none" and one.answer.quotes]
-        if not speaking:
+        if not speaking or any(one.answer.is_stated for one in speaking):  # a named fact needs nobody to put it in words
             yield from (self.without or ExtractiveReader()).compose(question, evidence)
             return
         failure = self._refusal()

@@ -35,6 +35,9 @@ def docs(tmp_path_factory) -> Iterator[Following]:
     following.write("lamps/colours.md", "# Colours\n\nThe signal above the gate is amber while a ship is near.\n")
     following.write("lamps/times.md", "# Times\n\nEvery light is switched at dusk.\n")
     following.write("gateway.md", "# Booking gateway\n\nThe retry limit is five. Maren Oduya fixed it in March.\n")
+    following.write(
+        "PAY-231.md", "# PAY-231: The valve leaks\n\n- Status: In review\n- Assignee: Maren Oduya\n- Priority: High\n"
+    )
     following.sync()
     yield following
     following.workspace.close()
@@ -197,6 +200,12 @@ def test_a_document_that_is_named_is_read_without_a_choice(provider, asked) -> N
     found = asked("What is the retry limit in gateway.md?")
     assert kinds(found) == ["named", "read"]
     assert "five" in found.text and found.usage["model_calls"] == 2
+
+
+def test_a_fact_that_a_named_ticket_states_costs_no_call(provider, asked) -> None:
+    found = asked("What is the status of PAY-231?")
+    assert kinds(found) == ["named", "read"] and "In review" in found.text and found.verdict == "complete"
+    assert not provider.received and found.usage["model_calls"] == 0
 
 
 def test_a_walk_keeps_to_its_budget(provider, asked) -> None:

@@ -18,7 +18,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
 from multiprocessing.process import BaseProcess
@@ -32,6 +32,7 @@ from bench.page import truth_page
 from bench.report import store_run
 from bench.worlds import FolderWorld, JiraWorld, World
 from connectors.base import ConnectorError
+from connectors.folder import FolderConfig, FolderConnector
 from connectors.sandbox import Sandbox
 from ingestion.sources import Sources
 from ingestion.sync import GUARD_DOCUMENTS, GUARD_SHARE, sync, verify
@@ -46,6 +47,7 @@ from tree.workspace import Workspace, open_workspace
 STEPS = 6  # of one history
 SOURCE = "source"
 CRASH_SECONDS = 0.6  # a sync is killed within so many seconds of its beginning
+CRASH_IN_PLACE_SECONDS = 0.3  # one that need not start readers first
 CHILD_SECONDS = 600  # a sync in a process of its own that takes longer hangs
 WORLDS = ("folder", "jira")
 _processes = multiprocessing.get_context("forkserver")
@@ -188,19 +190,29 @@ class NotingReader(ExtractiveReader):
             file.write(f"{os.getpid()} {digest(*asked)}\n")
 
 
-def _sync_alone(home: str, notes: str, begins: Event) -> None:
+class InPlace(Sandbox):
+    """Reads in the process that syncs, so that a kill hits the sync and not readers that have hardly started."""
+
+    def map(self, function: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        return ((task, function(task)) for task in tasks)
+
+
+def _sync_alone(home: str, notes: str, is_in_place: bool, begins: Event) -> None:
     """A sync in a process of its own."""
     workspace = open_workspace(home, NotingReader(Path(notes)))
     sources = Sources(workspace.database)
+    source = sources.named(SOURCE)
+    connector = FolderConnector(FolderConfig(**source.config), sandbox=InPlace()) if is_in_place else None
     begins.set()
     try:
-        sync(workspace, sources, sources.named(SOURCE))
+        sync(workspace, sources, source, connector=connector)
     finally:
         workspace.close()
 
 
 class OtherSync(NamedTuple):
     process: BaseProcess
+    is_in_place: bool
     begins: Event  # set when its sync begins, so that a random moment of the sync can be waited for
 
 
@@ -293,15 +305,16 @@ class History:
         children = []
         for _ in range(number):
             begins = _processes.Event()
-            process = _processes.Process(target=_sync_alone, args=(str(self.home), str(self.notes), begins))
+            is_in_place = self.world.kind == "folder" and self.chance.random() < 0.5
+            process = _processes.Process(target=_sync_alone, args=(str(self.home), str(self.notes), is_in_place, begins))
             process.start()
-            children.append(OtherSync(process, begins))
+            children.append(OtherSync(process, is_in_place, begins))
         return children
 
     def _kill(self, one: OtherSync) -> None:
         one.begins.wait(CHILD_SECONDS)
         child = one.process
-        child.join(self.chance.uniform(0, CRASH_SECONDS))
+        child.join(self.chance.uniform(0, CRASH_IN_PLACE_SECONDS if one.is_in_place else CRASH_SECONDS))
         if child.is_alive() and child.pid:
             os.kill(child.pid, signal.SIGKILL)
             self.killed.add(child.pid)

@@ -13,8 +13,9 @@ from typing import Any, get_args
 
 from pydantic import SecretStr, ValidationError
 
+from ingestion.progress import Estimate, Progress, estimate, progress
 from ingestion.sources import Sources
-from ingestion.upgrade import Estimate, Progress, Upgrader, estimate, progress
+from ingestion.upgrade import Upgrader
 from prompts.model import ModelSettings, Prices
 from prompts.model.probe import probe
 from prompts.model.settings import KEY_VARIABLES, MODEL_VARIABLE, Provider

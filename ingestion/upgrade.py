@@ -18,10 +18,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
-from ingestion.progress import Estimate, Progress, SourceProgress, estimate, progress
+from ingestion.progress import Progress, progress
 from ingestion.sync import lock_of
 from prompts.model import ErrorKind, ModelError, ModelReader, ModelSettings, Stop, Stopped, Usage
 from prompts.records import Reading
@@ -30,8 +31,6 @@ from tree.language_model import Labels, ModelChoice, labels_of
 from tree.models import Source
 from tree.upgrades import Job, Upgrades
 from tree.workspace import Workspace
-
-__all__ = ["Estimate", "Progress", "SourceProgress", "Upgrader", "estimate", "progress"]
 
 TICK_SECONDS, IDLE_SECONDS = 0.2, 1.0
 BATCH_SECONDS, PUBLISH_SHARE = 2.0, 0.1  # between two publishes, of which they may take so much of the time
@@ -347,7 +346,7 @@ class _Round:
         reader = self.reader.for_errand(usage, stop)
         is_kept = False
 
-        def note(within: object = None) -> None:
+        def note(within: Any = None) -> None:
             seconds = time.monotonic() - began
             self.workspace.model.note("upgrade", usage, self.settings.label, seconds, job.node.source_id, within=within)
 

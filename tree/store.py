@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 import sqlalchemy as sa
@@ -645,6 +646,22 @@ class Store:
             connection.execute(sa.delete(_version).where(_version.c.number < horizon))
             return gone + (_sweep(connection) if gone else 0)
 
+    def squash_upgrades(self, moment: float) -> int:
+        """Makes one of upgrades that follow each other and were published before `moment`: a day of them is thousands of
+        versions between which no document changed. Returns how many versions went."""
+        query = sa.select(_version.c.source_id, _version.c.number, _version.c.upgrade).where(_version.c.published_at <= moment)
+        with self.database.write() as connection:
+            rows = connection.execute(query.order_by(_version.c.source_id, _version.c.number)).all()
+            gone = 0
+            for (source_id, is_upgrade), stretch in groupby(rows, key=lambda row: (row.source_id, row.upgrade)):
+                numbers = [row.number for row in stretch]
+                if is_upgrade and len(numbers) > 1:
+                    _squash(connection, source_id, numbers[0], numbers[-1])
+                    gone += len(numbers) - 1
+            if gone:
+                _sweep(connection)
+            return gone
+
     def forget_source(self, source_id: str) -> None:
         """Deletes everything of a source, old versions included. That is a version too: whoever follows the tree sees it."""
         with self.database.write() as connection:
@@ -652,6 +669,20 @@ class Store:
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             _sweep(connection)
             connection.execute(sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[]))
+
+
+def _squash(connection: Connection, source_id: str, first: int, last: int) -> None:
+    """What came with the versions from first to last is as if it had come with the last."""
+    own, began, ended = (
+        _node.c.source_id == source_id,
+        _node.c.live_from.between(first, last),
+        _node.c.live_to.between(first, last),
+    )
+    connection.execute(sa.delete(_node).where(own, began, ended))
+    connection.execute(sa.update(_node).where(own, began).values(live_from=last))
+    connection.execute(sa.update(_node).where(own, ended).values(live_to=last))
+    between = sa.and_(_version.c.source_id == source_id, _version.c.number >= first, _version.c.number < last)
+    connection.execute(sa.delete(_version).where(between))
 
 
 def _sweep(connection: Connection) -> int:

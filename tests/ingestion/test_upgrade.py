@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from ingestion.progress import estimate, progress
 from ingestion.sources import Sources
-from ingestion.upgrade import Patience, Upgrader, estimate, progress
+from ingestion.upgrade import Patience, Upgrader
 from prompts.model import ModelReader, ModelSettings
 from prompts.model import asker as asking
 from prompts.model.client import Client

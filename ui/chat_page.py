@@ -243,7 +243,7 @@ def _signs(tools: Tools, chat_id: str) -> tuple[str, int]:
 def _announcement(tools: Tools, turn: Turn) -> str:
     answer = turn.answer or _answer_of(tools, turn)
     if answer is not None:
-        return f"Answer ready: {VERDICTS[answer['verdict']]}."
+        return "The answer broke off." if answer.get("cut") else f"Answer ready: {VERDICTS[answer['verdict']]}."
     return {"running": "Looking for the answer.", "stopped": "Stopped.", "failed": "This could not be answered."}.get(
         turn.state, ""
     )

@@ -48,8 +48,8 @@ def _choice(model: LanguageModel) -> tuple[ModelChoice, bool]:
         st.error(escaped(words), icon=":material/error:")
         return ModelChoice(), True
     except StoreError as error:
-        st.error(escaped(f"{error} Enter the model's key again below."), icon=":material/error:")
-        return ModelChoice(), False
+        st.error(escaped(f"{error} Enter the model's key again below, or turn the model off."), icon=":material/error:")
+        return model.described(), False
 
 
 def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
@@ -137,8 +137,10 @@ def _confirm_off(model: LanguageModel, settings: ModelSettings) -> None:
         "text it was made from changes."
     )
     with st.container(horizontal=True):
-        if st.button("Turn off", type="primary", icon=":material/power_settings_new:", key="model_off_confirmed"):
-            notices.attempt(_turn_off, model)
+        if st.button(
+            "Turn off", type="primary", icon=":material/power_settings_new:", key="model_off_confirmed",
+            on_click=notices.attempt, args=(_turn_off, model),
+        ):  # fmt: skip
             st.rerun()
         if st.button("Keep it", key="model_off_cancelled"):
             st.rerun()

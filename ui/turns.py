@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT
 from tree.models import Turn
 from ui import trail, usage
@@ -15,7 +16,7 @@ from ui.standing import Standing
 from ui.ticket_view import ticket_of
 
 VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
-OUT_OF_DATE = "Out of date"
+OUT_OF_DATE, BROKEN_OFF = "Out of date", "Broken off"
 STATES = {"edited": "edited since", "removed": "removed since"}
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
 HINT = 300  # characters of a quote shown on hover
@@ -28,7 +29,7 @@ CHANGED = {
 
 def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str, Any]:
     """What ui/frontend/turn.js draws. `standings` belong to the answer's citations, one each, in order."""
-    answer = turn.answer or (run.answer if run else None)
+    answer = turn.answer or (run.answer if run is not None and run.ended.is_set() else None)
     running = turn.state == "running" and answer is None
     steps = (answer or {}).get("trail") or (list(run.steps) if run else turn.steps)
     seconds = (answer or {}).get("usage", {}).get("seconds")
@@ -72,12 +73,13 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
     read, total, unreadable = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total", "unreadable"))
     changed = tuple(sorted({citation["state"] for citation in citations} - {"current"}))
     aged = CHANGED[changed] if changed else ""
+    is_cut = bool(answer.get("cut"))
     return {
         "steps": trail.rows(answer["trail"], quoting=not aged),
-        "html": answer_html(answer["answer"].replace(CUT_SHORT, " …"), {citation["number"] for citation in citations}),
+        "html": answer_html(_shown(answer["answer"]), {citation["number"] for citation in citations}),
         "copy": f"{aged}\n\n{copied(answer)}" if aged else copied(answer),
-        "verdict": "aged" if aged else answer["verdict"],
-        "verdict_words": OUT_OF_DATE if aged else VERDICTS[answer["verdict"]],
+        "verdict": "aged" if aged else "partial" if is_cut else answer["verdict"],
+        "verdict_words": OUT_OF_DATE if aged else BROKEN_OFF if is_cut else VERDICTS[answer["verdict"]],
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] else None,
         "version": answer["version"],
         "coverage": f"{read:,} of {total:,} passages read" if read else "",
@@ -85,11 +87,16 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
         "aged": aged,
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
-        "cut": bool(answer.get("cut")),
+        "cut": is_cut,
         "notes": list(answer["notes"]),
         "citations": citations,
-        "closest": list(answer["closest"]),
+        "closest": [] if is_cut else list(answer["closest"]),
     }
+
+
+def _shown(text: str) -> str:
+    """What broke off ends in dots: a note says why, and its last words were not over and had no source yet."""
+    return text.replace(f"{UNSUPPORTED}{CUT_SHORT}", " …").replace(CUT_SHORT, " …")
 
 
 def _citation(citation: Mapping[str, Any], standing: Standing) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ui.trail import counted
 
 DAYS = 30
 PURPOSES = {"question": "Questions", "upgrade": "Summaries"}
-HEADS = ("Day", "For", "Calls", "Tokens", "Cost", "Reused", "Without it")
+HEADS = ("", "Calls", "Tokens", "Cost", "Reused", "Without it")
 
 
 def in_words(usage: Mapping[str, Any]) -> str:
@@ -86,41 +86,43 @@ def _today(model: LanguageModel, choice: ModelChoice) -> None:
 
 
 def usage_table(spent: Sequence[Spent], names: Mapping[str, str]) -> str:
-    """By day and purpose; a day with more than one line has its sum first."""
+    """A day's sum, and below it what it was spent for."""
+    is_one_model = len({one.model for one in spent}) == 1
     rows: list[str] = []
     for day, each in groupby(spent, key=lambda one: one.day):
         of_day = list(each)
-        if len(of_day) > 1:
-            rows.append(_row(day, "<b>All of the day</b>", of_day))
-        rows += [_row("" if len(of_day) > 1 else day, _purpose(one, names), [one]) for one in of_day]
+        rows.append(_row("day", f'<time datetime="{plain(day)}">{plain(day)}</time>', of_day))
+        rows += [_row("", _purpose(one, names, is_one_model), [one]) for one in of_day]
     head = "".join(f'<th scope="col">{plain(word)}</th>' for word in HEADS)
     inside = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     return f'{_STYLE}<div class="kt-usage" tabindex="0" role="region" aria-label="What the model took, by day">{inside}</div>'
 
 
-def _purpose(one: Spent, names: Mapping[str, str]) -> str:
+def _purpose(one: Spent, names: Mapping[str, str], is_one_model: bool) -> str:
     words = PURPOSES.get(one.purpose, one.purpose)
     of = names.get(one.source_id, "a source that was removed") if one.source_id else ""
-    return f"{plain(words)}{f' of {plain(of)}' if of else ''}<br><small>{plain(one.model)}</small>"
+    model = "" if is_one_model else f"<br><small>{plain(one.model)}</small>"
+    return f"{plain(words)}{f' of {plain(of)}' if of else ''}{model}"
 
 
-def _row(day: str, words: str, spent: Sequence[Spent]) -> str:
+def _row(kind: str, words: str, spent: Sequence[Spent]) -> str:
     read, written = (sum(getattr(one, name) for one in spent) for name in ("input_tokens", "output_tokens"))
     costs = [one.cost for one in spent]
     cost = "not known" if None in costs else money(sum(cost for cost in costs if cost is not None))
-    numbers = [f"{sum(getattr(one, name) for one in spent):,}" for name in ("calls", "hits", "without_model")]
+    calls, hits, without = (f"{sum(getattr(one, name) for one in spent):,}" for name in ("calls", "hits", "without_model"))
     tokens = f'<span title="{read:,} read, {written:,} written">{read + written:,}</span>'
-    cells = (plain(day), words, numbers[0], tokens, plain(cost), *numbers[1:])
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    cells = "".join(f"<td>{cell}</td>" for cell in (calls, tokens, plain(cost), hits, without))
+    return f'<tr class="{kind}"><th scope="row">{words}</th>{cells}</tr>'
 
 
 _STYLE = """<style>
 .kt-usage { overflow-x: auto }
 .kt-usage table { width: 100%; border-collapse: collapse; font-size: 0.9rem; line-height: 1.45 }
-.kt-usage :is(th, td) { text-align: right; vertical-align: top; white-space: nowrap; padding: 0.4rem 0 0.4rem 1.1rem; font-variant-numeric: tabular-nums }
-.kt-usage th { font-weight: 600; opacity: 0.75; font-size: 0.82rem }
-.kt-usage td { border-top: 1px solid rgba(128, 140, 138, 0.28) }
-.kt-usage :is(th, td):nth-child(-n+2) { text-align: left; padding-left: 0; padding-right: 0.9rem }
-.kt-usage td:nth-child(2) { white-space: normal; min-width: 9rem; overflow-wrap: anywhere }
+.kt-usage :is(th, td) { text-align: right; vertical-align: top; white-space: nowrap; padding: 0.35rem 0 0.35rem 1rem; font-variant-numeric: tabular-nums; font-weight: 400 }
+.kt-usage thead th { font-weight: 600; opacity: 0.75; font-size: 0.82rem }
+.kt-usage tbody th { text-align: left; padding-left: 0; white-space: normal; min-width: 6rem; overflow-wrap: anywhere }
+.kt-usage tbody :is(th, td) { border-top: 1px solid rgba(128, 140, 138, 0.28) }
+.kt-usage .day :is(th, td) { font-weight: 600 }
+.kt-usage tr:not(.day) th { padding-left: 0.9rem }
 .kt-usage small { opacity: 0.72 }
 </style>"""

@@ -12,7 +12,7 @@ import pytest
 from prompts.model import ModelSettings, Stop, answer, choose, compose
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.conftest import reader_of
-from tests.prompts.model.provider import KEY, MODEL, Provider, serving
+from tests.prompts.model.provider import KEY, MANNERS, MODEL, Provider, serving
 from tests.prompts.model.sensible import reply_to
 from tree.__main__ import main
 from tree.answerer import Answer, Earlier, TextPiece, ask
@@ -34,6 +34,8 @@ def docs(tmp_path_factory) -> Iterator[Following]:
         following.write(path, f"# Note {number}\n\n## Pump\n\n{text} {STEERING if number == 17 else 'All is well'}.\n")
     following.write("lamps/colours.md", "# Colours\n\nThe signal above the gate is amber while a ship is near.\n")
     following.write("lamps/times.md", "# Times\n\nEvery light is switched at dusk.\n")
+    following.write("deploy.md", "# Deploying\n\nTo deploy the turbine, first prepare it as in [the checklist](checklist.md).\n")
+    following.write("checklist.md", "# Checklist\n\nThe seal must be dry and the valve shut.\n")
     following.write("gateway.md", "# Booking gateway\n\nThe retry limit is five. Maren Oduya fixed it in March.\n")
     following.write(
         "PAY-231.md", "# PAY-231: The valve leaks\n\n- Status: In review\n- Assignee: Maren Oduya\n- Priority: High\n"
@@ -69,7 +71,9 @@ def asked(docs: Following, provider: Provider) -> Callable[..., Answer]:
 
     def answered(question: str = QUESTION, settings: dict[str, Any] | None = None, **options: Any) -> Answer:
         reader = reader_of(provider.url, context_tokens=64_000, **(settings or {}))
-        return docs.ask(question, reader=reader, **options)
+        found = docs.ask(question, reader=reader, **options)
+        assert not found.usage["without_model"] or provider.next_manner() is not MANNERS["ok"], "the replies of this test fit"
+        return found
 
     return answered
 
@@ -193,6 +197,20 @@ def test_a_branch_that_the_words_do_not_lead_to_can_be_opened(provider, asked) -
     found = asked("Was hat die Ampel bei Halle 17?")
     assert kinds(found) == ["choose", "choose", "read"]
     assert found.trail[1].title == "lamps" and found.citations[0].document_id == "lamps/colours.md"
+
+
+def test_what_a_leaf_links_to_is_shown_beside_it_and_read_where_it_answers_a_part(provider, asked) -> None:
+    def judge(system: str, user: str) -> Any:
+        passage = user.partition("linked unit")[0]
+        if "The seal" in passage:
+            return judged("complete", "The seal must be dry and the valve shut.")
+        return judged("partial", "first prepare it as in [the checklist](checklist.md).", "The checklist has the rest.")
+
+    replies(provider, answer=judge)
+    found = asked("How do I deploy the turbine?")
+    assert kinds(found) == ["choose", "read", "link", "read"]
+    assert [citation.document_id for citation in found.citations] == ["checklist.md", "deploy.md"]
+    assert "linked unit, Docs › Checklist" in prompts_of(provider, answer.SYSTEM)[0]
 
 
 def test_a_document_that_is_named_is_read_without_a_choice(provider, asked) -> None:

@@ -397,6 +397,17 @@ _PLACES_ABOVE = sa.select(_node.c.place).where(
     _node.c.level > sa.bindparam("level"), _node.c.live_to.is_(None),
 )  # fmt: skip
 
+_INSIDE = sa.select(_node.c.place, _node.c.position).where(
+    _node.c.source_id == sa.bindparam("source"), _node.c.live_to.is_(None),
+    # an "or" alone would read the whole source; all that begins alike is found by an index
+    _node.c.place >= sa.bindparam("place"), _node.c.place < sa.bindparam("end"),
+    sa.or_(
+        _node.c.place == sa.bindparam("place"),
+        sa.and_(_node.c.place >= sa.bindparam("first"), _node.c.place < sa.bindparam("last")),
+        _node.c.place >= sa.bindparam("run"),
+    ),
+)  # fmt: skip
+
 
 class _Items:
     """The ordered items of one level of a container: what is stored, with the changes laid over it."""
@@ -514,13 +525,9 @@ class Builder:
 
     def _placed(self, place: str) -> list[tuple[str, str]]:
         """(place, position) of a document's node and of every node inside it."""
-        inside = sa.or_(
-            _node.c.place == place,
-            sa.and_(_node.c.place >= f"{place}#", _node.c.place < f"{place}$"),
-            sa.and_(_node.c.place >= f"{place}|", _node.c.place < f"{place}}}"),
-        )
-        query = sa.select(_node.c.place, _node.c.position).where(_node.c.source_id == self.source_id, _node.c.live_to.is_(None))
-        return [tuple(row) for row in self.connection.execute(query.where(inside))]
+        ends = {"first": f"{place}#", "last": f"{place}$", "run": f"{place}|", "end": f"{place}}}"}
+        bound = {"source": self.source_id, "place": place, **ends}
+        return [tuple(row) for row in self.connection.execute(_INSIDE, bound)]
 
     # ---- containers
 

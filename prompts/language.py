@@ -66,12 +66,23 @@ class _Known(dict[str, tuple[str, ...]]):
     """Terms by what stands between two spaces, remembered: most of a text was seen before."""
 
     def __missing__(self, token: str) -> tuple[str, ...]:
-        made = tuple(chain.from_iterable(map(_terms_of, _WORD.findall(token))))
+        if _is_plain(token):
+            whole = token.lower()
+            made = () if whole in STOPWORDS else (_stem(whole),)
+        elif (found := _WORD.findall(token)) == [token]:
+            made = tuple(_terms_of(token))
+        else:
+            made = tuple(chain.from_iterable(map(self.__getitem__, found)))
         if len(token) <= _LONGEST_WORD:
             if len(self) >= _CACHE_SIZE:
                 self.clear()
             self[token] = made
         return made
+
+
+def _is_plain(word: str) -> bool:
+    """Small ASCII letters, the first of which may be a capital: one term at most, and most words."""
+    return word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()) and len(word) <= _LONGEST_WORD
 
 
 _KNOWN = _Known()
@@ -359,8 +370,9 @@ class _Keys(dict[str, str]):
         bare = token.strip("'.\u2019\u201c\u201d-_/@\u2026")
         if bare.endswith(("'s", "\u2019s")):
             bare = bare[:-2]
-        is_word = bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2
-        key = next(_terms_of(bare), "") if is_word else ""
+        key = ""
+        if bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2:
+            key = next(iter(_KNOWN[bare] if _is_plain(bare) else _terms_of(bare)), "")
         if len(self) >= _CACHE_SIZE:
             self.clear()
         self[token] = key

@@ -204,9 +204,9 @@ class Ground:
         """So many units of other documents that the units of a leaf link to, those the question smells of first."""
         names = list(_link_names(text.units))[:LINKS_FOLLOWED]
         places = [place for _, place in self.index.named(names, self.scope)]
-        leaves = [self.entry_leaf(one) for one in self.store.nodes(places, self.version).values()]
-        others = {leaf.place: leaf for leaf in leaves if leaf is not None and document_of(leaf) != document_of(node)}
-        nearest = sorted(others.values(), key=lambda leaf: -self.scent.of(leaf.place))[:number]
+        others = [one for one in self.store.nodes(places, self.version).values() if document_of(one) != document_of(node)]
+        best = sorted(others, key=lambda one: -self.scent.of(one.place))[:number]
+        nearest = [leaf for one in best if (leaf := self.entry_leaf(one)) is not None]
         stored = self.store.leaves(leaf.leaf for leaf in nearest if leaf.leaf)
         return tuple(self._unit_of(leaf, stored[leaf.leaf]) for leaf in nearest if leaf.leaf in stored)
 

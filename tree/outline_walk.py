@@ -116,6 +116,9 @@ class OutlineWalk:
                 way = _Way(leaf, 1.0, f"The question names “{node.title}”.")
                 yield from self._tell_fact(way)
                 self._frontier.push(way)
+        if self._top is not None and self._top.kind == "leaf":
+            self._frontier.push(_Way(self._top, 1.0, f"The question is asked in “{self._top.title}”."))
+            self._is_hopeless = True  # there is nothing else to look at
         while not self._is_answered and self.told is None:
             if ways := self._next_ways(AT_ONCE if self.found or len(named) > 1 else 1):
                 yield from self._go(ways)

@@ -220,6 +220,12 @@ def test_a_document_that_is_named_is_read_without_a_choice(provider, asked) -> N
     assert "five" in found.text and found.usage["model_calls"] == 2
 
 
+def test_a_question_within_one_passage_is_read_there_whatever_its_words(docs, provider, asked) -> None:
+    replies(provider, answer=lambda system, user: judged("complete", "Every light is switched at dusk."))
+    found = asked("Wann brennen die Lampen?", places=[f"{docs.source.id}/lamps/times.md"])
+    assert kinds(found) == ["read"] and found.citations[0].document_id == "lamps/times.md"
+
+
 def test_a_fact_that_a_named_ticket_states_costs_no_call(provider, asked) -> None:
     found = asked("What is the status of PAY-231?")
     assert kinds(found) == ["named", "read"] and "In review" in found.text and found.verdict == "complete"

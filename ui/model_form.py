@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from prompts.model import ModelSettings
+from prompts.model.settings import CONTEXT_TOKENS, LARGE_CONTEXT
 from tree.database import StoreError
 from tree.language_model import LanguageModel, ModelChoice
 from ui import model_test, notices
@@ -67,9 +68,23 @@ def form(model: LanguageModel, choice: ModelChoice) -> None:
         st.error(escaped(str(error)), icon=":material/error:")
         return
     model_test.results(TRIED, None, f"{key}_tried")
+    _offer_context(
+        at, fields["context_tokens"] or CONTEXT_TOKENS.get(provider, LARGE_CONTEXT), model_test.told_context(TRIED, provider)
+    )
     if model_test.models_at(provider) != models:
         _carry(at, fields["model"])
         st.rerun()  # the field of the model can now show a list
+
+
+def _offer_context(at: str, now: int, told: int | None) -> None:
+    """What the server says it takes, where that is more than would be used of it."""
+    if told is not None and told > now:
+        words = f"Use all {told:,} tokens of context"
+        st.button(words, icon=":material/straighten:", key=f"{at}_take_context", on_click=_take_context, args=(at, told))
+
+
+def _take_context(at: str, told: int) -> None:
+    st.session_state[f"{at}_context"] = told
 
 
 def _carry(at: str, named: str) -> None:

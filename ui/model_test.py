@@ -42,6 +42,15 @@ def models_at(provider: str) -> Sequence[str]:
     return st.session_state.get(FOUND, {}).get(provider, ())
 
 
+def told_context(name: str, provider: str) -> int | None:
+    """How many tokens the model takes that was tested last under this name, if the server said so."""
+    sent = st.session_state.get(name)
+    if not isinstance(sent, Sent) or not sent.errand.result:
+        return None
+    settings, found = sent.errand.result[0]
+    return found.context_tokens if settings.provider == provider else None
+
+
 def results(name: str, settings: ModelSettings | None, key: str) -> bool | None:
     """The findings of what was begun under this name, if it was about these settings, or about any where none are given.
 

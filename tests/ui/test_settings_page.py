@@ -87,10 +87,12 @@ def test_a_model_is_tried_then_saved_and_its_key_is_never_shown(tools: Tools, pr
     app = pressed(filled(page(), provider), "model0_test")
     assert f"openai-compatible:{MODEL} works" in said(app) and "It has test-model" in said(app)
     assert tools.workspace.model.choice().settings is None
+    app.button(key=f"{AT}_take_context").click().run()
     app.button(key="model0_save").click().run()
     assert "is saved. Questions are answered with it from now on" in said(app) and "a key is saved" in said(app)
     saved = tools.workspace.model.choice()
-    assert saved.settings is not None and saved.settings.api_key.get_secret_value() == KEY
+    assert saved.settings is not None and saved.settings.context_tokens == 32_768
+    assert saved.settings.api_key.get_secret_value() == KEY
     assert saved.paused, "what the background work takes is shown before somebody has it begin"
     assert KEY not in everything(app.run()) and KEY not in everything(page())
 

@@ -1,0 +1,70 @@
+"""A team brings its model, in a real browser: it is set on the page, asked, watched while it writes, and stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tests.browser.conftest import App, ask, settled
+from tests.prompts.model.provider import MANNERS, MODEL, Provider, serving
+
+expect = pytest.importorskip("playwright.sync_api").expect
+expect.set_options(timeout=30_000)
+
+KEY = "sk-secret-of-the-team-0815"
+QUESTION = "How do I restore the orders database?"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with serving(Provider()) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def app(start_app) -> App:
+    return start_app()
+
+
+def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, open_page) -> None:
+    page = open_page(app, "/settings")
+    seen: list[str] = []
+    page.on("websocket", lambda opened: opened.on("framereceived", lambda frame: seen.append(str(frame))))
+    page.reload()
+    settled(page)
+    expect(page.get_by_text("No language model is set")).to_be_visible()
+    page.get_by_role("combobox", name="Provider").click()
+    page.get_by_role("option", name="OpenAI-compatible").click()
+    expect(page.get_by_role("textbox", name="Address")).to_have_attribute("placeholder", "http://localhost:8000/v1")
+    settled(page)
+    page.get_by_role("textbox", name="Address").fill(provider.url)
+    page.get_by_role("textbox", name="Key").fill(KEY)
+    page.get_by_role("textbox", name="Model").fill(MODEL)
+    page.get_by_role("button", name="Test").click()
+    expect(page.locator("strong").filter(has_text=f"{MODEL} works.")).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Questions are answered with it from now on")).to_be_visible()
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    expect(page.get_by_text("a key is saved")).to_be_visible()
+    assert KEY not in page.content() and KEY not in "".join(seen)
+
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Chat").click()
+    asked = len(provider.received)
+    ask(page, QUESTION)
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    calls = len(provider.received) - asked
+    expect(page.locator(".usage")).to_contain_text(f"{MODEL} · {calls} calls · ")
+
+    provider.behave(replace(MANNERS["ok"], stream="stalls"))  # half of the answer, then nothing until somebody goes away
+    provider.left.clear()
+    ask(page, "What was decided about the message queue?")
+    writing = page.locator(".text.writing")
+    expect(writing).to_contain_text("We decided")
+    expect(page.locator(".trail.running")).to_contain_text("Writing the answer")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Stopped.", exact=True).last).to_be_visible()
+    expect(page.locator(".text").last).to_contain_text("We decided")
+    assert provider.left.wait(20), "the request is given up at the provider too"
+    provider.behave("ok")

@@ -316,11 +316,10 @@ class OutlineWalk:
         last, node = self.found[-1], ways[0].node
         if self.ground.branch_of(last.node) in (node.place, self.ground.branch_of(node)):
             return None
+        said = {"none": "does not answer it", "partial": "answers a part of it", "complete": "has the words of it"}
         names = " and ".join(f"“{way.node.title}”" for way in ways)
-        answers = "does not answer it" if last.answer.verdict == "none" else "answers a part of it"
-        return self.ground.step(
-            "back", node, reason=f"“{last.node.title}” {answers}; next {'are' if len(ways) > 1 else 'is'} {names}."
-        )
+        reason = f"“{last.node.title}” {said[last.answer.verdict]}; next {'are' if len(ways) > 1 else 'is'} {names}."
+        return self.ground.step("back", node, reason=reason)
 
     def _at_once(self, decisions: Sequence[Callable[[], T]]) -> list[T]:
         """The results of decisions that do not need each other, in order."""

@@ -71,7 +71,9 @@ def asked(docs: Following, provider: Provider) -> Callable[..., Answer]:
 
     def answered(question: str = QUESTION, settings: dict[str, Any] | None = None, **options: Any) -> Answer:
         reader = reader_of(provider.url, context_tokens=64_000, **(settings or {}))
+        before = len(provider.received)
         found = docs.ask(question, reader=reader, **options)
+        assert found.usage["model_calls"] == len(provider.received) - before
         assert not found.usage["without_model"] or provider.next_manner() is not MANNERS["ok"], "the replies of this test fit"
         return found
 

@@ -457,7 +457,7 @@ def _distinct(
     chosen: list[tuple[str, ...]] = []
     used: set[str] = set()
     for whole in ranked:
-        if sum(1 for key in whole if key in used) * 2 >= len(whole):
+        if sum(map(used.__contains__, whole)) * 2 >= len(whole):
             continue
         chosen.append(whole)
         used.update(whole)

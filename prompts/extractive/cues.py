@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from prompts.extractive.passages import Passage, quote, shortened
+from prompts.extractive.passages import Passage, quote, shortened, words_in_place
 from prompts.records import Quote
 
 _MOST = 6  # of each sort in one leaf
@@ -127,6 +127,10 @@ _MIGHT = re.compile(
 )  # fmt: skip
 
 
+_TELLING_WORDS = _ACTION_WORDS | _DECISION_WORDS | _EVENT_WORDS
+_NO_WORDS: set[str] = set()
+
+
 class Cued(NamedTuple):
     actions: tuple[Quote, ...]
     decisions: tuple[Quote, ...]
@@ -141,6 +145,7 @@ def cued(text: str, found: list[Passage], code: bool) -> Cued:
     if code:
         return Cued((), (), ())
     heading, under = None, (False, False, False)
+    words_there = words_in_place(text)  # of the whole text at once: most sentences have no word that tells anything
     for passage in found:
         said = passage.text
         size = len(said)
@@ -153,7 +158,8 @@ def cued(text: str, found: list[Passage], code: bool) -> Cued:
                 bool(_DECISION_HEADINGS.search(heading)),
                 bool(_EVENT_HEADINGS.search(heading)),
             )
-        words = passage.words
+        is_silent = words_there and not under[2] and _TELLING_WORDS.isdisjoint(words_there[passage.start : passage.end].split())
+        words = _NO_WORDS if is_silent else passage.words
         if score := _action(said, words, passage, under[0]):
             actions.append((score, passage))
         if (under[1] or not words.isdisjoint(_DECISION_WORDS)) and (score := _decision(said, passage, under[1])):

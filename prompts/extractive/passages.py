@@ -34,6 +34,17 @@ def words_of(text: str) -> set[str]:
     return set(text.lower().replace("\u2019", "'").encode("utf-8", "replace").translate(_APART).decode("utf-8").split())
 
 
+def words_in_place(text: str) -> str:
+    """A text's words in small letters, each where it stands, with spaces for all else; empty where that cannot be.
+
+    What is beyond Latin falls away, so that more may seem a word than is one, and never less.
+    """
+    small = text.lower()
+    if len(small) != len(text):
+        return ""
+    return small.replace("\u2019", "'").encode("latin-1", "replace").translate(_APART).decode("latin-1")
+
+
 _WRITTEN_BY = re.compile(r"(?P<name>[^\n#,][^\n,]{0,60}), (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?")
 _HEADING_LINE = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
 _SECTION = 2  # the level of the headings that a document's own parts have: nothing above goes on below one

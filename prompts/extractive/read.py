@@ -122,7 +122,7 @@ def _worth(passage: Passage, size: int) -> float:
     if size < 3:
         return 0.2
     worth = 0.6 + 0.08 * min(size, 5)
-    bare = _SPEAKER.sub("", text, count=1)
+    bare = _SPEAKER.sub("", text, count=1) if ": " in text[:32] else text
     if _DANGLING.match(bare):
         worth *= 0.6
     if bare.endswith("?"):

@@ -34,6 +34,7 @@ from tree.workspace import Workspace
 
 TICK_SECONDS, IDLE_SECONDS = 0.2, 1.0
 BATCH_SECONDS, PUBLISH_SHARE = 2.0, 0.1  # between two publishes, of which they may take so much of the time
+MOST_PUBLISHED = 500  # records at once: a sync may be waiting
 LEASE_SECONDS, RENEW_SECONDS = 60.0, 15.0
 HEARTBEAT_SECONDS = 10.0
 TOLD_SECONDS = 5.0
@@ -158,8 +159,8 @@ class Upgrader:
             self._begin_round(choice)
         assert self._round is not None
         self._is_ahead = self._round.beat(choice)
-        if self._round.asked and now - self._renewed > RENEW_SECONDS:
-            self.upgrades.renew(self.owner, LEASE_SECONDS)
+        if now - self._renewed > RENEW_SECONDS:
+            self.upgrades.renew(self._round.at_hand(), LEASE_SECONDS)
             self._renewed = now
         state = self._round.state()
         if state != self._noted_last or now - self._noted > HEARTBEAT_SECONDS:
@@ -176,9 +177,7 @@ class Upgrader:
             return None
 
     def _begin_round(self, choice: ModelChoice) -> None:
-        if self._round is not None:  # set up differently: it may be able to read now what it could not
-            self._end_round()
-            self.upgrades.try_all_again()
+        self._end_round()
         self._round = _Round(self.workspace, self.upgrades, choice, self.reader, self.patience, self.owner, self.only)
 
     def _end_round(self) -> None:
@@ -242,9 +241,9 @@ class _Round:
 
     # ---- what it is doing
 
-    @property
-    def made(self) -> bool:
-        return any(tree.made for tree in self.trees.values())
+    def at_hand(self) -> list[Job]:
+        """What is asked now, and what was made and is not published yet."""
+        return [*self.asked.values(), *(job for tree in self.trees.values() for job in tree.made)]
 
     def state(self) -> dict[str, object]:
         """As `progress` reads it."""
@@ -266,7 +265,7 @@ class _Round:
         if self.choice.paused or self._spent or (self._is_barred and time.time() < self._resting[0]):
             return True
         pending = (self.upgrades.counts(id_, self.labels).pending for id_, tree in self.trees.items() if not tree.spent)
-        return not self.made and not any(pending)
+        return not self.at_hand() and not any(pending)
 
     # ---- one step
 
@@ -426,12 +425,13 @@ class _Round:
                 continue
             try:
                 with lock_of(self.workspace, source_id, timeout=0):  # never in the way of a sync
-                    is_done = self.upgrades.publish(source_id, self.workspace.reader, self.labels, tree.made)
+                    some = tree.made[:MOST_PUBLISHED]
+                    is_done = self.upgrades.publish(source_id, self.workspace.reader, self.labels, some)
             except Timeout:
                 continue
             if is_done:
                 has_published = True
-                tree.made, tree.looked_at = [], None
+                tree.made, tree.looked_at = tree.made[MOST_PUBLISHED:], None
                 self.workspace.index.catch_up()
             tree.published_at = time.monotonic()
             tree.publish_seconds = tree.published_at - now

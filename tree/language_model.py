@@ -16,13 +16,14 @@ from sqlalchemy.engine import Connection
 
 from prompts.model import ModelReader, ModelSettings, Usage
 from tree.database import Database
-from tree.models import Setting, Spending
+from tree.models import Claim, Setting, Spending
 from tree.secrets import Vault
 
 NAME = "language model"  # of the row that holds the choice
 KEYS = ("api_key", "fallback_api_key")  # what is kept encrypted
 MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 
+_claim = Claim.__table__
 _setting = Setting.__table__
 _spending = Spending.__table__
 
@@ -124,7 +125,7 @@ class LanguageModel:
         return row.changed_at, choice.model_copy(update={"settings": _with_keys(choice.settings, keys)})
 
     def save(self, choice: ModelChoice) -> None:
-        """Keeps the choice, its keys encrypted beside it."""
+        """Keeps the choice, its keys encrypted beside it. A model that is set up differently tries what was given up again."""
         settings = choice.settings
         keys = {}
         if settings is not None:
@@ -137,9 +138,12 @@ class LanguageModel:
             "secret": self.vault.seal({name: key for name, key in keys.items() if key}),
             "changed_at": time.time(),
         }
+        is_other = self.described().settings != _with_keys(settings, {})
         with self.database.write() as connection:
             connection.execute(sa.delete(_setting).where(_setting.c.name == NAME))
             connection.execute(sa.insert(_setting).values(row))
+            if is_other:
+                connection.execute(sa.delete(_claim).where(_claim.c.reason != ""))
 
     def change(self, **fields: object) -> None:
         """Saves these fields of the choice. What the environment names is not saved with them, and its key neither."""

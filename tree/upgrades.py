@@ -208,10 +208,12 @@ class Upgrades:
                 (known if is_known else asked).append(job)
         return asked, known
 
-    def renew(self, owner: str, seconds: float) -> None:
+    def renew(self, jobs: Iterable[Job], seconds: float) -> None:
+        """These are still at work, or wait to be published."""
+        until = time.time() + seconds
         with self.database.write() as connection:
-            mine = sa.and_(_claim.c.owner == owner, _claim.c.reason == "")
-            connection.execute(sa.update(_claim).where(mine).values(until=time.time() + seconds))
+            for job in jobs:
+                connection.execute(sa.update(_claim).where(_same(_claim, job)).values(until=until))
 
     def owners(self) -> set[str]:
         """Who is having something read, whether they live or not."""
@@ -235,11 +237,6 @@ class Upgrades:
     def give_up(self, job: Job, reason: str, until: float) -> None:
         with self.database.write() as connection:
             connection.execute(sa.update(_claim).where(_same(_claim, job)).values(reason=reason, until=until))
-
-    def try_all_again(self) -> None:
-        """Forgets what was given up: another model, or the same set up differently, may be able to."""
-        with self.database.write() as connection:
-            connection.execute(sa.delete(_claim).where(_claim.c.reason != ""))
 
     # ---- what came of it
 

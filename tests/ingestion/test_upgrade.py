@@ -17,6 +17,7 @@ import pytest
 
 from ingestion.progress import estimate, progress
 from ingestion.sources import Sources
+from ingestion.sync import lock_of
 from ingestion.upgrade import Patience, Upgrader
 from prompts.model import ModelReader, ModelSettings
 from prompts.model import asker as asking
@@ -258,6 +259,21 @@ def test_two_processes_at_once_share_the_work(docs, provider) -> None:
     assert docs.by_model() == len(docs.nodes()) and docs.holds()
 
 
+def test_a_sync_under_way_is_not_disturbed_and_finds_what_was_read(docs, provider) -> None:
+    docs.notes(4)
+    leaves, published = 4, docs.source.published
+    upgrader = docs.upgrader()
+    thread = threading.Thread(target=upgrader.run, daemon=True)
+    with lock_of(docs.workspace, docs.source.id, timeout=0):
+        thread.start()
+        until(lambda: sum(one.calls for one in docs.workspace.model.spent()) == leaves)
+        assert docs.source.published == published and docs.by_model() == 0
+    until(lambda: progress(docs.workspace).state == "done")
+    upgrader.stopping.set()
+    thread.join(10)
+    assert len(provider.asked) == len(docs.nodes()) == docs.by_model()
+
+
 # ---------------------------------------------------------------- limits and failures
 
 
@@ -338,6 +354,27 @@ def test_what_the_model_declines_is_listed_and_the_branches_above_go_on(docs, pr
     provider.behave("ok")
     docs.upgrade()
     assert docs.by_model() == len(docs.nodes()) and not progress(docs.workspace).given_up
+
+
+def test_what_always_takes_too_long_is_given_up_and_tried_again_with_other_settings(docs, provider) -> None:
+    slow = threading.Event()
+
+    def said(system: str, user: str) -> dict:
+        if "Pump 1 stands" in user and system == READ:
+            slow.wait(20)
+        return provider.reply(system, user)
+
+    provider.said = said
+    docs.workspace.model.change(settings=docs.settings.model_copy(update={"timeout": 0.7}))
+    docs.notes(3)
+    docs.upgrade()
+    [given_up] = progress(docs.workspace).sources[0].given_up
+    assert given_up.title == "Pump 1" and "within 0.7 seconds" in given_up.reason
+    assert progress(docs.workspace).pending == 0
+    slow.set()
+    docs.workspace.model.change(settings=docs.settings)
+    docs.upgrade()
+    assert docs.by_model() == len(docs.nodes()) and docs.holds()
 
 
 # ---------------------------------------------------------------- what leaves, leaves

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from prompts.extractive import as_text
+from prompts.model import ModelError, ModelReader
 from prompts.model.citing import NOT_FOUND
-from prompts.records import Evidence, Quote, Reader, Verdict
+from prompts.model.reader import WITHOUT
+from prompts.records import Evidence, LeafAnswer, LeafText, Question, Quote, Reader, Verdict
 from tree.answer import Answer, Citation, passage
 from tree.errand import Errand
 from tree.ground import Step
@@ -34,6 +36,8 @@ class Writing:
 
     def _lines(self) -> Iterable[Line]:
         """What the overview says, where there is one; else what was found on the walk."""
+        if isinstance(self.walk, OutlineWalk) and self.walk.told is not None:
+            return _summed_up(self.walk.reader, self.walk.question, self.walk.told)
         if self.overview is not None:
             return self.overview.lines
         return _composed(self.errand.reader, self.walk) if self.walk is not None else ()
@@ -79,9 +83,8 @@ class Writing:
             return "complete"  # that there is none is an answer
         if not self.cited:
             return "none"
-        if self.overview is not None or self.walk is None:
-            return "complete"
-        is_whole = any(found.answer.verdict == "complete" for found in self.walk.found)
+        found = self.walk.found if self.walk is not None else []
+        is_whole = self.overview is not None or any(one.answer.verdict == "complete" for one in found)
         is_told = NOT_FOUND not in "".join(self.text) and not self.errand.usage.cut
         return "complete" if is_whole and is_told else "partial"
 
@@ -136,6 +139,26 @@ def _composed(reader: Reader, walk: Walk | OutlineWalk) -> Iterator[Line]:
             yield Line(piece.text)
         else:
             yield Line(piece.text, piece.number, found.node, found.leaf, piece.quote)
+
+
+def _summed_up(reader: ModelReader, question: Question, overview: Overview) -> Iterator[Line]:
+    """The quotes of a branch's record made into an answer to just this question; all of them, listed, where no model does."""
+    quoted: dict[str, tuple[Node, Leaf, list[Quote]]] = {}
+    for line in overview.lines:
+        if line.node is not None and line.leaf is not None and line.quote is not None:
+            quoted.setdefault(line.node.place, (line.node, line.leaf, []))[2].append(line.quote)
+    by_number = dict(enumerate(quoted.values(), 1))
+    evidence = [
+        Evidence(number, LeafText(leaf.text, (*leaf.heading, leaf.title)), LeafAnswer("complete", tuple(quotes), 1.0), 1.0)
+        for number, (_, leaf, quotes) in by_number.items()
+    ]
+    try:
+        for piece in reader.strict().compose(question, evidence):
+            node, leaf, _ = by_number.get(piece.number or 0, (None, None, []))
+            yield Line(piece.text, piece.number, node, leaf, piece.quote)
+    except ModelError as error:
+        reader.usage.give_up("compose", f"{error.message} {WITHOUT['compose']}")
+        yield from overview.lines
 
 
 def nothing_to_ask(question: str, tree: Pinned, errand: Errand) -> Answer:

@@ -12,7 +12,7 @@ import pytest
 from prompts.model import ModelSettings, Stop, answer, choose, compose
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.conftest import reader_of
-from tests.prompts.model.provider import KEY, MANNERS, MODEL, Provider, serving
+from tests.prompts.model.provider import KEY, MANNERS, MODEL, Manner, Provider, serving
 from tests.prompts.model.sensible import reply_to
 from tree.__main__ import main
 from tree.answerer import Answer, Earlier, TextPiece, ask
@@ -179,8 +179,19 @@ def test_a_question_about_a_branch_may_be_answered_from_its_record(provider, ask
     replies(provider, choose=lambda system, user: {"choices": [], "answer_here": True})
     found = asked("Tell me what people noted about the pumps of all these halls.")
     assert kinds(found) == ["choose", "overview"]
-    assert len(provider.received) == 1
+    assert [one.way for one in provider.received][1:] == ["stream"], "the quotes of the record, made into an answer"
     assert found.citations and found.verdict == "complete"
+
+
+def test_a_record_is_listed_where_no_model_makes_it_an_answer(provider, asked) -> None:
+    def refused(body: Any) -> Any:
+        return MANNERS["refuses the key"].refuse(body) if body.get("stream") else None
+
+    provider.behave(Manner(refuse=refused))
+    replies(provider, choose=lambda system, user: {"choices": [], "answer_here": True})
+    found = asked("Tell me what people noted about the pumps of all these halls.")
+    assert found.text.startswith("**Docs** is a source of") and found.citations
+    assert found.usage["without_model"] == {"compose": 1} and any("without the model" in note for note in found.notes)
 
 
 def test_a_branch_that_the_words_do_not_lead_to_can_be_opened(provider, asked) -> None:

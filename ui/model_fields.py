@@ -68,7 +68,7 @@ def place_fields(
         known = [*models, *([named] if named and named not in models else [])]
         model = st.selectbox(
             "Model", known, known.index(named) if named else None, key=f"{key}_model_listed", accept_new_options=True,
-            placeholder="Choose one, or type a name", help=f"The address lists {len(models):,}.",
+            placeholder="Choose one, or type a name", help=f"The address lists {len(models):,}. Any other name can be typed too, with Enter after it.",
         )  # fmt: skip
     else:
         what = "deployment" if provider == "azure" else "model"

@@ -74,7 +74,7 @@ def results(name: str, settings: ModelSettings | None, key: str) -> bool | None:
 
 def _findings(settings: ModelSettings, found: Probe) -> None:
     if any(finding.step == "decision" for finding in found.findings) or not found.is_good:
-        verdict = "works" if found.is_good else "cannot be used yet"
+        verdict = "works" if found.is_good else "cannot be used"
         st.markdown(f"**{escaped(settings.label)} {verdict}.**")
     else:
         st.markdown(f"**{escaped(settings.host)} has {len(found.models):,} models.** Choose one above.")

@@ -15,6 +15,8 @@ STYLE = """<style>
 .st-key-history button > div, .st-key-history button [data-testid="stMarkdownContainer"] { width: 100%; justify-content: flex-start; text-align: left; }
 .st-key-history button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .st-key-suggestions button { border-radius: 1.2rem; }
+[data-testid^="stBaseButton-primary"]:not(:disabled) { background-color: #0f766e; border-color: #0f766e; color: #fff; }  /* readable in the dark too */
+[data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
 [data-testid="stSidebarNavLink"]::before { font-family: "Material Symbols Rounded"; font-size: 1.15rem; line-height: 1; font-feature-settings: "liga"; font-weight: 400; content: "forum"; }

@@ -32,13 +32,14 @@ def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "reason": row["reason"].partition(": “")[0], "options": options}
 
 
-def summary(steps: Sequence[Mapping[str, Any]], seconds: float | None = None) -> str:
-    """One line: "7 steps · 4 branches · 6 passages read · 0.12 s"."""
+def summary(steps: Sequence[Mapping[str, Any]], seconds: float | None = None, model: str = "") -> str:
+    """One line: "7 steps · 4 branches · 6 passages read · 0.12 s · with gpt-x"."""
     branches = len({step["place"] for step in steps if step["kind"] in ("choose", "overview")})
     read = sum(1 for step in steps if step["kind"] == "read")
     parts = [counted(len(steps), "step"), counted(branches, "branch", "branches") if branches else ""]
     parts.append(f"{counted(read, 'passage')} read" if read else "")
     parts.append(f"{seconds:.2f} s" if seconds is not None else "")
+    parts.append(f"with {model}" if model else "")
     return " · ".join(part for part in parts if part)
 
 

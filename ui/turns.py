@@ -32,11 +32,11 @@ def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str
     answer = turn.answer or (run.answer if run is not None and run.ended.is_set() else None)
     running = turn.state == "running" and answer is None
     steps = (answer or {}).get("trail") or (list(run.steps) if run else turn.steps)
-    seconds = (answer or {}).get("usage", {}).get("seconds")
+    took = (answer or {}).get("usage", {})
     data: dict[str, Any] = {
         "running": running,
         "steps": trail.rows(steps) if answer is None else [],
-        "summary": trail.summary(steps, seconds),
+        "summary": trail.summary(steps, took.get("seconds"), usage.model_of(took)),
         "doing": _doing(run, steps),
         "html": "",
         "copy": "",

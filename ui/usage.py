@@ -24,11 +24,16 @@ def in_words(usage: Mapping[str, Any]) -> str:
     calls = usage.get("model_calls", 0)
     if not calls:
         return ""
-    model = str(usage.get("model") or "").partition(":")[2] or usage.get("model") or ""  # its name without the provider's
     tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
     cost = usage.get("cost")
-    parts = (str(model), counted(calls, "call"), counted(tokens, "token"), money(cost) if cost is not None else "")
+    parts = (model_of(usage), counted(calls, "call"), counted(tokens, "token"), money(cost) if cost is not None else "")
     return " · ".join(part for part in parts if part)
+
+
+def model_of(usage: Mapping[str, Any]) -> str:
+    """The name of the model that answered, without its provider's; empty where none did."""
+    label = str(usage.get("model") or "") if usage.get("model_calls") else ""
+    return label.partition(":")[2] or label
 
 
 def in_detail(usage: Mapping[str, Any]) -> str:

@@ -114,7 +114,7 @@ def test_models_are_listed_to_choose_from(tools: Tools, provider: Provider) -> N
 def test_what_is_wrong_is_told_with_what_to_do(tools: Tools, provider: Provider, manner: str, sentence: str) -> None:
     provider.behave(manner)
     app = pressed(filled(page(), provider), "model0_test")
-    assert "cannot be used yet" in said(app) and sentence in said(app)
+    assert "cannot be used." in said(app) and sentence in said(app)
     assert KEY not in said(app)
 
 

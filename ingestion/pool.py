@@ -9,17 +9,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from connectors.base import Document, Failure, Problem
+from connectors.packing import pack_by_values
 from connectors.sandbox import Limits, Sandbox, Stopped
 from ingestion.units import cut
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reader, SummaryRecord
-from tree.leaves import LeafDocument
+from tree.leaves import Leaf, LeafDocument, Piece
 
 FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
 FEW_FOR_STARTED = 20_000  # and up to here before they would have sent it back
 TASK_CHARACTERS = 8_000  # handed to a child at once: small, so that all end at about the same time
 SECONDS = 120  # for one task
 MOST_CHILDREN = 4
+
+pack_by_values(Document, LeafDocument, Leaf, Piece, LeafText)
 
 log = logging.getLogger("knowledge-tree")
 

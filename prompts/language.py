@@ -66,9 +66,9 @@ class _Known(dict[str, tuple[str, ...]]):
     """Terms by what stands between two spaces, remembered: most of a text was seen before."""
 
     def __missing__(self, token: str) -> tuple[str, ...]:
-        if _is_plain(token):
-            whole = token.lower()
-            made = () if whole in STOPWORDS else (_stem(whole),)
+        low = token.lower()
+        if token[1:] == low[1:] and token.isalpha() and token.isascii() and len(token) <= _LONGEST_WORD:  # most words
+            made = () if low in STOPWORDS else (_stem(low),)
         elif (found := _WORD.findall(token)) == [token]:
             made = tuple(_terms_of(token))
         else:
@@ -78,11 +78,6 @@ class _Known(dict[str, tuple[str, ...]]):
                 self.clear()
             self[token] = made
         return made
-
-
-def _is_plain(word: str) -> bool:
-    """Small ASCII letters, the first of which may be a capital: one term at most, and most words."""
-    return word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()) and len(word) <= _LONGEST_WORD
 
 
 _KNOWN = _Known()
@@ -372,7 +367,7 @@ class _Keys(dict[str, str]):
             bare = bare[:-2]
         key = ""
         if bare[:1].isalpha() and 1 < len(bare) <= 40 and bare.count("/") < 2:
-            key = next(iter(_KNOWN[bare] if _is_plain(bare) else _terms_of(bare)), "")
+            key = next(iter(_KNOWN[bare] if bare.isascii() and bare.isalpha() else _terms_of(bare)), "")
         if len(self) >= _CACHE_SIZE:
             self.clear()
         self[token] = key

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from connectors.base import Problem
+from connectors.base import Locator, Problem, Section
 from connectors.formats import parse_bytes
 from connectors.formats.parsed import Options, Parsed, Unreadable
 from connectors.formats.sniff import is_text_by_line
+from connectors.packing import pack_by_values
 
 Parse = Callable[[str, bytes, Options], Parsed]
 CLOCK_SECONDS = 2  # the coarsest clock of a file system: FAT counts in steps of two seconds
@@ -45,6 +46,9 @@ class Outcome:
     modified: float = 0.0
     parsed: Parsed | None = None
     problem: Problem | None = None
+
+
+pack_by_values(Task, Options, Outcome, Parsed, Section, Locator)
 
 
 def state_of(status: os.stat_result) -> str:

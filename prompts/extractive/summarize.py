@@ -91,7 +91,9 @@ def _central(title: str, children: Sequence[Child], order: list[int], room: int)
 
 def _spokesman(child: Child) -> Quote | None:
     """The quote of a child's record that says most about what the child's title names."""
-    title = set(terms(child.title)) if child.kind != "run" else set()  # a run bears the names of its ends only
+    if child.kind == "run":  # it bears the names of its ends only, and then the first quote is the best
+        return next(iter(child.record.quotes), None)
+    title = set(terms(child.title))
     best, best_score = None, -1.0
     for place, found in enumerate(child.record.quotes[:8]):
         mine = set(terms(found.text))

@@ -14,7 +14,7 @@ from tree.builder import Records, build, rebuild
 from tree.database import Database
 from tree.leaves import Container, Leaf, LeafDocument
 from tree.models import Source
-from tree.shape import FANOUT, LEAST, runs, weight
+from tree.shape import FANOUT, LEAST, runs, stretches, weight
 from tree.store import StaleBase, Store
 
 
@@ -177,6 +177,16 @@ def test_every_run_has_five_to_ten_children(size, seed) -> None:
     groups = list(runs(range(size), lambda item: weight(f"{seed} {item}")))
     assert [item for group in groups for item in group] == list(range(size))
     assert all(LEAST <= len(group) <= FANOUT for group in groups)
+
+
+@given(st.integers(11, 3000), st.integers(0, 2**32))
+def test_stretches_begin_at_the_same_children_from_either_side(size, seed) -> None:
+    def heavy(item: int) -> bytes:
+        return weight(f"{seed} {item}")
+
+    onward = [stretch[0] for stretch in stretches(range(size), heavy)][1:]
+    back = [stretch[0] for stretch in stretches(reversed(range(size)), heavy)][1:]
+    assert onward == back[::-1]
 
 
 # ---------------------------------------------------------------- containers that a document heads

@@ -8,6 +8,7 @@ with what came about the same time; the table of claims keeps two processes from
 from __future__ import annotations
 
 import logging
+import math
 import os
 import threading
 import time
@@ -80,7 +81,7 @@ class Upgrader:
         self._round: _Round | None = None
         self._is_ahead = False  # there may be more to do at once
         self._told = ""
-        self._renewed = self._noted = self._buried = 0.0
+        self._renewed = self._noted = self._buried = -math.inf  # when that was done last
         self._noted_last: object = None
 
     def run(self) -> None:
@@ -155,14 +156,12 @@ class Upgrader:
         if now - self._buried > LEASE_SECONDS:
             self._free_the_dead()
             self._buried = now
-        if self._round is None or self._round.choice.settings != choice.settings:
-            self._begin_round(choice)
-        assert self._round is not None
-        self._is_ahead = self._round.beat(choice)
-        if now - self._renewed > RENEW_SECONDS:
-            self.upgrades.renew(self._round.at_hand(), LEASE_SECONDS)
+        round_ = self._round_of(choice, choice.settings)
+        self._is_ahead = round_.beat(choice)
+        if now - self._renewed > RENEW_SECONDS and (at_hand := round_.at_hand()):
+            self.upgrades.renew(at_hand, LEASE_SECONDS)
             self._renewed = now
-        state = self._round.state()
+        state = round_.state()
         if state != self._noted_last or now - self._noted > HEARTBEAT_SECONDS:
             self.upgrades.note_state(state)
             self._noted_last, self._noted = state, now
@@ -176,9 +175,13 @@ class Upgrader:
             self._told = str(error)
             return None
 
-    def _begin_round(self, choice: ModelChoice) -> None:
-        self._end_round()
-        self._round = _Round(self.workspace, self.upgrades, choice, self.reader, self.patience, self.owner, self.only)
+    def _round_of(self, choice: ModelChoice, settings: ModelSettings) -> _Round:
+        if self._round is None or self._round.settings != settings:
+            self._end_round()
+            # a record must say truly who made it: an upgrade waits for its model rather than take the fallback
+            reader = self.reader(settings.model_copy(update={"fallback": None})).strict()
+            self._round = _Round(self.workspace, self.upgrades, choice, settings, reader, self.patience, self.owner, self.only)
+        return self._round
 
     def _end_round(self) -> None:
         if self._round is not None:
@@ -215,19 +218,16 @@ class _Round:
         workspace: Workspace,
         upgrades: Upgrades,
         choice: ModelChoice,
-        reader: Callable[[ModelSettings], ModelReader],
+        settings: ModelSettings,
+        reader: ModelReader,
         patience: Patience,
         owner: str,
         only: str | None,
     ) -> None:
-        settings = choice.settings
-        assert settings is not None
         self.workspace, self.upgrades, self.choice = workspace, upgrades, choice
-        self.patience, self.owner, self.only = patience, owner, only
-        self.settings = settings
+        self.settings, self.reader, self.patience = settings, reader, patience
+        self.owner, self.only = owner, only
         self.labels: Labels = labels_of(settings)
-        # a record must say truly who made it: an upgrade waits for its model rather than take the fallback
-        self.reader = reader(settings.model_copy(update={"fallback": None})).strict()
         self.asked: dict[Future[None], Job] = {}
         self.trees: dict[str, _Tree] = {}
         self._pool = ThreadPoolExecutor(settings.concurrency, "upgrade")

@@ -179,9 +179,13 @@ class Upgrades:
         with self.database.read() as connection:
             answers = connection.scalars(query.order_by(_turn.c.asked_at.desc()).limit(CITED_TURNS)).all()
             times = Counter(citation["place"] for citations in answers for citation in citations or ())
-            found: Counter[str] = Counter()
-            for place, number in times.items():
-                found.update(dict.fromkeys(self.store.above_by(connection, [place]), number))
+            above = self.store.above_by(connection, times)
+        found: Counter[str] = Counter()
+        for place, number in times.items():
+            node = above.get(place)
+            while node is not None:
+                found[node.place] += number
+                node = above.get(node.parent or "")
         return found
 
     # ---- who is at it

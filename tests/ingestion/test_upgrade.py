@@ -19,6 +19,7 @@ from ingestion.progress import estimate, progress
 from ingestion.sources import Sources
 from ingestion.sync import lock_of
 from ingestion.upgrade import Patience, Upgrader
+from ingestion.worker import Worker
 from prompts.model import ModelReader, ModelSettings
 from prompts.model import asker as asking
 from prompts.model.client import Client
@@ -27,6 +28,7 @@ from prompts.model.rungs import Rungs
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Manner, Provider, error, serving
 from tests.prompts.model.sensible import reply_to
+from tree.chats import Chats
 from tree.language_model import labels_of
 from tree.workspace import open_workspace
 
@@ -217,6 +219,30 @@ def test_what_was_cited_and_what_changed_comes_first(docs) -> None:
     docs.sync()
     assert upgrades.waiting(docs.source.id, labels, 3, {})[0] == f"{docs.source.id}/hall1/pump9.md"
     assert all(store.node(place).kind == "leaf" for place in upgrades.waiting(docs.source.id, labels, 100, {}))
+
+
+def test_a_citation_counts_for_the_place_and_all_above_it(docs) -> None:
+    docs.notes(6)
+    root, place = f"{docs.source.id}/", f"{docs.source.id}/hall1/pump5.md"
+    chats = Chats(docs.workspace.database)
+    for _ in range(2):
+        chats.finish(chats.begin("Which pump?").id, "done", {"citations": [{"place": place}]})
+    chats.begin("Is anybody there?")
+    cited = docs.upgrader().upgrades.cited()
+    assert cited[place] == cited[root] == 2 and cited[f"{docs.source.id}/hall2/pump2.md"] == 0
+
+
+def test_the_worker_upgrades_what_it_has_synced(docs, provider) -> None:
+    docs.note(1)
+    worker = Worker(docs.workspace, docs.sources)
+    thread = threading.Thread(target=worker.run, daemon=True)
+    thread.start()
+    until(lambda: docs.by_model() == 2)
+    docs.note(2)
+    until(lambda: len(docs.nodes()) == docs.by_model() == 3)
+    worker.stopping.set()
+    thread.join(15)
+    assert not thread.is_alive() and docs.holds()
 
 
 # ---------------------------------------------------------------- nothing is asked twice

@@ -172,14 +172,14 @@ def test_a_folder_with_one_file_stands_for_that_file(tree) -> None:
     assert [node.title for node in tree.store.path("s/deep/er/one.md")] == ["S", "one.md"]
 
 
-@given(st.integers(11, 3000), st.integers(0, 2**32))
+@given(st.integers(11, 600), st.integers(0, 2**32))
 def test_every_run_has_five_to_ten_children(size, seed) -> None:
     groups = list(runs(range(size), lambda item: weight(f"{seed} {item}")))
     assert [item for group in groups for item in group] == list(range(size))
     assert all(LEAST <= len(group) <= FANOUT for group in groups)
 
 
-@given(st.integers(11, 3000), st.integers(0, 2**32))
+@given(st.integers(11, 600), st.integers(0, 2**32))
 def test_stretches_begin_at_the_same_children_from_either_side(size, seed) -> None:
     def heavy(item: int) -> bytes:
         return weight(f"{seed} {item}")

@@ -24,7 +24,7 @@ from tree.overview import Overview, told_from
 from tree.scent import Scent
 from tree.store import Node
 
-LEAVES_SHOWN, BRANCHES_SHOWN = 10, 12
+LEAVES_SHOWN, BRANCHES_SHOWN = 10, 20
 AT_ONCE = 2  # leaves read, or branches looked into, at the same time
 FOLLOW_UPS, FROM_THE_TOP = 2, 2  # searches for what is missing; looks at the whole outline, the one at the beginning included
 LINKED_UNITS = 2  # shown beside a leaf, to understand it by

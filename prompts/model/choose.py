@@ -32,7 +32,8 @@ at most 20 words naming what in its record or evidence speaks for it}}.
 of it, and the record of "here" answers it; else false."""
 
 MOST_CHOICES, LONGEST_REASON = 5, 240
-MOST_OPTIONS = 30  # more could be shown by their titles only
+MOST_OPTIONS, FEWEST_OPTIONS = 30, 6
+LEAST_TELLING = 60  # tokens of an option, below which little more than its title is left
 MOST_TOKENS = 3_800  # of material: a rewritten question, one choice, an answer and its writing must stay within 12,000
 
 
@@ -58,9 +59,10 @@ class Shown:
 
 
 def put(question: Question, options: Sequence[Option], notes: Sequence[str], context: int, usage: Usage) -> Shown:
-    ordered = sorted(options, key=lambda option: -option.scent)[:MOST_OPTIONS]
-    usage.lose("left_out", len(options) - len(ordered))
     room = room_for(context, SYSTEM + question.text, MOST_TOKENS)
+    number = min(MOST_OPTIONS, max(FEWEST_OPTIONS, room // LEAST_TELLING))
+    ordered = sorted(options, key=lambda option: -option.scent)[:number]
+    usage.lose("left_out", len(options) - len(ordered))
     before = cut_to("\n\n".join(filter(None, (_walked(question), listed("notes:", notes)))), room // 4)
     blocks = [_block(at, option) for at, option in enumerate(ordered, 1)]
     cut = cut_fairly(blocks, room - tokens_in(before))

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from prompts.model.citing import UNSUPPORTED
-from prompts.model.reader import CUT_SHORT
+from prompts.model.reader import CUT_SHORT, WITHOUT
 from tree.models import Turn
 from ui import trail, usage
 from ui.markup import answer_html, bare
@@ -88,10 +88,23 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
         "cut": is_cut,
-        "notes": list(answer["notes"]),
+        "notes": _notes(answer["notes"]),
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    """What the model did not decide is told once for each reason, and not once for each decision."""
+    told: dict[str, list[str]] = {}
+    for note in notes:
+        what = next((words for words in WITHOUT.values() if note.endswith(f" {words}")), "")
+        told.setdefault(note.removesuffix(what).strip(), []).append(what)
+    return [" ".join(filter(None, (why, *_together(what)))) for why, what in told.items()]
+
+
+def _together(what: Sequence[str]) -> Sequence[str]:
+    return ["This was answered without the model."] if {WITHOUT["choose"], WITHOUT["compose"]} <= set(what) else what
 
 
 def _shown(text: str) -> str:

@@ -66,7 +66,7 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
         elif found.pending:
             st.button("Pause", icon=":material/pause:", key="upgrades_pause", on_click=_pause, args=(model, True))
         for source in found.sources:
-            _source(source, is_alone=len(found.sources) == 1, is_new=is_new)
+            _source(source, found, is_new=is_new)
 
 
 def _pause(model: LanguageModel, is_paused: bool) -> None:
@@ -86,11 +86,11 @@ def _why(found: Progress) -> str:
     return found.sentence + until
 
 
-def _source(source: SourceProgress, *, is_alone: bool, is_new: bool) -> None:
-    if not is_alone and not is_new:
+def _source(source: SourceProgress, of: Progress, *, is_new: bool) -> None:
+    if len(of.sources) > 1 and not is_new:
         words = in_words(source) or "all summaries improved"
         st.caption(f"**{escaped(source.name)}**: {words}")
-    if source.sentence and source.state == "waiting":
+    if source.sentence and source.state == "waiting" and source.sentence != of.sentence:
         st.caption(f":material/hourglass_top: {escaped(source.sentence)}")
     if source.given_up:
         given_up = counted(len(source.given_up), "place was given up", "places were given up")

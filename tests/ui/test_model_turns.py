@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from prompts.model.citing import UNSUPPORTED
-from prompts.model.reader import CUT_SHORT
+from prompts.model.reader import CUT_SHORT, WITHOUT
 from tree.models import Turn
 from ui import trail, usage
 from ui.markup import MARK_MEANS, answer_html
@@ -58,6 +58,14 @@ def test_an_answer_that_broke_off_says_so_and_is_not_called_unanswered() -> None
     data = view(answered(f"Fill the kettle w{UNSUPPORTED}{CUT_SHORT}", cut=True), None, ())
     assert (data["cut"], data["verdict_words"], data["closest"]) == (True, "Broken off", [])
     assert data["html"] == "<p>Fill the kettle w …</p>\n"
+
+
+def test_why_the_model_did_not_decide_is_told_once() -> None:
+    why = "The budget is spent."
+    notes = [f"{why} {WITHOUT[decision]}" for decision in ("choose", "answer", "compose")]
+    assert view(answered("Boil it.", notes=notes), None, ())["notes"] == [f"{why} This was answered without the model."]
+    some = [f"It is slow. {WITHOUT['answer']}", "Team is paused."]
+    assert view(answered("Boil it.", notes=some), None, ())["notes"] == some
 
 
 def test_text_is_drawn_while_it_is_written_with_marks_that_open_nothing_yet() -> None:

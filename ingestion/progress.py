@@ -75,8 +75,10 @@ def progress(workspace: Workspace) -> Progress:
     """How the upgrades stand now."""
     try:
         choice = workspace.model.choice()
-    except (StoreError, ValueError) as error:
+    except StoreError as error:
         return Progress("waiting", str(error), (), None)
+    except ValueError:
+        return Progress("waiting", "The environment names a model that cannot be used; see Settings.", (), None)
     if choice.settings is None:
         return Progress("off", "No model is chosen.", (), None)
     labels, upgrades = labels_of(choice.settings), Upgrades(workspace.store)
@@ -136,7 +138,10 @@ class Estimate:
 
 
 def estimate(workspace: Workspace, settings: ModelSettings | None = None, source_id: str | None = None) -> Estimate:
-    """Of all sources, or one; by the chosen model, or one that is only thought of. Nothing is asked."""
+    """Of all sources, or one; by the chosen model, or one that is only thought of. Nothing is asked.
+
+    Without `settings` it raises what `LanguageModel.choice` raises.
+    """
     settings = settings or workspace.model.choice().settings
     if settings is None:
         return Estimate(0, 0, 0, 0, 0, 0.0, 0.0, False)

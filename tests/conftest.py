@@ -15,6 +15,10 @@ LONG = (  # files that take longest, and folders of such, as they are begun
 )  # fmt: skip
 
 
+for _name in [name for name in os.environ if name.startswith("KNOWLEDGE_TREE_MODEL")]:
+    del os.environ[_name]  # whatever model the person at this machine uses, no test asks it
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long is begun first, so that no worker is alone with it at the end."""
     items.sort(key=lambda item: _rank(item.path))

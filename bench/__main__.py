@@ -9,9 +9,13 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from prompts.model.settings import MODEL_VARIABLE
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    if options.command not in ("quality", "model"):
+        os.environ.pop(MODEL_VARIABLE, None)  # what is timed here is the program, not somebody's model
     return import_module(f"bench.{options.command}").run(options)
 
 

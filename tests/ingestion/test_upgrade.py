@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from ingestion.progress import estimate, progress
 from ingestion.sources import Sources
@@ -100,14 +101,6 @@ class Upgrading(Following):
         """How many live records tell that the model wrote them."""
         records = self.workspace.store.records(node.record for node in self.nodes())
         return sum(records[node.record].summary.startswith("Model: ") for node in self.nodes())
-
-    def beat_until(self, upgrader: Upgrader, is_so: Callable[[], bool]) -> None:
-        """Runs an upgrader in a thread until something is so."""
-        thread = threading.Thread(target=upgrader.run, daemon=True)
-        thread.start()
-        until(is_so)
-        upgrader.stopping.set()
-        thread.join(10)
 
 
 def quick() -> Callable[[ModelSettings], ModelReader]:
@@ -351,13 +344,27 @@ def test_a_provider_that_fails_is_waited_for(docs, provider) -> None:
 def test_a_refused_key_stops_everything_until_the_settings_change(docs, provider) -> None:
     docs.notes(5)
     provider.behave("refuses the key")
-    docs.upgrade()
+    upgrader = docs.upgrader()
+    thread = threading.Thread(target=upgrader.run, daemon=True)
+    thread.start()
+    until(lambda: progress(docs.workspace).state == "waiting")
     stands = progress(docs.workspace)
-    assert stands.state == "waiting" and "refused the key" in stands.sentence
+    assert "refused the key" in stands.sentence and stands.until > time.time() + 300
     assert len(provider.received) <= docs.settings.concurrency
     provider.behave("ok")
-    upgrader = docs.upgrader()
-    docs.beat_until(upgrader, lambda: progress(docs.workspace).state == "done")
+    docs.workspace.model.change(settings=docs.settings.model_copy(update={"api_key": SecretStr("sk-another-0123456789")}))
+    until(lambda: progress(docs.workspace).state == "done")
+    upgrader.stopping.set()
+    thread.join(10)
+
+
+def test_a_model_that_never_replies_in_form_is_not_paid_for_a_whole_tree(docs, provider) -> None:
+    docs.notes(20)
+    provider.behave("writes prose only")
+    docs.upgrade()
+    stands = progress(docs.workspace)
+    assert stands.state == "waiting" and "records one after the other could not be made" in stands.sentence
+    assert 10 <= stands.given_up <= 10 + docs.settings.concurrency and docs.by_model() == 0
 
 
 def test_what_the_model_declines_is_listed_and_the_branches_above_go_on(docs, provider) -> None:

@@ -126,6 +126,15 @@ def test_a_branch_waits_for_all_below_it_and_what_is_given_up_counts(tree) -> No
     assert tree.upgrades.counts("s", LABELS) == (3, 2, 0)
 
 
+def test_a_changed_prompt_makes_its_own_records_stale_and_no_others(tree) -> None:
+    tree.publish(*(tree.read(f"s/{n}.md", f"better {n}") for n in range(4)))
+    tree.publish(tree.read("s/", "better"))
+    assert tree.upgrades.counts("s", LABELS) == (5, 0, 0)
+    assert tree.upgrades.pending("s", LABELS._replace(summarize="other summarize")) == ([], ["s/"])
+    assert len(tree.upgrades.pending("s", LABELS._replace(read="other read")).leaves) == 4
+    assert tree.upgrades.pending("s", LABELS._replace(read="other read")).branches == []
+
+
 def test_the_units_of_a_record_are_the_models(tree) -> None:
     before = tree.store.node("s/1.md")
     assert tree.store.units_of(before.record) is None

@@ -105,7 +105,7 @@ def _histories(
     options: argparse.Namespace, replayed: Callable[..., Counter[str]], began: float
 ) -> Iterator[tuple[int, Counter[str] | Failure]]:
     """Seeds with what came of them, as they end; so many side by side as there are jobs."""
-    _processes.set_forkserver_preload(["bench.truth"])
+    _import_ahead()
     limit = 60 * options.minutes if options.minutes else math.inf
     numbers = range(options.seed, options.seed + options.runs)
     seeds = itertools.takewhile(lambda _: time.perf_counter() - began < limit, numbers)
@@ -113,7 +113,7 @@ def _histories(
         with Sandbox() as sandbox:
             yield from ((seed, _outcome(replayed, seed, options.steps, options.world, sandbox)) for seed in seeds)
         return
-    with ProcessPoolExecutor(options.jobs, mp_context=_processes) as pool:
+    with ProcessPoolExecutor(options.jobs, mp_context=_processes, initializer=_import_ahead) as pool:
         running: dict[Future[Counter[str] | Failure], int] = {}
         while True:
             for seed in itertools.islice(seeds, options.jobs - len(running)):
@@ -122,6 +122,11 @@ def _histories(
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 yield running.pop(future), future.result()
+
+
+def _import_ahead() -> None:
+    """Syncs are forked from a server that has imported everything; each job has a server of its own."""
+    _processes.set_forkserver_preload(["bench.truth"])
 
 
 def _outcome(

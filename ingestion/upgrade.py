@@ -308,30 +308,35 @@ class _Round:
         self._spent = self.workspace.model.spent_out(self.choice)
         if self._spent or time.time() < self._resting[0]:
             return
-        room = (1 if self._is_careful else self.settings.concurrency) - len(self.asked)
+        most = 1 if self._is_careful else self.settings.concurrency
         for tree in list(self.trees.values()):
+            if len(self.asked) >= most:
+                break
             tree.spent = self.workspace.model.spent_out(self.choice, tree.source.id)
-            while room > 0 and not tree.spent and (places := self._next(tree, room)):
-                jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
-                asked, known = self.upgrades.claim(tree.source.id, jobs, self.owner, LEASE_SECONDS)
-                for job in asked:
-                    self.asked[self._pool.submit(self._ask, job, tree.stop)] = job
-                if known:
-                    tree.made += known
-                    self.workspace.model.note("upgrade", Usage(), self.settings.label, 0.0, tree.source.id, len(known))
-                room -= len(asked)
+            if not tree.spent:
+                self._look_through(tree)
+                while tree.queue and (room := most - len(self.asked)) > 0:
+                    self._take(tree, [tree.queue.popleft() for _ in range(min(room, len(tree.queue)))])
         if self.trees:  # another one is first the next time
             first = next(iter(self.trees))
             self.trees[first] = self.trees.pop(first)
 
-    def _next(self, tree: _Tree, number: int) -> list[str]:
-        if not tree.queue:
-            version, now = tree.source.published, time.monotonic()
-            if tree.looked_at is not None and tree.looked_at[0] == version and now - tree.looked_at[1] < LOOK_SECONDS:
-                return []
+    def _look_through(self, tree: _Tree) -> None:
+        version, now = tree.source.published, time.monotonic()
+        is_known = tree.looked_at is not None and tree.looked_at[0] == version and now - tree.looked_at[1] < LOOK_SECONDS
+        if not tree.queue and not is_known:
             tree.queue.extend(self.upgrades.waiting(tree.source.id, self.labels, QUEUED, self._cited_lately()))
             tree.looked_at = None if tree.queue else (version, now)
-        return [tree.queue.popleft() for _ in range(min(number, len(tree.queue)))]
+
+    def _take(self, tree: _Tree, places: list[str]) -> None:
+        """Has these places read, as far as nobody else does; what was read before is only to be published."""
+        jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
+        asked, known = self.upgrades.claim(tree.source.id, jobs, self.owner, LEASE_SECONDS)
+        for job in asked:
+            self.asked[self._pool.submit(self._ask, job, tree.stop)] = job
+        if known:
+            tree.made += known
+            self.workspace.model.note("upgrade", Usage(), self.settings.label, 0.0, tree.source.id, len(known))
 
     def _cited_lately(self) -> Counter[str]:
         now = time.monotonic()

@@ -67,7 +67,8 @@ def form(model: LanguageModel, choice: ModelChoice) -> None:
     except NotUsable as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
-    model_test.results(TRIED, None, f"{key}_tried")
+    if (tried := model_test.about(TRIED)) is not None and tried.provider == provider:
+        model_test.results(TRIED, tried, f"{key}_tried")
     _offer_context(
         at, fields["context_tokens"] or CONTEXT_TOKENS.get(provider, LARGE_CONTEXT), model_test.told_context(TRIED, provider)
     )

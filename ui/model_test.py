@@ -10,6 +10,7 @@ from prompts.model import ModelSettings
 from prompts.model.probe import Finding, Probe, listed, probe
 from ui.errands import QUICK_SECONDS, Sent, answer, send
 from ui.markup import escaped
+from ui.trail import counted
 
 STEPS = {"address": "Address", "model": "Model", "context": "Context size", "decision": "A trial"}
 MARKS = {
@@ -51,33 +52,33 @@ def told_context(name: str, provider: str) -> int | None:
     return found.context_tokens if settings.provider == provider else None
 
 
-def results(name: str, settings: ModelSettings | None, key: str) -> bool | None:
-    """The findings of what was begun under this name, if it was about these settings, or about any where none are given.
-
-    Whether all is good; None where there is nothing to show.
-    """
+def about(name: str) -> ModelSettings | None:
+    """What the test or listing under this name was begun for."""
     sent = st.session_state.get(name)
-    about = settings or (sent.about if isinstance(sent, Sent) else None)
-    if not isinstance(about, ModelSettings):
-        return None
-    tested: Tested | None = answer(name, about, f"Asking {about.host} …", key)
+    return sent.about if isinstance(sent, Sent) and isinstance(sent.about, ModelSettings) else None
+
+
+def results(name: str, settings: ModelSettings, key: str) -> None:
+    """The findings of what was begun under this name, if it was about these settings."""
+    tested: Tested | None = answer(name, settings, f"Asking {settings.host} …", key)
     if not tested:
-        return None
+        return
     with st.container(border=True, key=f"{key}_findings"):
         for one, found in tested:
             _findings(one, found)
     settings_tried, first = tested[0]
     if first.models:
         st.session_state.setdefault(FOUND, {})[settings_tried.provider] = first.models
-    return all(found.is_good for _, found in tested)
 
 
 def _findings(settings: ModelSettings, found: Probe) -> None:
     if any(finding.step == "decision" for finding in found.findings) or not found.is_good:
         verdict = "works" if found.is_good else "cannot be used"
         st.markdown(f"**{escaped(settings.label)} {verdict}.**")
+    elif found.models:
+        st.markdown(f"**{escaped(settings.host)} has {counted(len(found.models), 'model')}.** Choose one above.")
     else:
-        st.markdown(f"**{escaped(settings.host)} has {len(found.models):,} models.** Choose one above.")
+        st.markdown(f"**{escaped(settings.host)} lists no models.** Type the name above.")
     st.markdown("  \n".join(_line(finding) for finding in found.findings))
 
 

@@ -40,6 +40,15 @@ def test_a_scope_is_held_to(docs) -> None:
     assert docs.workspace.index.search(["pump"], Scope(("another",)), 20) == []
 
 
+def test_a_question_waits_for_nobody_who_is_writing(docs) -> None:
+    docs.write("a.md", "# A\n\nThe pump.\n")
+    docs.sync()
+    with closing(sqlite3.connect(docs.workspace.index.path, isolation_level=None, timeout=0)) as writing:
+        writing.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(1) as asking:
+            assert asking.submit(_found, docs, "pump").result(timeout=10) == ["a.md"]
+
+
 @pytest.mark.parametrize("broken", ["gone", "garbage"])
 def test_a_lost_index_is_built_again(docs, broken) -> None:
     docs.write("a.md", "# A\n\nThe pump.\n")

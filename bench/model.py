@@ -205,6 +205,7 @@ def changes(settings: ModelSettings, home: Path, leaves: int, tries: int, seed: 
             change()
         sync(workspace, sources, sources.get(source.id))
         wire = Wire()
+        workspace.model.change(paused=False)
         Upgrader(workspace, reader=lambda chosen: ModelReader(chosen, opened=wire.opened)).run_out()
         root = workspace.store.roots().get(source.id)
         return wire.asked, root.height if root else 0

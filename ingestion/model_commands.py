@@ -26,7 +26,9 @@ from tree.workspace import Workspace
 
 def offer(commands: Any) -> None:
     """Adds the commands to a parser's."""
-    upgrading = commands.add_parser("upgrade", help="have the model read what it has not read yet, until nothing is left")
+    upgrading = commands.add_parser(
+        "upgrade", help="have the model read what it has not read yet, until nothing is left; ends a pause"
+    )
     upgrading.add_argument("name", nargs="?", help="of a source; without it all")
     upgrading.add_argument("--estimate", action="store_true", help="only tell what that would take")
     upgrading.set_defaults(run=_upgrade)
@@ -113,6 +115,7 @@ def _upgrade(opened: Workspace, sources: Sources, options: argparse.Namespace) -
         expected = estimate(opened, source_id=source.id if source else None)
         print(json.dumps(asdict(expected), indent=2) if options.json else _expected(expected))
         return 0
+    opened.model.change(paused=False)
     upgrader = Upgrader(opened, only=source.id if source else None)
     done = upgrader.run_out(lambda now: print(_counted(now), file=sys.stderr))
     of_those = [one for one in done.sources if source is None or one.source_id == source.id]

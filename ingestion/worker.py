@@ -258,6 +258,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--home")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    for chatty in ("httpx", "httpx2", "openai"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)  # they tell of every request
     try:
         with workspace(options.home) as opened:
             worker = Worker(opened, Sources(opened.database))

@@ -112,7 +112,9 @@ class LanguageModel:
         with self.database.read() as connection:
             changed_at = connection.scalar(sa.select(_setting.c.changed_at).where(_setting.c.name == NAME))
         if changed_at is None:
-            return ModelChoice()
+            return ModelChoice(
+                paused=True
+            )  # one that the environment names costs nothing in the background before somebody begins
         with self._lock:
             if self._read is None or self._read[0] != changed_at:
                 self._read = self._load()

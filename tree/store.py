@@ -292,6 +292,12 @@ class Store:
         with self.database.read() as connection:
             return connection.scalar(sa.select(sa.func.max(_version.c.number))) or 0
 
+    def newest_change(self) -> int:
+        """The number of the version in which documents changed last; upgrades of records since then do not count."""
+        query = sa.select(_version.c.number).where(_version.c.upgrade.is_(False)).order_by(_version.c.number.desc()).limit(1)
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
     def version_at(self, moment: float) -> int:
         """The last version published by `moment` (seconds since 1970), 0 before the first."""
         with self.database.read() as connection:

@@ -230,14 +230,14 @@ def _open_drawer(tools: Tools, turns: Sequence[Turn]) -> None:
 
 @st.fragment(run_every=3.0)
 def _follow(tools: Tools, chat_id: str, seen: tuple[str, int]) -> None:
-    """Draws the page again when somebody else asked in this chat, or a tree changed: a citation may have aged."""
+    """Draws the page again when somebody else asked in this chat, or a document changed: a citation may have aged."""
     if _signs(tools, chat_id) != seen:
         st.rerun()
 
 
 def _signs(tools: Tools, chat_id: str) -> tuple[str, int]:
     last = tools.chats.turns(chat_id, limit=1)
-    return (last[0].id if last else "", tools.workspace.store.newest())
+    return (last[0].id if last else "", tools.workspace.store.newest_change())
 
 
 def _announcement(tools: Tools, turn: Turn) -> str:

@@ -216,7 +216,10 @@ class FolderWorld(Canaries):
         folders = [path.partition("/")[0] for path in self.words if "/" in path]
         if not folders:
             return
-        old, new = self.chance.choice(folders), f"moved {self.made} {self.chance.randrange(99)}"
+        old = self.chance.choice(folders)
+        new = next(
+            name for name in iter(lambda: f"moved {self.chance.randrange(10_000)}", None) if not (self.root / name).exists()
+        )
         (self.root / old).rename(self.root / new)
         self.words, self.hidden, self.closed = (
             {new + path[len(old) :] if path.startswith(f"{old}/") else path: word for path, word in files.items()}

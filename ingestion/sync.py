@@ -246,7 +246,8 @@ def verdicts(connector: Connector, ids: Collection[str]) -> dict[str, Verdict]:
 class Verified:
     """A live tree held against one made from nothing out of the same documents.
 
-    Its records may be any reader's, as long as that reader made them of exactly what is below their node.
+    Records are made again too, but for those that another reader made of exactly what is below their node: of them it is
+    known only that nobody has changed them since.
     """
 
     source: str
@@ -266,11 +267,13 @@ def verify(workspace: Workspace, source: Source) -> Verified:
     live = {node.place: node for node in store.all_nodes(source.id, version)}
     standing = {place: node.record for place, node in live.items()}
     with workspace.database.read() as connection:
-        records = Records(workspace.reader, connection, models=workspace.model.labels() or (), standing=standing)
+        records = Records(workspace.reader, connection, standing=standing)
         made = rebuild(source.id, source.name, stored_documents(store, source.id, version), records)
-    differing = sorted(place for place in live.keys() | made.keys() if live.get(place) != made.get(place))
+    altered = store.altered(standing.values())
+    differing = {place for place in live.keys() | made.keys() if live.get(place) != made.get(place)}
+    differing |= {place for place, record in standing.items() if record in altered}
     root = f"{source.id}/"
-    return Verified(source.name, _hash(live.get(root)), _hash(made.get(root)), tuple(differing), len(live))
+    return Verified(source.name, _hash(live.get(root)), _hash(made.get(root)), tuple(sorted(differing)), len(live))
 
 
 def _hash(node: Node | None) -> str:

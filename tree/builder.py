@@ -28,8 +28,14 @@ ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
 _document = DocumentRow.__table__
 _node = NodeRow.__table__
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
-_READING_OF = (
-    sa.select(ReadingRow.key).where(ReadingRow.key == sa.bindparam("key"), ReadingRow.record == sa.bindparam("record")).limit(1)
+_READING_BY_OTHERS = (
+    sa.select(ReadingRow.key)
+    .where(
+        ReadingRow.key == sa.bindparam("key"),
+        ReadingRow.record == sa.bindparam("record"),
+        ReadingRow.reader != sa.bindparam("own"),
+    )
+    .limit(1)
 )
 _READINGS = sa.select(ReadingRow.key, ReadingRow.reader, ReadingRow.record, ReadingRow.by_model, ReadingRow.made_at).where(
     ReadingRow.key.in_(sa.bindparam("keys", expanding=True)),
@@ -44,8 +50,10 @@ class Records:
     """Asks the reader, and remembers: an input that was ever read, in any tree, is not read again.
 
     What a model made of an input is better than what `reader` makes of it: by one of `models` (a model and a prompt each)
-    before any other, the newest first. Before all of them comes the record in `standing`, by place, where some reader made
-    it of exactly this input.
+    before any other, the newest first.
+
+    With `standing`, records by place, it proves them: one that another reader made of exactly this input holds, and else
+    `reader` is asked again, as if nothing of its making were stored.
     """
 
     def __init__(
@@ -59,7 +67,7 @@ class Records:
         self.reader = reader
         self.connection = connection
         self.models = models
-        self.standing = standing or {}
+        self.standing = standing
         self.read_all = read_all or (lambda leaves: [reader.read(leaf).record for leaf in leaves])
         self.decisions: dict[str, int] = defaultdict(int)  # how often the reader was really asked, by decision
         self.fresh: dict[str, SummaryRecord] = {}  # to be written with the next publish
@@ -98,12 +106,12 @@ class Records:
         return fresh, readings
 
     def _made_by(self, place: str, key: str, decision: str, make: Callable[[], SummaryRecord]) -> str:
+        if self.standing is not None and self._is_by_others(key, self.standing.get(place)):
+            return self.standing[place]
         known = self.readings.get(key)
         if known is not None:
             return known[0]
-        if (standing := self.standing.get(place)) is not None and self._is_reading(key, standing):
-            return standing
-        if (hash_ := self._stored([key]).get(key)) is not None:
+        if self.standing is None and (hash_ := self._stored([key]).get(key)) is not None:
             return hash_
         return self._note(key, decision, make())
 
@@ -118,10 +126,11 @@ class Records:
     def _own(self) -> str:
         return f"{self.reader.name} {self.reader.version}"
 
-    def _is_reading(self, key: str, record: str) -> bool:
-        if self.connection is None:
+    def _is_by_others(self, key: str, record: str | None) -> bool:
+        """Whether a reader other than ours, a model or ours of an earlier release, made this record of this input."""
+        if self.connection is None or record is None:
             return False
-        return self.connection.scalar(_READING_OF, {"key": key, "record": record}) is not None
+        return self.connection.scalar(_READING_BY_OTHERS, {"key": key, "record": record, "own": self._own}) is not None
 
     def _stored(self, keys: Iterable[str]) -> dict[str, str]:
         """The best record known of each input, as its hash."""

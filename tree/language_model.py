@@ -41,6 +41,10 @@ class ModelChoice(BaseModel):
     source_tokens: Mapping[str, int] = Field(default_factory=dict)  # a day's upgrades of a source, by its id
 
 
+# A model that the environment names costs nothing in the background before somebody begins.
+NOTHING_SAVED = ModelChoice(paused=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What was spent, added up. `cost` is None where the price of any of it is not known."""
@@ -104,17 +108,14 @@ class LanguageModel:
 
     def choice(self) -> ModelChoice:
         """Raises StoreError where the saved key cannot be decrypted, ValueError for an environment that cannot be right."""
-        choice = self._saved()
         given = ModelSettings.from_environment()
-        return choice if given is None else choice.model_copy(update={"settings": given})
+        return self._saved() if given is None else self.described().model_copy(update={"settings": given})
 
     def _saved(self) -> ModelChoice:
         with self.database.read() as connection:
             changed_at = connection.scalar(sa.select(_setting.c.changed_at).where(_setting.c.name == NAME))
         if changed_at is None:
-            return ModelChoice(
-                paused=True
-            )  # one that the environment names costs nothing in the background before somebody begins
+            return NOTHING_SAVED
         with self._lock:
             if self._read is None or self._read[0] != changed_at:
                 self._read = self._load()
@@ -156,7 +157,7 @@ class LanguageModel:
         """What was saved, without its keys: to be had though they cannot be decrypted any more."""
         with self.database.read() as connection:
             value = connection.scalar(sa.select(_setting.c.value).where(_setting.c.name == NAME))
-        return ModelChoice.model_validate(value or {})
+        return ModelChoice.model_validate(value) if value else NOTHING_SAVED
 
     def labels(self) -> Labels | None:
         """Of what the chosen model reads; None without a model. Known without its key: no sync fails for want of one."""

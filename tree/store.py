@@ -157,7 +157,11 @@ def leaf_key(leaf: Leaf) -> str:
 
 def record_hash(record: SummaryRecord, units: Sequence[LogicUnit] | None = None) -> str:
     """Of a record and the units a model made with it, if any."""
-    written = record_json(record) if units is None else f"{record_json(record)}\n{units_json(units)}"
+    return _hash_of(record_json(record), None if units is None else units_json(units))
+
+
+def _hash_of(record: str, units: str | None) -> str:
+    written = record if units is None else f"{record}\n{units}"
     return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -567,6 +571,16 @@ class Store:
     def records(self, hashes: Iterable[str]) -> dict[str, SummaryRecord]:
         with self.database.read() as connection:
             return self.records_by(connection, hashes)
+
+    def altered(self, hashes: Iterable[str]) -> set[str]:
+        """Those of these records that are not what they were when they were stored, or are not there."""
+        wanted = set(hashes)
+        sound: set[str] = set()
+        with self.database.read() as connection:
+            for some in in_parts(wanted):
+                query = sa.select(_record.c.hash, _record.c.data, _record.c.units).where(_record.c.hash.in_(some))
+                sound |= {row.hash for row in connection.execute(query) if _hash_of(row.data, row.units) == row.hash}
+        return wanted - sound
 
     @staticmethod
     def records_by(connection: Connection, hashes: Iterable[str]) -> dict[str, SummaryRecord]:

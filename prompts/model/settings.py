@@ -36,7 +36,7 @@ CONTEXT_VARIABLE = "KNOWLEDGE_TREE_MODEL_CONTEXT"
 class Prices(BaseModel):
     """What a million tokens cost, in the currency the team counts in."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)  # it may be a key
 
     input: float = Field(ge=0)
     output: float = Field(ge=0)
@@ -51,7 +51,7 @@ class Prices(BaseModel):
 class ModelSettings(BaseModel):
     """One model at one address. Hashable: the same settings share one client."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)  # it may be a key
 
     provider: Provider
     model: str = Field(min_length=1, max_length=200)
@@ -76,6 +76,11 @@ class ModelSettings(BaseModel):
             raise ValueError(f"Enter the address of the {self.provider} server.")
         if self.base_url and (urlsplit(self.base_url).scheme not in ("http", "https") or not urlsplit(self.base_url).hostname):
             raise ValueError("The address must begin with http:// or https:// and name a server.")
+        parts = urlsplit(self.base_url)
+        if parts.username or parts.password or parts.query:  # it is kept and shown as it is
+            raise ValueError(
+                "Leave user, password and everything from the question mark on out of the address; a key has its own field."
+            )
         return self
 
     @classmethod

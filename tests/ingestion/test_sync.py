@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 from filelock import FileLock
@@ -14,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from connectors.base import AccessLost, Batch, ConfigurationError, Document, Section
 from ingestion.__main__ import status_of
 from ingestion.preview import preview
-from ingestion.sync import is_running, sync
+from ingestion.sync import is_running, sync, verify
 from tests.ingestion.workspaces import Following
 from tree.answerer import AskError
 
@@ -395,3 +397,14 @@ def test_a_sync_that_was_killed_is_not_told_to_go_on(docs) -> None:
     assert not is_running(docs.workspace, docs.source.id)
     with FileLock(docs.workspace.home / "locks" / f"{docs.source.id}.lock"):
         assert status_of(docs.workspace, docs.sources, docs.source)["state"] == "syncing"
+
+
+def test_a_record_that_somebody_altered_is_found(docs: Following) -> None:
+    docs.write("pump.md", "# Pump\n\nThe pump stands in room 4.\n")
+    docs.write("well.md", "# Well\n\nThe well is 30 metres deep.\n")
+    docs.sync()
+    assert docs.holds()
+    root = docs.workspace.store.roots()[docs.source.id]
+    with closing(sqlite3.connect(docs.workspace.database.path)) as connection, connection:
+        connection.execute("UPDATE record SET data = replace(data, 'room 4', 'room 5') WHERE hash = ?", (root.record,))
+    assert verify(docs.workspace, docs.source).differing == (root.place,)

@@ -34,8 +34,11 @@ def test_an_address_is_completed(given: str, address: str) -> None:
     assert made(base_url=given).address == address
 
 
-def test_an_address_is_shown_without_its_password() -> None:
-    assert made(base_url="http://me:secret@h:9/v1?key=x").host == "http://h:9/v1"
+@pytest.mark.parametrize("address", ["http://me:hush@h:9/v1", "http://h:9/v1?key=hush"])
+def test_a_secret_in_an_address_is_refused_and_not_repeated(address: str) -> None:
+    with pytest.raises(ValidationError, match="out of the address") as refused:
+        made(base_url=address)
+    assert "hush" not in str(refused.value)
 
 
 @pytest.mark.parametrize("fields", [{"base_url": ""}, {"base_url": "h:1234"}, {"base_url": "ftp://h"}, {"model": " "}, {"timeout": 0},

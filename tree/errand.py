@@ -50,15 +50,15 @@ class Errand:
 
 
 def errand_of(workspace: Workspace, reader: Reader | None, stop: Stop) -> Errand:
-    note = ""
+    note, usage = "", Usage()
     if reader is None:
         try:
-            reader = workspace.model.reader()
+            reader = workspace.model.reader(usage)
         except StoreError as error:
             note = f"{error} This was answered without the model."
         except ValueError:
             note = "The environment names a model that cannot be used; see Settings. This was answered without it."
-    errand = Errand(reader or workspace.reader, stop, note)
+    errand = Errand(reader or workspace.reader, stop, note, usage)
     if isinstance(errand.reader, ModelReader):
-        return replace(errand, reader=errand.reader.for_errand(errand.usage, stop))
+        return replace(errand, reader=errand.reader.for_errand(usage, stop))
     return errand

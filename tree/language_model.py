@@ -169,16 +169,19 @@ class LanguageModel:
 
     # ---- the reader
 
-    def reader(self) -> ModelReader | None:
-        """The reader for questions, which asks nothing more once the day's budget is spent; None without a model."""
+    def reader(self, usage: Usage | None = None) -> ModelReader | None:
+        """The reader for one question, which asks nothing more once the day's budget is spent, by what `usage` says that
+        this question took as well; None without a model."""
         choice = self.choice()
         if choice.settings is None or not choice.answers:
             return None
-        return ModelReader(choice.settings, forbidden=lambda: self.spent_out(choice))
+        usage = usage or Usage()
+        return ModelReader(choice.settings, usage=usage, forbidden=lambda: self.spent_out(choice, also=usage.tokens))
 
-    def spent_out(self, choice: ModelChoice, source_id: str | None = None) -> str:
-        """Why nothing more may be asked today, as a sentence; empty where it may. With a source: for its upgrades."""
-        if choice.daily_tokens is not None and self.tokens_today() >= choice.daily_tokens:
+    def spent_out(self, choice: ModelChoice, source_id: str | None = None, also: int = 0) -> str:
+        """Why nothing more may be asked today, as a sentence; empty where it may. With a source: for its upgrades.
+        `also` are tokens that were taken and are not written down yet."""
+        if choice.daily_tokens is not None and self.tokens_today() + also >= choice.daily_tokens:
             return (
                 f"The model's budget of {choice.daily_tokens:,} tokens for today is spent; an admin can raise it under Settings."
             )

@@ -98,6 +98,10 @@ class Usage:
         return sum(one.output_tokens for one in self.spent)
 
     @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    @property
     def cached_tokens(self) -> int:
         return sum(one.cached_tokens for one in self.spent)
 

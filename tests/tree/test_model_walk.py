@@ -346,6 +346,13 @@ def test_a_spent_budget_costs_nothing_more(docs, provider, team_model) -> None:
     assert any("budget of 0 tokens for today is spent" in note for note in found.notes)
 
 
+def test_a_question_counts_what_it_takes_itself_against_the_budget(docs, provider, team_model) -> None:
+    team_model(daily_tokens=docs.workspace.model.tokens_today() + 100)
+    found = docs.ask(QUESTION)
+    assert len(provider.received) == found.usage["model_calls"] == 1, "what was left of the budget allowed one decision"
+    assert found.citations and any("tokens for today is spent" in note for note in found.notes)
+
+
 # ---------------------------------------------------------------- what documents say
 
 

@@ -1,4 +1,4 @@
-"""Markdown, kept word for word and cut at its headings.
+"""Markdown, kept word for word and cut at its headings; only a table written as HTML becomes one of Markdown.
 
 A scan of the lines finds the headings of nearly every text (`markdown_headings`); where it is not sure, markdown-it-py
 (MIT, CommonMark-exact) does, so that a `#` in a fence is no heading. Only its block rules run, which is several times
@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 from connectors.formats.encoding import lines_of
 from connectors.formats.lines import Heading, split_at
 from connectors.formats.markdown_headings import Marked, Unsure, scan
+from connectors.formats.markdown_tables import with_tables
 from connectors.formats.parsed import Options, Parsed
 
 MAX_FRONT_LINES = 300
@@ -74,7 +75,8 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
         lines = [*[""] * first, *lines[first:]]
     headings = find_headings([*[""] * first, *lines[first:]])
     title = metadata.pop("title", "") or next((heading.title for heading in headings if heading.level == 1), "")
-    return Parsed("markdown", tuple(split_at(lines, headings, "markdown")), title or _html_title(lines), metadata)
+    sections = with_tables(split_at(lines, headings, "markdown"))
+    return Parsed("markdown", tuple(sections), title or _html_title(lines), metadata)
 
 
 def front_matter(lines: list[str]) -> tuple[dict[str, str], int]:

@@ -69,6 +69,32 @@ End.
 """
 
 
+def test_a_table_of_html_in_markdown_becomes_one_of_markdown() -> None:
+    table = [
+        "<table>",
+        "<tr><th>Gauge</th><th>Unit</th></tr>",
+        "",
+        "<tr>",
+        "  <td><code>depth</code></td>",
+        "  <td>metres</td>",
+        "</tr>",
+        "</table>",
+    ]
+    parsed = read("gauges.md", "\n".join(["# Gauges", "Before.", *table, "After."]))
+    assert [(section.text, section.locator.lines) for section in parsed.sections] == [
+        ("Before.", (2, 2)),
+        ("| Gauge | Unit |\n| --- | --- |\n| `depth` | metres |", None),
+        ("After.", (11, 11)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["```html\n<table><tr><td>x</td></tr></table>\n```", "<table>\n<tr><td>never closed", "    <table></table>"]
+)
+def test_html_that_is_no_table_stays_word_for_word(text: str) -> None:
+    assert [section.text for section in read("page.md", text).sections] == [text]
+
+
 def test_markdown_is_cut_at_its_headings_word_for_word() -> None:
     parsed = read("a.md", MARKDOWN)
     assert parsed.title == "Guide to x"

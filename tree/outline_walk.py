@@ -259,7 +259,7 @@ class OutlineWalk:
         self._walked |= {way.node.place: way.why for way in ways if way.node.kind != "leaf"}
         self._opened |= self._walked.keys()
         ahead = [self._prepared(way) for way in ways]
-        notes, given_up = self._notes, self.reader.usage.without_model["answer"]
+        notes, before, given_up = self._notes, len(self.found), self.reader.usage.without_model["answer"]
         made = self._at_once([self._decision(one, notes) for one in ahead])
         for one, result in zip(ahead, made, strict=True):
             if isinstance(one, _Reading):
@@ -268,7 +268,7 @@ class OutlineWalk:
                 yield from self._chosen(one, result)
         # by counting words nobody can be sure enough to stop
         is_judged = self.reader.usage.without_model["answer"] == given_up
-        self._is_answered = is_judged and any(found.answer.verdict == "complete" for found in self.found)
+        self._is_answered = is_judged and any(found.answer.verdict == "complete" for found in self.found[before:])
 
     def _prepared(self, way: _Way) -> _Reading | _Look:
         """All that has to be looked up for a decision, so that the decision itself needs nothing but the model."""

@@ -73,7 +73,12 @@ class Writing:
                 "unreadable": tree.workspace.store.count_failures(tree.scope.sources),
             },
             errand.taken(),
-            (*errand.notes, *notes_on(tree), *(() if self._verdict() == "complete" else partly_read(tree))),
+            (
+                *errand.notes,
+                *self._unsupported(),
+                *notes_on(tree),
+                *(() if self._verdict() == "complete" else partly_read(tree)),
+            ),
             () if self.cited else tuple(self._closest()),
             errand.usage.cut,
         )
@@ -83,10 +88,22 @@ class Writing:
             return "complete"  # that there is none is an answer
         if not self.cited:
             return "none"
+        usage = self.errand.usage
+        is_told = NOT_FOUND not in "".join(self.text) and not usage.cut and not usage.losses["unsupported"]
+        return "complete" if is_told and self._is_whole() else "partial"
+
+    def _is_whole(self) -> bool:
+        """Whether what the answer is made of was judged to be all of it."""
+        if isinstance(self.walk, OutlineWalk) and self.walk.told is not None:
+            # where a model chose to answer from a branch, only its own words say whether that was enough
+            return not self.errand.usage.without_model["compose"]
         found = self.walk.found if self.walk is not None else []
-        is_whole = self.overview is not None or any(one.answer.verdict == "complete" for one in found)
-        is_told = NOT_FOUND not in "".join(self.text) and not self.errand.usage.cut
-        return "complete" if is_whole and is_told else "partial"
+        return self.overview is not None or any(one.answer.verdict == "complete" for one in found)
+
+    def _unsupported(self) -> Iterator[str]:
+        if number := self.errand.usage.losses["unsupported"]:
+            which = "1 sentence of this answer has" if number == 1 else f"{number} sentences of this answer have"
+            yield f"{which} no source; nothing that was read says so."
 
     def _citation(self, number: int, node: Node, leaf: Leaf, quotes: list[Quote]) -> Citation:
         document = self.tree.document(node)

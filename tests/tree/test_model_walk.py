@@ -192,6 +192,7 @@ def test_a_record_is_listed_where_no_model_makes_it_an_answer(provider, asked) -
     found = asked("Tell me what people noted about the pumps of all these halls.")
     assert found.text.startswith("**Docs** is a source of") and found.citations
     assert found.usage["without_model"] == {"compose": 1} and any("without the model" in note for note in found.notes)
+    assert found.verdict == "partial", "nobody judged whether that is all of it"
 
 
 def test_a_branch_that_the_words_do_not_lead_to_can_be_opened(provider, asked) -> None:
@@ -258,6 +259,22 @@ def test_a_walk_keeps_to_its_budget(provider, asked) -> None:
 def test_an_answer_that_says_what_is_missing_is_not_called_complete(provider, asked) -> None:
     replies(provider, compose=lambda system, user: "In week 17 [1a].\n\nNot in what was read: who mended it.")
     assert asked().verdict == "partial"
+
+
+def test_an_answer_with_a_sentence_that_rests_on_nothing_is_not_called_complete(provider, asked) -> None:
+    replies(provider, compose=lambda system, user: "The pump was sold last year. It was mended in week 17 [1a].")
+    found = asked()
+    assert found.verdict == "partial"
+    assert "1 sentence of this answer has no source; nothing that was read says so." in found.notes
+
+
+@pytest.mark.parametrize(
+    "said", ["Pumps were mended [1a]. One was sold to a circus.", "Pumps were mended [1a].\n\nNot in what was read: why."]
+)
+def test_an_answer_from_a_record_is_complete_by_what_the_model_wrote_alone(provider, asked, said) -> None:
+    replies(provider, choose=lambda system, user: {"choices": [], "answer_here": True}, compose=lambda system, user: said)
+    found = asked("Tell me what people noted about the pumps of all these halls.")
+    assert kinds(found) == ["choose", "overview"] and found.citations and found.verdict == "partial"
 
 
 # ---------------------------------------------------------------- the chat
@@ -337,6 +354,24 @@ def test_a_model_that_fails_is_told_of_and_the_answer_stands(docs, provider, ask
     assert {"choose", "answer", "compose"} <= found.usage["without_model"].keys()
     assert not any(KEY in note for note in found.notes)
     assert found.coverage["leaves_read"] == plain.coverage["leaves_read"], "a count of words ends no walk early"
+
+
+def test_a_leaf_that_was_judged_by_counting_ends_no_walk_later(provider, asked) -> None:
+    def fails_at_first(body: Any) -> Any:
+        judges = body["messages"][0]["content"] == answer.SYSTEM
+        return MANNERS["finds it too long"].refuse(body) if judges and "in week 17" in body["messages"][1]["content"] else None
+
+    def pick(system: str, user: str) -> Any:
+        shown = dict(re.findall(r"\[(\d+)\] (Note \d+) ", user))
+        numbers = sorted(map(int, shown), key=lambda number: shown[str(number)] != "Note 17")
+        chosen = [{"option": number, "likelihood": 9 - at, "reason": "Why not."} for at, number in enumerate(numbers[:5])]
+        return {"choices": chosen, "answer_here": False}
+
+    provider.behave(Manner(refuse=fails_at_first))
+    replies(provider, choose=pick, answer=lambda system, user: judged("none"))
+    found = asked()
+    verdicts = [step.verdict for step in found.trail if step.kind == "read"]
+    assert verdicts == ["complete"] + ["none"] * 5, "the walk goes on after two that a model has judged"
 
 
 def test_a_spent_budget_costs_nothing_more(docs, provider, team_model) -> None:

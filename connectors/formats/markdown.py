@@ -8,6 +8,7 @@ faster than a full parse.
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from datetime import date
@@ -75,7 +76,12 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
         lines = [*[""] * first, *lines[first:]]
     headings = find_headings([*[""] * first, *lines[first:]])
     title = metadata.pop("title", "") or next((heading.title for heading in headings if heading.level == 1), "")
-    sections = with_tables(split_at(lines, headings, "markdown"))
+    has_tables = any("<table" in line.lower() for line in lines)
+    sections = (
+        with_tables(split_at(lines, headings, "markdown", limit=sys.maxsize))
+        if has_tables
+        else split_at(lines, headings, "markdown")
+    )
     return Parsed("markdown", tuple(sections), title or _html_title(lines), metadata)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from connectors.base import Section
 from connectors.formats.html import convert_text
+from connectors.formats.lines import SECTION_CHARACTERS, pieces
 from connectors.formats.parsed import Unreadable
 
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -16,9 +17,12 @@ EDGE = re.compile(r"<(/?)table\b", re.I)
 
 
 def with_tables(sections: Iterable[Section]) -> Iterator[Section]:
-    """The same sections, a table apart from what stands around it. Its text is not the file's, so it has no lines."""
+    """Whole sections, however long, a table apart from what stands around it, and the rest in pieces.
+
+    The text of a table is not the file's, so it has no lines.
+    """
     for section in sections:
-        if "<table" not in section.text.lower():
+        if not section.text:
             yield section
             continue
         lines = section.text.split("\n")
@@ -64,7 +68,7 @@ def _verbatim(section: Section, lines: list[str], start: int, end: int) -> Itera
         start += 1
     while end > start and not lines[end - 1].strip():
         end -= 1
-    if start < end:
+    for low, high in pieces(lines, start, end, SECTION_CHARACTERS):
         first = section.locator.lines
-        locator = replace(section.locator, lines=(first[0] + start, first[0] + end - 1) if first else None)
-        yield replace(section, text="\n".join(lines[start:end]), locator=locator)
+        locator = replace(section.locator, lines=(first[0] + low, first[0] + high - 1) if first else None)
+        yield replace(section, text="\n".join(lines[low:high]), locator=locator)

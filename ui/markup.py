@@ -1,10 +1,11 @@
-"""The text of an answer as HTML that can do no harm: no HTML of the document's own, no images, web links only."""
+"""The text of an answer as HTML that can do no harm: no HTML in it, no images, links only to what was quoted."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -17,12 +18,16 @@ NO_SOURCE = UNSUPPORTED.strip(" *")  # as a model's answer has it in its text, b
 MARK_MEANS = "No source: nothing that was read says this. The model added it."
 MARK = f'<button type="button" class="unsupported" title="{MARK_MEANS}" data-means="{MARK_MEANS}">no source</button>'
 JOINER = "\u2060"
-WEB = re.compile(r"https?://", re.IGNORECASE)
+WEB = re.compile(r"https?://[^\s<>\"`|]+", re.IGNORECASE)
 
 
-def answer_html(text: str, numbers: Collection[int]) -> str:
-    """Markers [n] of these numbers become buttons with `data-cite`; anything else in brackets stays as it is."""
-    return _parser().render(text, {"numbers": frozenset(numbers)})
+def answer_html(text: str, numbers: Collection[int], quoted: Iterable[str] = ()) -> str:
+    """Markers [n] of these numbers become buttons with `data-cite`; anything else in brackets stays as it is.
+
+    A link leads somewhere only where its address stands in one of the texts `quoted`: a model may write any address,
+    also one that carries away what it was shown.
+    """
+    return _parser().render(text, {"numbers": frozenset(numbers), "addresses": _addresses(quoted)})
 
 
 @cache
@@ -79,17 +84,29 @@ def _text(token: Token, content: str) -> Token:
 
 
 def _links(state: StateCore) -> None:
-    """A web link opens beside the app; a link inside the documents leads nowhere here and becomes plain text."""
+    """A link to what was quoted opens beside the app; any other is its words: nobody vouches for where it leads."""
     for token in state.tokens:
         kept: list[bool] = []
         for child in token.children or ():
             if child.type == "link_open":
-                kept.append(bool(WEB.match(str(child.attrGet("href") or ""))))
+                href = str(child.attrGet("href") or "")
+                kept.append(href in state.env["addresses"])
                 child.tag = "a" if kept[-1] else "span"
-                href = child.attrGet("href")
                 child.attrs = {"href": href, "target": "_blank", "rel": "noopener noreferrer nofollow"} if kept[-1] else {}
             elif child.type == "link_close" and kept:
                 child.tag = "a" if kept.pop() else "span"
+
+
+def _addresses(texts: Iterable[str]) -> frozenset[str]:
+    """The web addresses in texts of any format, as the parser writes them in a link."""
+    found: set[str] = set()
+    for text in texts:
+        for match in WEB.finditer(text):
+            # where an address ends in Markdown depends on what it stands in: "(https://a.example/b_(c))."
+            ends = [end.start() for end in re.finditer(r"[)\]}'*_,]|[.;:!?]+(?=\W|\Z)", match.group())]
+            written = [match.group(), *(match.group()[:end] for end in ends if end > match.group().index("//") + 2)]
+            found.update(_parser().normalizeLink(unescape(address)) for address in written)
+    return frozenset(found)
 
 
 @lru_cache(maxsize=16_384)  # a chat shows the same thousand lines at every rerun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -76,7 +76,7 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
     is_cut = bool(answer.get("cut"))
     return {
         "steps": trail.rows(answer["trail"], quoting=not aged),
-        "html": answer_html(_shown(answer["answer"]), {citation["number"] for citation in citations}),
+        "html": answer_html(_shown(answer["answer"]), {citation["number"] for citation in citations}, _quoted(answer)),
         "copy": f"{aged}\n\n{copied(answer)}" if aged else copied(answer),
         "verdict": "aged" if aged else "partial" if is_cut else answer["verdict"],
         "verdict_words": OUT_OF_DATE if aged else BROKEN_OFF if is_cut else VERDICTS[answer["verdict"]],
@@ -92,6 +92,10 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
+
+
+def _quoted(answer: Mapping[str, Any]) -> Iterator[str]:
+    return (passage["text"] for citation in answer["citations"] for passage in citation["passages"])
 
 
 def _notes(notes: Sequence[str]) -> list[str]:

@@ -37,11 +37,46 @@ def test_nothing_of_a_document_runs_or_is_fetched(text: str) -> None:
     assert 'href="javascript' not in drawn and 'href="data' not in drawn and " onmouseover" not in drawn.replace("&quot;", "")
 
 
-def test_a_web_link_opens_beside_the_app_and_a_link_between_documents_is_text() -> None:
-    assert 'href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow"' in answer_html(
-        "[a](https://a.example/)", ()
-    )
-    assert answer_html("[the log](../CHANGELOG.md)", ()) == "<p><span>the log</span></p>\n"
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "See [the page](https://a.example/b_(c)?d=1&e=2).",
+        "It is at https://a.example/b_(c)?d=1&e=2.",
+        "[r]: <https://a.example/b_(c)?d=1&amp;e=2> (The page)",
+        '<a href="https://a.example/b_(c)?d=1&amp;e=2">the page</a>',
+    ],
+)
+def test_a_link_to_an_address_that_was_quoted_opens_beside_the_app(quoted: str) -> None:
+    drawn = answer_html("[a](https://a.example/b_(c)?d=1&e=2)", (), [quoted])
+    assert 'href="https://a.example/b_(c)?d=1&amp;e=2" target="_blank" rel="noopener noreferrer nofollow"' in drawn
+
+
+def test_a_link_between_documents_is_text() -> None:
+    assert answer_html("[the log](../CHANGELOG.md)", (), ["[the log](../CHANGELOG.md)"]) == "<p><span>the log</span></p>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [more](https://evil.example/?q=secret).",
+        'See [more](<https://evil.example/x> "title").',
+        "See [more here][r].\n\n[r]: https://evil.example/x",
+        "See [r][].\n\n[r]: https://evil.example/x",
+        "See [r].\n\n[r]: <https://evil.example/x>",
+        "See <https://evil.example/a>.",
+        "See <mailto:a@evil.example>.",
+        "See https://evil.example/b and www.evil.example.",
+        "![a [b] c](https://evil.example/?q=s)",
+        "![x][r]\n\n[r]: https://evil.example/?q=s",
+        "[a [b] c](https://evil.example/x)",
+        "[https://good.example/page](https://evil.example/x)",
+        "[more](//evil.example/x) [more](HTTPS://EVIL.example/x) [more](http&#58;//evil.example/x)",
+        "[more](https://good.exam) [more](https://good.example/page?q=secret) [more](https://good.example@evil.example/)",
+        "| a |\n|---|\n| [more](https://evil.example/x) <https://evil.example/y> |",
+    ],
+)
+def test_an_address_that_nothing_quoted_has_is_no_link(text: str) -> None:
+    assert "href" not in answer_html(text, (1,), ["The page is https://good.example/page."])
 
 
 def test_bare_text_has_no_marks_of_markdown() -> None:

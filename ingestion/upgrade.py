@@ -136,13 +136,20 @@ class Upgrader:
 
     def _free_the_dead(self) -> None:
         for owner in self.upgrades.owners() - {self.owner}:
-            path = self._presence(owner)
-            try:
-                with FileLock(path, timeout=0):
-                    self.upgrades.free(owner)
-            except Timeout:
-                continue
-            path.unlink(missing_ok=True)
+            if not self._lives(owner):
+                self.upgrades.free(owner)
+                self._presence(owner).unlink(missing_ok=True)
+
+    def _lives(self, owner: str) -> bool:
+        """Whether another process is there. What we hold ourselves is renewed before anything else, or was forgotten."""
+        path = self._presence(owner)
+        if owner == self.owner or not path.exists():
+            return False
+        try:
+            with FileLock(path, timeout=0):
+                return False
+        except Timeout:
+            return True
 
     # ---- one step
 
@@ -157,10 +164,10 @@ class Upgrader:
             self._free_the_dead()
             self._buried = now
         round_ = self._round_of(choice, choice.settings)
-        self._is_ahead = round_.beat(choice)
         if now - self._renewed > RENEW_SECONDS and (at_hand := round_.at_hand()):
             self.upgrades.renew(at_hand, LEASE_SECONDS)
             self._renewed = now
+        self._is_ahead = round_.beat(choice)
         state = round_.state()
         if state != self._noted_last or now - self._noted > HEARTBEAT_SECONDS:
             self.upgrades.note_state(state)
@@ -180,7 +187,9 @@ class Upgrader:
             self._end_round()
             # a record must say truly who made it: an upgrade waits for its model rather than take the fallback
             reader = self.reader(settings.model_copy(update={"fallback": None})).strict()
-            self._round = _Round(self.workspace, self.upgrades, choice, settings, reader, self.patience, self.owner, self.only)
+            self._round = _Round(
+                self.workspace, self.upgrades, choice, settings, reader, self.patience, self.owner, self._lives, self.only
+            )
         return self._round
 
     def _end_round(self) -> None:
@@ -222,11 +231,12 @@ class _Round:
         reader: ModelReader,
         patience: Patience,
         owner: str,
+        lives: Callable[[str], bool],
         only: str | None,
     ) -> None:
         self.workspace, self.upgrades, self.choice = workspace, upgrades, choice
         self.settings, self.reader, self.patience = settings, reader, patience
-        self.owner, self.only = owner, only
+        self.owner, self.lives, self.only = owner, lives, only
         self.labels: Labels = labels_of(settings)
         self.asked: dict[Future[None], Job] = {}
         self.trees: dict[str, _Tree] = {}
@@ -331,7 +341,7 @@ class _Round:
     def _take(self, tree: _Tree, places: list[str]) -> None:
         """Has these places read, as far as nobody else does; what was read before is only to be published."""
         jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
-        asked, known = self.upgrades.claim(tree.source.id, jobs, self.owner, LEASE_SECONDS)
+        asked, known = self.upgrades.claim(tree.source.id, jobs, self.owner, LEASE_SECONDS, self.lives)
         for job in asked:
             self.asked[self._pool.submit(self._ask, job, tree.stop)] = job
         if known:
@@ -376,6 +386,8 @@ class _Round:
                 self._pause, self._is_careful, self._given_up_in_a_row = 0.0, False, 0
                 if tree is not None:
                     tree.made.append(job)
+                else:  # its source was removed; the same text may stand in another
+                    self.upgrades.put_off(job, is_its_fault=False)
             else:
                 self._failed(job, error)
                 if tree is not None:

@@ -157,18 +157,19 @@ class ReadingRow(SQLModel, table=True):
 class Claim(SQLModel, table=True):
     """An input that a model is reading now, so that nobody else has it read as well, or that it could not read.
 
-    It stays until what was made of it is published: a reading with a claim is needed, though no node has it yet.
+    Each place that holds the input has a row, and all of them say the same of it. They stay until what was made of it is
+    published: a reading with a claim is needed, though no node has it yet.
     """
 
     __table_args__ = (sa.Index("claim_place", "source_id", "place"),)
     key: str = Field(primary_key=True)
     reader: str = Field(primary_key=True)
-    source_id: str
-    place: str  # of the node it is for, whose hash and record were these
+    source_id: str = Field(primary_key=True)
+    place: str = Field(primary_key=True)  # of the node it is for, whose hash and record were these
     hash: str
     record: str
-    owner: str  # the process that asks
-    until: float  # when whoever claimed it has surely died; after a failure, when to try again
+    owner: str  # the process that asks; empty once it was given back
+    until: float  # when others may look whether the owner has died; after a failure, when to try again
     reason: str = ""  # why it could not be read; empty while it is being read
     tries: int = 0
 

@@ -190,26 +190,31 @@ class Upgrades:
 
     # ---- who is at it
 
-    def claim(self, source_id: str, jobs: Iterable[Job], owner: str, seconds: float) -> tuple[list[Job], list[Job]]:
+    def claim(
+        self, source_id: str, jobs: Iterable[Job], owner: str, seconds: float, lives: Callable[[str], bool] = lambda owner: False
+    ) -> tuple[list[Job], list[Job]]:
         """Those of a source's jobs that `owner` now has to have read, and those that were read before and are now the
-        owner's to publish. What others are at is in neither."""
+        owner's to publish. What others are at, or was given up, is in neither: also not where it stands in other places.
+
+        `lives` tells of another owner, whose time is over, whether it is there all the same, and only slow.
+        """
         now = time.time()
         asked, known = [], []
         with self.database.write() as connection:
             if connection.scalar(_PUBLISHED, {"source": source_id}) is None:
                 return [], []
             for job in jobs:
-                at = connection.execute(sa.select(_claim.c.until, _claim.c.tries).where(_same(_claim, job))).first()
-                if at is not None and at.until > now:
-                    continue
-                is_known = connection.scalar(sa.select(_reading.c.record).where(_same(_reading, job))) is not None
-                row = {
-                    "key": job.key, "reader": job.label, "source_id": source_id, "place": job.node.place, "hash": job.node.hash,
-                    "record": job.node.record, "owner": owner, "until": now + seconds, "tries": at.tries if at else 0,
-                }  # fmt: skip
-                connection.execute(sa.delete(_claim).where(_same(_claim, job)))
-                connection.execute(sa.insert(_claim).values(row))
-                (known if is_known else asked).append(job)
+                rows = connection.execute(sa.select(_claim).where(_same(_claim, job))).all()
+                held = next((row for row in rows if _is_held(row, now, lives)), None)
+                if held is None:
+                    is_known = connection.scalar(sa.select(_reading.c.record).where(_same(_reading, job))) is not None
+                    (known if is_known else asked).append(job)
+                    tries = max((row.tries for row in rows), default=0)
+                    stand = {"owner": owner, "until": now + seconds, "reason": "", "tries": tries}
+                else:
+                    until = held.until if held.until > now else now + seconds
+                    stand = {"owner": held.owner, "until": until, "reason": held.reason, "tries": held.tries}
+                _claim_at(connection, job, stand)
         return asked, known
 
     def renew(self, jobs: Iterable[Job], seconds: float) -> None:
@@ -221,22 +226,22 @@ class Upgrades:
 
     def owners(self) -> set[str]:
         """Who is having something read, whether they live or not."""
-        claims = sa.and_(_claim.c.reason == "", _claim.c.until > time.time())
+        claims = sa.and_(_claim.c.reason == "", _claim.c.owner != "")
         with self.database.read() as connection:
             return set(connection.scalars(sa.select(_claim.c.owner).where(claims).distinct()))
 
     def free(self, owner: str) -> None:
         """What this owner has claimed may be claimed by others: it has gone, or was stopped."""
         with self.database.write() as connection:
-            mine = sa.and_(_claim.c.owner == owner, _claim.c.reason == "")
-            connection.execute(sa.update(_claim).where(mine).values(until=time.time()))
+            its = sa.and_(_claim.c.owner == owner, _claim.c.reason == "")
+            connection.execute(sa.update(_claim).where(its).values(owner="", until=time.time()))
 
     def put_off(self, job: Job, is_its_fault: bool) -> int:
         """Gives a claim back. Returns how often this job may have been to blame."""
         with self.database.write() as connection:
             update = sa.update(_claim).where(_same(_claim, job))
-            connection.execute(update.values(until=time.time(), tries=_claim.c.tries + (1 if is_its_fault else 0)))
-            return connection.scalar(sa.select(_claim.c.tries).where(_same(_claim, job))) or 0
+            connection.execute(update.values(owner="", until=time.time(), tries=_claim.c.tries + (1 if is_its_fault else 0)))
+            return connection.scalar(sa.select(sa.func.max(_claim.c.tries)).where(_same(_claim, job))) or 0
 
     def give_up(self, job: Job, reason: str, until: float) -> None:
         with self.database.write() as connection:
@@ -262,7 +267,8 @@ class Upgrades:
             return True
 
     def publish(self, source_id: str, reader: Reader, labels: Labels, jobs: Sequence[Job]) -> bool:
-        """Gives the nodes of these jobs the records that were made, and all above them records of those.
+        """Gives the nodes of these jobs, and of the same inputs in other places, the records that were made, and all above
+        them records of those.
 
         Returns False where other writers were always faster: nothing is lost, and it may be tried again.
         """
@@ -276,7 +282,8 @@ class Upgrades:
                 base = connection.scalar(_PUBLISHED, {"source": source_id})
                 if base is None:
                     return True
-                change = _better(connection, source_id, base, reader, labels, [job.node.place for job in jobs])
+                places = _places_of(connection, source_id, jobs)
+                change = _better(connection, source_id, base, reader, labels, places)
             try:
                 self.store.publish(change, also)
                 return True
@@ -306,6 +313,29 @@ def _bound(source_id: str, labels: Labels) -> dict[str, Any]:
 
 def _same(table: sa.Table, job: Job) -> sa.ColumnElement[bool]:
     return sa.and_(table.c.key == job.key, table.c.reader == job.label)
+
+
+def _is_held(claim: Any, now: float, lives: Callable[[str], bool]) -> bool:
+    return claim.until > now or bool(claim.owner and not claim.reason and lives(claim.owner))
+
+
+def _claim_at(connection: Connection, job: Job, stand: Mapping[str, Any]) -> None:
+    """Notes how this input stands, at the place of this job and wherever else it has a claim."""
+    node = job.node
+    at_place = sa.and_(_claim.c.source_id == node.source_id, _claim.c.place == node.place, _claim.c.reader == job.label)
+    connection.execute(sa.delete(_claim).where(at_place))  # also of what stood there before
+    connection.execute(sa.update(_claim).where(_same(_claim, job)).values(**stand))
+    row = {"key": job.key, "reader": job.label, "source_id": node.source_id, "place": node.place}
+    connection.execute(sa.insert(_claim).values(**row, hash=node.hash, record=node.record, **stand))
+
+
+def _places_of(connection: Connection, source_id: str, jobs: Sequence[Job]) -> set[str]:
+    """Where the inputs of these jobs stand in a source, as far as somebody came by to have them read."""
+    places = {job.node.place for job in jobs}
+    for job in jobs:
+        query = sa.select(_claim.c.place).where(_same(_claim, job), _claim.c.source_id == source_id)
+        places.update(connection.scalars(query))
+    return places
 
 
 def _kinds(connection: Connection, source_id: str, nodes: Iterable[Node]) -> dict[str | None, str]:

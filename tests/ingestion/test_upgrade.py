@@ -77,7 +77,7 @@ class Upgrading(Following):
         self.settings = ModelSettings(
             provider="openai-compatible", model=MODEL, base_url=provider.url, api_key=KEY, context_tokens=32_000
         )
-        self.workspace.model.change(settings=self.settings)
+        self.workspace.model.change(settings=self.settings, paused=False)
 
     def note(self, number: int, more: str = "") -> None:
         text = f"# Pump {number}\n\nPump {number} stands in hall {number % 4} and is checked daily.{more}\n"
@@ -387,6 +387,22 @@ def test_what_the_model_declines_is_listed_and_the_branches_above_go_on(docs, pr
     provider.behave("ok")
     docs.upgrade()
     assert docs.by_model() == len(docs.nodes()) and not progress(docs.workspace).given_up
+
+
+def test_the_same_text_in_two_places_is_read_once_and_declined_once(docs, provider) -> None:
+    for folder in ("a", "b"):
+        docs.write(f"{folder}/licence.md", "# Licence\n\nThis may be used by all who keep this sentence.\n")
+        docs.write(f"{folder}/terms.md", "# Terms\n\nEverything is delivered within a week.\n")
+    filtered = error(400, "The response was filtered", "content_filter")
+    provider.behave(
+        Manner(refuse=lambda body: filtered if "Licence" in str(body) and READ in body["messages"][0]["content"] else None)
+    )
+    docs.sync()
+    docs.upgrade()
+    given_up = progress(docs.workspace).sources[0].given_up
+    assert [one.place.split("/", 1)[1] for one in given_up] == ["a/licence.md", "b/licence.md"]
+    assert sum(READ in one.prompt and "delivered" in one.prompt for one in provider.received) == 1
+    assert docs.by_model() == len(docs.nodes()) - 2 and docs.holds()
 
 
 def test_what_always_takes_too_long_is_given_up_and_tried_again_with_other_settings(docs, provider) -> None:

@@ -35,7 +35,7 @@ def used(tokens: int, cost: float | None = None) -> Usage:
 
 
 def test_without_a_choice_there_is_nobody_to_ask(model) -> None:
-    assert model.choice() == ModelChoice() and model.reader() is None and model.labels() is None
+    assert model.choice() == ModelChoice(paused=True) and model.reader() is None and model.labels() is None
 
 
 def test_keys_are_encrypted_and_come_back(model, tmp_path) -> None:

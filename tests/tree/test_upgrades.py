@@ -92,6 +92,28 @@ def test_a_claim_is_one_owners_until_it_ends(tree) -> None:
     assert tree.upgrades.claim("s", [job], "you", 60) == ([job], [])
 
 
+def test_a_slow_owner_that_lives_keeps_what_it_claimed(tree) -> None:
+    job = tree.job("s/1.md")
+    tree.upgrades.claim("s", [job], "me", -1)
+    assert tree.upgrades.claim("s", [job], "you", 60, lives=lambda owner: owner == "me") == ([], [])
+    assert "s/1.md" not in tree.upgrades.waiting("s", LABELS, 10, {})
+    tree.upgrades.put_off(job, is_its_fault=False)
+    assert tree.upgrades.claim("s", [job], "you", 60, lives=lambda owner: True) == ([job], [])
+
+
+def test_a_text_in_two_places_is_one_claim_and_what_comes_of_it_reaches_both(tree) -> None:
+    tree.put(document("a/5.md", "text 5"), document("b/5.md", "text 5"))
+    both = [tree.job("s/a/5.md"), tree.job("s/b/5.md")]
+    assert tree.upgrades.claim("s", both, "me", 60) == ([both[0]], [])
+    assert set(tree.upgrades.waiting("s", LABELS, 10, {})) == {f"s/{n}.md" for n in range(4)}
+    tree.upgrades.give_up(both[0], "It was declined.", time.time() - 1)
+    assert tree.upgrades.claim("s", both[1:], "you", 60) == ([both[1]], [])
+    assert tree.upgrades.claim("s", both[:1], "me", 60) == ([], [])
+    tree.upgrades.keep(both[1], Reading(SummaryRecord(summary="better"), ()), lambda connection: None)
+    tree.publish(both[1])
+    assert summary_of(tree, "s/a/5.md") == summary_of(tree, "s/b/5.md") == "better" and tree.count("claim") == 0
+
+
 def test_what_was_read_and_not_published_is_known_to_the_next(tree) -> None:
     job = tree.read("s/1.md", "better")
     tree.upgrades.free("me")

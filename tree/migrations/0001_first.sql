@@ -24,7 +24,7 @@ CREATE TABLE claim (
     until FLOAT NOT NULL,
     reason VARCHAR NOT NULL,
     tries INTEGER NOT NULL,
-    PRIMARY KEY ("key", reader)
+    PRIMARY KEY ("key", reader, source_id, place)
 );
 
 CREATE INDEX claim_place ON claim (source_id, place);

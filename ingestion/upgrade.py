@@ -19,7 +19,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -43,6 +43,8 @@ LOOK_SECONDS = 30.0  # until a tree is looked through again in which nothing was
 QUEUED = 200  # places that are looked up at once
 CITED_SECONDS = 300.0
 GIVEN_UP_SECONDS = 86_400.0
+GOODBYE_SECONDS = 3.0  # when the process is to end: for what is asked, which is paid for
+MOST_AT_ONCE = 64  # as many as any settings allow
 MOST_TIMEOUTS = 3  # of the same input
 MOST_IN_A_ROW = 10  # inputs given up one after the other: it is not the inputs
 
@@ -127,7 +129,7 @@ class Upgrader:
             try:
                 yield
             finally:
-                self._end_round()
+                self._end_round(GOODBYE_SECONDS)
                 self.upgrades.free(self.owner)
         path.unlink(missing_ok=True)
 
@@ -183,18 +185,23 @@ class Upgrader:
             return None
 
     def _round_of(self, choice: ModelChoice, settings: ModelSettings) -> _Round:
-        if self._round is None or self._round.settings != settings:
+        if self._round is not None and not self._round.is_of(settings):
             self._end_round()
-            # a record must say truly who made it: an upgrade waits for its model rather than take the fallback
-            reader = self.reader(settings.model_copy(update={"fallback": None})).strict()
+        if self._round is None:
             self._round = _Round(
-                self.workspace, self.upgrades, choice, settings, reader, self.patience, self.owner, self._lives, self.only
-            )
+                self.workspace, self.upgrades, choice, settings, self._reader(settings), self.patience, self.owner, self._lives, self.only
+            )  # fmt: skip
+        elif self._round.settings != settings:
+            self._round.go_on_with(settings, self._reader(settings))
         return self._round
 
-    def _end_round(self) -> None:
+    def _reader(self, settings: ModelSettings) -> ModelReader:
+        # a record must say truly who made it: an upgrade waits for its model rather than take the fallback
+        return self.reader(settings.model_copy(update={"fallback": None})).strict()
+
+    def _end_round(self, goodbye: float = 0.0) -> None:
         if self._round is not None:
-            self._round.close()
+            self._round.close(goodbye)
             self._round = None
 
     def _rest(self) -> None:
@@ -203,6 +210,13 @@ class Upgrader:
             wait(asked, TICK_SECONDS, FIRST_COMPLETED)
         else:
             self.stopping.wait(0 if self._is_ahead else IDLE_SECONDS)
+
+
+class _Asked(NamedTuple):
+    """What is asked now, and of whom: the settings may be others by the time it is answered."""
+
+    job: Job
+    reader: ModelReader
 
 
 @dataclass(slots=True)
@@ -220,7 +234,7 @@ class _Tree:
 
 
 class _Round:
-    """Upgrades by one model, until it is another."""
+    """Upgrades by one model at one address, until it is another."""
 
     def __init__(
         self,
@@ -238,9 +252,9 @@ class _Round:
         self.settings, self.reader, self.patience = settings, reader, patience
         self.owner, self.lives, self.only = owner, lives, only
         self.labels: Labels = labels_of(settings)
-        self.asked: dict[Future[None], Job] = {}
+        self.asked: dict[Future[None], _Asked] = {}
         self.trees: dict[str, _Tree] = {}
-        self._pool = ThreadPoolExecutor(settings.concurrency, "upgrade")
+        self._pool = ThreadPoolExecutor(MOST_AT_ONCE, "upgrade")
         self._resting: tuple[float, str] = (0.0, "")  # until when, in seconds since 1970, and why
         self._is_barred = False
         self._is_careful = False  # after a failure one is asked before many are
@@ -249,11 +263,22 @@ class _Round:
         self._spent = ""
         self._cited: tuple[float, Counter[str]] | None = None
 
+    def is_of(self, settings: ModelSettings) -> bool:
+        return labels_of(settings) == self.labels and settings.address == self.settings.address
+
+    def go_on_with(self, settings: ModelSettings, reader: ModelReader) -> None:
+        """The same model, set up differently: what is asked is waited for, what failed is tried again."""
+        self.settings, self.reader = settings, reader
+        self._resting, self._pause, self._given_up_in_a_row = (0.0, ""), 0.0, 0
+        self._is_barred = self._is_careful = False
+        for tree in self.trees.values():
+            tree.looked_at = None
+
     # ---- what it is doing
 
     def at_hand(self) -> list[Job]:
         """What is asked now, and what was made and is not published yet."""
-        return [*self.asked.values(), *(job for tree in self.trees.values() for job in tree.made)]
+        return [*(asked.job for asked in self.asked.values()), *(job for tree in self.trees.values() for job in tree.made)]
 
     def state(self) -> dict[str, object]:
         """As `progress` reads it."""
@@ -265,6 +290,7 @@ class _Round:
             "state": "waiting" if is_waiting else "running",
             "sentence": sentence if is_waiting else "",
             "until": until if is_waiting else None,
+            "is_paused": self.choice.paused,
             "sources": {id_: tree.spent for id_, tree in self.trees.items() if tree.spent},
         }
 
@@ -284,15 +310,13 @@ class _Round:
         self.choice = choice
         self._follow_sources()
         self._collect()
-        if choice.paused:
-            for tree in self.trees.values():
-                self._cancel(tree)
-        else:
+        if not choice.paused:  # what is asked already is paid for, and kept
             self._ask_more()
         return self._publish()
 
-    def close(self) -> None:
-        """Gives up what is under way; what was made stays and is published."""
+    def close(self, goodbye: float = 0.0) -> None:
+        """Gives up what is not answered after `goodbye` seconds; what was made stays and is published."""
+        wait(self.asked, goodbye)
         for tree in self.trees.values():
             self._cancel(tree)
         self._pool.shutdown()
@@ -343,7 +367,7 @@ class _Round:
         jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
         asked, known = self.upgrades.claim(tree.source.id, jobs, self.owner, LEASE_SECONDS, self.lives)
         for job in asked:
-            self.asked[self._pool.submit(self._ask, job, tree.stop)] = job
+            self.asked[self._pool.submit(self._ask, job, self.reader, tree.stop)] = _Asked(job, self.reader)
         if known:
             tree.made += known
             self.workspace.model.note("upgrade", Usage(), self.settings.label, 0.0, tree.source.id, len(known))
@@ -354,10 +378,10 @@ class _Round:
             self._cited = now, self.upgrades.cited()
         return self._cited[1]
 
-    def _ask(self, job: Job, stop: Stop) -> None:
+    def _ask(self, job: Job, whose: ModelReader, stop: Stop) -> None:
         """In a thread of the pool. What it took is written down however it ends."""
         usage, began = Usage(), time.monotonic()
-        reader = self.reader.for_errand(usage, stop)
+        reader = whose.for_errand(usage, stop)
         is_kept = False
 
         def note(within: Any = None) -> None:
@@ -379,7 +403,7 @@ class _Round:
 
     def _collect(self) -> None:
         for future in [future for future in self.asked if future.done()]:
-            job = self.asked.pop(future)
+            job, reader = self.asked.pop(future)
             error = future.exception()
             tree = self.trees.get(job.node.source_id)
             if error is None:
@@ -389,12 +413,13 @@ class _Round:
                 else:  # its source was removed; the same text may stand in another
                     self.upgrades.put_off(job, is_its_fault=False)
             else:
-                self._failed(job, error)
+                self._failed(job, error, is_by_others=reader is not self.reader)
                 if tree is not None:
                     tree.looked_at = None
 
-    def _failed(self, job: Job, error: BaseException) -> None:
-        if isinstance(error, Stopped):
+    def _failed(self, job: Job, error: BaseException, is_by_others: bool) -> None:
+        """`is_by_others`: by settings of before, which tell nothing of those of now."""
+        if isinstance(error, Stopped) or (isinstance(error, ModelError) and is_by_others):
             self.upgrades.put_off(job, is_its_fault=False)
         elif isinstance(error, ModelError) and error.kind in BUSY:
             tries = self.upgrades.put_off(job, is_its_fault=error.kind == "timeout")
@@ -434,7 +459,7 @@ class _Round:
 
     def _publish(self, at_once: bool = False) -> bool:
         has_published = False
-        at_work = {job.node.source_id for job in self.asked.values()}
+        at_work = {asked.job.node.source_id for asked in self.asked.values()}
         for source_id, tree in self.trees.items():
             now = time.monotonic()
             is_due = now - tree.published_at >= max(BATCH_SECONDS, tree.publish_seconds / PUBLISH_SHARE)

@@ -21,7 +21,7 @@ from ingestion.sources import Sources
 from ingestion.sync import lock_of
 from ingestion.upgrade import Patience, Upgrader
 from ingestion.worker import Worker
-from prompts.model import ModelReader, ModelSettings
+from prompts.model import ModelReader, ModelSettings, Prices
 from prompts.model import asker as asking
 from prompts.model.client import Client
 from prompts.model.read import SYSTEM as READ
@@ -315,23 +315,47 @@ def test_a_spent_budget_waits_and_a_higher_one_goes_on(docs, provider) -> None:
     assert sum(one.calls for one in docs.workspace.model.spent()) == len(docs.nodes())
 
 
-def test_a_pause_gives_up_what_is_in_flight_and_resuming_asks_it_again(docs, provider) -> None:
+def test_what_is_in_flight_at_a_pause_or_a_new_price_is_kept(docs, provider) -> None:
+    docs.notes(9)
+    provider.going.clear()
+    upgrader = docs.upgrader()
+    thread = threading.Thread(target=upgrader.run, daemon=True)
+    thread.start()
+    until(lambda: len(provider.received) == docs.settings.concurrency)
+    docs.workspace.model.change(settings=docs.settings.model_copy(update={"prices": Prices(input=1, output=1), "concurrency": 5}))
+    until(lambda: len(provider.received) == 5)
+    docs.workspace.model.change(paused=True)
+    until(lambda: upgrader.upgrades.state()[0]["is_paused"])
+    provider.going.set()
+    until(lambda: docs.by_model() == 5)
+    assert progress(docs.workspace).state == "paused" and len(provider.received) == 5 and docs.holds()
+    docs.workspace.model.change(paused=False)
+    until(lambda: progress(docs.workspace).state == "done")
+    upgrader.stopping.set()
+    thread.join(10)
+    assert len(provider.asked) == len(set(provider.asked)) == docs.by_model() == len(docs.nodes())
+
+
+def test_switching_off_gives_up_what_is_in_flight_and_a_goodbye_waits_for_it(docs, provider) -> None:
     docs.notes(5)
     provider.behave("is slow")
     upgrader = docs.upgrader()
     thread = threading.Thread(target=upgrader.run, daemon=True)
     thread.start()
     assert provider.arrived.wait(20)
-    docs.workspace.model.change(paused=True)
+    docs.workspace.model.change(upgrades=False)
     assert provider.left.wait(5)
     until(lambda: not upgrader.upgrades.owners(), 5)
-    assert progress(docs.workspace).state == "paused" and docs.by_model() == 0
+    assert docs.by_model() == 0
     provider.behave("ok")
-    docs.workspace.model.change(paused=False)
-    until(lambda: progress(docs.workspace).state == "done")
+    provider.received.clear()
+    provider.going.clear()
+    docs.workspace.model.change(upgrades=True)
+    until(lambda: len(provider.received) == docs.settings.concurrency)
     upgrader.stopping.set()
+    provider.going.set()
     thread.join(10)
-    assert docs.by_model() == len(docs.nodes()) and docs.holds()
+    assert docs.by_model() == docs.settings.concurrency and docs.holds()
 
 
 def test_a_provider_that_fails_is_waited_for(docs, provider) -> None:

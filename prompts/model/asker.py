@@ -7,10 +7,10 @@ import os
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -157,10 +157,14 @@ class Asker:
             before.append(Unusable(said.text, wrong[:LONGEST_COMPLAINT]))
 
     async def _request(self, rung: Rung, prompt: Prompt, form: type[Form], before: list[Unusable], tally: Tally) -> Said:
-        tally.calls += 1
-        tally.rung = rung
-        said = await self._client.request(rung, prompt, form, before)
-        self._count(tally, prompt, said)
+        unsent = self._send(tally, prompt, rung)
+        try:
+            said = await self._client.request(rung, prompt, form, before)
+        except ModelError as error:
+            if not error.is_lost:
+                tally.become(unsent)
+            raise
+        tally.become(self._counted(unsent, prompt, said))
         if said.is_refused:
             raise explained("refused", self.settings)
         return said
@@ -196,19 +200,22 @@ class Asker:
     async def _stream_once(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | Ended, None]:
         thoughts, written = ThinkFilter(), ""
         end: Said | None = None
-        tally.calls += 1
-        tally.rung = "stream"
+        unsent = self._send(tally, prompt, "stream")
         try:
             async for piece in self._client.stream(prompt):
                 if isinstance(piece, Said):
                     end = piece
                     continue
-                written += piece
+                written += piece  # and so paid for, however it ends
+                tally.become(self._counted(unsent, prompt, Said(written, is_whole=False, is_refused=False)))
                 if shown := thoughts.feed(piece):
                     yield shown
-        finally:
-            if end is not None or written:  # what was written is paid for, however it ended
-                self._count(tally, prompt, end or Said(written, is_whole=False, is_refused=False))
+        except ModelError as error:
+            if not written and not error.is_lost:
+                tally.become(unsent)
+            raise
+        if end is not None:
+            tally.become(self._counted(unsent, prompt, end))
         if rest := thoughts.rest():
             yield rest
         if end is not None and end.is_refused:
@@ -226,21 +233,34 @@ class Asker:
         async with self._limit:
             yield
 
-    def _count(self, tally: Tally, prompt: Prompt, said: Said) -> None:
-        """Adds one reply. Where the server does not count, we estimate."""
-        measured = said.input_tokens > 0
-        given = said.input_tokens if measured else tokens_in(prompt.system + prompt.user)
-        made = said.output_tokens if measured else tokens_in(said.text)
+    def _send(self, tally: Tally, prompt: Prompt, rung: Rung | Literal["stream"]) -> Tally:
+        """Counts a request from the moment it goes out: whoever stops, or waits no longer, pays for it all the same.
+
+        Returns what is true where it never gets there, or is refused.
+        """
+        unsent = replace(tally, calls=tally.calls + 1, rung=rung)
+        tally.become(self._counted(unsent, prompt, None))
+        return unsent
+
+    def _counted(self, before: Tally, prompt: Prompt, said: Said | None) -> Tally:
+        """The tally with one more reply, or with a request that has none. Where the server does not count, we estimate."""
+        measured = said is not None and said.input_tokens > 0
+        given = said.input_tokens if said and measured else tokens_in(prompt.system + prompt.user)
+        made = 0 if said is None else said.output_tokens if measured else tokens_in(said.text)
+        cached = said.cached_tokens if said else 0
         prices = self.settings.prices
-        cost = prices.cost(given, made, said.cached_tokens) if prices else said.price
-        is_known = cost is not None and (tally.cost is not None or not tally.replies)
-        tally.cost = (tally.cost or 0.0) + (cost or 0.0) if is_known else None
-        tally.replies += 1
-        tally.unmeasured += not measured
-        tally.input_tokens += given
-        tally.output_tokens += made
-        tally.cached_tokens += said.cached_tokens
-        tally.model = said.model or self.settings.model
+        cost = prices.cost(given, made, cached) if prices else said.price if said else None
+        is_known = cost is not None and (before.cost is not None or not before.input_tokens)
+        return replace(
+            before,
+            replies=before.replies + (said is not None),
+            input_tokens=before.input_tokens + given,
+            output_tokens=before.output_tokens + made,
+            cached_tokens=before.cached_tokens + cached,
+            unmeasured=before.unmeasured + (not measured),
+            cost=(before.cost or 0.0) + (cost or 0.0) if is_known else None,
+            model=(said.model if said else "") or self.settings.model,
+        )
 
 
 def _understood(said: str, form: type[F], problem: Problem[F]) -> tuple[F | None, str]:

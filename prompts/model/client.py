@@ -120,7 +120,7 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
     try:
         yield
     except TimeoutError:
-        raise explained("timeout", settings) from None
+        raise explained("timeout", settings, is_lost=True) from None
     except ImportError:
         extra = {"anthropic": "anthropic", "google": "google"}.get(settings.provider, "openai")
         sentence = f'{settings.provider} needs one more package; run: pip install "pydantic-ai-slim[{extra}]", then start again.'
@@ -142,7 +142,8 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
             kind = "context"
         if kind == "config":
             raise explained(kind, settings, detail=_provider_words(error), sentence=NO_MODEL_SERVER) from None
-        raise explained(kind, settings, detail=_provider_words(error), retry_after=error.retry_after) from None
+        lost = _is_lost(error)
+        raise explained(kind, settings, detail=_provider_words(error), retry_after=error.retry_after, is_lost=lost) from None
 
 
 @cache
@@ -162,6 +163,15 @@ def _kinds() -> tuple[tuple[type[Exception], ErrorKind], ...]:
         (theirs.ModelUnavailableError, "network"),
         (theirs.ModelServerError, "network"),
     )
+
+
+def _is_lost(error: Any) -> bool:
+    """Whether the request went out, as far as anybody knows, and the connection ended without a word of the server."""
+    from pydantic_ai import exceptions as theirs
+
+    if isinstance(error, theirs.ModelConnectionError):
+        return error.phase not in ("pool", "connect")
+    return isinstance(error, theirs.ModelRequestTimeout)
 
 
 def _provider_words(error: Any) -> str:

@@ -23,15 +23,19 @@ ErrorKind = Literal[
 class ModelError(Exception):
     """A decision the model did not make. The message says what to do and never holds a key.
 
-    `detail` is what the provider said, without keys; `retry_after` the seconds it asked us to wait.
+    `detail` is what the provider said, without keys; `retry_after` the seconds it asked us to wait; `is_lost` says that the
+    request went out and no word came back, so that it may have to be paid for.
     """
 
-    def __init__(self, kind: ErrorKind, message: str, *, detail: str = "", retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: ErrorKind, message: str, *, detail: str = "", retry_after: float | None = None, is_lost: bool = False
+    ) -> None:
         super().__init__(message)
         self.kind: ErrorKind = kind
         self.message = message
         self.detail = detail
         self.retry_after = retry_after
+        self.is_lost = is_lost
 
 
 class Stopped(Exception):

@@ -25,7 +25,13 @@ _SENTENCES: dict[ErrorKind, str] = {
 
 
 def explained(
-    kind: ErrorKind, settings: ModelSettings, *, detail: str = "", retry_after: float | None = None, sentence: str = ""
+    kind: ErrorKind,
+    settings: ModelSettings,
+    *,
+    detail: str = "",
+    retry_after: float | None = None,
+    sentence: str = "",
+    is_lost: bool = False,
 ) -> ModelError:
     """The error with its sentence. What a provider said goes in without keys, and short."""
     detail = without_keys(detail, settings)
@@ -38,7 +44,7 @@ def explained(
         context=settings.context,
         detail=f" ({detail.rstrip('.')})" if detail else "",
     )
-    return ModelError(kind, said, detail=detail, retry_after=retry_after)
+    return ModelError(kind, said, detail=detail, retry_after=retry_after, is_lost=is_lost)
 
 
 def without_keys(text: str, settings: ModelSettings) -> str:

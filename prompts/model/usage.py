@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from threading import Lock
 from typing import Any, Literal
 
@@ -25,17 +25,24 @@ Loss = Literal[
 
 @dataclass(slots=True)
 class Tally:
-    """What one decision has used so far. Filled in while it is made, so that a failure is counted too."""
+    """What one decision has used so far. Filled in while it is made, so that a failure is counted too.
+
+    A request whose reply never came counts by the estimate of its prompt: providers charge for what they were sent.
+    """
 
     calls: int = 0
     replies: int = 0  # calls that were answered, and so paid for
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
-    unmeasured: int = 0  # replies that came without counts; their tokens are estimated
+    unmeasured: int = 0  # requests of which nobody told the counts; their tokens are estimated
     cost: float | None = None
     rung: str = ""
     model: str = ""
+
+    def become(self, other: Tally) -> None:
+        for one in fields(self):
+            setattr(self, one.name, getattr(other, one.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +119,7 @@ class Usage:
 
     @property
     def cost(self) -> float | None:
-        """None where the price of any reply is not known. What was not answered has none, and took nothing."""
+        """None where the price of anything it took is not known. What reached no server has none, and took nothing."""
         costs = [one.cost for one in self.spent if one.input_tokens or one.output_tokens]
         return None if not costs or None in costs else sum(cost for cost in costs if cost is not None)
 

@@ -300,6 +300,7 @@ def test_without_the_model_a_follow_up_carries_the_words_of_the_chat(provider, a
 
 def test_a_stop_gives_up_the_call_that_is_under_way(docs, provider) -> None:
     provider.behave("is slow")
+    before = docs.workspace.model.tokens_today()
     stop, events = Stop(), []
     reader = reader_of(provider.url)
     asking = threading.Thread(target=lambda: events.extend(ask(docs.workspace, QUESTION, reader=reader, stop=stop)))
@@ -309,6 +310,7 @@ def test_a_stop_gives_up_the_call_that_is_under_way(docs, provider) -> None:
     asking.join(20)
     assert not asking.is_alive() and not events
     assert provider.left.wait(20), "the request is cancelled at the server"
+    assert docs.workspace.model.tokens_today() > before + 300, "what was sent has to be paid for"
 
 
 def test_a_stop_ends_a_stream(docs, provider) -> None:

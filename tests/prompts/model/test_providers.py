@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from prompts.model import ModelError, Stop, Stopped
+from prompts.model import ModelError, Prices, Stop, Stopped
 from prompts.model.asker import Patience
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, Provider
@@ -113,6 +113,48 @@ def test_a_refusal_is_counted_as_paid_for(provider: Provider, model, manner: str
     reader = model()
     reader.answer(question(), LEAF)
     assert reader.usage.input_tokens > 300 and reader.usage.spent[0].failure == "refused"
+
+
+@pytest.mark.parametrize(("manner", "timeout"), [("is slow", 0.3), ("hangs up within a reply", 20.0)])
+def test_a_request_whose_reply_never_came_is_counted_by_its_prompt(
+    provider: Provider, model, manner: str, timeout: float
+) -> None:
+    provider.behave(manner)
+    reader = model(timeout=timeout, prices=Prices(input=2.0, output=10.0))
+    reader.answer(question(), LEAF)
+    (spent,) = reader.usage.spent
+    assert spent.calls == len(provider.received) and spent.input_tokens > 300 * spent.calls and spent.output_tokens == 0
+    assert spent.cost == reader.usage.cost == pytest.approx(spent.input_tokens * 2 / 1e6)
+
+
+def test_the_price_of_a_reply_that_never_came_is_unknown_without_prices(provider: Provider, model) -> None:
+    provider.behave("hangs up within a reply", times=1)
+    reader = model()
+    reader.answer(question(), LEAF)
+    assert reader.usage.calls == 2 and reader.usage.input_tokens > 600 and reader.usage.cost is None
+
+
+@pytest.mark.parametrize("manner", ["refuses the key", "fails", "finds it too long"])
+def test_what_a_provider_refuses_has_cost_nothing(provider: Provider, model, manner: str) -> None:
+    provider.behave(manner)
+    reader = model()
+    reader.answer(question(), LEAF)
+    assert reader.usage.calls == len(provider.received) and reader.usage.tokens == 0
+
+
+def test_nobody_pays_for_a_server_that_is_not_there(model) -> None:
+    reader = model(base_url="http://127.0.0.1:9/v1")
+    reader.answer(question(), LEAF)
+    assert reader.usage.without_model and reader.usage.tokens == 0
+
+
+def test_a_question_that_is_stopped_counts_what_was_sent_and_written(provider: Provider, model) -> None:
+    provider.behave("stalls within a stream")
+    reader = model(timeout=20).for_errand()
+    pieces = reader.compose(question(), [evidence()])
+    written = next(pieces).text
+    pieces.close()
+    assert written and reader.usage.input_tokens > 100 and reader.usage.output_tokens > 0
 
 
 @pytest.mark.parametrize(("manner", "requests"), [("has no credit", 1), ("refuses the key", 1), ("finds it too long", 1),

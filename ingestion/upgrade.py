@@ -40,7 +40,8 @@ LEASE_SECONDS, RENEW_SECONDS = 60.0, 15.0
 HEARTBEAT_SECONDS = 10.0
 TOLD_SECONDS = 5.0
 LOOK_SECONDS = 30.0  # until a tree is looked through again in which nothing was to be done
-QUEUED = 200  # places that are looked up at once
+QUEUED = 5_000  # places that are found in one look through a tree; each is looked at again before it is asked
+LOOK_SHARE = 0.1  # of the time, which looks may take: one through 100,000 places takes seconds
 CITED_SECONDS = 300.0
 GIVEN_UP_SECONDS = 86_400.0
 GOODBYE_SECONDS = 3.0  # when the process is to end: for what is asked, which is paid for
@@ -226,7 +227,10 @@ class _Tree:
     source: Source
     stop: Stop = field(default_factory=Stop)
     queue: deque[str] = field(default_factory=deque)
-    looked_at: tuple[int, float] | None = None  # the version, and when, in which nothing was to be done
+    looked_at: tuple[int | None, float | None] = (None, None)  # its version, and its last change by a sync
+    is_due: bool = True  # a look, as soon as the queue is empty
+    next_look: float = 0.0  # not before, though it is due
+    next_recheck: float = 0.0  # though nothing has changed: what was given up, or held by others, may be free
     made: list[Job] = field(default_factory=list)  # stored, to be published
     published_at: float = field(default_factory=time.monotonic)
     publish_seconds: float = 0.0
@@ -272,7 +276,7 @@ class _Round:
         self._resting, self._pause, self._given_up_in_a_row = (0.0, ""), 0.0, 0
         self._is_barred = self._is_careful = False
         for tree in self.trees.values():
-            tree.looked_at = None
+            tree.is_due = True
 
     # ---- what it is doing
 
@@ -300,8 +304,10 @@ class _Round:
             return False
         if self.choice.paused or self._spent or (self._is_barred and time.time() < self._resting[0]):
             return True
-        pending = (self.upgrades.counts(id_, self.labels).pending for id_, tree in self.trees.items() if not tree.spent)
-        return not self.at_hand() and not any(pending)
+        open_ = {id_: tree for id_, tree in self.trees.items() if not tree.spent}
+        if self.at_hand() or any(tree.queue for tree in open_.values()):
+            return False
+        return not any(self.upgrades.counts(id_, self.labels).pending for id_ in open_)
 
     # ---- one step
 
@@ -334,7 +340,7 @@ class _Round:
         tree.stop.set()
         tree.stop = Stop()
         tree.queue.clear()
-        tree.looked_at = None
+        tree.is_due = True
 
     # ---- asking
 
@@ -356,11 +362,16 @@ class _Round:
             self.trees[first] = self.trees.pop(first)
 
     def _look_through(self, tree: _Tree) -> None:
-        version, now = tree.source.published, time.monotonic()
-        is_known = tree.looked_at is not None and tree.looked_at[0] == version and now - tree.looked_at[1] < LOOK_SECONDS
-        if not tree.queue and not is_known:
-            tree.queue.extend(self.upgrades.waiting(tree.source.id, self.labels, QUEUED, self._cited_lately()))
-            tree.looked_at = None if tree.queue else (version, now)
+        """Fills the queue where it is empty, and where a sync has changed the source: what is new comes first."""
+        now, source = time.monotonic(), tree.source
+        version, changed_at = tree.looked_at
+        is_due = tree.is_due or version != source.published or now >= tree.next_recheck
+        if now >= tree.next_look and (changed_at != source.changed_at or (is_due and not tree.queue)):
+            tree.queue = deque(self.upgrades.waiting(source.id, self.labels, QUEUED, self._cited_lately()))
+            tree.looked_at, tree.is_due = (source.published, source.changed_at), bool(tree.queue)
+            ended = time.monotonic()
+            tree.next_look = ended + (ended - now) / LOOK_SHARE
+            tree.next_recheck = max(tree.next_look, ended + LOOK_SECONDS)
 
     def _take(self, tree: _Tree, places: list[str]) -> None:
         """Has these places read, as far as nobody else does; what was read before is only to be published."""
@@ -415,7 +426,7 @@ class _Round:
             else:
                 self._failed(job, error, is_by_others=reader is not self.reader)
                 if tree is not None:
-                    tree.looked_at = None
+                    tree.is_due = True
 
     def _failed(self, job: Job, error: BaseException, is_by_others: bool) -> None:
         """`is_by_others`: by settings of before, which tell nothing of those of now."""
@@ -473,7 +484,7 @@ class _Round:
                 continue
             if is_done:
                 has_published = True
-                tree.made, tree.looked_at = tree.made[MOST_PUBLISHED:], None
+                tree.made, tree.is_due = tree.made[MOST_PUBLISHED:], True
                 self.workspace.index.catch_up()
             tree.published_at = time.monotonic()
             tree.publish_seconds = tree.published_at - now

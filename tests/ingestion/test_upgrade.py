@@ -214,6 +214,24 @@ def test_what_was_cited_and_what_changed_comes_first(docs) -> None:
     assert all(store.node(place).kind == "leaf" for place in upgrades.waiting(docs.source.id, labels, 100, {}))
 
 
+def test_what_a_sync_brings_is_asked_before_the_rest_of_a_long_queue(docs, provider) -> None:
+    docs.notes(20)
+    provider.going.clear()
+    upgrader = docs.upgrader()
+    thread = threading.Thread(target=upgrader.run, daemon=True)
+    thread.start()
+    until(lambda: len(provider.received) == docs.settings.concurrency)
+    docs.note(99, more=" It is new.")
+    docs.sync()
+    provider.going.set()
+    until(lambda: progress(docs.workspace).state == "done")
+    upgrader.stopping.set()
+    thread.join(10)
+    asked = provider.asked
+    place = next(number for number, one in enumerate(asked) if "Pump 99 stands" in one)
+    assert place < 4 * docs.settings.concurrency and len(asked) == len(set(asked)) and docs.holds()
+
+
 def test_a_citation_counts_for_the_place_and_all_above_it(docs) -> None:
     docs.notes(6)
     root, place = f"{docs.source.id}/", f"{docs.source.id}/hall1/pump5.md"

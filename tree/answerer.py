@@ -41,6 +41,7 @@ class Earlier:
     question: str
     cited: tuple[str, ...] = ()  # places its answer rests on, the first first
     answer: str = ""
+    leaves: tuple[str, ...] = ()  # keys of the texts that were cited there, in the same order
 
 
 # ---------------------------------------------------------------- ask
@@ -85,7 +86,7 @@ def _answered(
     if not tree.tops:
         yield nothing_to_ask(question, tree, errand)
         return
-    understood = _understand(errand, question, earlier)
+    understood = _understand(errand, question, tree, earlier)
     trail = list(understood.steps)
     yield from trail
     overview = overview_of(workspace.store, tree.index, understood.asked, tree.tops, tree.scope, tree.version)
@@ -128,11 +129,11 @@ class _Understood:
     steps: tuple[Step, ...] = ()  # that say how it was understood
 
 
-def _understand(errand: Errand, question: str, earlier: Sequence[Earlier]) -> _Understood:
+def _understand(errand: Errand, question: str, tree: Pinned, earlier: Sequence[Earlier]) -> _Understood:
     """A question that leans on the chat is rewritten by a model; else the words of the chat are carried along."""
     carried = carry(question, [turn.question for turn in earlier])
     if carried.follows and isinstance(errand.reader, ModelReader):
-        rewritten = errand.reader.rewrite(Question(question, history=tuple(_history(earlier))))
+        rewritten = errand.reader.rewrite(Question(question, history=tuple(_history(tree, earlier))))
         if rewritten != question and terms(rewritten):
             step = Step("chat", "", "", carried.follows, reason=f"With the chat before it, it asks: “{rewritten}”")
             return _Understood(rewritten, analyse(rewritten), steps=(step,))
@@ -140,10 +141,14 @@ def _understand(errand: Errand, question: str, earlier: Sequence[Earlier]) -> _U
     return _Understood(question, asked, carried, (_follows(carried),) if carried.follows else ())
 
 
-def _history(earlier: Sequence[Earlier]) -> Iterator[str]:
+def _history(tree: Pinned, earlier: Sequence[Earlier]) -> Iterator[str]:
+    """What a model is told of the chat: answers only while every text they cite still stands as it was cited, because an
+    answer repeats what may have been deleted since."""
+    places = {place for turn in earlier for place in turn.cited}
+    now = {place: node.leaf for place, node in tree.workspace.store.nodes(places, tree.version).items()}
     for turn in earlier:
         yield f"asked: {turn.question}"
-        if turn.answer:
+        if turn.answer and turn.leaves and turn.leaves == tuple(now.get(place) for place in turn.cited):
             yield f"answered: {turn.answer[:LONGEST_TOLD]}"
 
 

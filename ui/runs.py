@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -128,11 +128,7 @@ class Runs:
         """What was asked in the same chat before, and what the answers rest on."""
         turn = self.chats.turn(run.turn_id)
         before = [one for one in self.chats.turns(turn.chat_id) if one.number < turn.number] if turn else []
-        told = [(one.question, one.answer or {}) for one in before]
-        return [
-            Earlier(question, tuple(citation["place"] for citation in answer.get("citations", ())), answer.get("answer", ""))
-            for question, answer in told
-        ]
+        return [_earlier(one.question, one.answer or {}) for one in before]
 
     @staticmethod
     def _note(run: Run, event: Event) -> None:
@@ -156,3 +152,9 @@ class Runs:
             log.error("%s", error)
         run.state = state
         run.ended.set()
+
+
+def _earlier(question: str, answer: Mapping[str, Any]) -> Earlier:
+    citations = answer.get("citations", ())
+    places, leaves = (tuple(citation[name] for citation in citations) for name in ("place", "leaf"))
+    return Earlier(question, places, answer.get("answer", ""), leaves)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -20,7 +21,9 @@ it is, word for word. Do not answer it. {FENCED}
 Reply with one JSON object:
 - "question": the rewritten question."""
 
-MOST_TURNS, MOST_TOKENS, LONGEST = 6, 1_000, 1_000
+MOST_TURNS, MOST_TOKENS = 6, 1_000
+LONGEST, MORE = 300, 100  # characters; of a long question, so many more than it has
+_FENCE = re.compile("MATERIAL|BEGINS|ENDS")
 
 
 class Rewritten(Form):
@@ -33,6 +36,7 @@ VERSION = content_version(SYSTEM, Rewritten)
 @dataclass(frozen=True, slots=True)
 class Shown:
     prompt: Prompt
+    question: str
 
 
 def put(question: Question, context: int, usage: Usage) -> Shown:
@@ -41,8 +45,11 @@ def put(question: Question, context: int, usage: Usage) -> Shown:
     usage.lose("shortened", cut.shortened)
     chat = "\n".join(f"- {turn}" for turn in cut.texts)
     material = fenced(f"chat before it:\n{chat}")
-    return Shown(Prompt("rewrite", SYSTEM, f"Question: {question.text}\n\n{material}"))
+    return Shown(Prompt("rewrite", SYSTEM, f"Question: {question.text}\n\n{material}"), question.text)
 
 
 def understood(rewritten: Rewritten, shown: Shown) -> str:
-    return one_line(rewritten.question)[:LONGEST]
+    """One line that is no fence: from here on it stands outside of one, and its words may come from a document."""
+    text = one_line(_FENCE.sub(lambda word: word.group().lower(), rewritten.question))
+    longest = max(LONGEST, len(shown.question) + MORE)
+    return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from prompts.model import ModelSettings, Stop, answer, choose, compose
+from prompts.model import ModelSettings, Stop, answer, choose, compose, rewrite
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, MODEL, Manner, Provider, serving
@@ -286,6 +286,29 @@ def test_a_follow_up_is_rewritten_with_the_chat_before_it(provider, asked) -> No
     assert found.trail[0].kind == "chat" and "who fixed Booking Gateway?" in found.trail[0].reason
     assert "Question: And who fixed Booking Gateway?" in prompts_of(provider, choose.SYSTEM)[0]
     assert "Maren Oduya" in found.text and found.question == "And who fixed it?"
+
+
+def test_an_answer_goes_to_the_model_only_while_what_it_cites_stands(docs, provider, asked) -> None:
+    docs.write("safe.md", "# Safe\n\nThe code of the Vault Door is 4711.\n")
+    docs.write("hinge.md", "# Hinge\n\nThe hinge of the Vault Door is oiled in May.\n")
+    docs.sync()
+
+    def told(question: str) -> str:
+        asked("And who fixed it?", earlier=[turns[question]])
+        return prompts_of(provider, rewrite.SYSTEM)[-1]
+
+    questions = ("What is the code of the Vault Door?", "When is the hinge of the Vault Door oiled?")
+    turns = {}
+    for question in questions:
+        first = docs.ask(question)
+        places, leaves = zip(*((one.place, one.leaf) for one in first.citations), strict=True)
+        turns[question] = Earlier(question, places, first.text, leaves)
+    assert "4711" in told(questions[0]) and "May" in told(questions[1])
+    docs.write("safe.md", "# Safe\n\nThe code of the Vault Door was changed.\n")
+    (docs.folder / "hinge.md").unlink()
+    docs.sync()
+    for question in questions:
+        assert f"asked: {question}" in told(question) and "answered" not in told(question).partition("MATERIAL")[2]
 
 
 def test_without_the_model_a_follow_up_carries_the_words_of_the_chat(provider, asked) -> None:

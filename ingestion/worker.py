@@ -99,6 +99,7 @@ class Worker:
         if time.monotonic() - self._tidied > TIDY_SECONDS:
             self.workspace.store.forget_before(time.time() - KEEP_DAYS * 86_400)
             self.workspace.store.squash_upgrades(time.time() - TIDY_SECONDS)
+            self.workspace.model.fold_spending()
             self.sources.forget_tombstones(time.time() - KEEP_DAYS * 86_400)
             self._tidied = time.monotonic()
 

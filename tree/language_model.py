@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -26,6 +27,11 @@ MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 _claim = Claim.__table__
 _setting = Setting.__table__
 _spending = Spending.__table__
+_COUNTED = ("calls", "input_tokens", "output_tokens", "cached_tokens", "hits", "without_model", "seconds")
+_MEASURABLE = sa.and_(_spending.c.calls > 0, _spending.c.output_tokens > 0)
+# a request that was stopped or failed before it was answered took nothing, and has no price either
+_ANSWERED = _spending.c.input_tokens + _spending.c.output_tokens > 0
+_UNPRICED = sa.func.sum(sa.case((sa.and_(_spending.c.cost.is_(None), _ANSWERED), 1), else_=0))
 
 
 class ModelChoice(BaseModel):
@@ -98,6 +104,8 @@ class LanguageModel:
         self.vault = Vault(database.home)
         self._lock = Lock()
         self._read: tuple[float, ModelChoice] | None = None  # when the row was changed that this was read from
+        self._adding = Lock()
+        self._day, self._added, self._tokens = "", 0, Counter[str]()  # of a day, up to which row, by source
 
     # ---- which
 
@@ -213,6 +221,7 @@ class LanguageModel:
             "purpose": purpose,
             "source_id": source_id,
             "model": model,
+            "errands": 1,
             "calls": usage.calls,
             "input_tokens": usage.input_tokens,
             "output_tokens": usage.output_tokens,
@@ -227,39 +236,60 @@ class LanguageModel:
 
     def mean_upgrade(self, model: str) -> Mean | None:
         """Of the upgrades this model made last; None where there were too few to tell."""
-        counted = ("calls", "input_tokens", "output_tokens", "seconds", "cost")
-        query = sa.select(*(_spending.c[name] for name in counted)).where(
-            _spending.c.purpose == "upgrade", _spending.c.model == model, _spending.c.calls > 0, _spending.c.output_tokens > 0
+        counted = ("errands", "calls", "input_tokens", "output_tokens", "seconds")
+        query = sa.select(*(_spending.c[name] for name in counted), _spending.c.cost).where(
+            _spending.c.purpose == "upgrade", _spending.c.model == model, _MEASURABLE
         )
         with self.database.read() as connection:
-            rows = connection.execute(query.order_by(_spending.c.id.desc()).limit(MEASURED)).all()
-        if len(rows) < FEWEST_MEASURED:
+            rows = connection.execute(query.order_by(_spending.c.day.desc(), _spending.c.id.desc()).limit(MEASURED)).all()
+        number, *sums = (sum(row[at] for row in rows) for at in range(len(counted)))
+        if number < FEWEST_MEASURED:
             return None
-        calls, given, made, seconds = (sum(row[at] for row in rows) / len(rows) for at in range(4))
         costs = [row.cost for row in rows]
-        return Mean(calls, given, made, seconds, None if None in costs else sum(costs) / len(costs))
+        return Mean(*(total / number for total in sums), None if None in costs else sum(costs) / number)
 
     def tokens_today(self, source_id: str | None = None) -> int:
         """Tokens read and written since midnight UTC: all of them, or those of one source's upgrades."""
-        total = sa.func.sum(_spending.c.input_tokens + _spending.c.output_tokens)
-        query = sa.select(total).where(_spending.c.day == _day(time.time()))
-        if source_id is not None:
-            query = query.where(_spending.c.source_id == source_id)
-        with self.database.read() as connection:
-            return connection.scalar(query) or 0
+        today = _day(time.time())
+        with self._adding:
+            if self._day != today:
+                self._day, self._added, self._tokens = today, 0, Counter()
+            # asked before every call: only what came since is added up. Rows are numbered in the order they are committed
+            new = sa.and_(_spending.c.day == today, _spending.c.id > self._added)
+            total = sa.func.sum(_spending.c.input_tokens + _spending.c.output_tokens)
+            query = sa.select(_spending.c.source_id, total, sa.func.max(_spending.c.id)).where(new)
+            with self.database.read() as connection:
+                for source, tokens, last in connection.execute(query.group_by(_spending.c.source_id)):
+                    self._tokens[source] += tokens
+                    self._added = max(self._added, last)
+            return self._tokens.total() if source_id is None else self._tokens[source_id]
+
+    def fold_spending(self) -> int:
+        """Makes one row of what was spent in the same way on a day before today. Returns how many rows went."""
+        by = [_spending.c[name] for name in ("day", "purpose", "source_id", "model")]
+        sums = [sa.func.sum(_spending.c[name]).label(name) for name in ("errands", *_COUNTED)]
+        cost = sa.case((_UNPRICED > 0, None), else_=sa.func.coalesce(sa.func.sum(_spending.c.cost), 0.0)).label("cost")
+        alike = (*by, _MEASURABLE)  # what a record takes is told by those that were made
+        query = sa.select(*by, sa.func.max(_spending.c.at).label("at"), *sums, cost, sa.func.count(), _MEASURABLE.label("made"))
+        old = _spending.c.day < _day(time.time())
+        gone = 0
+        with self.database.write() as connection:
+            for row in connection.execute(query.where(old).group_by(*alike).having(sa.func.count() > 1)).all():
+                *values, number, is_made = row
+                same = [column == value for column, value in zip(by, values[: len(by)], strict=True)]
+                connection.execute(sa.delete(_spending).where(*same, _MEASURABLE if is_made else sa.not_(_MEASURABLE)))
+                names = ("day", "purpose", "source_id", "model", "at", "errands", *_COUNTED, "cost")
+                connection.execute(sa.insert(_spending).values(dict(zip(names, values, strict=True))))
+                gone += number - 1
+        return gone
 
     def spent(self, days: int = 30) -> list[Spent]:
         """By day, purpose, source and model, the newest day first."""
         since = _day(time.time() - days * 86_400)
         by = (_spending.c.day, _spending.c.purpose, _spending.c.source_id, _spending.c.model)
-        # a request that was stopped or failed before it was answered took nothing, and has no price either
-        answered = _spending.c.input_tokens + _spending.c.output_tokens > 0
-        unpriced = sa.func.sum(sa.case((sa.and_(_spending.c.cost.is_(None), answered), 1), else_=0))
-        sums = [
-            sa.func.sum(_spending.c[name])
-            for name in ("calls", "input_tokens", "output_tokens", "cached_tokens", "cost", "hits", "without_model", "seconds")
-        ]
-        query = sa.select(*by, sa.func.count(), *sums, unpriced).where(_spending.c.day > since).group_by(*by)
+        names = ("errands", "calls", "input_tokens", "output_tokens", "cached_tokens", "cost", "hits", "without_model", "seconds")
+        sums = [sa.func.sum(_spending.c[name]) for name in names]
+        query = sa.select(*by, *sums, _UNPRICED).where(_spending.c.day > since).group_by(*by)
         with self.database.read() as connection:
             rows = connection.execute(query.order_by(_spending.c.day.desc(), _spending.c.purpose, _spending.c.source_id)).all()
         return [_spent(row) for row in rows]

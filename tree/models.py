@@ -184,15 +184,16 @@ class Setting(SQLModel, table=True):
 
 
 class Spending(SQLModel, table=True):
-    """What one question, or one upgrade of a record, took of a model."""
+    """What one question, or one upgrade of a record, took of a model; of the days before today all that are alike."""
 
-    __table_args__ = (sa.Index("spending_day", "day", "source_id"),)
+    __table_args__ = (sa.Index("spending_day", "day"),)
     id: int | None = Field(default=None, primary_key=True)
     day: str  # in UTC, ISO 8601
     at: float
     purpose: str  # question, upgrade
     source_id: str  # empty for a question: it may be about several
     model: str
+    errands: int = 1  # questions or records
     calls: int
     input_tokens: int
     output_tokens: int

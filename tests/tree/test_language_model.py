@@ -107,3 +107,19 @@ def test_what_an_upgrade_takes_is_told_once_enough_were_made(model) -> None:
     assert model.mean_upgrade("openai:m") is None
     model.note("upgrade", used(200, 0.5), "openai:m", 2.0, "a")
     assert model.mean_upgrade("openai:m") == (1, 190, 10, 2.0, 0.5) and model.mean_upgrade("openai:n") is None
+
+
+def test_days_of_before_are_folded_and_tell_the_same(model) -> None:
+    for number in range(12):
+        model.note("upgrade", used(200, 0.5), "openai:m", 2.0, "a")
+        model.note("upgrade", used(300, 0.25 if number else None), "openai:n", 1.0, "a")
+        model.note("upgrade", Usage(), "openai:m", 0.0, "a", hits=2)
+    model.note("question", used(100), "openai:m", 1.5)
+    with model.database.write() as connection:
+        connection.exec_driver_sql("UPDATE spending SET day = date(day, '-1 day') WHERE purpose = 'upgrade'")
+    told = model.spent(5), model.mean_upgrade("openai:m"), model.mean_upgrade("openai:n"), model.tokens_today()
+    assert model.fold_spending() == 36 - 3
+    assert (model.spent(5), model.mean_upgrade("openai:m"), model.mean_upgrade("openai:n"), model.tokens_today()) == told
+    assert model.fold_spending() == 0
+    model.note("question", used(50), "openai:m", 1.5)
+    assert model.tokens_today() == LanguageModel(model.database).tokens_today() == 150

@@ -183,6 +183,7 @@ CREATE TABLE spending (
     purpose VARCHAR NOT NULL,
     source_id VARCHAR NOT NULL,
     model VARCHAR NOT NULL,
+    errands INTEGER NOT NULL,
     calls INTEGER NOT NULL,
     input_tokens INTEGER NOT NULL,
     output_tokens INTEGER NOT NULL,
@@ -194,7 +195,7 @@ CREATE TABLE spending (
     PRIMARY KEY (id)
 );
 
-CREATE INDEX spending_day ON spending (day, source_id);
+CREATE INDEX spending_day ON spending (day);
 
 CREATE TABLE tombstone (
     source_id VARCHAR NOT NULL,

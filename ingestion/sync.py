@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,7 @@ from connectors.base import (
     Confirming,
     Connector,
     ConnectorError,
+    Failure,
     Verdict,
 )
 from ingestion import sources as table
@@ -142,10 +144,28 @@ class _Run:
         self.result = Synced()
 
     def fetch(self, hints: Collection[str] | None) -> None:
-        for batch in self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints):
-            self._apply(batch)
-            if self.is_cancelled():
-                raise Cancelled
+        batches = self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints)
+        try:
+            for batch, documents, faults in self._cut_ahead(batches):
+                self._apply(batch, documents, faults)
+                if self.is_cancelled():
+                    raise Cancelled
+        except KeyboardInterrupt:
+            self.connector.close()  # what is being fetched ahead would be waited for
+            raise
+
+    def _cut_ahead(self, batches: Iterator[Batch]) -> Iterator[tuple[Batch, list[LeafDocument], list[Failure]]]:
+        """Batches with their documents cut; while one is published, the next is fetched and cut."""
+
+        def following() -> tuple[Batch, list[LeafDocument], list[Failure]] | None:
+            batch = next(batches, None)
+            return None if batch is None else (batch, *self.pool.cut(batch.documents))
+
+        with ThreadPoolExecutor(1, "fetch") as ahead:
+            coming = ahead.submit(following)
+            while (cut := coming.result()) is not None:
+                coming = ahead.submit(following)
+                yield cut
 
     def take_census(self) -> None:
         """Finds what the source no longer has, and what it has without our knowing; forgets the failures of what is gone."""
@@ -156,9 +176,8 @@ class _Run:
             self.fetch(unseen)
         self._let_go(verdicts(self.connector, known - present), failed - known - present)
 
-    def _apply(self, batch: Batch) -> None:
+    def _apply(self, batch: Batch, documents: list[LeafDocument], faults: list[Failure]) -> None:
         """One batch, its failures and its checkpoint become true together."""
-        documents, faults = self.pool.cut(batch.documents)
         failures = [*batch.failures, *faults]
         closed = {failure.id for failure in batch.failures if failure.problem.kind == "access"}
         unreadable = {failure.id for failure in failures} - closed

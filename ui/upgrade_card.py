@@ -8,7 +8,7 @@ import streamlit as st
 
 from ingestion.progress import Estimate, Progress, SourceProgress, estimate
 from prompts.model import ModelSettings
-from tree.language_model import LanguageModel, ModelChoice
+from tree.language_model import ModelChoice
 from tree.workspace import Workspace
 from ui import notices
 from ui.markup import escaped
@@ -36,16 +36,16 @@ NOT_BEGUN = ("Not begun", ":material/play_circle:", "gray")
 def section(tools: Tools, choice: ModelChoice, settings: ModelSettings) -> None:
     if not choice.upgrades or not tools.sources.all():
         return
+    look.progress(tools.workspace, is_fresh=True)  # after every click; the card itself draws what all open pages share
     st.fragment(_card, run_every=LOOK_SECONDS)(tools, settings)
     with st.expander("Budget of each source", icon=":material/savings:", key="source_budgets"):
         _budgets(tools, choice)
 
 
 def _card(tools: Tools, settings: ModelSettings) -> None:
-    found = look.progress(tools.workspace, is_fresh=True)
+    found = look.progress(tools.workspace)
     is_new = found.state == "paused" and not found.upgraded
     label, icon, tone = NOT_BEGUN if is_new else BADGES[found.state]
-    model = tools.workspace.model
     with st.container(border=True, key="upgrades"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown("#### :material/auto_stories: Summaries", width="content")
@@ -61,16 +61,20 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
         if found.state == "paused":
             words = "Begin" if is_new else "Resume"
             st.button(
-                words, icon=":material/play_arrow:", type="primary", key="upgrades_go", on_click=_pause, args=(model, False)
+                words, icon=":material/play_arrow:", type="primary", key="upgrades_go", on_click=_pause, args=(tools, False)
             )
         elif found.pending:
-            st.button("Pause", icon=":material/pause:", key="upgrades_pause", on_click=_pause, args=(model, True))
+            st.button("Pause", icon=":material/pause:", key="upgrades_pause", on_click=_pause, args=(tools, True))
         for source in found.sources:
             _source(source, found, is_new=is_new)
 
 
-def _pause(model: LanguageModel, is_paused: bool) -> None:
-    notices.attempt(lambda: model.change(paused=is_paused))
+def _pause(tools: Tools, is_paused: bool) -> None:
+    def change() -> None:
+        tools.workspace.model.change(paused=is_paused)
+        look.progress(tools.workspace, is_fresh=True)
+
+    notices.attempt(change)
 
 
 def _progress_words(found: Progress) -> str:

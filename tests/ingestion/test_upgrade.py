@@ -99,8 +99,9 @@ class Upgrading(Following):
 
     def by_model(self) -> int:
         """How many live records tell that the model wrote them."""
-        records = self.workspace.store.records(node.record for node in self.nodes())
-        return sum(records[node.record].summary.startswith("Model: ") for node in self.nodes())
+        nodes = self.nodes()
+        records = self.workspace.store.records(node.record for node in nodes)
+        return sum(records[node.record].summary.startswith("Model: ") for node in nodes)
 
 
 def quick() -> Callable[[ModelSettings], ModelReader]:

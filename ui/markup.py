@@ -19,6 +19,8 @@ MARK_MEANS = "No source: nothing that was read says this. The model added it."
 MARK = f'<button type="button" class="unsupported" title="{MARK_MEANS}" data-means="{MARK_MEANS}">no source</button>'
 JOINER = "\u2060"
 WEB = re.compile(r"https?://[^\s<>\"`|]+", re.IGNORECASE)
+# where an address may end within what stands there without a space: "(https://a.example/b_(c))."
+END = re.compile(r"\Z|[)'*_,]|%5D|%7D|[.;:!?]+(?=\W|\Z)")
 
 
 def answer_html(text: str, numbers: Collection[int], quoted: Iterable[str] = ()) -> str:
@@ -90,7 +92,7 @@ def _links(state: StateCore) -> None:
         for child in token.children or ():
             if child.type == "link_open":
                 href = str(child.attrGet("href") or "")
-                kept.append(href in state.env["addresses"])
+                kept.append(_is_quoted(href, state.env["addresses"]))
                 child.tag = "a" if kept[-1] else "span"
                 child.attrs = {"href": href, "target": "_blank", "rel": "noopener noreferrer nofollow"} if kept[-1] else {}
             elif child.type == "link_close" and kept:
@@ -98,15 +100,12 @@ def _links(state: StateCore) -> None:
 
 
 def _addresses(texts: Iterable[str]) -> frozenset[str]:
-    """The web addresses in texts of any format, as the parser writes them in a link."""
-    found: set[str] = set()
-    for text in texts:
-        for match in WEB.finditer(text):
-            # where an address ends in Markdown depends on what it stands in: "(https://a.example/b_(c))."
-            ends = [end.start() for end in re.finditer(r"[)\]}'*_,]|[.;:!?]+(?=\W|\Z)", match.group())]
-            written = [match.group(), *(match.group()[:end] for end in ends if end > match.group().index("//") + 2)]
-            found.update(_parser().normalizeLink(unescape(address)) for address in written)
-    return frozenset(found)
+    """The web addresses in texts of any format, as the parser writes them in a link, with what stands right behind them."""
+    return frozenset(_parser().normalizeLink(unescape(match.group())) for text in texts for match in WEB.finditer(text))
+
+
+def _is_quoted(href: str, addresses: Collection[str]) -> bool:
+    return any(address.startswith(href) and END.match(address, len(href)) for address in addresses)
 
 
 @lru_cache(maxsize=16_384)  # a chat shows the same thousand lines at every rerun

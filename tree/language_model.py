@@ -29,7 +29,7 @@ _setting = Setting.__table__
 _spending = Spending.__table__
 _COUNTED = ("calls", "input_tokens", "output_tokens", "cached_tokens", "hits", "without_model", "seconds")
 _MEASURABLE = sa.and_(_spending.c.calls > 0, _spending.c.output_tokens > 0)
-# a request that was stopped or failed before it was answered took nothing, and has no price either
+# what never reached a server, or was refused, took nothing, and has no price either
 _ANSWERED = _spending.c.input_tokens + _spending.c.output_tokens > 0
 _UNPRICED = sa.func.sum(sa.case((sa.and_(_spending.c.cost.is_(None), _ANSWERED), 1), else_=0))
 

@@ -297,6 +297,31 @@ def test_two_processes_at_once_share_the_work(docs, provider) -> None:
     assert docs.by_model() == len(docs.nodes()) and docs.holds()
 
 
+def test_a_process_that_lives_is_not_taken_for_dead_when_its_leases_have_run_out(docs, provider) -> None:
+    docs.notes(3)
+    provider.going.clear()
+    threads = [threading.Thread(target=docs.upgrader().run_out)]
+    threads[0].start()
+    until(lambda: len(provider.received) == 3)
+    with docs.workspace.database.write() as connection:
+        assert connection.exec_driver_sql("UPDATE claim SET until = 0").rowcount == 3
+
+    def are_held() -> bool:
+        with docs.workspace.database.read() as connection:
+            return connection.exec_driver_sql("SELECT min(until) FROM claim").scalar_one() > time.time()
+
+    other = open_workspace(docs.workspace.home)
+    threads.append(threading.Thread(target=Upgrader(other, reader=quick(), patience=SHORT).run_out))
+    threads[1].start()
+    until(are_held)
+    assert len(provider.received) == 3
+    provider.going.set()
+    for thread in threads:
+        thread.join(45)
+    other.close()
+    assert len(provider.asked) == len(set(provider.asked)) == docs.by_model() == len(docs.nodes())
+
+
 def test_a_sync_under_way_is_not_disturbed_and_finds_what_was_read(docs, provider) -> None:
     docs.notes(4)
     leaves, published = 4, docs.source.published

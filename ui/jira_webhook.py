@@ -23,7 +23,7 @@ from ui.markup import escaped
 from ui.tools import Tools
 
 MADE = "jira_secret_made"  # in the session: (source, secret), for the one time that it is shown
-TEST_SECONDS = 5
+TEST_SECONDS = 20  # the server may have much to do
 EVENTS = "issue, comment, attachment, issue link, worklog, sprint, version and project events"
 
 

@@ -10,8 +10,8 @@ from itertools import islice, pairwise
 
 import pypdfium2 as pdfium
 
-from connectors.formats.pdf_layout import LEADER, WIDE_SCRIPT, clean
-from connectors.formats.pdf_paragraphs import Block, Body
+from connectors.formats.pdf.layout import LEADER, WIDE_SCRIPT, clean
+from connectors.formats.pdf.paragraphs import Block, Body
 
 MOST_ENTRIES = 5_000
 DEEPEST = 6
@@ -49,7 +49,7 @@ class Heading:
 Pages = Sequence[Sequence[Block]]
 
 
-def find(pages: Pages, outline: Sequence[Entry], body: Body) -> list[list[Heading]]:
+def find_headings(pages: Pages, outline: Sequence[Entry], body: Body) -> list[list[Heading]]:
     """The headings of each page, in reading order."""
     placed = _place(pages, outline)
     if _sane(pages, outline, placed):

@@ -14,7 +14,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 from PIL import Image, ImageChops, ImageDraw
 
-from connectors.formats.pdf_open import PDFIUM, open_document
+from connectors.formats.pdf.open import PDFIUM, open_document
 
 MOST_PIXELS = 6_000_000
 LONGEST_SIDE = 4_000

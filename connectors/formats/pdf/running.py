@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from connectors.formats.pdf_layout import Row
+from connectors.formats.pdf.layout import Row
 
 EDGE_ROWS = 3  # how many lines from the top and from the bottom are looked at
 SHORTEST_CONTENT = 12  # characters: a page whose only line is longer keeps it, however often it repeats

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Literal
 
-from connectors.formats.pdf_layout import LEADER, WIDE_SCRIPT, Cell, Row
+from connectors.formats.pdf.layout import LEADER, WIDE_SCRIPT, Cell, Row
 
 BULLET = re.compile(r"^[•‣◦▪▫●○■□◆◇❖➢➤►▸✓✔∙·*–—\-\ue000-\uf8ff](?:\s+|$)")
 NUMBER = re.compile(r"^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)|(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\.)(?:\s+|$)")

@@ -23,15 +23,15 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from connectors.base import Locator, Problem, Section
-from connectors.formats import pdf_headings, pdf_ocr
 from connectors.formats.parsed import Options, Parsed, Unreadable
-from connectors.formats.pdf_extras import Extras, open_reader, read_extras
-from connectors.formats.pdf_headings import Entry, Heading
-from connectors.formats.pdf_layout import WIDE_SCRIPT, Row, rows_of, rows_of_plain
-from connectors.formats.pdf_open import PDFIUM, open_document
-from connectors.formats.pdf_paragraphs import Block, blocks_of, body_of, markdown
-from connectors.formats.pdf_render import Rendered, page_labels, render_page
-from connectors.formats.pdf_running import without_running
+from connectors.formats.pdf import ocr
+from connectors.formats.pdf.extras import Extras, open_reader, read_extras
+from connectors.formats.pdf.headings import Entry, Heading, find_headings, find_title, read_outline
+from connectors.formats.pdf.layout import WIDE_SCRIPT, Row, rows_of, rows_of_plain
+from connectors.formats.pdf.open import PDFIUM, open_document
+from connectors.formats.pdf.paragraphs import Block, blocks_of, body_of, markdown
+from connectors.formats.pdf.render import Rendered, page_labels, render_page
+from connectors.formats.pdf.running import without_running
 
 __all__ = ["PdfSettings", "Rendered", "page_labels", "read", "render_page"]
 
@@ -128,7 +128,7 @@ class _Reading:
 
     def content(self) -> Content:
         pages = list(self._pages())
-        outline, _ = pdf_headings.read_outline(self.document)
+        outline, _ = read_outline(self.document)
         metadata = self.document.get_metadata_dict(skip_empty=True)
         return Content(
             pages,
@@ -197,7 +197,7 @@ class _Reading:
             return Page(plain=other)
         if text and ours <= HOPELESS:
             return Page(rows)
-        if self.settings.ocr and (recognized := pdf_ocr.recognize(page, self.settings.ocr_language, self._left())):
+        if self.settings.ocr and (recognized := ocr.recognize(page, self.settings.ocr_language, self._left())):
             return Page(plain=recognized, recognized=True)
         return Page(look=look)
 
@@ -289,7 +289,7 @@ def _sections(content: Content) -> tuple[list[Section], str]:
         blocks_of(rows_of_plain(page.plain, body.size) if page.plain else kept, body)
         for page, kept in zip(content.pages, rows, strict=True)
     ]
-    headings = pdf_headings.find(pages, content.outline, body)
+    headings = find_headings(pages, content.outline, body)
     sections: list[Section] = []
     path: list[Heading] = []
     for number, (page, blocks) in enumerate(zip(content.pages, pages, strict=True)):
@@ -297,7 +297,7 @@ def _sections(content: Content) -> tuple[list[Section], str]:
         notes = content.extras.notes.get(number, ())
         for names, text in _pieces(blocks, headings[number], path, notes):
             sections.append(Section(text, Locator(heading=names, page=number + 1, page_label=label)))
-    return sections, pdf_headings.find_title(pages, content.title, body)
+    return sections, find_title(pages, content.title, body)
 
 
 def _pieces(
@@ -353,7 +353,7 @@ def _which(numbers: Sequence[int], total: int, unmapped: bool) -> str:
 def _ocr_advice(settings: PdfSettings) -> str:
     if not settings.ocr:
         return "Switch on text recognition (OCR) for this source, or save the file with recognized text."
-    if not pdf_ocr.installed():
+    if not ocr.installed():
         return "Text recognition is on, but tesseract is not installed on this machine: install it, then sync again."
     return "Text recognition found nothing on them within its time."
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pypdf
 
-from connectors.formats.pdf_layout import Run, clean
+from connectors.formats.pdf.layout import Run, clean
 
 MOST_ANNOTATIONS = 2_000  # of one page
 MOST_ATTACHMENTS = 100

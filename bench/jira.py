@@ -1,6 +1,6 @@
-"""Real tickets through a stand-in Jira: what reading them costs, and how soon an edit there can be asked about.
+"""Real tickets through a Jira simulator: what reading them costs, and how soon an edit there can be asked about.
 
-The stand-in runs in this process, the app with its worker in its own, as it does for people; meanwhile chats are being
+The simulator runs in this process, the app with its worker in its own, as it does for people; meanwhile chats are being
 answered in a third. An edit counts as answerable when the search index that questions go by holds its word.
 """
 
@@ -26,18 +26,18 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from bench.report import store_run
-from connectors.jira.standin.archive import load_archive
-from connectors.jira.standin.clock import Clock
-from connectors.jira.standin.sample import load_sample
-from connectors.jira.standin.server import running
-from connectors.jira.standin.site import Site
 from ingestion.sources import Sources
 from ingestion.sync import sync, verify
+from jira_simulator.archive import load_archive
+from jira_simulator.clock import Clock
+from jira_simulator.sample import load_sample
+from jira_simulator.server import running
+from jira_simulator.site import Site
 from tree.answerer import ask
 from tree.search import Scope
 from tree.workspace import Workspace, open_workspace
 
-EMAIL, TOKEN, SECRET = "reader@example.com", "stand-in-token", "stand-in-secret"
+EMAIL, TOKEN, SECRET = "reader@example.com", "simulator-token", "simulator-secret"
 PATIENCE = 120.0  # seconds until an edit counts as lost
 LOOKS = 0.02  # seconds between two looks at the index
 QUESTIONS = ("What was decided?", "Who is assigned?", "Which error came up?", "How is it tested?", "What is still open?")

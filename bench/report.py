@@ -100,7 +100,7 @@ def _truth(report: dict[str, Any]) -> Iterator[str]:
     events = report["events"]
     changes = sum(count for name, count in events.items() if not name.startswith(BESIDE_CHANGES))
     races = sum(count for name, count in events.items() if name.startswith("sync in a race"))
-    what = "tickets on a stand-in Jira" if report.get("world") == "jira" else "real files"
+    what = "tickets on a Jira simulator" if report.get("world") == "jira" else "real files"
     yield (
         f"**Truth under change.** {report['histories']} random histories with {changes} changes to {what}, "
         f"{events.get('killed in the middle', 0)} syncs killed in the middle, {races} races of several, "
@@ -114,7 +114,7 @@ def _truth(report: dict[str, Any]) -> Iterator[str]:
 def _jira(report: dict[str, Any]) -> Iterator[str]:
     reading, settings = report["reading"], report["settings"]
     yield (
-        f"**Tickets.** {reading['tickets']:,} tickets of a Jira Cloud (the stand-in) are read in {reading['first_seconds']:.0f} s with "
+        f"**Tickets.** {reading['tickets']:,} tickets of a Jira Cloud (the simulator) are read in {reading['first_seconds']:.0f} s with "
         f"{reading['first_requests']:,} requests, of which those for attached files are one each; they make {reading['leaves']:,} leaves, "
         f"{reading['nodes']:,} nodes, {reading['depth']} levels. Looking at everything again costs {reading['again_requests']} requests. "
         f"While {settings['chats']} chats ask one question after the other, an edit can be found "

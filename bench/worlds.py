@@ -1,4 +1,4 @@
-"""The worlds whose random histories the truth bench follows: a real folder, and tickets on a stand-in Jira.
+"""The worlds whose random histories the truth bench follows: a real folder, and tickets on a Jira simulator.
 
 Every document holds a word of its own for each state it was in, so that what must be found, and what must be nowhere
 any more, is known at any moment.
@@ -17,10 +17,10 @@ from typing import Any, Protocol
 
 from connectors.base import Connector
 from connectors.folder import FolderConfig, FolderConnector
-from connectors.jira.standin.clock import Clock
-from connectors.jira.standin.server import running
-from connectors.jira.standin.site import Site
 from connectors.sandbox import Sandbox
+from jira_simulator.clock import Clock
+from jira_simulator.server import running
+from jira_simulator.site import Site
 
 MANY = 11  # documents: more than the drop guard lets go without asking
 FOLDERS = ("", "plans/", "plans/2026/", "minutes/", "minutes/old/", "notes and more/")
@@ -307,13 +307,13 @@ class FolderWorld(Canaries):
 
 # ---------------------------------------------------------------- a Jira
 
-EMAIL, TOKEN = "reader@example.com", "stand-in-token"
+EMAIL, TOKEN = "reader@example.com", "simulator-token"
 PROJECTS = ("HAR", "FER")
 MINUTES = 3  # that pass between two changes
 
 
 class JiraWorld(Canaries):
-    """Tickets of two projects on a stand-in that runs in this process and is asked over the network."""
+    """Tickets of two projects on a simulator that runs in this process and is asked over the network."""
 
     kind = "jira"
 

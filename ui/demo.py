@@ -1,6 +1,6 @@
 """`python -m ui.demo`: a Jira that lives through a working day at speed, and the app beside it that follows.
 
-The Jira is the stand-in with the sample project. Everything lies in a temporary folder and is gone at the end.
+The Jira is the simulator with the sample project. Everything lies in a temporary folder and is gone at the end.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from connectors.jira.standin import Site, running
-from connectors.jira.standin.sample import load_sample, load_script
-from connectors.jira.standin.steps import Step, perform
 from ingestion.sources import Sources
 from ingestion.webhooks import SECRET
+from jira_simulator import Site, running
+from jira_simulator.sample import load_sample, load_script
+from jira_simulator.steps import Step, perform
 from tree.chats import Chats
 from tree.models import Source
 from tree.workspace import workspace
@@ -109,7 +109,7 @@ def _demonstrate(home: Path, options: argparse.Namespace) -> None:
             _live(site, app, options.step)
             _say(
                 "\nThe day is over. Go on by yourself: every change is answered for within seconds.\n"
-                f'  curl -X POST {address}/standin/do -d \'{{"do": "comment", "ticket": "GWY-296", "by": "Rafael Quispe", '
+                f'  curl -X POST {address}/simulator/do -d \'{{"do": "comment", "ticket": "GWY-296", "by": "Rafael Quispe", '
                 '"text": "Workaround for THR-03: leave it in the cradle until nine."}\'\n'
                 "Ctrl+C ends it."
             )

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from connectors.jira.standin import Site, running
 from ingestion.sources import Sources
+from jira_simulator import Site, running
 from tests.browser.conftest import App, ask, settled
 from tests.connectors.jira.world import TOKEN
 from tests.ui.jira_site import EMAIL, SCANNER, config_of, harbour

@@ -13,7 +13,7 @@ import pytest
 
 from connectors import connect
 from connectors.base import AccessLost, Batch, Connector, Document, Failure
-from connectors.jira.standin import Clock, Site, running
+from jira_simulator import Clock, Site, running
 from tests.reading import open_folder
 
 

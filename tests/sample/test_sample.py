@@ -34,7 +34,7 @@ DOCUMENTS = sorted(
     for p in SAMPLE.rglob("*")
     if p.is_file()
     and not any(part.startswith(".") for part in p.relative_to(SAMPLE).parts)
-    and p.relative_to(SAMPLE).parts[0] != "jira"  # the stand-in's data; tests/connectors/jira holds it
+    and p.relative_to(SAMPLE).parts[0] != "jira"  # the simulator's data; tests/jira_simulator holds it
 )
 PDFS = [d for d in DOCUMENTS if d.endswith(".pdf")]
 MONTHS, WEEKDAYS = list(calendar.month_name)[1:], list(calendar.day_name)

@@ -1,11 +1,11 @@
-"""A small stand-in Jira, and a source that has read it."""
+"""A small simulated Jira, and a source that has read it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from connectors.jira.standin import Site
 from ingestion.sync import sync
+from jira_simulator import Site
 from tests.connectors.jira.world import TOKEN, jira
 from tree.models import Source
 from ui.tools import Tools

@@ -1,4 +1,4 @@
-"""Adding a Jira site in the browser, its card and its settings, against the stand-in."""
+"""Adding a Jira site in the browser, its card and its settings, against the simulator."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from connectors.jira.standin import Site, running
 from ingestion.webhooks import SECRET
+from jira_simulator import Site, running
 from tests.connectors.jira.world import TOKEN
 from tests.ui.jira_site import EMAIL, add_jira, config_of, harbour, read
 from tests.ui.opened import page, words

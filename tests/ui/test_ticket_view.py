@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from connectors.jira.standin import Site, running
+from jira_simulator import Site, running
 from tests.ui.jira_site import SCANNER, add_jira, harbour, read
 from tests.ui.test_turns import answered, drawn
 from tree.models import Source, Turn

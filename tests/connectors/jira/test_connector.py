@@ -10,7 +10,7 @@ import pytest
 
 from connectors import connect
 from connectors.base import ConfigurationError, Confirming, CredentialsError, Watched
-from connectors.jira.standin import Body, Site
+from jira_simulator import Body, Site
 from tests.connectors.jira.world import Diary, World, jira, text, titles, world
 
 PERSONALITIES = ["cloud", "dc"]

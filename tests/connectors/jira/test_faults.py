@@ -15,7 +15,7 @@ import pytest
 
 from connectors.base import AccessLost, Cancelled, ConfigurationError, ConnectorError, CredentialsError, Limited
 from connectors.jira.exchange import Timing
-from connectors.jira.standin import Site
+from jira_simulator import Site
 from tests.connectors.jira.world import HASTY, TOKEN, Diary, World, jira, world
 
 PATIENT = Timing(connect=2, read=20, whole=20, short=1.5)

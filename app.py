@@ -7,8 +7,10 @@ if __name__ == "__main__":
 
     draw()
 else:
-    from ui import routes, routes_hooks, routes_tree
-    from ui.service import lifespan, middleware
+    from ui.server import routes
+    from ui.server import tree_routes as routes_tree
+    from ui.server import webhook_routes as routes_hooks
+    from ui.server.service import lifespan, middleware
 
     app = st.App(
         __file__,

@@ -21,12 +21,12 @@ from bench.page import change_page
 from bench.report import store_run
 from bench.synthetic import Texts
 from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reading, SummaryRecord
-from tree.builder import build
-from tree.database import Database
-from tree.leaves import Container, Leaf, LeafDocument
-from tree.models import Source
-from tree.shape import FANOUT
-from tree.store import Store
+from tree.build.builder import build
+from tree.store.database import Database
+from tree.store.leaves import Container, Leaf, LeafDocument
+from tree.store.models import Source
+from tree.store.rows import Store
+from tree.store.shape import FANOUT
 
 CHARACTERS = 600  # of a leaf's text
 SUMMARY = 400  # characters of a record

@@ -33,8 +33,8 @@ from jira_simulator.clock import Clock
 from jira_simulator.sample import load_sample
 from jira_simulator.server import running
 from jira_simulator.site import Site
-from tree.answerer import ask
-from tree.search import Scope
+from tree.ask.ask import ask
+from tree.retrieve.index import Scope
 from tree.workspace import Workspace, open_workspace
 
 EMAIL, TOKEN, SECRET = "reader@example.com", "simulator-token", "simulator-secret"

@@ -28,7 +28,7 @@ from prompts.model.asker import Asker, asker_of
 from prompts.model.asking import Prompt
 from prompts.model.material import tokens_in
 from prompts.model.settings import MODEL_VARIABLE
-from tree.answerer import Answer, ask
+from tree.ask.ask import Answer, ask
 from tree.workspace import Workspace, open_workspace
 
 CHARACTERS = 600  # of a made-up file

@@ -27,11 +27,11 @@ from prompts.model import ModelReader, ModelSettings
 from prompts.model.settings import MODEL_VARIABLE
 from prompts.question import ask as analyse
 from prompts.records import Reader
-from tree.answerer import Answer, AskError, Earlier, ask
-from tree.navigator import Budget
-from tree.scent import follow_scent
-from tree.search import Scope
-from tree.store import Node
+from tree.ask.ask import Answer, AskError, Earlier, ask
+from tree.ask.best_first_walk import Budget
+from tree.retrieve.index import Scope
+from tree.retrieve.scent import follow_scent
+from tree.store.rows import Node
 
 NOTES = """flat ... walk: hit / recall in per cent. cited: citations that are of gold documents. quoted: an answer's words are in what
 was quoted. none: answerable questions called none; read: of those whose evidence was read. trick: unanswerable ones called

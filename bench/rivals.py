@@ -13,9 +13,9 @@ import Stemmer
 from bench.sets import Planted
 from prompts.language import terms
 from prompts.records import SummaryRecord
-from tree.scent import Scent
-from tree.search import Scope
-from tree.store import Node
+from tree.retrieve.index import Scope
+from tree.retrieve.scent import Scent
+from tree.store.rows import Node
 
 
 class FlatSearch:

@@ -18,9 +18,9 @@ from connectors.formats import parse_bytes
 from connectors.formats.parsed import Unreadable
 from ingestion.sources import Sources
 from ingestion.sync import sync
-from tree.models import Source
-from tree.shape import escape, root_place
-from tree.store import Node
+from tree.store.models import Source
+from tree.store.rows import Node
+from tree.store.shape import escape, root_place
 from tree.workspace import Workspace, open_workspace
 
 QUESTIONS = ("questions.public.jsonl", "questions.jsonl")

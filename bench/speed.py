@@ -31,10 +31,10 @@ from ingestion.connection import open_connector
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from prompts.language import terms
-from tree.answerer import Answer, ask
-from tree.chats import Chats
-from tree.models import Source
-from tree.store import Node
+from tree.ask.ask import Answer, ask
+from tree.store.chats import Chats
+from tree.store.models import Source
+from tree.store.rows import Node
 from tree.workspace import Workspace, open_workspace
 
 CHARACTERS = 1_500  # of one made-up file, which is one leaf

@@ -39,10 +39,10 @@ from ingestion.sources import Sources
 from ingestion.sync import GUARD_DOCUMENTS, GUARD_SHARE, sync, verify
 from prompts.extractive import ExtractiveReader
 from prompts.records import Child, LeafText, Reading, SummaryRecord
-from tree.answerer import Answer, ask
-from tree.models import Source
-from tree.search import Scope
-from tree.store import digest
+from tree.ask.ask import Answer, ask
+from tree.retrieve.index import Scope
+from tree.store.models import Source
+from tree.store.rows import digest
 from tree.workspace import Workspace, open_workspace
 
 STEPS = 6  # of one history

@@ -24,8 +24,8 @@ from ingestion.progress import SourceProgress, progress
 from ingestion.sources import Sources, counted_failures
 from ingestion.sync import Synced, is_running, sync, verify
 from ingestion.worker import Worker
-from tree.database import StoreError
-from tree.models import Source
+from tree.store.database import StoreError
+from tree.store.models import Source
 from tree.workspace import OneLineParser, Workspace, workspace
 
 TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"

@@ -19,8 +19,8 @@ from ingestion.upgrade import Upgrader
 from prompts.model import ModelSettings, Prices
 from prompts.model.probe import probe
 from prompts.model.settings import KEY_VARIABLES, MODEL_VARIABLE, Provider
-from tree.database import StoreError
-from tree.language_model import ModelChoice
+from tree.store.database import StoreError
+from tree.store.language_model import ModelChoice
 from tree.workspace import Workspace
 
 

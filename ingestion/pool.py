@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TypeVar
 from connectors.base import Document, Failure, Problem
 from connectors.packing import pack_by_values
 from connectors.sandbox import Limits, Sandbox, Stopped
-from ingestion.units import cut
+from ingestion.chunking.chunker import cut
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reader, SummaryRecord
-from tree.leaves import Leaf, LeafDocument, Piece
+from tree.store.leaves import Leaf, LeafDocument, Piece
 
 FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
 FEW_FOR_STARTED = 20_000  # and up to here before they would have sent it back

@@ -7,7 +7,7 @@ from contextlib import closing
 from ingestion.connection import open_connector
 from ingestion.sources import Missing, Sources
 from ingestion.sync import verdicts
-from tree.models import Source
+from tree.store.models import Source
 from tree.workspace import Workspace
 
 

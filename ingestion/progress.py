@@ -11,9 +11,9 @@ from prompts.model import ModelSettings, Usage
 from prompts.model import read as reading
 from prompts.model import summarize as summarizing
 from prompts.model.material import tokens_in
-from tree.database import StoreError
-from tree.language_model import Labels, Mean, labels_of
-from tree.upgrades import GivenUp, Job, Upgrades
+from tree.build.upgrades import GivenUp, Job, Upgrades
+from tree.store.database import StoreError
+from tree.store.language_model import Labels, Mean, labels_of
 from tree.workspace import Workspace
 
 State = Literal[

@@ -12,10 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from connectors.base import AccessLost, ConnectorError, Failure, Limited, Verdict
-from tree.database import Database, StoreError
-from tree.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone
-from tree.secrets import Vault
-from tree.store import in_parts
+from tree.store.database import Database, StoreError
+from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone
+from tree.store.rows import in_parts
+from tree.store.secrets import Vault
 
 FEW = 50  # documents to look at, for which the checkpoint is not read in full
 

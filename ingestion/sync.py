@@ -24,11 +24,11 @@ from ingestion import sources as table
 from ingestion.connection import open_connector
 from ingestion.pool import Pool
 from ingestion.sources import Missing, Sources
-from tree.builder import Records, build, rebuild
-from tree.database import StoreError
-from tree.leaves import LeafDocument
-from tree.models import Source
-from tree.store import Node, StaleBase, Store
+from tree.build.builder import Records, build, rebuild
+from tree.store.database import StoreError
+from tree.store.leaves import LeafDocument
+from tree.store.models import Source
+from tree.store.rows import Node, StaleBase, Store
 from tree.workspace import Workspace
 
 GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...

@@ -27,10 +27,10 @@ from ingestion.progress import Progress, progress
 from ingestion.sync import lock_of
 from prompts.model import ErrorKind, ModelError, ModelReader, ModelSettings, Stop, Stopped, Usage
 from prompts.records import Reading
-from tree.database import StoreError
-from tree.language_model import Labels, ModelChoice, labels_of
-from tree.models import Source
-from tree.upgrades import Job, Upgrades
+from tree.build.upgrades import Job, Upgrades
+from tree.store.database import StoreError
+from tree.store.language_model import Labels, ModelChoice, labels_of
+from tree.store.models import Source
 from tree.workspace import Workspace
 
 TICK_SECONDS, IDLE_SECONDS = 0.2, 1.0

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from connectors import webhooks_of
 from ingestion.sources import Sources
-from tree.database import StoreError
-from tree.models import Source
+from tree.store.database import StoreError
+from tree.store.models import Source
 
 LARGEST_BYTES = 10_000_000  # of one delivery; Jira sends a ticket with all its comments
 REMEMBERED = 10_000  # deliveries, to know one that is sent again

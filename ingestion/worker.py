@@ -24,8 +24,8 @@ from ingestion.connection import open_connector
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.upgrade import Upgrader
-from tree.database import StoreError
-from tree.models import Source
+from tree.store.database import StoreError
+from tree.store.models import Source
 from tree.workspace import Workspace, workspace
 
 TICK_SECONDS = 0.2

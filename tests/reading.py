@@ -8,7 +8,7 @@ from connectors.folder import FolderConfig, FolderConnector
 from connectors.sandbox import Limits, Sandbox
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync
-from tree.models import Source
+from tree.store.models import Source
 from tree.workspace import Workspace
 
 

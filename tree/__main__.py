@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from datetime import time as day_time
 from typing import Any
 
-from tree.answerer import Answer, AskError, TextPiece, ask
-from tree.database import StoreError
-from tree.ground import Budget, Step
-from tree.store import Node
+from tree.ask.ask import Answer, AskError, TextPiece, ask
+from tree.ask.snapshot_view import Budget, Step
+from tree.store.database import StoreError
+from tree.store.rows import Node
 from tree.workspace import OneLineParser, Workspace, workspace
 
 

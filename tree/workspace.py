@@ -14,10 +14,10 @@ from platformdirs import user_data_path
 
 from prompts.extractive import ExtractiveReader
 from prompts.records import Reader
-from tree.database import Database
-from tree.language_model import LanguageModel
-from tree.search import Index
-from tree.store import Store
+from tree.retrieve.index import Index
+from tree.store.database import Database
+from tree.store.language_model import LanguageModel
+from tree.store.rows import Store
 
 HOME_VARIABLE = "KNOWLEDGE_TREE_HOME"
 

@@ -27,11 +27,11 @@ from ingestion.webhooks import SECRET
 from jira_simulator import Site, running
 from jira_simulator.sample import load_sample, load_script
 from jira_simulator.steps import Step, perform
-from tree.chats import Chats
-from tree.models import Source
+from tree.store.chats import Chats
+from tree.store.models import Source
 from tree.workspace import workspace
-from ui.service import CODE, ENDS_WITH_INPUT
-from ui.tools import SAMPLE, SAMPLE_NAME
+from ui.server.service import CODE, ENDS_WITH_INPUT
+from ui.shared.tools import SAMPLE, SAMPLE_NAME
 
 NAME = "Gangway tickets"
 QUESTIONS = (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from tree.database import StoreError
-from ui import pages, status
+from tree.store.database import StoreError
+from ui.shared import pages, status
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>

@@ -11,11 +11,12 @@ else:
     import time
     from functools import partial
 
-    import ui.tools
-    from tree.answerer import ask
-    from ui import routes, routes_tree
-    from ui.runs import Runs
-    from ui.service import lifespan, middleware
+    import ui.shared.tools
+    from tree.ask.ask import ask
+    from ui.server import routes
+    from ui.server import tree_routes as routes_tree
+    from ui.server.background_answers import Runs
+    from ui.server.service import lifespan, middleware
 
     def slowly(*arguments, stop, **options):
         for event in ask(*arguments, stop=stop, **options):

@@ -4,7 +4,7 @@ import pickle
 
 from connectors.base import Document, Locator, Section
 from ingestion.pool import cut_each
-from tree.leaves import LeafDocument
+from tree.store.leaves import LeafDocument
 
 
 def test_documents_and_their_leaves_come_back_from_another_process_as_they_were():

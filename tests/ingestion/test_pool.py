@@ -7,8 +7,8 @@ from typing import Any
 
 from connectors.base import Document, Section
 from connectors.sandbox import Sandbox
+from ingestion.chunking.chunker import cut
 from ingestion.pool import Pool
-from ingestion.units import cut
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reading
 

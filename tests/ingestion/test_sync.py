@@ -18,7 +18,7 @@ from ingestion.__main__ import status_of
 from ingestion.preview import preview
 from ingestion.sync import is_running, sync, verify
 from tests.ingestion.workspaces import Following
-from tree.answerer import AskError
+from tree.ask.ask import AskError
 
 
 @pytest.fixture

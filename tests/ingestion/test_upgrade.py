@@ -29,8 +29,8 @@ from prompts.model.rungs import Rungs
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Manner, Provider, error, serving
 from tests.prompts.model.sensible import reply_to
-from tree.chats import Chats
-from tree.language_model import labels_of
+from tree.store.chats import Chats
+from tree.store.language_model import labels_of
 from tree.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ import pytest
 
 from ingestion.sources import Sources
 from ingestion.webhooks import MANY_HINTS, SECRET, Doorbell, Reply
-from tree.models import Source
+from tree.store.models import Source
 from tree.workspace import open_workspace
 
 MINE = "made for this test"

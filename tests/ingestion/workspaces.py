@@ -9,8 +9,8 @@ from pathlib import Path
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync, verify
 from tests.reading import open_folder
-from tree.answerer import Answer, ask
-from tree.models import Source
+from tree.ask.ask import Answer, ask
+from tree.store.models import Source
 from tree.workspace import open_workspace
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ingestion.sources import Sources
 from ingestion.sync import sync, verify
-from tree.answerer import Answer, ask
+from tree.ask.ask import Answer, ask
 from tree.workspace import open_workspace
 
 SAMPLE = Path(__file__).parents[2] / "sample"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from prompts.records import Child, Cited, LeafAnswer, LeafText, Quote, Reading, SummaryRecord
-from tree.leaves import Container, Leaf, LeafDocument
+from tree.store.leaves import Container, Leaf, LeafDocument
 
 
 class CountingReader:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.reading import read
-from tree.models import Source
-from ui import tools as opened
-from ui.tools import Tools
+from tree.store.models import Source
+from ui.shared import tools as opened
+from ui.shared.tools import Tools
 
 DOCUMENTS = {
     "runbooks/restore.md": (

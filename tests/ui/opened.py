@@ -7,10 +7,10 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from tests.reading import read
-from tree.models import Source
-from tree.store import Node
-from ui import tools
-from ui.tools import Tools
+from tree.store.models import Source
+from tree.store.rows import Node
+from ui.shared import tools
+from ui.shared.tools import Tools
 
 PAGES = {"tree": "tree_page", "sources": "sources_page"}
 
@@ -45,7 +45,7 @@ def page(name: str, **query: str) -> AppTest:
     def script(module: str) -> None:
         from importlib import import_module
 
-        from ui.tools import tools
+        from ui.shared.tools import tools
 
         import_module(module).page(tools())
 

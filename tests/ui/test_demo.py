@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from tree.answerer import Answer, ask
-from tree.chats import Chats
+from tree.ask.ask import Answer, ask
+from tree.store.chats import Chats
 from tree.workspace import Workspace, workspace
 from ui.demo import QUESTIONS, main
-from ui.service import CODE
+from ui.server.service import CODE
 
 PATIENCE = 90  # seconds, on a busy machine
 

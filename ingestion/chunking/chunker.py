@@ -1,0 +1,162 @@
+"""Cuts a document into leaves: pieces of about 3,000 characters along its headings, each with its logic units.
+
+A heading whose subtree fits one leaf stays whole; small ones beside each other share a leaf; a larger one becomes a
+container. Text without headings is cut where its content says so, so that an edit changes only the leaves around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from zlib import crc32
+
+from connectors.base import Document
+from ingestion.chunking.blocks import Enclosure, scan
+from ingestion.chunking.boundaries import Border, Rank, cut_stretch, cut_text
+from ingestion.chunking.leaf_text import HEADER_MOST, Page, Writer
+from ingestion.chunking.logic_units import logic_units
+from ingestion.chunking.naming import Names, clipped, opening
+from ingestion.chunking.outline import Flat, Heading, outline
+from tree.store.leaves import Container, Leaf, LeafDocument
+
+MOST = 5_000  # characters of a leaf
+FLAT_MOST = MOST - HEADER_MOST - 1  # of a stretch of running text: the header of its table may come on top
+SHORT_TITLE = 40
+BEGINNING = "Beginning"  # of a document or a heading: what stands before its first heading
+
+
+def cut(document: Document) -> LeafDocument:
+    """A document as the tree holds it. The same document always gives the same leaves."""
+    return LeafDocument(
+        id=document.id,
+        title=document.title,
+        path=tuple(Container(*step) for step in document.path),
+        leaves=leaves(document),
+        fingerprint=document.fingerprint,
+        kind=document.kind,
+        url=document.url,
+        order=document.order,
+        metadata=document.metadata,
+        aliases=document.aliases,
+        problems=tuple(asdict(problem) for problem in document.problems),
+        heads=document.heads,
+    )
+
+
+def leaves(document: Document) -> tuple[Leaf, ...]:
+    """The leaves of a document in order; none, if it has no text."""
+    drafts = list(_drafts(outline(document)))
+    pages = [draft.page() for draft in drafts]
+    units = logic_units(pages, [draft.title for draft in drafts])
+    return tuple(
+        Leaf(draft.slot, draft.title, page.text, draft.path, page.heading, page.pieces, found)
+        for draft, page, found in zip(drafts, pages, units, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A leaf before it is written: whole headings beside each other, or a stretch of one heading's own text."""
+
+    slot: str
+    title: str
+    path: tuple[Container, ...]
+    above: tuple[str, ...]  # the document's title and those of the containers
+    parts: tuple[Heading, ...] = ()
+    flat: Flat | None = None
+    start: int = 0
+    end: int = 0
+    inside: Enclosure | None = None  # the table or code that the stretch begins within
+
+    def page(self) -> Page:
+        writer = Writer(self.above[0])
+        if self.flat is not None:
+            return self._stretch(writer, self.flat)
+        if len(self.parts) > 1:
+            for part in self.parts:
+                writer.subtree(part, with_line=True)
+            return writer.page(self.above)
+        [part] = self.parts
+        writer.subtree(part, with_line=part.is_bare)
+        return writer.page((*self.above, part.title) if part.depth and part.title else self.above)
+
+    def _stretch(self, writer: Writer, flat: Flat) -> Page:
+        joint, fence = "\n\n", ""
+        if self.inside:
+            joint, fence = "\n", self.inside.fence
+            if self.inside.header and len(self.inside.header) <= HEADER_MOST:
+                writer.header(self.inside.header, flat.at(self.start).section.locator)
+        writer.stretch(flat, self.start, self.end, fence, joint)
+        return writer.page(self.above)
+
+
+def _drafts(root: Heading) -> Iterator[Draft]:
+    if root.is_empty:
+        return
+    if root.size <= MOST:
+        yield Draft(Names().give(root.title), clipped(root.title), (), (root.title,), (root,))
+    else:
+        yield from _inside(root, (), (root.title,))
+
+
+def _inside(heading: Heading, path: tuple[Container, ...], above: tuple[str, ...]) -> Iterator[Draft]:
+    """The leaves of a heading that does not fit one: its own text, then what is in it, small ones together."""
+    names = Names()
+    together: list[Heading] = []
+    for part in heading.parts():
+        if part.size <= MOST:
+            together.append(part)
+            continue
+        yield from _groups(together, heading, path, above, names)
+        together = []
+        if part.title:
+            step = Container(names.give(part.title), clipped(part.title))
+            yield from _inside(part, (*path, step), (*above, part.title))
+        else:
+            yield from _stretches(part.flat, path, above, names)
+    yield from _groups(together, heading, path, above, names)
+
+
+def _groups(
+    parts: Sequence[Heading], container: Heading, path: tuple[Container, ...], above: tuple[str, ...], names: Names
+) -> Iterator[Draft]:
+    """Leaves of one or more whole headings, as their sizes and names decide."""
+    borders: list[Border] = []
+    size = 0
+    for number, part in enumerate(parts):
+        if number:
+            around = f"{parts[number - 1].name}\0{part.name}"
+            borders.append(Border(Rank.HEADING, crc32(around.encode("utf-8", "surrogatepass")), size))
+        size += part.size
+    first, at = 0, 0
+    for _, end in cut_stretch((0, size), borders, MOST) if parts else ():
+        last = first
+        while at < end:
+            at += parts[last].size
+            last += 1
+        group, first = tuple(parts[first:last]), last
+        yield Draft(names.give(group[0].title or container.title), _title(group, container), path, above, group)
+
+
+def _title(group: Sequence[Heading], container: Heading) -> str:
+    one, other = group[0], group[-1]
+    if len(group) == 1:
+        return clipped(one.title) if one.title else opening(one.flat.text)
+    first = one.title if one.title and one.title != container.title else BEGINNING
+    return f"{clipped(first, SHORT_TITLE)} … {clipped(other.title or other.name, SHORT_TITLE)}"
+
+
+def _stretches(flat: Flat, path: tuple[Container, ...], above: tuple[str, ...], names: Names) -> Iterator[Draft]:
+    """Leaves of running text."""
+    borders, enclosures = scan(flat)
+    inside = iter(enclosures)
+    around = next(inside, None)
+    for start, end in cut_text(flat.text, borders, FLAT_MOST):
+        while around and around.end <= start:
+            around = next(inside, None)
+        within = around if around and around.start < start else None
+        words = flat.text[start : min(end, start + 1_000)]
+        if words.isspace() and flat.text[start:end].isspace():
+            continue
+        title = opening(words)
+        yield Draft(names.give(title, words[:200]), title, path, above, (), flat, start, end, within)

@@ -1,0 +1,151 @@
+"""Writes the text of a leaf and says of every stretch of it where it stands in the document."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from connectors.base import Locator, Markup
+from ingestion.chunking.outline import Flat, Heading, steps_of
+from tree.store.leaves import Piece
+
+HEADER_MOST = 500  # a longer header of a table is not repeated
+
+DEEPEST_INDENT = 80  # white space beyond it says nothing
+_COUNTED = re.compile(r"(?:row|line|item|record)s? \d")  # parts that say where, in words
+
+RunKind = Literal["text", "heading", "header"]
+
+
+class Run(NamedTuple):
+    """A stretch of a leaf's text of one nature. Only `text` is the document's own words, word for word."""
+
+    kind: RunKind
+    start: int
+    end: int
+    markup: Markup = "markdown"
+    level: int = 0  # of a heading
+    fence: str = ""  # the mark of the fence that is open where it begins
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The text of a leaf with what is known of it."""
+
+    text: str
+    heading: tuple[str, ...]  # document title, then the headings above all of it
+    pieces: tuple[Piece, ...]
+    runs: tuple[Run, ...]
+
+
+class Writer:
+    """Puts a leaf's text together."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.texts: list[str] = []
+        self.size = 0
+        self.pieces: list[tuple[int, str, int | None, int | None, str]] = []  # pieces without their ends
+        self.runs: list[Run] = []
+
+    def page(self, heading: tuple[str, ...]) -> Page:
+        ends = [start for start, *_ in self.pieces[1:]] + [self.size]
+        pieces = tuple(Piece(start, end, *rest) for (start, *rest), end in zip(self.pieces, ends, strict=True))
+        return Page("".join(self.texts), heading, pieces, tuple(self.runs))
+
+    def subtree(self, heading: Heading, with_line: bool) -> None:
+        """A heading, its text and everything in it."""
+        if with_line and heading.title:
+            self.heading(heading)
+        if heading.sections:
+            self.stretch(heading.flat, 0, len(heading.flat.text))
+        for child in heading.children:
+            self.subtree(child, True)
+
+    def heading(self, heading: Heading) -> None:
+        locator = _locator(heading)
+        start = self._begin()
+        self._write(heading.line)
+        line = locator.lines[0] if locator and locator.lines and not heading.sections[0].text.strip() else None
+        self._piece(start, locator, line)
+        self.runs.append(Run("heading", start, self.size, level=heading.depth + 1))
+
+    def header(self, text: str, locator: Locator) -> None:
+        """The header of a table, repeated above rows that follow."""
+        start = self._begin()
+        self._write(text)
+        label = label_of(locator, self.title)
+        label = f"{label} · header row" if label else "header row"
+        self.pieces.append((start, label, locator.page, None, locator.url))
+        self.runs.append(Run("header", start, self.size))
+
+    def stretch(self, flat: Flat, start: int, end: int, fence: str = "", joint: str = "\n\n") -> None:
+        """A part of a flat text, without the white space around it. Indentation of the first line stays."""
+        text = flat.text
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        at = start
+        while at < end and text[at].isspace():
+            at += 1
+            if text[at - 1] in "\r\n":
+                start = at
+        if at - start > DEEPEST_INDENT:
+            start = at
+        if start >= end:
+            return
+        begin = self._begin(joint)
+        for low, high, segment in flat.within(start, end):
+            own = self.size
+            self._write(text[low:high])
+            self._piece(own, segment.section.locator, flat.line(low, segment))
+            markup = segment.section.markup
+            if (
+                self.runs
+                and self.runs[-1].kind == "text"
+                and self.runs[-1].end == own
+                and self.runs[-1].markup == markup
+                and not segment.seam
+            ):
+                self.runs[-1] = self.runs[-1]._replace(end=self.size)
+            else:
+                self.runs.append(Run("text", own, self.size, markup, fence=fence if own == begin else ""))
+
+    def _begin(self, joint: str = "\n\n") -> int:
+        if self.size:
+            self._write(joint)
+        return self.size
+
+    def _write(self, text: str) -> None:
+        self.texts.append(text)
+        self.size += len(text)
+
+    def _piece(self, start: int, locator: Locator | None, line: int | None) -> None:
+        if locator is None:
+            locator = Locator()
+        self.pieces.append((start, label_of(locator, self.title), locator.page, line, locator.url))
+
+
+def _locator(heading: Heading) -> Locator | None:
+    while not heading.sections and heading.children:
+        heading = heading.children[0]
+    return heading.sections[0].locator if heading.sections else None
+
+
+def label_of(locator: Locator, title: str) -> str:
+    """Where a passage stands, in words."""
+    steps = steps_of(locator, title)
+    place = ""
+    if locator.page is not None:
+        place = f"p. {locator.page}"
+        if locator.page_label and locator.page_label != str(locator.page):
+            place = f"p. {locator.page_label} (page {locator.page})"
+    elif locator.slide is not None:
+        place = f"slide {locator.slide}"
+    elif locator.cell is not None:
+        place = f"cell {locator.cell}"
+    elif locator.sheet:
+        place, steps = f"sheet {locator.sheet}", steps[1:]
+    if _COUNTED.match(locator.part):
+        place = f"{place}, {locator.part}" if place else locator.part
+    return " · ".join(filter(None, (place, " › ".join(steps))))

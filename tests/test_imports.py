@@ -1,0 +1,143 @@
+"""Imports go only as the design says: connectors and prompts know nothing of ours, only ui draws, one way down."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Collection, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OURS = {"connectors", "jira_simulator", "prompts", "tree", "ingestion", "ui", "bench"}
+MAY_IMPORT = {
+    "connectors": set(),
+    "jira_simulator": set(),
+    "prompts": set(),
+    "tree": {"prompts"},
+    "ingestion": {"connectors", "prompts", "tree"},
+    "ui": {"connectors", "prompts", "tree", "ingestion"},
+    "bench": {"connectors", "jira_simulator", "prompts", "tree", "ingestion"},
+}
+ONLY_FILES = {"ui/demo.py": {"jira_simulator"}}  # what a single file may import besides
+
+
+def _files(packages: Collection[str]) -> Iterator[tuple[str, set[str]]]:
+    """Each file of ours in these packages with what it imports."""
+    for path in (path for package in sorted(packages) for path in (ROOT / package).rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), _imports(path)
+
+
+@cache
+def _imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("package", sorted(MAY_IMPORT))
+def test_a_package_imports_only_what_it_may(package) -> None:
+    files = list(_files([package]))
+    assert files
+    for place, imports in files:
+        wrong = (imports & OURS) - MAY_IMPORT[package] - {package} - ONLY_FILES.get(place, set())
+        assert not wrong, f"{place} imports {wrong}"
+
+
+LAYERS = {  # inside a package: what a folder may import of the others; the files beside them may import all
+    "tree": {
+        "store": set(),
+        "build": {"store"},
+        "retrieve": {"store"},
+        "workspace": {"store", "retrieve"},
+        "ask": {"store", "retrieve", "workspace"},
+    },
+    "ingestion": {"chunking": set()},
+}
+
+
+@pytest.mark.parametrize(("package", "folder"), [(package, folder) for package in LAYERS for folder in LAYERS[package]])
+def test_inside_a_package_imports_go_down(package: str, folder: str) -> None:
+    inside = [
+        path for path in (ROOT / package).rglob("*.py") if path.relative_to(ROOT / package).parts[0].split(".")[0] == folder
+    ]
+    assert inside
+    for path in inside:
+        parts = {name.split(".")[1] for name in _modules(path) if name.startswith(f"{package}.")}
+        wrong = parts - LAYERS[package][folder] - {folder}
+        assert not wrong, f"{path.relative_to(ROOT)} imports {wrong} of {package}"
+
+
+@pytest.mark.parametrize("package", ["connectors", "jira_simulator", "prompts", "tree", "ingestion", "bench"])
+def test_no_module_imports_itself_by_way_of_others(package: str) -> None:
+    paths = {_dotted(path): path for path in (ROOT / package).rglob("*.py")}
+    imports = {name: _imported_modules(path, paths) - {name} for name, path in paths.items()}
+    while leaves := {name for name, found in imports.items() if not found & imports.keys()}:
+        imports = {name: found for name, found in imports.items() if name not in leaves}
+    assert not imports, f"a circle among {sorted(imports)}"
+
+
+def _imported_modules(path: Path, known: Collection[str]) -> set[str]:
+    """Of the modules known, those a file imports; `from package import module` is an import of the module alone."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in known else node.module for name in names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found & set(known)
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def _modules(path: Path) -> set[str]:
+    """The dotted names that a file imports, both as a module and as a name in one."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def test_only_the_screens_import_streamlit() -> None:
+    for place, imports in _files(OURS - {"ui", "bench"}):
+        assert "streamlit" not in imports, place
+
+
+def test_only_files_that_own_tables_write_sql() -> None:
+    owners = {
+        "tree/store/database.py", "tree/store/models.py", "tree/store/rows.py", "tree/build/builder.py", "tree/retrieve/index.py", "tree/store/chats.py",
+        "tree/store/language_model.py", "tree/build/upgrades.py", "tree/store/migrations/__init__.py", "ingestion/sources.py",
+    }  # fmt: skip
+    for place, imports in _files(OURS - {"bench"}):
+        if place not in owners:
+            wrong = imports & {"sqlalchemy", "sqlite3", "sqlmodel"}
+            assert not wrong or place == "ingestion/sync.py", f"{place} imports {wrong}"
+
+
+PROVIDERS = {"pydantic_ai", "openai", "anthropic", "google", "litellm", "genai_prices"}
+
+
+def test_only_one_file_imports_a_providers_library() -> None:
+    for place, imports in _files(OURS):
+        wrong = imports & (PROVIDERS | {"httpx2"})
+        assert not wrong or place == "prompts/model/client.py" or wrong == {"httpx2"} and place == "prompts/model/probe.py", place
+
+
+def test_a_providers_library_is_imported_only_when_a_model_is_asked() -> None:
+    said = "import sys, prompts.model; print(sorted({'pydantic_ai', 'openai', 'httpx2'} & set(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout.strip() == "[]"

@@ -1,0 +1,113 @@
+"""The chat page, run by Streamlit without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tree.store.models import Source
+from ui.shared.tools import SAMPLE_NAME, Tools
+
+APP = str(Path(__file__).parents[3] / "app.py")
+
+
+def opened(**parameters: str) -> AppTest:
+    page = AppTest.from_file(APP, default_timeout=30)
+    for name, value in parameters.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def test_the_first_visit_offers_the_sample_and_a_folder(home: Path) -> None:
+    page = opened()
+    assert [button.label for button in page.main.button][:2] == ["Try the sample workspace", "Add a folder"]
+    assert page.chat_input[0].disabled
+
+
+def test_the_sample_is_added_by_one_click(tools: Tools) -> None:
+    page = opened()
+    page.button(key="sample").click().run()
+    assert [source.name for source in tools.sources.all()] == [SAMPLE_NAME]
+    assert page.title[0].value == "Reading for the first time"
+
+
+def test_a_suggestion_is_asked_by_one_click(tools: Tools, source: Source) -> None:
+    page = opened()
+    question = page.button(key="suggestion-0").label
+    page.button(key="suggestion-0").click().run()
+    [chat] = tools.chats.recent()
+    assert chat.title == question and page.query_params["c"] in (chat.id, [chat.id])
+    assert [message.name for message in page.chat_message] == ["user", "assistant"]
+
+
+def test_a_typed_question_is_asked_and_found_again_after_a_reload(tools: Tools, source: Source) -> None:
+    page = opened()
+    page.chat_input[0].set_value("What is drift?").run()
+    [chat] = tools.chats.recent()
+    again = opened(c=chat.id)
+    assert again.chat_message[0].markdown[0].value == "What is drift?"
+    assert again.button(key=f"chat-{chat.id}")
+
+
+@pytest.mark.parametrize(("question", "words"), [("?", "no word"), ("word " * 2_000, "9,999 characters")])
+def test_a_question_that_cannot_be_asked_is_refused_in_words(tools: Tools, source: Source, question: str, words: str) -> None:
+    page = opened()
+    page.chat_input[0].set_value(question).run()
+    assert words in page.error[0].value
+    assert tools.chats.recent() == []
+
+
+def test_a_question_can_be_asked_in_one_branch(tools: Tools, source: Source) -> None:
+    page = opened(at=f"{source.id}/decisions/")
+    assert page.button(key="scope-branch").label == "Team › decisions"
+    page.chat_input[0].set_value("What was decided about the message queue?").run()
+    [chat] = tools.chats.recent()
+    [turn] = tools.chats.turns(chat.id)
+    assert turn.scope == f"at:{source.id}/decisions/"
+    page.button(key="scope-branch").click().run()
+    assert "at" not in page.query_params
+
+
+def test_a_turn_that_nobody_answers_any_more_offers_to_ask_again(tools: Tools, source: Source) -> None:
+    turn = tools.chats.begin("What is drift?")
+    page = opened(c=turn.chat_id)
+    assert "never finished" in page.warning[0].value
+    page.button(key=f"again-{turn.id}").click().run()
+    assert [kept.question for kept in tools.chats.turns(turn.chat_id)] == ["What is drift?", "What is drift?"]
+
+
+def test_a_failed_and_a_stopped_turn_say_so(tools: Tools, source: Source) -> None:
+    failed = tools.chats.begin("What is drift?")
+    tools.chats.finish(failed.id, "failed", message="The disk is full.")
+    stopped = tools.chats.begin("And what is it not?", chat_id=failed.chat_id)
+    tools.chats.finish(stopped.id, "stopped")
+    page = opened(c=failed.chat_id)
+    assert page.error[0].value == "The disk is full."
+    assert "Stopped." in [caption.value for caption in page.caption]
+
+
+def test_a_long_chat_shows_its_end_and_the_rest_on_request(tools: Tools, source: Source) -> None:
+    first = tools.chats.begin("Question 0 about drift?")
+    for number in range(1, 20):
+        turn = tools.chats.begin(f"Question {number} about drift?", chat_id=first.chat_id)
+        tools.chats.finish(turn.id, "stopped")
+    tools.chats.finish(first.id, "stopped")
+    page = opened(c=first.chat_id)
+    assert len(page.chat_message) == 30
+    page.button(key="earlier").click().run()
+    assert len(page.chat_message) == 40
+
+
+def test_a_chat_that_is_gone_says_so(tools: Tools, source: Source) -> None:
+    assert "no such chat" in opened(c="nothing").info[0].value
+
+
+def test_text_of_documents_and_questions_is_never_markup(tools: Tools, source: Source) -> None:
+    turn = tools.chats.begin("<img src=x> **bold** :red[x] about drift")
+    tools.chats.finish(turn.id, "stopped")
+    page = opened(c=turn.chat_id)
+    assert page.chat_message[0].markdown[0].value.startswith("\\<img src=x\\> \\*\\*bold")

@@ -1,0 +1,236 @@
+"""From a question to what is drawn of its answer, and what time does to it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from prompts.model import Stop
+from tests.ui.conftest import read_again
+from tree.ask.ask import AskError, ask
+from tree.store.models import Source, Turn
+from ui.chat.citation_status import standings
+from ui.chat.drawer import marked
+from ui.chat.suggestions import EVERYWHERE, suggestions
+from ui.chat.turns import copied, view
+from ui.server.background_answers import Run, Runs
+from ui.shared import trail
+from ui.shared.scope import Scope, read_scope
+from ui.shared.tools import Tools
+
+QUESTION = "How do I restore the orders database?"
+
+
+def answered(tools: Tools, question: str = QUESTION, scope: Scope = EVERYWHERE) -> Turn:
+    turn = tools.runs.start(question, scope)
+    run = tools.runs.of(turn.id)
+    assert run is not None and run.ended.wait(20)
+    kept = tools.chats.turn(turn.id)
+    assert kept is not None
+    return kept
+
+
+def drawn(tools: Tools, turn: Turn) -> dict[str, Any]:
+    assert turn.answer is not None
+    return view(turn, None, standings(tools.workspace.store, turn.answer["citations"]))
+
+
+def test_an_answer_is_drawn_with_citations_freshness_and_coverage(tools: Tools, source: Source) -> None:
+    data = drawn(tools, answered(tools))
+    assert data["verdict_words"] == "Answered"
+    assert "snap restore orders" in data["html"] and "data-cite" in data["html"]
+    assert data["citations"][0]["state"] == "current" and data["citations"][0]["hint"].startswith("“")
+    assert abs(data["as_of"] - time.time()) < 60 and data["version"] > 0
+    assert "passages read" in data["coverage"] and data["aged"] == ""
+    assert data["summary"].endswith(" s") and "passage" in data["summary"]
+
+
+def test_a_remembered_trail_is_drawn_like_a_live_one(tools: Tools, source: Source) -> None:
+    turn = answered(tools)
+    assert turn.answer is not None
+    run = Run(turn.id, turn.question, Scope(), state="running", steps=turn.answer["trail"])
+    running = Turn(**{**turn.model_dump(), "state": "running", "answer": None})
+    live = view(running, run, ())
+    assert live["running"] and live["steps"] == drawn(tools, turn)["steps"]
+    assert any(row["pill"] == "answers it" for row in live["steps"])
+
+
+def test_an_edited_passage_is_told_and_no_longer_quoted(tools: Tools, source: Source, folder: Path) -> None:
+    turn = answered(tools)
+    path = folder / "runbooks/restore.md"
+    path.write_text(
+        path.read_text()
+        .replace("snap restore orders", "snapshotctl load orders")
+        .replace("gate stop", "gate halt")
+        .replace("Start the", "Launch the")
+    )
+    read_again(tools, source)
+    data = drawn(tools, turn)
+    changed = [citation for citation in data["citations"] if citation["state"] == "edited"]
+    assert changed and "edited since" in changed[0]["hint"] and "snap restore" not in changed[0]["hint"]
+    assert "Ask again" in data["aged"]
+
+
+def test_an_edit_beside_a_passage_leaves_it_current_and_finds_it_again(tools: Tools, source: Source, folder: Path) -> None:
+    turn = answered(tools)
+    assert turn.answer is not None
+    path = folder / "runbooks/restore.md"
+    path.write_text(path.read_text().replace("Before you start", "Mind the gap.\n\nBefore you start"))
+    read_again(tools, source)
+    citation = next(c for c in turn.answer["citations"] if c["document_id"] == "runbooks/restore.md")
+    [standing] = standings(tools.workspace.store, [citation])
+    assert standing.state == "current" and standing.leaf is not None
+    assert all(standing.leaf.text[p.start : p.end].strip() == p.text for p in standing.passages)
+
+
+def test_a_removed_document_is_told_and_nothing_of_it_is_shown(tools: Tools, source: Source, folder: Path) -> None:
+    turn = answered(tools)
+    (folder / "runbooks/restore.md").unlink()
+    read_again(tools, source)
+    data = drawn(tools, turn)
+    [gone] = [citation for citation in data["citations"] if citation["state"] == "removed"]
+    assert gone["hint"].endswith("removed since") and gone["locator"] == ""
+
+
+def test_a_removed_source_leaves_nothing_current(tools: Tools, source: Source) -> None:
+    turn = answered(tools)
+    tools.sources.mark_removing(source.id)
+    assert {citation["state"] for citation in drawn(tools, turn)["citations"]} == {"removed"}
+
+
+def test_the_cited_words_are_marked_in_the_text_around_them(tools: Tools, source: Source) -> None:
+    turn = answered(tools)
+    assert turn.answer is not None
+    [standing, *_] = standings(tools.workspace.store, turn.answer["citations"])
+    assert standing.leaf is not None
+    parts = marked(standing.leaf, standing.passages)
+    assert "".join(text for text, _ in parts) == standing.leaf.text
+    assert any(is_marked for _, is_marked in parts) and not all(is_marked for _, is_marked in parts)
+
+
+def test_no_answer_says_so_in_words(tools: Tools, source: Source) -> None:
+    data = drawn(tools, answered(tools, "What is the airspeed of a zyzzyva?"))
+    assert data["verdict_words"] == "No answer found" and data["citations"] == []
+
+
+def test_a_question_stays_in_its_branch(tools: Tools, source: Source) -> None:
+    turn = answered(tools, scope=Scope(place=f"{source.id}/decisions/"))
+    assert turn.answer is not None
+    assert all(citation["document_id"].startswith("decisions/") for citation in turn.answer["citations"])
+
+
+def test_what_is_copied_names_its_sources(tools: Tools, source: Source) -> None:
+    turn = answered(tools)
+    assert turn.answer is not None
+    assert "[1] Team › runbooks › Restore the orders database" in copied(turn.answer)
+
+
+@pytest.mark.parametrize("scope", [Scope(), Scope(source="ab12"), Scope(place="ab12/a:b/c d/")])
+def test_a_scope_survives_being_written(scope: Scope) -> None:
+    assert read_scope(scope.written()) == scope
+
+
+def test_the_trail_in_one_line() -> None:
+    step = {"place": "p", "kind": "choose"}
+    assert trail.summary([step, {"place": "q", "kind": "read"}], 0.118) == "2 steps · 1 branch · 1 passage read · 0.12 s"
+
+
+# ---------------------------------------------------------------- suggestions
+
+
+def test_suggestions_come_from_the_documents_and_are_answered_by_them(tools: Tools, source: Source) -> None:
+    questions = suggestions(tools.workspace)
+    assert QUESTION in questions
+    assert len(questions) <= 6
+    assert all(list(ask(tools.workspace, question))[-1].verdict == "complete" for question in questions)
+
+
+def test_an_empty_tree_suggests_nothing(tools: Tools) -> None:
+    assert suggestions(tools.workspace) == []
+
+
+def test_a_header_without_a_word_to_look_for_suggests_nothing(tools: Tools, source: Source) -> None:
+    folder = Path(source.config["path"])
+    (folder / "why.md").write_text(
+        "# Why\n\n## What is this?\n\nIt is that.\n\n## How?\n\n1. So.\n2. And so.\n", encoding="utf-8"
+    )
+    read_again(tools, source)
+    assert all(len(question.split()) > 2 for question in suggestions(tools.workspace))
+
+
+# ---------------------------------------------------------------- runs
+
+
+def slow(started: threading.Event, go_on: threading.Event) -> Callable[..., Iterator[Any]]:
+    def asking(*arguments: Any, stop: Stop, **options: Any) -> Iterator[Any]:
+        for event in ask(*arguments, stop=stop, **options):
+            yield event
+            started.set()
+            while not go_on.wait(0.01):
+                if stop.is_set:
+                    return
+
+    return asking
+
+
+@pytest.fixture
+def slow_runs(tools: Tools, source: Source) -> Iterator[tuple[Runs, threading.Event, threading.Event]]:
+    started, go_on = threading.Event(), threading.Event()
+    runs = Runs(tools.workspace, tools.chats, ask=slow(started, go_on))
+    yield runs, started, go_on
+    go_on.set()
+    runs.close()
+
+
+def test_steps_are_seen_while_it_goes_on_and_the_answer_is_kept(tools: Tools, slow_runs: Any) -> None:
+    runs, started, go_on = slow_runs
+    turn = runs.start(QUESTION, Scope())
+    assert started.wait(10)
+    run = runs.of(turn.id)
+    assert view(turn, run, ())["running"] and len(run.steps) == 1
+    go_on.set()
+    assert run.ended.wait(10)
+    assert tools.chats.turn(turn.id).state == "done"
+
+
+def test_a_stopped_question_keeps_the_steps_it_took(tools: Tools, slow_runs: Any) -> None:
+    runs, started, _ = slow_runs
+    turn = runs.start(QUESTION, Scope())
+    assert started.wait(10)
+    runs.stop(turn.id)
+    assert runs.of(turn.id).ended.wait(10)
+    kept = tools.chats.turn(turn.id)
+    assert kept.state == "stopped" and len(kept.steps) == 1 and kept.answer is None
+
+
+def test_closing_marks_what_is_unfinished_as_interrupted(tools: Tools, slow_runs: Any) -> None:
+    runs, started, _ = slow_runs
+    turns = [runs.start(f"{QUESTION} {number}", Scope()) for number in range(7)]  # more than are answered at once
+    assert started.wait(10)
+    runs.close()
+    assert {tools.chats.turn(turn.id).state for turn in turns} == {"interrupted"}
+
+
+def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> None:
+    def broken(*_: Any, **__: Any) -> Iterator[Any]:
+        raise RuntimeError("boom")
+        yield
+
+    runs = Runs(tools.workspace, tools.chats, ask=broken)
+    turn = runs.start(QUESTION, Scope())
+    assert runs.of(turn.id).ended.wait(10)
+    kept = tools.chats.turn(turn.id)
+    assert kept.state == "failed" and "Ask again" in kept.message and "boom" not in kept.message
+    runs.close()
+
+
+@pytest.mark.parametrize("question", ["", "   ", "x " * 50_000, "?!"])
+def test_what_cannot_be_asked_is_refused_and_not_kept(tools: Tools, source: Source, question: str) -> None:
+    with pytest.raises(AskError):
+        tools.runs.start(question, Scope())
+    assert tools.chats.recent() == []

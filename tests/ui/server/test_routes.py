@@ -1,0 +1,140 @@
+"""The routes and what lives beside them, without a browser."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from tree.store.models import Source
+from ui.server import routes
+from ui.server.service import Worker, lifespan, middleware
+from ui.shared.tools import Tools
+
+HERE = "http://127.0.0.1"
+
+
+@pytest.fixture
+def client(home: Path) -> TestClient:
+    """Routes alone: outside a `with`, nothing is started beside them."""
+    return TestClient(server(), base_url=HERE)
+
+
+@pytest.fixture
+def running(home: Path) -> Iterator[TestClient]:
+    with TestClient(server(), base_url=HERE) as client:
+        yield client
+
+
+def server() -> Starlette:
+    """The app as app.py puts it together, without Streamlit in it, of which there can be only one in a process."""
+    return Starlette(
+        routes=[*routes.routes(), Route("/", lambda _: HTMLResponse("page"))], middleware=middleware(), lifespan=lifespan
+    )
+
+
+def test_status_tells_how_the_sources_stand(tools: Tools, source: Source, client: TestClient) -> None:
+    [standing] = client.get("/api/status").json()["sources"]
+    assert standing["name"] == "Team" and standing["documents"] == 4
+
+
+def test_the_server_starts_a_worker_that_reads_what_is_added(tools: Tools, running: TestClient, folder: Path) -> None:
+    tools.sources.add("folder", "Team", {"path": str(folder)})
+    until = time.monotonic() + 40
+    while time.monotonic() < until:
+        [standing] = running.get("/api/status").json()["sources"]
+        if standing["state"] == "ready":
+            break
+        time.sleep(0.2)
+    assert standing["documents"] == 4 and standing["words"].startswith("In step")
+
+
+def test_turns_that_were_running_are_interrupted_at_the_next_start(tools: Tools, home: Path) -> None:
+    turn = tools.chats.begin("Will this end?")
+    with TestClient(server(), base_url=HERE):
+        assert tools.chats.turn(turn.id).state == "interrupted"
+
+
+def test_an_original_is_handed_out_as_it_is(source: Source, client: TestClient, folder: Path) -> None:
+    answer = client.get(f"/files/{source.id}/runbooks/restore.md")
+    assert answer.status_code == 200 and answer.content == (folder / "runbooks/restore.md").read_bytes()
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["content-disposition"].startswith("inline")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_page_of_html_is_handed_over_as_a_file_and_cannot_run(source: Source, client: TestClient) -> None:
+    answer = client.get(f"/files/{source.id}/notes/page.html")
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert "sandbox" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "document",
+    ["../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "runbooks/../../secret.txt", "/etc/passwd", "%2fetc%2fpasswd",
+     "runbooks", "", "nope.md", "runbooks/restore.md%00.txt", "unread.bin", "....//secret.txt", "%E2%90%80"],
+)  # fmt: skip
+def test_anything_else_is_not_found(source: Source, client: TestClient, folder: Path, document: str) -> None:
+    (folder.parent / "secret.txt").write_text("secret")
+    (folder / "unread.bin").write_bytes(b"\0\1")
+    answer = client.get(f"/files/{source.id}/{document}")
+    assert answer.status_code == 404 and b"secret" not in answer.content
+
+
+def test_a_file_replaced_by_a_link_out_of_the_folder_is_not_found(source: Source, client: TestClient, folder: Path) -> None:
+    (folder.parent / "secret.txt").write_text("secret")
+    (folder / "glossary.md").unlink()
+    os.symlink(folder.parent / "secret.txt", folder / "glossary.md")
+    assert client.get(f"/files/{source.id}/glossary.md").status_code == 404
+
+
+def test_a_document_of_a_removed_source_is_not_found(tools: Tools, source: Source, client: TestClient) -> None:
+    tools.sources.mark_removing(source.id)
+    assert client.get(f"/files/{source.id}/runbooks/restore.md").status_code == 404
+    assert client.get("/files/nosource/glossary.md").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api/status", "/files/x/y"])
+def test_only_get_is_answered(client: TestClient, path: str) -> None:
+    assert client.post(path).status_code == 405
+
+
+def test_another_host_name_is_refused(client: TestClient) -> None:
+    assert client.get("/api/status", headers={"host": "rebound.example"}).status_code == 400
+
+
+def test_pages_may_not_reach_other_hosts(client: TestClient) -> None:
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'self'" in policy and "http" not in policy
+
+
+def test_a_worker_that_dies_is_started_again_and_ends_with_us(home: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.server.service.FIRST_WAIT", 0.05)
+    worker = Worker(home)
+    worker.start()
+    try:
+        first = _child(worker, not_=None)
+        first.kill()
+        second = _child(worker, not_=first)
+    finally:
+        worker.stop()
+    assert second.poll() is not None
+    assert "started again" in (home / "worker.log").read_text()
+
+
+def _child(worker: Worker, not_: object) -> object:
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        if worker._child is not None and worker._child is not not_:
+            return worker._child
+        time.sleep(0.05)
+    raise AssertionError("no worker")

@@ -1,0 +1,96 @@
+"""The door for webhooks, rung through the server's own routes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from ingestion.webhooks import LARGEST_BYTES, SECRET
+from tests.ingestion.test_webhooks import MINE, sign, updated
+from tree.store.models import Source
+from ui.server import routes
+from ui.server import webhook_routes as routes_hooks
+from ui.server.service import middleware
+from ui.shared.tools import Tools
+
+HERE = "http://127.0.0.1"
+
+
+@pytest.fixture
+def client(home: Path) -> Iterator[TestClient]:
+    """The routes in one server, which requests reach from several threads at once."""
+    made = Starlette(routes=[*routes.routes(), *routes_hooks.routes(), *routes.others()], middleware=middleware())
+    with TestClient(made, base_url=HERE) as client:
+        yield client
+
+
+@pytest.fixture
+def jira(tools: Tools) -> Source:
+    config = {"url": "https://team.example", "auth": "pat", "projects": ["GANG"]}
+    return tools.sources.add("jira", "Tickets", config, {"token": "t", SECRET: MINE})
+
+
+def ring(client: TestClient, source_id: str, body: bytes, identifier: str = "", signature: str = "") -> tuple[int, str]:
+    headers = {"X-Hub-Signature": signature or sign(body), "X-Atlassian-Webhook-Identifier": identifier}
+    answer = client.post(f"/hooks/jira/{source_id}", content=body, headers=headers)
+    return answer.status_code, answer.json()["message"]
+
+
+def test_a_delivery_of_jira_is_taken_and_one_that_comes_again_is_known(client: TestClient, tools: Tools, jira: Source) -> None:
+    assert ring(client, jira.id, updated(10001), "one") == (200, "Thank you.")
+    assert ring(client, jira.id, updated(10001), "one") == (200, "Known already.")
+    assert set(tools.sources.hints(jira.id)) == {"10001"}
+
+
+def test_bad_signatures_altered_bodies_and_unknown_sources_are_refused(client: TestClient, tools: Tools, jira: Source) -> None:
+    assert ring(client, jira.id, updated(10001), signature="sha256=" + "0" * 64)[0] == 401
+    assert ring(client, jira.id, updated(10002), signature=sign(updated(10001)))[0] == 401
+    assert client.post(f"/hooks/jira/{jira.id}", content=updated(10001)).status_code == 401
+    assert ring(client, "nothing", updated(10001))[0] == 404
+    assert tools.sources.hints(jira.id) == {}
+
+
+def test_the_signature_is_over_the_bytes_and_not_over_what_they_mean(client: TestClient, jira: Source) -> None:
+    body = b'{ "webhookEvent":"jira:issue_updated",\r\n "issue":{"id":"10001"} , "note":"\xc3\xbc"}'
+    assert ring(client, jira.id, body)[0] == 200
+
+
+def test_a_huge_body_is_refused_whether_it_is_announced_or_not(client: TestClient, jira: Source) -> None:
+    assert ring(client, jira.id, b"x" * (LARGEST_BYTES + 1))[0] == 413
+    pieces = (b"x" * 1_000_000 for _ in range(LARGEST_BYTES // 1_000_000 + 1))
+    answer = client.post(f"/hooks/jira/{jira.id}", content=pieces, headers={"X-Hub-Signature": "sha256=0"})
+    assert answer.status_code == 413 and "megabytes" in answer.json()["message"]
+
+
+def test_the_address_says_what_it_is_and_takes_nothing_but_post(client: TestClient, jira: Source) -> None:
+    told = client.get(f"/hooks/jira/{jira.id}")
+    assert told.status_code == 200 and "System › WebHooks" in told.json()["message"]
+    for method in ("PUT", "PATCH", "DELETE", "OPTIONS"):
+        refused = client.request(method, f"/hooks/jira/{jira.id}")
+        assert refused.status_code == 405 and "POST" in refused.headers["allow"]
+
+
+def test_a_burst_loses_nothing_and_the_pages_are_answered_meanwhile(client: TestClient, tools: Tools, jira: Source) -> None:
+    slowest, done = [0.0], threading.Event()
+
+    def look() -> None:
+        while not done.is_set():
+            began = time.monotonic()
+            assert client.get("/api/status").status_code == 200
+            slowest[0] = max(slowest[0], time.monotonic() - began)
+
+    with ThreadPoolExecutor(17) as pool:
+        looking = pool.submit(look)
+        answers = list(pool.map(lambda n: ring(client, jira.id, updated(30_000 + n), f"burst-{n}")[0], range(60)))
+        done.set()
+        looking.result()
+    assert answers == [200] * 60
+    assert len(tools.sources.hints(jira.id)) == 60
+    assert slowest[0] < 5

@@ -1,0 +1,247 @@
+"""The page of settings: a model is chosen, tried, saved and turned off there, against a provider that answers over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from prompts.model import ModelSettings, Usage
+from prompts.model import Spent as Decided
+from prompts.model.settings import CONTEXT_VARIABLE, KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, URL_VARIABLE
+from tests.prompts.model.provider import MODEL, Provider, serving
+from tests.ui.opened import words
+from tree.store.language_model import LanguageModel, ModelChoice
+from tree.store.models import Source
+from ui.settings import model_form
+from ui.settings import page as settings_page
+from ui.shared.tools import Tools
+
+KEY = "sk-secret-of-the-team-0815"
+AT = "model0_openai-compatible"
+PATIENCE = 30  # seconds
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the environment of whoever runs the tests."""
+    for name in (MODEL_VARIABLE, URL_VARIABLE, KEY_VARIABLE, CONTEXT_VARIABLE, *sum(KEY_VARIABLES.values(), ())):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with serving(Provider()) as started:
+        yield started
+
+
+def page() -> AppTest:
+    def script() -> None:
+        from ui.settings import page as settings_page
+        from ui.shared.tools import tools
+
+        settings_page.page(tools())
+
+    return AppTest.from_function(script, default_timeout=30).run()
+
+
+def said(app: AppTest) -> str:
+    """All words of the page as a reader sees them."""
+    assert not app.exception
+    return (words(app) + "\n".join(each.value for each in app.info)).replace("\\", "").replace("\u2060", "")
+
+
+def everything(app: AppTest) -> str:
+    """What the browser got of the page, and what the server remembers of it."""
+    return f"{[getattr(element, 'proto', '') for element in app.main]} {app.session_state!r}"
+
+
+def filled(app: AppTest, provider: Provider, model: str = MODEL, key: str = KEY) -> AppTest:
+    app.selectbox(key="model0_provider").set_value("openai-compatible").run()
+    app.text_input(key=f"{AT}_address").set_value(provider.url)
+    app.text_input(key=f"{AT}_key").set_value(key)
+    app.text_input(key=f"{AT}_model").set_value(model)
+    return app
+
+
+def pressed(app: AppTest, button: str, errand: str = model_form.TRIED) -> AppTest:
+    """The page when what the button began is over."""
+    app.button(key=button).click().run()
+    assert app.session_state[errand].errand.ended.wait(PATIENCE)
+    return app.run()
+
+
+def settings(provider: Provider, **fields: object) -> ModelSettings:
+    values = {"provider": "openai-compatible", "model": MODEL, "base_url": provider.url, "api_key": KEY, **fields}
+    return ModelSettings.model_validate(values)
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def test_without_a_model_the_page_says_that_none_is_needed(tools: Tools) -> None:
+    assert "No language model is set, and none is needed" in said(page())
+
+
+def test_a_model_is_tried_then_saved_and_its_key_is_never_shown(tools: Tools, provider: Provider) -> None:
+    app = pressed(filled(page(), provider), "model0_test")
+    assert f"openai-compatible:{MODEL} works" in said(app) and "It has test-model" in said(app)
+    assert tools.workspace.model.choice().settings is None
+    app.button(key=f"{AT}_take_context").click().run()
+    app.button(key="model0_save").click().run()
+    assert "is saved. Questions are answered with it from now on" in said(app) and "a key is saved" in said(app)
+    saved = tools.workspace.model.choice()
+    assert saved.settings is not None and saved.settings.context_tokens == 32_768
+    assert saved.settings.api_key.get_secret_value() == KEY
+    assert saved.paused, "what the background work takes is shown before somebody has it begin"
+    assert KEY not in everything(app.run()) and KEY not in everything(page())
+
+
+def test_models_are_listed_to_choose_from(tools: Tools, provider: Provider) -> None:
+    provider.models = [{"id": name} for name in ("small", "large")]
+    app = pressed(filled(page(), provider, model=""), "model0_list")
+    assert app.selectbox(key=f"{AT}_model_listed").options == ["large", "small"]
+    assert provider.received == []
+
+
+@pytest.mark.parametrize(
+    ("manner", "sentence"),
+    [
+        ("refuses the key", "refused the key for openai-compatible:test-model; make a new one at the provider"),
+        ("is behind a login", "answers with a web page"),
+    ],
+)
+def test_what_is_wrong_is_told_with_what_to_do(tools: Tools, provider: Provider, manner: str, sentence: str) -> None:
+    provider.behave(manner)
+    app = pressed(filled(page(), provider), "model0_test")
+    assert "cannot be used." in said(app) and sentence in said(app)
+    assert KEY not in said(app)
+
+
+def test_an_address_where_nobody_answers_is_told(tools: Tools, provider: Provider) -> None:
+    provider.url = "http://127.0.0.1:9/v1"
+    assert "Nothing answers at http://127.0.0.1:9/v1" in said(pressed(filled(page(), provider), "model0_test"))
+
+
+def test_what_cannot_be_right_is_not_saved(tools: Tools, provider: Provider) -> None:
+    app = filled(page(), provider)
+    for field, value, sentence in (
+        ("model", "", "Type the name of the model"),
+        ("address", "", "Enter the address"),
+        ("address", "vllm", "must begin with http"),
+    ):
+        before = app.text_input(key=f"{AT}_{field}").value
+        app.text_input(key=f"{AT}_{field}").set_value(value)
+        app.button(key="model0_save").click().run()
+        assert sentence in said(app) and KEY not in said(app)
+        app.text_input(key=f"{AT}_{field}").set_value(before)
+    assert tools.workspace.model.choice().settings is None
+
+
+def test_a_missing_package_is_named(tools: Tools) -> None:
+    app = page()
+    app.selectbox(key="model0_provider").set_value("anthropic").run()
+    assert 'pip install "pydantic-ai-slim[anthropic]"' in said(app)
+
+
+# ---------------------------------------------------------------- a model that is set
+
+
+def test_a_saved_key_stays_with_its_address(tools: Tools, provider: Provider) -> None:
+    tools.workspace.model.save(ModelChoice(settings=settings(provider)))
+    app = page()
+    app.text_input(key=f"{AT}_address").set_value("http://127.0.0.1:9/v1")
+    app.button(key="model0_save").click().run()
+    assert f"The saved key is for {provider.url}" in said(app)
+    app.text_input(key=f"{AT}_address").set_value(provider.url)
+    app.text_input(key=f"{AT}_model").set_value("another")
+    app.button(key="model0_save").click().run()
+    saved = tools.workspace.model.choice().settings
+    assert saved is not None and (saved.model, saved.api_key.get_secret_value()) == ("another", KEY)
+
+
+def test_turning_it_off_asks_first_and_deletes_the_key(tools: Tools, provider: Provider) -> None:
+    tools.workspace.model.save(ModelChoice(settings=settings(provider)))
+    app = page()
+    app.button(key="model_turn_off").click().run()
+    assert "What was read by it stays until the text it was made from changes" in said(app)
+    app.button(key="model_off_confirmed").click().run()
+    assert "The model is turned off" in said(app) and tools.workspace.model.choice().settings is None
+
+
+def test_a_model_of_the_environment_is_shown_and_its_key_is_not_saved(
+    tools: Tools, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in ((MODEL_VARIABLE, f"openai-compatible:{MODEL}"), (URL_VARIABLE, provider.url), (KEY_VARIABLE, KEY)):
+        monkeypatch.setenv(name, value)
+    app = page()
+    assert f"key from {KEY_VARIABLE}" in said(app) and "it can only be changed there" in said(app)
+    assert "model0_save" not in [button.key for button in app.button]
+    app.number_input(key="model_use_daily").set_value(1_000)
+    app.button(key="model_use_save").click().run()
+    assert tools.workspace.model.choice().daily_tokens == 1_000
+    assert "works" in said(pressed(app, "model_test", settings_page.TESTED))
+    monkeypatch.delenv(MODEL_VARIABLE)
+    assert tools.workspace.model.choice().settings is None
+    assert KEY not in everything(app)
+
+
+def test_an_environment_that_names_no_model_is_told_how_to_write_it(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODEL_VARIABLE, "gpt-5-mini")
+    assert "Write it as provider:model, for example openai:gpt-5-mini" in said(page())
+
+
+def test_a_key_that_cannot_be_read_any_more_can_be_entered_again(tools: Tools, provider: Provider) -> None:
+    LanguageModel(tools.workspace.database).save(ModelChoice(settings=settings(provider)))
+    (tools.workspace.home / "secret.key").unlink()
+    app = page()
+    assert "Enter the model's key again" in said(app)
+    app.text_input(key=f"{AT}_key").set_value(KEY)
+    app.button(key="model0_save").click().run()
+    assert "a key is saved" in said(app)
+
+
+# ---------------------------------------------------------------- in the background
+
+
+def test_the_work_in_the_background_begins_after_what_it_takes_was_shown(
+    tools: Tools, provider: Provider, source: Source
+) -> None:
+    prices = {"input": 1.0, "output": 4.0}
+    tools.workspace.model.save(ModelChoice(settings=settings(provider, prices=prices), paused=True))
+    app = page()
+    assert "Nothing was read by test-model yet" in said(app)
+    assert "passages and" in said(app) and "tokens" in said(app) and " ct." in said(app)
+    app.button(key="upgrades_go").click().run()
+    assert not tools.workspace.model.choice().paused
+    assert "the app's worker is not running" in said(app)
+    app.button(key="upgrades_pause").click().run()
+    assert tools.workspace.model.choice().paused
+
+
+def test_each_source_may_have_a_budget(tools: Tools, provider: Provider, source: Source) -> None:
+    tools.workspace.model.save(ModelChoice(settings=settings(provider), paused=True))
+    app = page()
+    app.number_input(key=f"budget_{source.id}").set_value(5_000)
+    app.button(key="source_budgets_save").click().run()
+    assert tools.workspace.model.choice().source_tokens == {source.id: 5_000}
+    assert provider.received == []
+
+
+# ---------------------------------------------------------------- what it took
+
+
+def test_what_was_spent_is_told_by_day_source_and_purpose(tools: Tools, provider: Provider, source: Source) -> None:
+    model = tools.workspace.model
+    model.save(ModelChoice(settings=settings(provider), daily_tokens=3_000))
+    usage = Usage()
+    usage.add(Decided("read", "model", 2, 2_000, 500, 0, 1.0, "schema", MODEL, 0.004))
+    model.note("question", usage, "openai:a", 1.0)
+    model.note("upgrade", usage, "openai:b", 1.0, source.id, hits=7)
+    app = page()
+    app.session_state["settings_tab"] = "Usage"
+    told = said(app.run())
+    assert "Questions<br><small>openai:a</small>" in told and "Summaries of Team<br><small>openai:b</small>" in told
+    assert ">5,000</span></td><td>0.8 ct</td><td>7</td>" in told
+    assert "budget of 3,000 tokens for today is spent" in told and "everything goes on without the model" in told

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+
+from ui.shared import trail
+from ui.shared.markup import answer_html, bare, escaped
+
+
+def test_a_marker_becomes_a_button_that_names_its_citation() -> None:
+    assert '<button type="button" class="cite" data-cite="2">2</button>' in answer_html("So it is [2].", {2})
+
+
+def test_only_numbers_of_citations_become_buttons() -> None:
+    assert "button" not in answer_html("Array a[3], and \\[1\\] from a document, and `x[1]`.", {1})
+
+
+def test_a_marker_in_a_table_is_a_button_too() -> None:
+    assert "data-cite" in answer_html("| a | b |\n|---|---|\n| one [1] | two |", {1})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>steal()</script>",
+        "<img src=x onerror=steal()>",
+        "![picture](https://outside.example/p.png)",
+        "[press](javascript:steal())",
+        "[press](data:text/html,steal)",
+        '[press](https://ok.example "onmouseover=steal()")',
+        "<svg/onload=steal()>",
+        "[1]: javascript:steal()\n\n[press][1]",
+    ],
+)
+def test_nothing_of_a_document_runs_or_is_fetched(text: str) -> None:
+    drawn = answer_html(text, {1})
+    assert "<script" not in drawn and "<img" not in drawn and "<svg" not in drawn
+    assert 'href="javascript' not in drawn and 'href="data' not in drawn and " onmouseover" not in drawn.replace("&quot;", "")
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "See [the page](https://a.example/b_(c)?d=1&e=2).",
+        "It is at https://a.example/b_(c)?d=1&e=2.",
+        "[r]: <https://a.example/b_(c)?d=1&amp;e=2> (The page)",
+        '<a href="https://a.example/b_(c)?d=1&amp;e=2">the page</a>',
+    ],
+)
+def test_a_link_to_an_address_that_was_quoted_opens_beside_the_app(quoted: str) -> None:
+    drawn = answer_html("[a](https://a.example/b_(c)?d=1&e=2)", (), [quoted])
+    assert 'href="https://a.example/b_(c)?d=1&amp;e=2" target="_blank" rel="noopener noreferrer nofollow"' in drawn
+
+
+def test_a_link_between_documents_is_text() -> None:
+    assert answer_html("[the log](../CHANGELOG.md)", (), ["[the log](../CHANGELOG.md)"]) == "<p><span>the log</span></p>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [more](https://evil.example/?q=secret).",
+        'See [more](<https://evil.example/x> "title").',
+        "See [more here][r].\n\n[r]: https://evil.example/x",
+        "See [r][].\n\n[r]: https://evil.example/x",
+        "See [r].\n\n[r]: <https://evil.example/x>",
+        "See <https://evil.example/a>.",
+        "See <mailto:a@evil.example>.",
+        "See https://evil.example/b and www.evil.example.",
+        "![a [b] c](https://evil.example/?q=s)",
+        "![x][r]\n\n[r]: https://evil.example/?q=s",
+        "[a [b] c](https://evil.example/x)",
+        "[https://good.example/page](https://evil.example/x)",
+        "[more](//evil.example/x) [more](HTTPS://EVIL.example/x) [more](http&#58;//evil.example/x)",
+        "[more](https://good.exam) [more](https://good.example/page?q=secret) [more](https://good.example@evil.example/)",
+        "| a |\n|---|\n| [more](https://evil.example/x) <https://evil.example/y> |",
+    ],
+)
+def test_an_address_that_nothing_quoted_has_is_no_link(text: str) -> None:
+    assert "href" not in answer_html(text, (1,), ["The page is https://good.example/page."])
+
+
+def test_bare_text_has_no_marks_of_markdown() -> None:
+    assert bare("**Stop** the `queue`, see [the log](../log.md) and *wait*") == "Stop the queue, see the log and wait"
+    assert bare("snake_case_name and 2 * 3 * 4") == "snake_case_name and 2 * 3 * 4"
+
+
+def test_escaped_text_is_shown_letter_by_letter() -> None:
+    assert escaped("**a** :red[b] $x$") == "\\*\\*a\\*\\* \\:\u2060red\\[b\\] \\$x\\$"
+    assert escaped("http://a.example www.b.example") == "http\\:\u2060//a\\.example www\u2060\\.b\\.example"
+
+
+def test_an_answer_whose_passages_changed_repeats_nothing_of_them() -> None:
+    option = {
+        "place": "s/a",
+        "title": "A",
+        "kind": "leaf",
+        "content_types": [],
+        "summary": "It is so.",
+        "evidence": "The code is 7.",
+        "scent": 1,
+    }
+    step = {"kind": "choose", "place": "s/", "title": "S", "path": ["S"], "options": [option], "chosen": ["s/a"], "verdict": None}
+    quoted = {**step, "reason": "Mentions code: “The code is 7.”"}
+    assert "The code is 7" in str(trail.rows([quoted]))
+    shown = str(trail.rows([quoted], quoting=False))
+    assert "code is 7" not in shown and "It is so" not in shown and "Mentions code" in shown

@@ -1,0 +1,106 @@
+"""What an answer is: its text, the passages its numbers point at, the trail that led there, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from prompts.records import Verdict
+from tree.ask.snapshot_view import Step
+from tree.store.leaves import Leaf, Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A quoted stretch of a leaf: [start, end) of its text, and where that stands in the document."""
+
+    text: str
+    start: int
+    end: int
+    locator: str = ""
+    page: int | None = None
+    line: int | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What one number in an answer points at: a leaf, and the passages quoted from it."""
+
+    number: int
+    source: str
+    source_id: str
+    document_id: str
+    title: str
+    path: tuple[str, ...]
+    kind: str  # of the document
+    facts: Mapping[str, str]  # what its source says of it: a ticket's key, status, assignee ...
+    url: str
+    place: str
+    leaf: str  # key of the cited text: what stood there when it was cited
+    passages: tuple[Passage, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        first = self.passages[0]
+        return {**asdict(self), "url": first.url or self.url, "locator": first.locator, "quote": first.text}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole of it: also what is stored with a chat and printed by `--json`."""
+
+    question: str
+    text: str
+    verdict: Verdict
+    citations: tuple[Citation, ...] = ()
+    trail: tuple[Step, ...] = ()
+    version: int = 0
+    as_of: str | None = None  # when what was read was last known to be what the sources hold, ISO 8601 in UTC
+    coverage: Mapping[str, int] = field(default_factory=dict)
+    usage: Mapping[str, Any] = field(default_factory=dict)  # seconds, which model, and what it took
+    notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
+    closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
+    cut: bool = False  # it broke off while it was written: asking again may bring the rest
+
+    def as_json(self) -> dict[str, Any]:
+        """Without tuples, so that it is the same before and after it was stored."""
+        return {
+            "question": self.question,
+            "answer": self.text,
+            "verdict": self.verdict,
+            "citations": [citation.as_json() for citation in self.citations],
+            "trail": [step_json(step) for step in self.trail],
+            "version": self.version,
+            "as_of": self.as_of,
+            "coverage": dict(self.coverage),
+            "usage": dict(self.usage),
+            "notes": list(self.notes),
+            "closest": [dict(place) for place in self.closest],
+            "cut": self.cut,
+        }
+
+
+def step_json(step: Step) -> dict[str, Any]:
+    options = [{**asdict(one), "content_types": list(one.content_types), "path": list(one.path)} for one in step.options]
+    return {**asdict(step), "path": list(step.path), "options": options, "chosen": list(step.chosen)}
+
+
+Event = Step | TextPiece | Answer
+
+
+def passage(leaf: Leaf, start: int, end: int) -> Passage:
+    """A stretch of a leaf with its page, line and label."""
+    piece = next((piece for piece in leaf.pieces if piece.start <= start < piece.end), Piece(0, len(leaf.text)))
+    line = None
+    label = piece.label
+    if piece.first_line is not None:
+        line = piece.first_line + leaf.text.count("\n", piece.start, start)
+        last = line + leaf.text.count("\n", start, max(start, end - 1))
+        label = ", ".join(filter(None, (label, f"line {line}" if line == last else f"lines {line}–{last}")))
+    return Passage(leaf.text[start:end].strip(), start, end, label, piece.page, line, piece.url)

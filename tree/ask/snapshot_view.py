@@ -1,0 +1,302 @@
+"""What every walk stands on: the nodes, records and lines of the pinned version, and the steps and finds it tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from prompts.language import entities, sentences, terms
+from prompts.records import LeafAnswer, LeafText, Linked, LogicUnit, Option, Question, SummaryRecord, Verdict
+from tree.retrieve.index import Index, Scope, as_name
+from tree.retrieve.scent import Scent
+from tree.store.leaves import Leaf
+from tree.store.rows import Node, Store
+
+# "chat": the question was understood with the chat before it. "follow_up": what was read left something open, and the
+# question in the step's title is looked for next; it has no place and no options, the "choose" after it has.
+StepKind = Literal["named", "choose", "read", "back", "link", "overview", "register", "chat", "follow_up"]
+OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
+SHORT = 280  # characters of a summary that a trail keeps
+LINKS_FOLLOWED = 40  # names in a passage that are looked up
+RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
+LONGEST_LINKED = 600  # characters of a linked unit
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much one walk may read. Linked leaves are part of the leaves."""
+
+    branches: int = 6
+    leaves: int = 6
+    linked: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An option as the trail shows it."""
+
+    place: str
+    title: str
+    kind: str
+    summary: str
+    scent: float
+    evidence: str
+    content_types: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()  # titles between the branch and it, where several levels were shown at once
+    why: str = ""  # it was chosen; empty where it was not, or where only the step's reason is known
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a walk, with everything a person needs to follow it."""
+
+    kind: StepKind
+    place: str
+    hash: str
+    title: str
+    path: tuple[str, ...] = ()  # titles from the source down to here
+    options: tuple[Seen, ...] = ()
+    chosen: tuple[str, ...] = ()
+    reason: str = ""
+    verdict: Verdict | None = None
+    node_kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A leaf that was read, and what it says to the question."""
+
+    node: Node
+    leaf: Leaf
+    text: LeafText
+    answer: LeafAnswer
+    score: float
+    linked: bool = False
+
+
+@dataclass(slots=True)
+class Ground:
+    """Looks things up at the pinned version, each of them once."""
+
+    store: Store
+    index: Index
+    scent: Scent
+    scope: Scope
+    version: int
+    titles: Mapping[str, str]  # source names by id
+    _families: dict[str, list[Node]] = field(default_factory=dict)
+    _records: dict[str, SummaryRecord] = field(default_factory=dict)
+    _paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict)
+    _lines: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def question(self) -> Question:
+        return self.scent.question
+
+    def by(self, scent: Scent) -> Ground:
+        """The same ground with another question's scent over it."""
+        return replace(self, scent=scent, _lines={})
+
+    # ---- nodes
+
+    def children(self, node: Node) -> list[Node]:
+        if node.place not in self._families:
+            self.look_up([node.place])
+        return self._families[node.place]
+
+    def look_ahead(self, tops: Sequence[Node], leaves: int) -> None:
+        """Reads in one go what is on the way to so many of the best leaves: a walk will most likely come by there."""
+        best = self.best_leaves()[:leaves]
+        self.look_up({node.place for leaf in best for node in self.scent.path(leaf) if node.kind != "leaf"})
+        self._records |= self.store.records(node.record for node in tops)
+        shown = (option for family in (tops, *self._families.values()) for option in self._promising(family))
+        leaf_keys = {leaf.leaf for option in shown if (leaf := self.scent.best_leaf(option.place)) and leaf.leaf}
+        self._texts = {key: text for key, (text, _) in self.store.leaf_texts(leaf_keys).items()}
+
+    def look_up(self, places: Iterable[str]) -> None:
+        families = self.store.families(places, self.version)
+        self._families |= families
+        self._records |= self.store.records(node.record for family in families.values() for node in family)
+
+    def best_leaves(self) -> list[str]:
+        return sorted(self.scent.leaves, key=lambda place: -self.scent.leaves[place])
+
+    def entry_leaf(self, node: Node) -> Node | None:
+        """The leaf to read of a document that was named: the one the question smells of, else the first."""
+        leaf = self.scent.best_leaf(node.place)
+        while leaf is None and node.kind != "leaf":
+            children = self.children(node)
+            if not children:
+                return None
+            node = children[0]
+        return leaf or node
+
+    def branch_of(self, node: Node) -> str | None:
+        return self.scent.parent(node.place) if node.place in self.scent.nodes else node.parent
+
+    def path(self, node: Node) -> tuple[str, ...]:
+        """Titles from the source down to a node, for people; runs left out."""
+        if node.place not in self._paths:
+            nodes = self.scent.path(node.place) or self.store.path(node.place, self.version)
+            self._paths[node.place] = tuple(
+                self.titles.get(n.source_id, n.title) if n.kind == "root" else n.title for n in nodes if n.kind != "run"
+            )
+        return self._paths[node.place]
+
+    def record(self, node: Node) -> SummaryRecord:
+        return self.store.records([node.record]).get(node.record, SummaryRecord())
+
+    def leaf(self, node: Node) -> Leaf:
+        return self.store.leaves([node.leaf or ""])[node.leaf or ""]
+
+    # ---- options
+
+    def options(self, nodes: Sequence[Node], evident: int = OPTIONS_WITH_EVIDENCE) -> list[Option]:
+        """So many of the most promising come with their line of evidence."""
+        if unknown := {node.record for node in nodes} - self._records.keys():
+            self._records |= self.store.records(unknown)
+        lines = {node.place: self._evidence(node) for node in self._promising(nodes, evident)}
+        return [
+            Option(
+                node.place,
+                node.title,
+                node.kind,
+                self._records.get(node.record, SummaryRecord()),
+                self.scent.of(node.place),
+                lines.get(node.place, ""),
+            )
+            for node in nodes
+        ]
+
+    def _promising(self, nodes: Iterable[Node], number: int = OPTIONS_WITH_EVIDENCE) -> list[Node]:
+        promising = [node for node in nodes if self.scent.of(node.place) > 0]
+        return sorted(promising, key=lambda node: -self.scent.of(node.place))[:number]
+
+    def _evidence(self, node: Node) -> str:
+        """The line that speaks most to the question in the best leaf below a node."""
+        leaf = self.scent.best_leaf(node.place)
+        if leaf is None or leaf.leaf is None:
+            return ""
+        if leaf.leaf not in self._lines:
+            if leaf.leaf not in self._texts:
+                self._texts |= {key: text for key, (text, _) in self.store.leaf_texts([leaf.leaf]).items()}
+            self._lines[leaf.leaf] = _best_line(self._texts.get(leaf.leaf, ""), self.question)
+        return self._lines[leaf.leaf]
+
+    # ---- links
+
+    def linked(self, found: Found) -> list[tuple[Node, str]]:
+        """The leaves that what was quoted leads to, each with why: names of documents, the heading a procedure goes on at."""
+        names = self._telling(_names_in(found))
+        mentions = {name: number for number, name in enumerate(names)}
+        named = {place: name for name, place in self.index.named(names, self.scope) if place != found.node.place}
+        best = self._continued(found)
+        for place, node in self.store.nodes(named, self.version).items():
+            leaf = self.entry_leaf(node)
+            if leaf is not None and document_of(leaf) != document_of(found.node):
+                name = named[place]
+                best.append((-self.scent.of(leaf.place), mentions[name], leaf, f"it names “{names[name]}”"))
+        return [(node, reason) for _, _, node, reason in sorted(best, key=lambda item: item[:2])]
+
+    def linked_units(self, node: Node, text: LeafText, number: int) -> tuple[Linked, ...]:
+        """So many units of other documents that the units of a leaf link to, those the question smells of first."""
+        names = list(_link_names(text.units))[:LINKS_FOLLOWED]
+        places = [place for _, place in self.index.named(names, self.scope)]
+        others = [one for one in self.store.nodes(places, self.version).values() if document_of(one) != document_of(node)]
+        best = sorted(others, key=lambda one: -self.scent.of(one.place))[:number]
+        nearest = [leaf for one in best if (leaf := self.entry_leaf(one)) is not None]
+        stored = self.store.leaves(leaf.leaf for leaf in nearest if leaf.leaf)
+        return tuple(self._unit_of(leaf, stored[leaf.leaf]) for leaf in nearest if leaf.leaf in stored)
+
+    def _unit_of(self, node: Node, leaf: Leaf) -> Linked:
+        """The unit of a leaf that says most of the question, else its first."""
+        asked = set(self.question.weights)
+        spans = [(unit.header, leaf.text[unit.start : unit.end]) for unit in leaf.units] or [(leaf.title, leaf.text)]
+        header, body = max(spans, key=lambda span: len(asked & set(terms(f"{span[0]} {span[1]}"))))
+        return Linked(" › ".join(self.path(node)), header, body[:LONGEST_LINKED])
+
+    def _telling(self, names: dict[str, str]) -> dict[str, str]:
+        """Without names made of everyday words or of the question's own, by which the scent went already."""
+        asked = set(self.question.weights)
+        words = {name: terms(written) for name, written in names.items()}
+        weights = self.index.weights((word for some in words.values() for word in some), self.scope)
+        least = RARE * self.index.weight(1)
+        return {
+            name: names[name]
+            for name, some in words.items()
+            if any(weights[word] >= least for word in some) and not asked.issuperset(some)
+        }
+
+    def _continued(self, found: Found) -> list[tuple[float, int, Node, str]]:
+        """Where a procedure that was quoted goes on: the next leaf of the same document."""
+        headings = {as_name(link.to) for unit in _quoted_units(found) for link in unit.links if link.kind == "heading"}
+        if not headings or found.node.document_id is None:
+            return []
+        inside = self.store.inside(found.node.source_id, found.node.document_id, self.version)
+        return [
+            (-2.0, number, node, f"it goes on under “{node.title}”")
+            for number, node in enumerate(inside)
+            if node.kind == "leaf" and node.place != found.node.place and as_name(node.title) in headings
+        ]
+
+    # ---- steps
+
+    def step(
+        self,
+        kind: StepKind,
+        node: Node | None,
+        options: tuple[Seen, ...] = (),
+        chosen: tuple[str, ...] = (),
+        reason: str = "",
+        verdict: Verdict | None = None,
+    ) -> Step:
+        if node is None:
+            return Step(kind, "", "", "All sources", (), options, chosen, reason, verdict, "root")
+        return Step(kind, node.place, node.hash, node.title, self.path(node), options, chosen, reason, verdict, node.kind)
+
+
+def seen(option: Option, why: str = "") -> Seen:
+    record = option.record
+    summary = record.summary if len(record.summary) <= SHORT else f"{record.summary[:SHORT].rsplit(' ', 1)[0]} …"
+    types = record.content_types[:3]
+    scent = round(option.scent, 3)
+    return Seen(option.place, option.title, option.kind, summary, scent, option.evidence, types, option.path, why)
+
+
+def document_of(node: Node) -> tuple[str, str | None]:
+    return node.source_id, node.document_id
+
+
+def _best_line(text: str, question: Question) -> str:
+    best, line = 0.0, ""
+    for start, end in sentences(text):
+        found = set(terms(text[start:end]))
+        score = sum(weight for word, weight in question.weights.items() if word in found)
+        if score > best:
+            best, line = score, text[start:end]
+    return " ".join(line.split())[:SHORT]
+
+
+def _names_in(found: Found) -> dict[str, str]:
+    """What the quoted part of a leaf names that could be a document, as names are compared, to how it is written."""
+    names = _link_names(_quoted_units(found))
+    for entity in entities("\n".join(quote.text for quote in found.answer.quotes)):
+        if entity.kind in ("name", "key"):
+            names.setdefault(as_name(entity.text), entity.text)
+    return dict(list(names.items())[:LINKS_FOLLOWED])
+
+
+def _link_names(units: Iterable[LogicUnit]) -> dict[str, str]:
+    """The files and tickets that units link to, as names are compared, to how they are written."""
+    names: dict[str, str] = {}
+    for link in (link for unit in units for link in unit.links if link.kind in ("file", "key")):
+        written = link.to.rpartition("/")[2].partition("#")[0]
+        names.setdefault(as_name(written), written)
+    return names
+
+
+def _quoted_units(found: Found) -> list[LogicUnit]:
+    quotes = found.answer.quotes
+    return [unit for unit in found.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]

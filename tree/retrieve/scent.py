@@ -1,0 +1,297 @@
+"""Scent: how promising each leaf is for a question, and through it each branch above, before anything is read.
+
+A branch is worth its best leaf below. A walk by the branches' own summaries alone finds far less than flat search,
+because a summary cannot mention what all its leaves say; with the leaves' evidence carried upwards it finds more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import compress, pairwise
+from types import MappingProxyType
+
+from prompts.language import terms, words
+from prompts.question import PUTTING
+from prompts.records import Question
+from tree.retrieve.index import Hit, Index, Scope
+from tree.store.rows import Node, Store
+from tree.store.shape import root_place
+
+CANDIDATES = 160
+TELLING, COMMON = 4, 1.1  # words that are looked for however common; the weight of one that a third of the leaves has
+K1, B = 1.4, 0.75  # of BM25
+HEADING = 1.0  # how much a term in the header path counts beside one in the text
+PART = 0.4  # what `leaf` and `text` weigh of a question's `LeafText`
+REPEATED = 0.6  # the power of how often the question says a word
+PUT = 0.5  # what a word weighs by which a question is put ("describe", "opinion"), not what it is about
+# Weights beside the leaf's own BM25, from 0 to 1. All were chosen on one half of the questions of 17 sets; none of
+# them is sharp: half or twice as much changes the share of evidence found by less than a point.
+NEIGHBOURS = 0.15  # the leaves of the same branch: what a chapter, a chat, a folder is about
+HEAP = 0.1  # the same for files that lie side by side in no folder
+WINDOW, WINDOW_TERMS = 0.5, 25  # the best stretch of so many terms
+PHRASES = 0.2  # neighbouring words of the question that are neighbours here
+HEADED = 0.5  # how much of its title and headings the question says
+SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
+UNSAID, SAID_AGAIN = 0.5, 0.5  # words that no leaf before has; what such a word is worth once one has it
+PLACED, CONTENDERS = 12, 40  # leaves that are put in order one after the other, and among how many
+NAMED = 1.0  # added when the question names the document itself
+NOTHING: Mapping[str, float] = MappingProxyType({})
+BAG = 7  # leaves below a bottom branch, on average
+
+
+@dataclass(frozen=True, slots=True)
+class Scent:
+    """`leaves` maps places to scores, `best` every node above them to its best leaf; both from 0 to 1."""
+
+    question: Question
+    leaves: Mapping[str, float]
+    best: Mapping[str, tuple[float, str]]
+    nodes: Mapping[str, Node] = field(default_factory=dict)  # the leaves and every node above, passes included
+
+    def of(self, place: str) -> float:
+        return self.best.get(place, (0.0, ""))[0]
+
+    def best_leaf(self, place: str) -> Node | None:
+        return self.nodes.get(self.best.get(place, (0.0, ""))[1])
+
+    def path(self, place: str) -> list[Node]:
+        """From the root down to a node that was found or lies above one, passes left out; else nothing."""
+        above: list[Node] = []
+        step: str | None = place
+        while step is not None:
+            if step not in self.nodes:
+                return []
+            above.append(self.nodes[step])
+            step = self.nodes[step].parent
+        return [node for node in reversed(above) if node.kind != "pass"]
+
+    def parent(self, place: str) -> str | None:
+        """The node above, passes left out."""
+        above = self.nodes[place].parent
+        while above is not None and above in self.nodes and self.nodes[above].kind == "pass":
+            above = self.nodes[above].parent
+        return above
+
+
+def follow_scent(
+    store: Store,
+    index: Index,
+    text: str,
+    version: int,
+    scope: Scope,
+    named: Iterable[str] = (),
+    neighbours: float = NEIGHBOURS,
+    carried: Mapping[str, float] = NOTHING,
+) -> Scent:
+    """Scores the leaves of a pinned version for a question. `named` are places the question names outright,
+    `neighbours` what the leaves beside it count for a leaf, `carried` what words of the chat before count, from 0 to 1."""
+    said = terms(text)
+    known = index.weights(said, scope)
+    question = Question(text, known, frozenset(word for word, weight in known.items() if weight >= index.weight(0)))
+    weights = _weights(text, said, question.weights)
+    telling = said if scope.places else _telling(question.weights)
+    if carried:
+        before = index.weights(list(carried), scope)
+        weights |= {word: before[word] * share for word, share in carried.items()}
+        telling = [*telling, *_telling(before)]
+    # the rarest words may be nowhere at all: then the others have to do
+    found = index.search(telling, scope, CANDIDATES) or index.search(said, scope, CANDIDATES)
+    hits = {hit.place: hit for hit in found}
+    named = list(named)
+    nodes = store.ancestors([*hits, *named], version)
+    hits = {place: hit for place, hit in hits.items() if _is_open(nodes.get(place), hit)}
+    traces = {place: _trace(hit, weights) for place, hit in hits.items()}
+    scores = _scores(hits, traces, nodes, said, weights, index.mean_length(), neighbours)
+    for place in named:
+        for leaf in _leaves_below(place, hits, nodes):
+            scores[leaf] = scores.get(leaf, 0.0) + NAMED
+    scores = _one_after_the_other(scores, traces, nodes, weights)
+    most = max(scores.values(), default=1.0) or 1.0
+    leaves = {place: score / most for place, score in scores.items()}
+    return Scent(question, leaves, _carried_up(leaves, nodes), nodes)
+
+
+def _telling(weights: Mapping[str, float]) -> list[str]:
+    """The words to look for: without those that every third leaf has, where enough others are left."""
+    rarest = sorted(weights, key=lambda word: -weights[word])
+    return [word for number, word in enumerate(rarest) if number < TELLING or weights[word] >= COMMON]
+
+
+def _weights(text: str, said: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
+    """What each term of the question weighs here: parts of an identifier less than the whole, repeated words more, words
+    that only put the question less."""
+    wholes = {known[0] for known in words(text)}
+    counts = Counter(said)
+    return {
+        word: weight * (1.0 if word in wholes else PART) * (PUT if word in PUTTING else 1.0) * max(1, counts[word]) ** REPEATED
+        for word, weight in weights.items()
+    }
+
+
+def _is_open(node: Node | None, hit: Hit) -> bool:
+    """Live at the pinned version, as it was indexed."""
+    return node is not None and node.leaf == hit.leaf
+
+
+@dataclass(frozen=True, slots=True)
+class _Trace:
+    """The question's terms in one leaf: (position, term) in its text, and how often each counts."""
+
+    body: list[tuple[int, str]]
+    heading: list[str]
+    counts: dict[str, float]
+
+
+def _trace(hit: Hit, weights: Mapping[str, float]) -> _Trace:
+    said = hit.body.split()
+    body = list(compress(enumerate(said), map(weights.__contains__, said)))
+    heading = hit.heading.split()
+    counts: dict[str, float] = defaultdict(float)
+    for _, word in body:
+        counts[word] += 1
+    for word in heading:
+        if word in weights:
+            counts[word] += HEADING
+    return _Trace(body, heading, counts)
+
+
+def _scores(
+    hits: Mapping[str, Hit],
+    traces: Mapping[str, _Trace],
+    nodes: Mapping[str, Node],
+    said: Sequence[str],
+    weights: Mapping[str, float],
+    mean_length: float,
+    neighbours: float,
+) -> dict[str, float]:
+    own = _shares({place: _bm25(traces[place].counts, weights, hit.length / mean_length) for place, hit in hits.items()})
+    bags = _bags(traces, nodes)
+    around = _shares(
+        {parent: _bm25(bag, weights, nodes[parent].leaves / BAG if parent in nodes else 1.0) for parent, bag in bags.items()}
+    )
+    total = sum(weights.values()) or 1.0
+    pairs = {pair: weights[pair[0]] + weights[pair[1]] for pair in pairwise(said) if pair[0] in weights and pair[1] in weights}
+    scores = {}
+    for place, trace in traces.items():
+        node = nodes[place]
+        beside = min(neighbours, HEAP) if node.container == root_place(node.source_id) else neighbours
+        scores[place] = (
+            own[place]
+            + beside * around.get(node.parent or "", 0.0)
+            + WINDOW * _window(trace, weights) / total
+            + PHRASES * _phrases(trace, pairs)
+            + HEADED * _headed(trace, weights)
+        )
+    return scores
+
+
+def _bm25(counts: Mapping[str, float], weights: Mapping[str, float], relative_length: float) -> float:
+    norm = K1 * (1 - B + B * relative_length)
+    return sum(weights[word] * count * (K1 + 1) / (count + norm) for word, count in counts.items())
+
+
+def _shares(scores: dict[str, float]) -> dict[str, float]:
+    most = max(scores.values(), default=0.0) or 1.0
+    return {place: score / most for place, score in scores.items()}
+
+
+def _bags(traces: Mapping[str, _Trace], nodes: Mapping[str, Node]) -> dict[str, dict[str, float]]:
+    """The terms found below each bottom branch, leaf by leaf added up."""
+    bags: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for place, trace in traces.items():
+        bag = bags[nodes[place].parent or ""]
+        for word, count in trace.counts.items():
+            bag[word] += count
+    return bags
+
+
+def _window(trace: _Trace, weights: Mapping[str, float]) -> float:
+    """The most that the different terms in one stretch of the text weigh together."""
+    best = weight = 0.0
+    inside: dict[str, int] = {}
+    first = 0
+    for at, word in trace.body:
+        if not inside.get(word):
+            weight += weights[word]
+        inside[word] = inside.get(word, 0) + 1
+        while trace.body[first][0] < at - WINDOW_TERMS:
+            gone = trace.body[first][1]
+            inside[gone] -= 1
+            if not inside[gone]:
+                weight -= weights[gone]
+            first += 1
+        best = max(best, weight)
+    return best
+
+
+def _phrases(trace: _Trace, pairs: Mapping[tuple[str, str], float]) -> float:
+    """The share of the question's pairs of words that stand together here, or with one word between them."""
+    if not pairs:
+        return 0.0
+    found = {pair for pair in pairwise(trace.heading) if pair in pairs}
+    for (at, word), (then, other) in pairwise(trace.body):
+        if then - at <= 2 and (word, other) in pairs:
+            found.add((word, other))
+    return sum(pairs[pair] for pair in found) / sum(pairs.values())
+
+
+def _headed(trace: _Trace, weights: Mapping[str, float]) -> float:
+    """The share of a leaf's title and headings that the question says: one that says them all asks for this leaf."""
+    heading = set(trace.heading)
+    return sum(word in weights for word in heading) / len(heading) if heading else 0.0
+
+
+def _one_after_the_other(
+    scores: Mapping[str, float], traces: Mapping[str, _Trace], nodes: Mapping[str, Node], weights: Mapping[str, float]
+) -> dict[str, float]:
+    """Values the best leaves by what each adds to those before it: other documents, words not yet found.
+
+    As in maximal marginal relevance (Carbonell and Goldstein 1998); each is worth at most what the one before was.
+    """
+    ranked = sorted(scores.items(), key=lambda item: -item[1])
+    left, behind = dict(ranked[:CONTENDERS]), dict(ranked[CONTENDERS:])
+    total = sum(weights.values()) or 1.0
+    unsaid = {word: UNSAID * weight / total for word, weight in weights.items()}
+    used: Counter[tuple[str, str | None]] = Counter()
+    placed: dict[str, float] = {}
+
+    def value(place: str) -> float:
+        node, trace = nodes[place], traces.get(place)
+        new = sum(map(unsaid.__getitem__, trace.counts)) if trace else 0.0
+        return left[place] * SAME_DOCUMENT ** used[node.source_id, node.document_id] + new
+
+    while left and len(placed) < PLACED:
+        best = max(left, key=value)
+        placed[best] = value(best)
+        del left[best]
+        used[nodes[best].source_id, nodes[best].document_id] += 1
+        for word in traces[best].counts if best in traces else ():
+            unsaid[word] *= SAID_AGAIN
+    left |= behind
+    return placed | {place: value(place) for place in left}
+
+
+def _leaves_below(place: str, hits: Mapping[str, Hit], nodes: Mapping[str, Node]) -> list[str]:
+    """The leaves found below a named place; the place itself when it is a leaf."""
+    if place in nodes and nodes[place].kind == "leaf":
+        return [place]
+    below = []
+    for leaf in hits:
+        above = nodes[leaf].parent
+        while above is not None and above != place:
+            above = nodes[above].parent if above in nodes else None
+        if above == place:
+            below.append(leaf)
+    return below
+
+
+def _carried_up(leaves: Mapping[str, float], nodes: Mapping[str, Node]) -> dict[str, tuple[float, str]]:
+    best: dict[str, tuple[float, str]] = {}
+    for leaf, score in leaves.items():
+        step: str | None = leaf
+        while step is not None and (step not in best or best[step][0] < score):
+            best[step] = (score, leaf)
+            step = nodes[step].parent if step in nodes else None
+    return best

@@ -1,0 +1,95 @@
+"""Chats and their turns: a question asked once is kept with its trail and its answer, whatever happens to the page."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from tree.store.database import Database
+from tree.store.models import Chat, Turn
+
+TITLE = 60  # characters
+
+_chat = Chat.__table__
+_turn = Turn.__table__
+
+
+class Chats:
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def begin(self, question: str, scope: str = "", chat_id: str | None = None) -> Turn:
+        """A new running turn, in a new chat unless one is given."""
+        now = time.time()
+        with self.database.write() as connection:
+            if chat_id is None:
+                chat_id = uuid.uuid4().hex
+                title = question if len(question) <= TITLE else f"{question[:TITLE].rsplit(' ', 1)[0]} …"
+                connection.execute(sa.insert(_chat).values(id=chat_id, title=title, created_at=now, asked_at=now))
+            else:
+                connection.execute(sa.update(_chat).where(_chat.c.id == chat_id).values(asked_at=now))
+            last = connection.scalar(sa.select(sa.func.max(_turn.c.number)).where(_turn.c.chat_id == chat_id)) or 0
+            row = {
+                "id": uuid.uuid4().hex,
+                "chat_id": chat_id,
+                "number": last + 1,
+                "question": question,
+                "scope": scope,
+                "state": "running",
+                "message": "",
+                "version": 0,
+                "steps": [],
+                "asked_at": now,
+            }
+            connection.execute(sa.insert(_turn).values(row))
+        return Turn(**row)
+
+    def finish(
+        self, turn_id: str, state: str, answer: dict[str, Any] | None = None, steps: Sequence[dict] = (), message: str = ""
+    ) -> None:
+        """`state`: done, stopped or failed. Steps are kept beside the answer only when there is no whole answer."""
+        values = {"state": state, "answer": answer, "steps": list(steps), "message": message, "finished_at": time.time()}
+        values["version"] = (answer or {}).get("version", 0)
+        with self.database.write() as connection:
+            connection.execute(sa.update(_turn).where(_turn.c.id == turn_id).values(values))
+
+    def interrupt_running(self) -> int:
+        """At the start of the app: whatever was still running then will never end. Returns how many that were."""
+        message = "The app was stopped while this was being answered. Ask again."
+        values = {"state": "interrupted", "message": message, "finished_at": time.time()}
+        with self.database.write() as connection:
+            return connection.execute(sa.update(_turn).where(_turn.c.state == "running").values(values)).rowcount
+
+    def turn(self, turn_id: str) -> Turn | None:
+        with self.database.read() as connection:
+            row = connection.execute(sa.select(_turn).where(_turn.c.id == turn_id)).first()
+        return Turn(**row._mapping) if row else None
+
+    def turns(self, chat_id: str, limit: int = 30) -> list[Turn]:
+        """The last turns of a chat, the oldest first."""
+        query = sa.select(_turn).where(_turn.c.chat_id == chat_id).order_by(_turn.c.number.desc()).limit(limit)
+        with self.database.read() as connection:
+            return [Turn(**row._mapping) for row in connection.execute(query)][::-1]
+
+    def chat(self, chat_id: str) -> Chat | None:
+        with self.database.read() as connection:
+            row = connection.execute(sa.select(_chat).where(_chat.c.id == chat_id)).first()
+        return Chat(**row._mapping) if row else None
+
+    def recent(self, limit: int = 30) -> list[Chat]:
+        query = sa.select(_chat).order_by(_chat.c.asked_at.desc()).limit(limit)
+        with self.database.read() as connection:
+            return [Chat(**row._mapping) for row in connection.execute(query)]
+
+    def rename(self, chat_id: str, title: str) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.update(_chat).where(_chat.c.id == chat_id).values(title=title.strip()[:200] or "Untitled"))
+
+    def delete(self, chat_id: str) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_turn).where(_turn.c.chat_id == chat_id))
+            connection.execute(sa.delete(_chat).where(_chat.c.id == chat_id))

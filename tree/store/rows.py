@@ -1,0 +1,772 @@
+"""Nodes, documents, leaves and records: what is live at a version, and how the next version is published."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from hashlib import sha256
+from itertools import groupby
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic import TypeAdapter
+from sqlalchemy.engine import Connection
+
+from prompts.records import LogicUnit, SummaryRecord
+from tree.store.database import Database
+from tree.store.leaves import Container, Leaf, LeafDocument, Piece
+from tree.store.models import (
+    HAS_PROBLEMS,
+    Claim,
+    DocumentRow,
+    FailureRow,
+    LeafRow,
+    NodeRow,
+    ReadingRow,
+    RecordRow,
+    Source,
+    Tombstone,
+    Version,
+)
+from tree.store.shape import root_place
+
+MANY = 500  # values in one IN list
+RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory
+CLAIM_KEPT = 86_400.0  # seconds after its end: what was read and not published before a power cut is published the day after
+
+
+class StaleBase(Exception):
+    """Somebody else published this tree since the work started; start again from the newer version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A row of the tree. `kind`: root, folder, document, heading, run, leaf, or pass (a container with one child).
+
+    `container` and `level` say whose ordered items it belongs to: level 0 are the container's own children, level n
+    are runs over level n - 1. `target` is the node that a pass stands for. `height` is 0 for a leaf.
+    """
+
+    source_id: str
+    place: str
+    parent: str | None
+    container: str | None
+    level: int
+    slot: str
+    position: str
+    kind: str
+    title: str
+    hash: str
+    record: str
+    leaves: int
+    height: int
+    document_id: str | None = None
+    leaf: str | None = None
+    target: str | None = None
+
+
+COLUMNS = tuple(f.name for f in fields(Node))
+_node = NodeRow.__table__
+_document = DocumentRow.__table__
+_leaf = LeafRow.__table__
+_record = RecordRow.__table__
+_reading = ReadingRow.__table__
+_claim = Claim.__table__
+_source = Source.__table__
+_version = Version.__table__
+_NODES = sa.select(*(_node.c[name] for name in COLUMNS))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document's row: all of it but the leaves' text."""
+
+    source_id: str
+    id: str
+    title: str
+    kind: str
+    url: str
+    path: tuple[Container, ...]
+    order: str
+    place: str
+    fingerprint: str
+    metadata: Mapping[str, str]
+    aliases: tuple[str, ...]
+    problems: tuple[Mapping[str, str], ...]
+    outline: tuple[tuple[str, str, tuple[Container, ...], str], ...]
+    heads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFacts:
+    """What a source says of one of its documents."""
+
+    place: str
+    title: str
+    facts: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Change:
+    """Everything one publish writes. `put` and `drop` are by place, `documents` and `gone` by document id."""
+
+    source_id: str
+    base: int
+    put: dict[str, Node] = field(default_factory=dict)
+    drop: set[str] = field(default_factory=set)
+    documents: dict[str, StoredDocument] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+    leaves: dict[str, Leaf] = field(default_factory=dict)
+    records: dict[str, SummaryRecord] = field(default_factory=dict)
+    readings: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # key: record, decision, reader
+    added: int = 0
+    titles: tuple[str, ...] = ()
+    is_upgrade: bool = False  # nothing but records is new
+
+    def __bool__(self) -> bool:
+        return bool(self.put or self.drop or self.documents or self.gone)
+
+
+# ---------------------------------------------------------------- hashes and forms
+
+
+def digest(*parts: object) -> str:
+    """A fingerprint of JSON-like parts, 32 hexadecimal digits."""
+    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+_PIECE = tuple(f.name for f in fields(Piece))
+
+
+def leaf_data(leaf: Leaf) -> dict[str, Any]:
+    return {
+        "title": leaf.title,
+        "heading": list(leaf.heading),
+        "pieces": [{name: getattr(piece, name) for name in _PIECE} for piece in leaf.pieces],
+        "units": [unit.model_dump(exclude_defaults=True) for unit in leaf.units],
+    }
+
+
+def leaf_key(leaf: Leaf) -> str:
+    return digest(leaf.text, leaf_data(leaf))
+
+
+def record_hash(record: SummaryRecord, units: Sequence[LogicUnit] | None = None) -> str:
+    """Of a record and the units a model made with it, if any."""
+    return _hash_of(record_json(record), None if units is None else units_json(units))
+
+
+def _hash_of(record: str, units: str | None) -> str:
+    written = record if units is None else f"{record}\n{units}"
+    return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def units_json(units: Sequence[LogicUnit]) -> str:
+    return f"[{','.join(unit.model_dump_json(exclude_defaults=True) for unit in units)}]"
+
+
+def record_json(record: SummaryRecord) -> str:
+    return record.model_dump_json(exclude_defaults=True)
+
+
+def _as_leaf(text: str, data: Mapping[str, Any]) -> Leaf:
+    return Leaf(
+        slot="",
+        title=data["title"],
+        text=text,
+        heading=tuple(data["heading"]),
+        pieces=tuple(Piece(**piece) for piece in data["pieces"]),
+        units=tuple(LogicUnit.model_validate(unit) for unit in data["units"]),
+    )
+
+
+def _as_document(row: sa.Row) -> StoredDocument:
+    return StoredDocument(
+        source_id=row.source_id,
+        id=row.document_id,
+        title=row.title,
+        kind=row.kind,
+        url=row.url,
+        path=tuple(Container(*step) for step in row.path),
+        order=row.order,
+        place=row.place,
+        fingerprint=row.fingerprint,
+        metadata=row.meta,
+        aliases=tuple(row.aliases),
+        problems=tuple(row.problems),
+        outline=tuple((slot, title, tuple(Container(*c) for c in path), key) for slot, title, path, key in row.outline),
+        heads=row.heads,
+    )
+
+
+def stored(source_id: str, place: str, document: LeafDocument, keys: Sequence[str]) -> StoredDocument:
+    """The row of a document whose leaves have these keys."""
+    outline = tuple((leaf.slot, leaf.title, leaf.path, key) for leaf, key in zip(document.leaves, keys, strict=True))
+    return StoredDocument(
+        source_id,
+        document.id,
+        document.title,
+        document.kind,
+        document.url,
+        document.path,
+        document.order,
+        place,
+        document.fingerprint,
+        dict(document.metadata),
+        document.aliases,
+        tuple(dict(problem) for problem in document.problems),
+        outline,
+        document.heads,
+    )
+
+
+class _Recent(dict[str, SummaryRecord]):
+    """Records read lately, by the hash of their content, so that none can be out of date."""
+
+    def keep(self, hash_: str, record: SummaryRecord) -> SummaryRecord:
+        while len(self) >= RECORDS_KEPT and (oldest := next(iter(self), None)) is not None:
+            self.pop(oldest, None)
+        self[hash_] = record
+        return record
+
+
+_RECENT = _Recent()
+
+
+# ---------------------------------------------------------------- the store
+
+
+def _at(table: sa.Table, version: int | sa.BindParameter[int] | None) -> sa.ColumnElement[bool]:
+    """Rows live at `version`; None is now."""
+    if version is None:
+        return table.c.live_to.is_(None)
+    return sa.and_(table.c.live_from <= version, sa.or_(table.c.live_to.is_(None), table.c.live_to > version))
+
+
+_LISTED = sa.bindparam("listed", expanding=True)
+
+
+@cache
+def _nodes_by(column: str, pinned: bool) -> sa.Select:
+    """Nodes by values of a column. Made once: putting a statement together takes three times as long as running it."""
+    return _NODES.where(_node.c[column].in_(_LISTED), _at(_node, sa.bindparam("version") if pinned else None))
+
+
+@cache
+def _above(pinned: bool) -> sa.Select:
+    """The nodes at the listed places and all above them."""
+    live = _at(_node, sa.bindparam("version") if pinned else None)
+    step = sa.select(_node.c.id, _node.c.parent)
+    climb = step.where(_node.c.place.in_(_LISTED), live).cte("climb", recursive=True)
+    climb = climb.union(step.where(_node.c.place == climb.c.parent, live))
+    return _NODES.where(_node.c.id.in_(sa.select(climb.c.id)))
+
+
+_LEAVES_BY_KEY = sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(_LISTED))
+_RECORDS_BY_HASH = sa.select(_record.c.hash, _record.c.data).where(_record.c.hash.in_(_LISTED))
+_UNITS = TypeAdapter(tuple[LogicUnit, ...])
+
+
+def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
+    return {"listed": listed} if version is None else {"listed": listed, "version": version}
+
+
+def in_parts(values: Iterable[str]) -> Iterator[list[str]]:
+    """Without repetitions, in parts that fit one IN list."""
+    unique = list(dict.fromkeys(values))
+    for start in range(0, len(unique), MANY):
+        yield unique[start : start + MANY]
+
+
+class Store:
+    """Reads the tree at a pinned version number; publishes the next one. Each method is one short transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._branches: tuple[int, dict[str, Node]] = (0, {})  # of one version
+
+    # ---- versions
+
+    def newest(self) -> int:
+        """The number a question pins: everything published up to now."""
+        with self.database.read() as connection:
+            return connection.scalar(sa.select(sa.func.max(_version.c.number))) or 0
+
+    def newest_change(self) -> int:
+        """The number of the version in which documents changed last; upgrades of records since then do not count."""
+        query = sa.select(_version.c.number).where(_version.c.upgrade.is_(False)).order_by(_version.c.number.desc()).limit(1)
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
+    def version_at(self, moment: float) -> int:
+        """The last version published by `moment` (seconds since 1970), 0 before the first."""
+        with self.database.read() as connection:
+            query = sa.select(sa.func.max(_version.c.number)).where(_version.c.published_at <= moment)
+            return connection.scalar(query) or 0
+
+    def oldest_kept(self) -> int:
+        """Versions below this number have been forgotten."""
+        with self.database.read() as connection:
+            return connection.scalar(sa.select(sa.func.min(_version.c.number))) or 0
+
+    def versions(self, since: int = 0, limit: int = 50, source_id: str | None = None) -> list[Version]:
+        """Changes of documents, the newest first; upgrades of records are left out."""
+        changes = sa.and_(_version.c.number > since, _version.c.upgrade.is_(False))
+        query = sa.select(_version).where(changes).order_by(_version.c.number.desc()).limit(limit)
+        if source_id is not None:
+            query = query.where(_version.c.source_id == source_id)
+        with self.database.read() as connection:
+            return [Version(**row._mapping) for row in connection.execute(query)]
+
+    def sources(self) -> list[Source]:
+        """Every source that may be asked, in the order they were added."""
+        query = sa.select(_source).where(_source.c.removing.is_(False)).order_by(_source.c.created_at)
+        with self.database.read() as connection:
+            return [Source(**row._mapping) for row in connection.execute(query)]
+
+    def touched_since(self, version: int) -> set[str]:
+        """Ids of the sources that were changed or removed after a version."""
+        with self.database.read() as connection:
+            return set(connection.scalars(sa.select(_version.c.source_id).where(_version.c.number > version)))
+
+    def count_undecided(self, source_id: str) -> int:
+        """How many documents went missing at once and wait for an admin to say whether they are really gone."""
+        query = sa.select(sa.func.count()).select_from(Tombstone).where(Tombstone.source_id == source_id, Tombstone.undecided)
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
+    def count_failures(self, source_ids: Iterable[str]) -> int:
+        query = sa.select(sa.func.count()).select_from(FailureRow).where(FailureRow.source_id.in_(list(source_ids)))
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
+    # ---- nodes
+
+    def node(self, place: str, version: int | None = None) -> Node | None:
+        return self.nodes([place], version).get(place)
+
+    def nodes(self, places: Iterable[str], version: int | None = None) -> dict[str, Node]:
+        found: dict[str, Node] = {}
+        with self.database.read() as connection:
+            for some in in_parts(places):
+                rows = connection.execute(_nodes_by("place", version is not None), _bound(some, version)).all()
+                found.update((row.place, Node(*row)) for row in rows)
+        return found
+
+    def children(self, place: str, version: int | None = None) -> list[Node]:
+        """A node's children in order, a pass replaced by what it stands for and titled "Folder / Child"."""
+        return self.families([place], version)[place]
+
+    def families(self, places: Iterable[str], version: int | None = None) -> dict[str, list[Node]]:
+        """The children of each of these places, as `children` gives them."""
+        families: dict[str, list[Node]] = {place: [] for place in places}
+        with self.database.read() as connection:
+            for some in in_parts(families):
+                for row in connection.execute(_nodes_by("parent", version is not None), _bound(some, version)).all():
+                    families[row.parent].append(Node(*row))
+        for place, family in families.items():
+            families[place] = self._seen_through(sorted(family, key=lambda node: node.position), version)
+        return families
+
+    @staticmethod
+    def children_by(connection: Connection, place: str) -> list[Node]:
+        """A node's live children in order, as they are stored: what its record is made of."""
+        rows = connection.execute(_nodes_by("parent", False), _bound([place], None)).all()
+        return sorted((Node(*row) for row in rows), key=lambda node: node.position)
+
+    def _seen_through(self, rows: list[Node], version: int | None) -> list[Node]:
+        while passes := {row.target: row for row in rows if row.kind == "pass" and row.target}:
+            targets = self.nodes(passes, version)
+            rows = [_joined(row, targets[row.target]) if row.target in targets and row.kind == "pass" else row for row in rows]
+        return rows
+
+    def path(self, place: str, version: int | None = None) -> list[Node]:
+        """From the source's root down to the node, passes left out. Empty when there is no such node."""
+        above = self.ancestors([place], version)
+        path: list[Node] = []
+        step: str | None = place
+        while step is not None and (node := above.get(step)) is not None:
+            if node.kind != "pass":
+                path.append(node)
+            step = node.parent
+        return path[::-1]
+
+    def ancestors(self, places: Iterable[str], version: int | None = None) -> dict[str, Node]:
+        """The nodes at these places and every node above them, by place, passes included."""
+        found = self.nodes(places, version)
+        branches = self._branches_at(version)
+        missing = self._climb(found, branches)
+        with self.database.read() as connection:
+            for some in in_parts(missing):
+                rows = connection.execute(_above(version is not None), _bound(some, version)).all()
+                branches.update((row.place, Node(*row)) for row in rows)
+        self._climb(found, branches)
+        return found
+
+    @staticmethod
+    def _climb(found: dict[str, Node], branches: Mapping[str, Node]) -> set[str]:
+        """Adds to the found nodes those above them that are known; returns the places that are not."""
+        missing: set[str] = set()
+        waiting = list(found.values())
+        while waiting:
+            place = waiting.pop().parent
+            if place is None or place in found:
+                continue
+            if (node := branches.get(place)) is None:
+                missing.add(place)
+            else:
+                found[place] = node
+                waiting.append(node)
+        return missing
+
+    def _branches_at(self, version: int | None) -> dict[str, Node]:
+        """The branches of one pinned version that were looked up already: every question climbs to the same ones."""
+        if version is None:
+            return {}
+        known, branches = self._branches
+        if known != version or len(branches) > BRANCHES_KEPT:
+            branches = {}
+            self._branches = version, branches
+        return branches
+
+    def inside(self, source_id: str, document_id: str, version: int | None = None) -> list[Node]:
+        """The nodes of one document, in the order of their places."""
+        where = (_node.c.source_id == source_id, _node.c.document_id == document_id, _at(_node, version))
+        with self.database.read() as connection:
+            return [Node(*row) for row in connection.execute(_NODES.where(*where).order_by(_node.c.place))]
+
+    def first_leaves(self, node: Node, version: int | None = None, limit: int = 3) -> list[Node]:
+        """The first leaves below a node, in order."""
+        if node.kind == "leaf":
+            return [node]
+        found: list[Node] = []
+        for child in self.children(node.place, version):
+            found += self.first_leaves(child, version, limit - len(found))
+            if len(found) >= limit:
+                break
+        return found
+
+    def named_below(self, places: Iterable[str], version: int | None = None) -> list[str]:
+        """These places with runs replaced by what they group: every place whose name tells what is below it."""
+        found: list[str] = []
+        for node in self.nodes(places, version).values():
+            if node.kind == "run":
+                found += self.named_below([child.place for child in self.children(node.place, version)], version)
+            else:
+                found.append(node.place)
+        return found
+
+    def all_nodes(self, source_id: str, version: int | None = None) -> list[Node]:
+        query = _NODES.where(_node.c.source_id == source_id, _at(_node, version))
+        with self.database.read() as connection:
+            return [Node(*row) for row in connection.execute(query)]
+
+    def roots(self, version: int | None = None) -> dict[str, Node]:
+        """Each source's root by source id; a source without readable documents has none."""
+        with self.database.read() as connection:
+            ids = list(connection.scalars(sa.select(_source.c.id)))
+        roots = self.nodes(map(root_place, ids), version)
+        return {root.source_id: root for root in roots.values()}
+
+    def count_nodes(self, source_id: str, version: int | None = None) -> int:
+        query = sa.select(sa.func.count()).where(_node.c.source_id == source_id, _node.c.kind != "pass", _at(_node, version))
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
+    # ---- documents, leaves, records
+
+    def documents(
+        self, source_id: str, ids: Iterable[str] | None = None, version: int | None = None
+    ) -> dict[str, StoredDocument]:
+        query = sa.select(_document).where(_document.c.source_id == source_id, _at(_document, version))
+        query = query.order_by(_document.c.live_from, _document.c.document_id)
+        with self.database.read() as connection:
+            if ids is None:
+                return {row.document_id: _as_document(row) for row in connection.execute(query)}
+            found: dict[str, StoredDocument] = {}
+            for some in in_parts(ids):
+                rows = connection.execute(query.where(_document.c.document_id.in_(some)))
+                found.update((row.document_id, _as_document(row)) for row in rows)
+            return found
+
+    def facts(self, source_ids: Sequence[str], kind: str, version: int | None = None) -> list[StoredFacts]:
+        """Of all documents of a kind."""
+        query = sa.select(_document.c.place, _document.c.title, _document.c.meta)
+        query = query.where(_document.c.source_id.in_(source_ids), _document.c.kind == kind, _at(_document, version))
+        with self.database.read() as connection:
+            return [StoredFacts(*row) for row in connection.execute(query)]
+
+    def document_ids(self, source_id: str) -> set[str]:
+        query = sa.select(_document.c.document_id).where(_document.c.source_id == source_id, _at(_document, None))
+        with self.database.read() as connection:
+            return set(connection.scalars(query))
+
+    def names_at(self, places: Sequence[str], version: int | None = None) -> Iterator[tuple[str, str, list[str]]]:
+        """(place, source id, names) of the folders and documents at these places; runs have no name."""
+        titled = sa.select(_node.c.place, _node.c.source_id, _node.c.title)
+        titled = titled.where(
+            _node.c.place.in_(places), _node.c.kind.in_(("folder", "pass", "document", "leaf")), _at(_node, version)
+        )
+        called = sa.select(_document.c.place, _document.c.source_id, _document.c.title, _document.c.aliases)
+        called = called.where(_document.c.place.in_(places), _at(_document, version))
+        with self.database.read() as connection:
+            rows = [(place, source, [title]) for place, source, title in connection.execute(titled)]
+            rows += [(place, source, [title, *aliases]) for place, source, title, aliases in connection.execute(called)]
+        yield from rows
+
+    def documents_with_problems(self, source_id: str) -> list[dict[str, Any]]:
+        """Documents of which a part could not be read, with the reasons."""
+        columns = (_document.c.document_id, _document.c.title, _document.c.problems)
+        query = sa.select(*columns).where(_document.c.source_id == source_id, _at(_document, None))
+        query = query.where(HAS_PROBLEMS).order_by(_document.c.title)
+        with self.database.read() as connection:
+            return [{"id": id_, "title": title, "problems": problems} for id_, title, problems in connection.execute(query)]
+
+    def fingerprints(self, source_id: str) -> dict[str, str]:
+        """The fingerprint of every live document of a source."""
+        query = sa.select(_document.c.document_id, _document.c.fingerprint).where(
+            _document.c.source_id == source_id, _at(_document, None)
+        )
+        with self.database.read() as connection:
+            return dict(connection.execute(query).tuples().all())
+
+    def count_documents(self, source_id: str) -> int:
+        query = sa.select(sa.func.count()).where(_document.c.source_id == source_id, _at(_document, None))
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
+    def leaves(self, keys: Iterable[str]) -> dict[str, Leaf]:
+        with self.database.read() as connection:
+            return self.leaves_by(connection, keys)
+
+    @staticmethod
+    def leaves_by(connection: Connection, keys: Iterable[str]) -> dict[str, Leaf]:
+        found: dict[str, Leaf] = {}
+        for some in in_parts(keys):
+            rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
+            found.update((key, _as_leaf(text, data)) for key, text, data in rows)
+        return found
+
+    @staticmethod
+    def above_by(connection: Connection, places: Iterable[str]) -> dict[str, Node]:
+        """The live nodes at these places and all above them, by place."""
+        found: dict[str, Node] = {}
+        for some in in_parts(places):
+            found.update((row.place, Node(*row)) for row in connection.execute(_above(False), _bound(some, None)))
+        return found
+
+    def leaf_texts(self, keys: Iterable[str]) -> dict[str, tuple[str, list[str]]]:
+        """Text and heading path by key, without the units: for the search index."""
+        found: dict[str, tuple[str, list[str]]] = {}
+        with self.database.read() as connection:
+            for some in in_parts(keys):
+                rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
+                found.update((key, (text, [*data["heading"], data["title"]])) for key, text, data in rows)
+        return found
+
+    def records(self, hashes: Iterable[str]) -> dict[str, SummaryRecord]:
+        with self.database.read() as connection:
+            return self.records_by(connection, hashes)
+
+    def altered(self, hashes: Iterable[str]) -> set[str]:
+        """Those of these records that are not what they were when they were stored, or are not there."""
+        wanted = set(hashes)
+        sound: set[str] = set()
+        with self.database.read() as connection:
+            for some in in_parts(wanted):
+                query = sa.select(_record.c.hash, _record.c.data, _record.c.units).where(_record.c.hash.in_(some))
+                sound |= {row.hash for row in connection.execute(query) if _hash_of(row.data, row.units) == row.hash}
+        return wanted - sound
+
+    @staticmethod
+    def records_by(connection: Connection, hashes: Iterable[str]) -> dict[str, SummaryRecord]:
+        wanted = list(hashes)
+        found = {hash_: record for hash_ in wanted if (record := _RECENT.get(hash_)) is not None}
+        for some in in_parts(hash_ for hash_ in wanted if hash_ not in found):
+            rows = connection.execute(_RECORDS_BY_HASH, _bound(some, None))
+            found.update((hash_, _RECENT.keep(hash_, SummaryRecord.model_validate_json(data))) for hash_, data in rows.all())
+        return found
+
+    def units_of(self, record: str) -> tuple[LogicUnit, ...] | None:
+        """The logic units a model made with a leaf's record; None where the leaf's own hold."""
+        with self.database.read() as connection:
+            units = connection.scalar(sa.select(_record.c.units).where(_record.c.hash == record))
+        return None if units is None else _UNITS.validate_json(units)
+
+    def made_by(self, record: str) -> str:
+        """The model that made a record, as provider:model; empty where none did."""
+        by_model = sa.and_(_reading.c.record == record, _reading.c.by_model)
+        with self.database.read() as connection:
+            label = connection.scalar(sa.select(_reading.c.reader).where(by_model).order_by(_reading.c.made_at.desc()))
+        return (label or "").rpartition(" ")[0]  # without the version of the prompt
+
+    # ---- publishing
+
+    def publish(self, change: Change, also: Callable[[Connection], None] | None = None) -> int:
+        """Writes a change as the next version, with whatever must be true together with it. Returns its number.
+
+        Raises StaleBase when the tree is no longer at `change.base`. A change of nothing makes no version.
+        """
+        with self.database.write() as connection:
+            query = sa.select(_source.c.published).where(_source.c.id == change.source_id)
+            published = connection.scalar(query)
+            if published != change.base:
+                raise StaleBase(change.source_id)
+            if change:
+                published = self._write(connection, change)
+            if also is not None:
+                also(connection)
+            return published
+
+    def _write(self, connection: Connection, change: Change) -> int:
+        now = time.time()
+        version = {
+            "source_id": change.source_id,
+            "published_at": now,
+            "upgrade": change.is_upgrade,
+            "added": change.added,
+            "changed": len(change.documents) - change.added,
+            "removed": len(change.gone),
+            "titles": list(change.titles),
+        }
+        number = connection.execute(sa.insert(_version).values(version)).inserted_primary_key[0]
+        _end(connection, _node, _node.c.place, change.source_id, change.drop | change.put.keys(), number)
+        _end(connection, _document, _document.c.document_id, change.source_id, change.gone | change.documents.keys(), number)
+        insert_rows(connection, _node, ({**_row(node), "live_from": number} for node in change.put.values()))
+        insert_rows(connection, _document, (_document_row(document, number) for document in change.documents.values()))
+        leaves = ({"key": key, "text": _storable(leaf.text), "data": leaf_data(leaf)} for key, leaf in change.leaves.items())
+        insert_rows(connection, _leaf, leaves, ignore=True)
+        records = ({"hash": hash_, "data": record_json(record)} for hash_, record in change.records.items())
+        insert_rows(connection, _record, records, ignore=True)
+        readings = (
+            {"key": key, "record": record, "decision": decision, "reader": reader, "by_model": False, "made_at": now}
+            for key, (record, decision, reader) in change.readings.items()
+        )
+        insert_rows(connection, _reading, readings, ignore=True)
+        update = sa.update(_source).where(_source.c.id == change.source_id)
+        connection.execute(update.values(published=number, **({} if change.is_upgrade else {"changed_at": now})))
+        return number
+
+    # ---- forgetting
+
+    def forget_before(self, moment: float) -> int:
+        """Deletes what only versions published before `moment` could see. Returns how many rows went."""
+        with self.database.write() as connection:
+            query = sa.select(sa.func.max(_version.c.number)).where(_version.c.published_at <= moment)
+            horizon = connection.scalar(query)
+            if horizon is None:
+                return 0
+            gone = 0
+            for table in (_node, _document):
+                gone += connection.execute(sa.delete(table).where(table.c.live_to <= horizon)).rowcount
+            connection.execute(sa.delete(_version).where(_version.c.number < horizon))
+            return gone + (_sweep(connection) if gone else 0)
+
+    def squash_upgrades(self, moment: float) -> int:
+        """Makes one of upgrades that follow each other and were published before `moment`: a day of them is thousands of
+        versions between which no document changed. Returns how many versions went."""
+        query = sa.select(_version.c.source_id, _version.c.number, _version.c.upgrade).where(_version.c.published_at <= moment)
+        with self.database.write() as connection:
+            rows = connection.execute(query.order_by(_version.c.source_id, _version.c.number)).all()
+            gone = 0
+            for (source_id, is_upgrade), stretch in groupby(rows, key=lambda row: (row.source_id, row.upgrade)):
+                numbers = [row.number for row in stretch]
+                if is_upgrade and len(numbers) > 1:
+                    _squash(connection, source_id, numbers[0], numbers[-1])
+                    gone += len(numbers) - 1
+            if gone:
+                _sweep(connection)
+            return gone
+
+    def forget_source(self, source_id: str) -> None:
+        """Deletes everything of a source, old versions included. That is a version too: whoever follows the tree sees it."""
+        with self.database.write() as connection:
+            for table in (_node, _document, _version, _claim):
+                connection.execute(sa.delete(table).where(table.c.source_id == source_id))
+            _sweep(connection)
+            connection.execute(sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[]))
+
+
+def _squash(connection: Connection, source_id: str, first: int, last: int) -> None:
+    """What came with the versions from first to last is as if it had come with the last."""
+    own, began, ended = (
+        _node.c.source_id == source_id,
+        _node.c.live_from.between(first, last),
+        _node.c.live_to.between(first, last),
+    )
+    connection.execute(sa.delete(_node).where(own, began, ended))
+    connection.execute(sa.update(_node).where(own, began).values(live_from=last))
+    connection.execute(sa.update(_node).where(own, ended).values(live_to=last))
+    between = sa.and_(_version.c.source_id == source_id, _version.c.number >= first, _version.c.number < last)
+    connection.execute(sa.delete(_version).where(between))
+
+
+def _sweep(connection: Connection) -> int:
+    """Deletes leaves, records and readings that no row needs any more, and that no upgrade is about to publish."""
+    used_leaves = sa.select(_node.c.leaf).where(_node.c.leaf.is_not(None))
+    connection.execute(sa.delete(_claim).where(_claim.c.until < time.time() - CLAIM_KEPT))
+    claimed = sa.and_(_claim.c.key == _reading.c.key, _claim.c.reader == _reading.c.reader)
+    used_records = sa.select(_node.c.record).union(sa.select(_reading.c.record).join(_claim, claimed))
+    gone = connection.execute(sa.delete(_leaf).where(_leaf.c.key.not_in(used_leaves))).rowcount
+    gone += connection.execute(sa.delete(_record).where(_record.c.hash.not_in(used_records))).rowcount
+    left = sa.select(_record.c.hash)
+    return gone + connection.execute(sa.delete(_reading).where(_reading.c.record.not_in(left))).rowcount
+
+
+def _end(connection: Connection, table: sa.Table, column: sa.Column, source_id: str, values: Iterable[str], number: int) -> None:
+    for some in in_parts(sorted(values)):
+        where = sa.and_(table.c.source_id == source_id, column.in_(some), table.c.live_to.is_(None))
+        connection.execute(sa.update(table).where(where).values(live_to=number))
+
+
+def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
+    """With `ignore`, a row whose key is there already is left as it is."""
+    statement = sa.insert(table)
+    if ignore:
+        statement = _dialect_insert(connection)(table).on_conflict_do_nothing()
+    if batch := list(rows):
+        connection.execute(statement, batch)
+
+
+def _dialect_insert(connection: Connection) -> Any:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+
+
+def _row(node: Node) -> dict[str, Any]:
+    return {name: getattr(node, name) for name in COLUMNS}
+
+
+def _document_row(document: StoredDocument, number: int) -> dict[str, Any]:
+    return {
+        "source_id": document.source_id,
+        "document_id": document.id,
+        "live_from": number,
+        "title": document.title,
+        "kind": document.kind,
+        "url": document.url,
+        "path": [list(step) for step in document.path],
+        "order": document.order,
+        "place": document.place,
+        "fingerprint": document.fingerprint,
+        "meta": dict(document.metadata),
+        "aliases": list(document.aliases),
+        "problems": [dict(problem) for problem in document.problems],
+        "outline": [[slot, title, [list(c) for c in path], key] for slot, title, path, key in document.outline],
+        "heads": document.heads,
+    }
+
+
+def _storable(text: str) -> str:
+    """SQLite holds UTF-8; a lone surrogate from a broken file becomes a visible escape."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _joined(row: Node, target: Node) -> Node:
+    title = target.title if row.title == target.title else f"{row.title} / {target.title}"
+    return replace(target, title=title, parent=row.parent, position=row.position)

@@ -1,0 +1,70 @@
+"""Whether what an answer cited still stands where it was cited: nothing that was removed is shown as if it were there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tree.ask.answer import Passage, passage
+from tree.store.leaves import Leaf
+from tree.store.rows import Node, Store, StoredDocument
+
+State = Literal["current", "edited", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`passages` are where the cited words stand now; empty unless `state` is current. `document` is as it is now."""
+
+    state: State
+    node: Node | None = None
+    leaf: Leaf | None = None
+    passages: tuple[Passage, ...] = ()
+    document: StoredDocument | None = None
+
+
+def standings(store: Store, citations: Sequence[Mapping[str, Any]]) -> list[Standing]:
+    """For each citation of remembered answers, as `Answer.as_json` wrote them."""
+    nodes = store.nodes({citation["place"] for citation in citations})
+    sources = {source.id for source in store.sources()}
+    there = {place: node for place, node in nodes.items() if node.source_id in sources}
+    leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
+    documents = _documents(store, [citation for citation in citations if citation["place"] in there])
+    return [
+        _standing(citation, there.get(citation["place"]), leaves, documents.get((citation["source_id"], citation["document_id"])))
+        for citation in citations
+    ]
+
+
+def _documents(store: Store, citations: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], StoredDocument]:
+    wanted: dict[str, set[str]] = {}
+    for citation in citations:
+        wanted.setdefault(citation["source_id"], set()).add(citation["document_id"])
+    return {(source, id_): found for source, ids in wanted.items() for id_, found in store.documents(source, ids).items()}
+
+
+def _standing(
+    citation: Mapping[str, Any], node: Node | None, leaves: Mapping[str, Leaf], document: StoredDocument | None
+) -> Standing:
+    if node is None:
+        return Standing("removed")
+    leaf = leaves.get(node.leaf or "")
+    if leaf is None:
+        return Standing("edited", node, document=document)
+    spans = [_span(leaf, quoted, same=node.leaf == citation["leaf"]) for quoted in citation["passages"]]
+    if any(span is None for span in spans):
+        return Standing("edited", node, leaf, document=document)
+    return Standing("current", node, leaf, tuple(passage(leaf, *span) for span in spans if span is not None), document)
+
+
+def _span(leaf: Leaf, quoted: Mapping[str, Any], same: bool) -> tuple[int, int] | None:
+    """Where the quoted words stand in the leaf as it is now, white space aside."""
+    if same:
+        return quoted["start"], quoted["end"]
+    words = quoted["text"].split()
+    if not words:
+        return None
+    match = re.search(r"\s+".join(re.escape(word) for word in words), leaf.text)
+    return match.span() if match else None

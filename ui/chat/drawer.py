@@ -1,0 +1,166 @@
+"""The source drawer: a cited passage in the text around it, as it stands there now, and the ways on from there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import streamlit as st
+
+from tree.ask.answer import Passage
+from tree.store.leaves import Leaf
+from ui.chat import pdf_page
+from ui.chat.citation_status import Standing, standings
+from ui.chat.ticket_view import NOBODY, Ticket, ticket_of
+from ui.chat.turns import STATES
+from ui.server.originals import NotFound, is_pdf, original
+from ui.shared import components, pages
+from ui.shared.markup import escaped
+from ui.shared.status import ago
+from ui.shared.tools import Tools
+
+OPEN = "open_source"  # in the session: (turn id, citation number), so that a redrawn page keeps the drawer open
+
+
+def _close() -> None:
+    st.session_state.pop(OPEN, None)
+
+
+def drawer(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
+    title = f"{citation['number']} · {escaped(citation['title'])}"
+    st.dialog(title, width="medium", position="right", on_dismiss=_close)(_content)(tools, citation, key)
+
+
+def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
+    standing = standings(tools.workspace.store, [citation])[0]
+    st.caption(" › ".join(escaped(step) for step in (citation["source"], *citation["path"])))
+    ticket = ticket_of(standing)
+    if ticket is not None:
+        _facts(ticket)
+    if standing.state == "removed":
+        st.warning(
+            "This passage was removed since it was cited, or moved elsewhere. What it said is not shown as if it still held.",
+            icon=":material/delete:",
+        )
+        return
+    if standing.state == "edited":
+        st.warning("This passage was edited since it was cited. This is what stands there now.", icon=":material/edit:")
+    elif where := _where(standing):
+        st.markdown(f":small[{where}]")
+    if standing.leaf is not None:
+        _passages(tools, citation, standing, key)
+    _ways_on(tools, citation, standing, ticket)
+
+
+def _facts(ticket: Ticket) -> None:
+    """How the ticket stands now."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{escaped(ticket.key)}**", width="content")
+        if ticket.status:
+            st.badge(escaped(ticket.status), color="gray")
+        changed = f" · updated {ago(time.time() - ticket.updated)}" if ticket.updated else ""
+        st.caption(f":material/person: {escaped(ticket.assignee or NOBODY)}{changed}", width="content")
+
+
+def _where(standing: Standing) -> str:
+    labels = dict.fromkeys(passage.locator for passage in standing.passages if passage.locator)
+    return " · ".join(escaped(label) for label in labels)
+
+
+def _passages(tools: Tools, citation: Mapping[str, Any], standing: Standing, key: str) -> None:
+    assert standing.leaf is not None
+    label = f"{citation['title']}, {STATES.get(standing.state, 'cited passage marked')}"
+    parts = marked(standing.leaf, standing.passages)
+    pages_of = (
+        {passage.page: passage for passage in reversed(standing.passages) if passage.page}
+        if is_pdf(citation["document_id"])
+        else {}
+    )
+    if not pages_of:
+        components.passage(parts, label, f"{key}-text")
+        return
+    as_page, as_text = st.tabs(["Page", "Text"])
+    with as_page:
+        for number in sorted(pages_of):
+            quoted = "\n".join(passage.text for passage in standing.passages if passage.page == number)
+            _page(tools, citation, number, quoted)
+    with as_text:
+        components.passage(parts, label, f"{key}-text")
+
+
+def marked(leaf: Leaf, passages: tuple[Passage, ...]) -> list[tuple[str, bool]]:
+    """The leaf's text cut at the borders of its cited passages."""
+    parts: list[tuple[str, bool]] = []
+    end = 0
+    for passage in sorted(passages, key=lambda passage: passage.start):
+        start, stop = max(passage.start, end), max(passage.end, end)
+        parts += [(leaf.text[end:start], False), (leaf.text[start:stop], True)]
+        end = stop
+    parts.append((leaf.text[end:], False))
+    return [part for part in parts if part[0]]
+
+
+def _page(tools: Tools, citation: Mapping[str, Any], number: int, quoted: str) -> None:
+    try:
+        path = original(tools, citation["source_id"], citation["document_id"])
+        changed = path.stat().st_mtime_ns
+    except (NotFound, OSError):
+        st.info("The PDF itself cannot be opened now; its text is under “Text”.", icon=":material/info:")
+        return
+    secrets = tools.sources.secrets(tools.sources.get(citation["source_id"]))
+    found = _drawn(str(path), changed, number, quoted, _passwords=_passwords(secrets))
+    if found is None:
+        st.info("This page cannot be drawn; its text is under “Text”.", icon=":material/info:")
+        return
+    picture, is_marked = found
+    st.image(
+        picture,
+        width="stretch",
+        alt=f"Page {number} of {citation['title']}" + (", the cited passage marked" if is_marked else ""),
+    )
+    st.caption(f"Page {number}" + ("" if is_marked else ". The passage could not be marked on it; it is marked under “Text”."))
+
+
+def _passwords(secrets: Mapping[str, Any]) -> tuple[str, ...]:
+    given = secrets.get("passwords", ())
+    return tuple(given.split("\n")) if isinstance(given, str) else tuple(given)
+
+
+@st.cache_data(max_entries=60, ttl=3600, show_spinner="Drawing the page")
+def _drawn(path: str, changed: int, number: int, quoted: str, _passwords: tuple[str, ...]) -> tuple[bytes, bool] | None:
+    drawn = pdf_page.draw(Path(path), number, quoted, _passwords)
+    return (drawn.png, drawn.found) if drawn else None
+
+
+def _ways_on(tools: Tools, citation: Mapping[str, Any], standing: Standing, ticket: Ticket | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        first = next(iter(standing.passages), None)
+        mark = {"mark": f"{first.start}-{first.end}"} if first and first.start < first.end else {}
+        # a link: st.switch_page to another page with parameters leaves an address of neither page in the browser's history
+        st.page_link(
+            pages.tree(), label="Show in the tree", icon=":material/account_tree:", query_params={"at": citation["place"]} | mark
+        )
+        if ticket is not None:
+            if ticket.url:
+                st.link_button(f"Open {ticket.key}", ticket.url, icon=":material/open_in_new:")
+            if ticket.comment:
+                st.link_button("Open the comment", ticket.comment, icon=":material/comment:")
+        elif url := link_to(tools, citation, standing):
+            st.link_button("Open original", url, icon=":material/open_in_new:")
+
+
+def link_to(tools: Tools, citation: Mapping[str, Any], standing: Standing) -> str:
+    """The original: on the web where it has an address, else the file through our own route; empty where there is none."""
+    web = next((passage.url for passage in standing.passages if passage.url), "") or citation["url"]
+    if web.startswith(("https://", "http://")):
+        return web
+    try:
+        original(tools, citation["source_id"], citation["document_id"])
+    except NotFound:
+        return ""
+    page = next((passage.page for passage in standing.passages if passage.page), None)
+    fragment = f"#page={page}" if page and is_pdf(citation["document_id"]) else ""
+    return f"/files/{quote(citation['source_id'])}/{quote(citation['document_id'])}{fragment}"

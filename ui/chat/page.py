@@ -1,0 +1,250 @@
+"""The chat: a question, the walk while it goes on, the answer with its citations.
+
+The page only looks at what is kept (tree/store/chats.py) and at what is being answered
+(ui/server/background_answers.py); it answers nothing itself, so it may be left, reloaded or opened twice at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from tree.ask.ask import AskError
+from tree.store.database import StoreError
+from tree.store.models import Turn
+from ui.chat import history
+from ui.chat.citation_status import Standing, standings
+from ui.chat.drawer import OPEN, drawer
+from ui.chat.turns import VERDICTS, view
+from ui.chat.welcome import welcome
+from ui.shared import components
+from ui.shared.markup import escaped
+from ui.shared.scope import Scope, read_scope
+from ui.shared.tools import Tools
+
+SHOWN = 15  # turns; the browser is what a long chat costs
+LOOK_SECONDS = 0.3  # between two looks at an answer that is being written
+QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
+INTERRUPTED = "This was never finished, because the app was stopped. Ask again."
+BOX = "question"  # key of the question box
+REFUSED = "refused"
+
+
+def page(tools: Tools) -> None:
+    chat_id = st.query_params.get("c")
+    chat = tools.chats.chat(chat_id) if chat_id else None
+    scope = _scope(tools)
+    ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat else None)
+    history.sidebar(tools, chat_id)
+    if chat_id and chat is None:
+        st.info("There is no such chat any more. Ask something to begin a new one.", icon=":material/info:")
+    if chat is None:
+        components.announce("")
+        welcome(tools, scope, ask)
+    else:
+        history.header(tools, chat)
+        _conversation(tools, chat.id, ask)
+    _question_box(tools, scope, ask)
+
+
+# ---------------------------------------------------------------- asking
+
+
+def _ask(tools: Tools, question: str, *, scope: Scope, chat_id: str | None) -> None:
+    try:
+        turn = tools.runs.start(question, scope, chat_id)
+    except (AskError, StoreError) as error:
+        st.session_state[REFUSED] = str(error)
+        st.session_state[BOX] = question  # given back, to be shortened rather than typed again
+        return
+    st.query_params["c"] = turn.chat_id
+    if (run := tools.runs.of(turn.id)) is not None:
+        run.ended.wait(QUICK_SECONDS)
+
+
+def _question_box(tools: Tools, scope: Scope, ask: Any) -> None:
+    sources = tools.sources.all()
+    with st.bottom:
+        if message := st.session_state.pop(REFUSED, ""):
+            st.error(message, icon=":material/error:")
+        if len(sources) > 1 or scope != Scope():
+            _scope_row(tools, scope)
+        st.chat_input(
+            "Ask about your documents" if sources else "Add a source first, then ask about it",
+            key=BOX,
+            disabled=not sources,
+            on_submit=lambda: ask(st.session_state[BOX] or ""),
+        )
+
+
+# ---------------------------------------------------------------- where it is asked
+
+
+def _scope(tools: Tools) -> Scope:
+    place, source = st.query_params.get("at", ""), st.query_params.get("in", "")
+    if place and place.endswith("/") and place.count("/") == 1:
+        place, source = "", place[:-1]  # the root of a source is all of it
+    if place:
+        return Scope(place=place)
+    return Scope(source=source) if any(source == known.id for known in tools.sources.all()) else Scope()
+
+
+def _scope_row(tools: Tools, scope: Scope) -> None:
+    names = {"": "All sources"} | {source.id: source.name for source in tools.sources.all()}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
+        st.caption("Asking in", width="content")
+        if scope.place:
+            st.button(_branch_name(tools, scope.place, names), icon=":material/close:", icon_position="right", key="scope-branch",
+                      help="Ask in all sources instead", on_click=_narrow, args=("",))  # fmt: skip
+            return
+        chosen = st.selectbox("Source to ask in", list(names), index=list(names).index(scope.source), format_func=names.get,
+                              label_visibility="collapsed", key=f"scope-source-{scope.source}", width=230)  # fmt: skip
+        if chosen != scope.source:
+            _narrow(chosen)
+            st.rerun()
+
+
+def _branch_name(tools: Tools, place: str, names: dict[str, str]) -> str:
+    store = tools.workspace.store
+    nodes = [node for node in store.path(place) if node.kind != "run"]
+    if (itself := store.node(place)) is not None and itself not in nodes:
+        nodes.append(itself)  # a group of neighbours, or a folder with one child, which a path leaves out
+    titles = [names.get(node.source_id, node.title) if node.kind == "root" else node.title for node in nodes]
+    return escaped(" › ".join(titles[-2:])) if titles else "a branch that is gone"
+
+
+def _narrow(source_id: str) -> None:
+    for name in ("at", "in"):
+        st.query_params.pop(name, None)
+    if source_id:
+        st.query_params["in"] = source_id
+
+
+# ---------------------------------------------------------------- the turns
+
+
+def _conversation(tools: Tools, chat_id: str, ask: Any) -> None:
+    shown = st.session_state.setdefault(f"shown-{chat_id}", SHOWN)
+    turns = tools.chats.turns(chat_id, limit=shown + 1)
+    components.announce(*((_announcement(tools, turns[-1]), turns[-1].id) if turns else ("",)))
+    if len(turns) > shown:
+        turns = turns[1:]
+        if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
+            st.session_state[f"shown-{chat_id}"] = shown + SHOWN
+            st.rerun()
+    standing = _standings(tools, turns)
+    for turn in turns:
+        with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
+            st.markdown(escaped(turn.question))
+            if turn.scope:
+                _asked_in(tools, read_scope(turn.scope))
+        with st.chat_message("assistant", avatar=":material/account_tree:"):
+            run = tools.runs.of(turn.id)
+            if turn.state == "running" and run is not None and not run.ended.is_set():
+                _live(tools, turn)
+            else:
+                _remembered(tools, turn, standing.get(turn.id, []), ask, is_last=turn is turns[-1])
+    _follow(tools, chat_id, _signs(tools, chat_id))
+    _open_drawer(tools, turns)
+
+
+def _standings(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[Standing]]:
+    """Whether the cited passages of all shown turns still stand, looked up at once."""
+    answers = {turn.id: (turn.answer or _answer_of(tools, turn)) for turn in turns}
+    cited = [(id_, citation) for id_, answer in answers.items() if answer for citation in answer["citations"]]
+    found: dict[str, list[Standing]] = {}
+    for (id_, _), standing in zip(cited, standings(tools.workspace.store, [citation for _, citation in cited]), strict=True):
+        found.setdefault(id_, []).append(standing)
+    return found
+
+
+def _answer_of(tools: Tools, turn: Turn) -> dict[str, Any] | None:
+    """Of a turn that ended between two looks, or that could not be kept."""
+    run = tools.runs.of(turn.id)
+    return run.answer if run is not None and run.ended.is_set() else None
+
+
+@st.fragment(run_every=LOOK_SECONDS)
+def _live(tools: Tools, turn: Turn) -> None:
+    run = tools.runs.of(turn.id)
+    if run is None or run.ended.is_set():
+        st.rerun()
+    _draw(view(turn, run, ()), turn)
+    if st.button("Stop", icon=":material/stop_circle:", key=f"stop-{turn.id}"):
+        tools.runs.stop(turn.id)
+        run.ended.wait(QUICK_SECONDS)
+        st.rerun()
+
+
+def _remembered(tools: Tools, turn: Turn, standing: Sequence[Standing], ask: Any, *, is_last: bool) -> None:
+    run = tools.runs.of(turn.id)
+    state, message = turn.state, turn.message
+    if state == "running":  # it ended, but could not be written, or nobody is left who answers it
+        state, message = (run.state, run.message) if run is not None else ("interrupted", INTERRUPTED)
+    if state == "running":
+        state, message = "done", ""
+    data = view(turn, run, standing) | {"running": False}
+    _draw(data, turn)
+    if state == "failed":
+        st.error(message, icon=":material/error:")
+    elif state == "interrupted":
+        st.warning(message or INTERRUPTED, icon=":material/power_off:")
+    elif state == "stopped":
+        st.caption("Stopped.")
+    changed = any(citation["state"] != "current" for citation in data["citations"])
+    if state != "done" or changed or data["cut"] or (is_last and data["verdict"] != "complete"):
+        st.button("Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=_again, args=(ask, turn))
+
+
+def _again(ask: Any, turn: Turn) -> None:
+    ask.func(*ask.args, turn.question, scope=read_scope(turn.scope), chat_id=turn.chat_id)
+
+
+def _draw(data: dict[str, Any], turn: Turn) -> None:
+    clicked = components.turn(data, key=f"turn-{turn.id}")
+    if clicked.cite is not None:
+        st.session_state[OPEN] = (turn.id, int(clicked.cite))
+
+
+def _asked_in(tools: Tools, scope: Scope) -> None:
+    names = {source.id: source.name for source in tools.sources.all()}
+    where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a source that is gone"))
+    st.caption(f":material/filter_alt: asked in {where}")
+
+
+def _open_drawer(tools: Tools, turns: Sequence[Turn]) -> None:
+    turn_id, number = st.session_state.get(OPEN, ("", 0))
+    for turn in turns:
+        answer = turn.answer or _answer_of(tools, turn)
+        for citation in (answer or {}).get("citations", ()):
+            if turn.id == turn_id and citation["number"] == number:
+                drawer(tools, citation, f"source-{turn_id}-{number}")
+                return
+    st.session_state.pop(OPEN, None)
+
+
+# ---------------------------------------------------------------- what others do meanwhile
+
+
+@st.fragment(run_every=3.0)
+def _follow(tools: Tools, chat_id: str, seen: tuple[str, int]) -> None:
+    """Draws the page again when somebody else asked in this chat, or a document changed: a citation may have aged."""
+    if _signs(tools, chat_id) != seen:
+        st.rerun()
+
+
+def _signs(tools: Tools, chat_id: str) -> tuple[str, int]:
+    last = tools.chats.turns(chat_id, limit=1)
+    return (last[0].id if last else "", tools.workspace.store.newest_change())
+
+
+def _announcement(tools: Tools, turn: Turn) -> str:
+    answer = turn.answer or _answer_of(tools, turn)
+    if answer is not None:
+        return "The answer broke off." if answer.get("cut") else f"Answer ready: {VERDICTS[answer['verdict']]}."
+    return {"running": "Looking for the answer.", "stopped": "Stopped.", "failed": "This could not be answered."}.get(
+        turn.state, ""
+    )

@@ -1,0 +1,214 @@
+"""First questions to try, made from what the tree itself holds, so that each of them has an answer there."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+
+from prompts.records import LogicUnit
+from tree.ask.ask import Answer, AskError, ask
+from tree.store.leaves import Leaf
+from tree.store.rows import Node, Store
+from tree.workspace import Workspace
+from ui.shared.scope import Scope
+
+EVERYWHERE = Scope()
+MOST = 6
+CANDIDATES = 16  # tried until enough of them are answered
+TRYING_SECONDS = 2.0
+LEAVES_LOOKED_AT = 160  # spread over the tree: enough for six good questions, and always quick
+LONGEST = 72  # characters of a pill
+VERBS = frozenset(
+    """
+    add allow apply approve ask build cancel clean clear configure connect create delete deploy disable drain enable
+    escalate expand export extend find fix get handle import increase install investigate join kill make migrate monitor
+    move open pay publish pull push read rebuild recover reduce refund remove rename replace reset resize resolve restart
+    restore resume revoke roll rotate scale sell send start switch take troubleshoot turn update upgrade upload use validate
+    verify write board call change check close cut file order pause release report request review run set share ship stop
+    test track transfer view
+    """.split()
+)
+NOUNS_TOO = frozenset(  # tell a task only before an article or the like: "Test plan" is a plan
+    """
+    board build call change check close cut deploy export file import join move order pause refund release report request
+    review run set share ship start stop switch take test track transfer turn update upgrade upload use view monitor
+    """.split()
+)
+ARTICLES = frozenset(
+    """
+    the a an your our all every this that to from into off on out over up down for whether if
+    """.split()
+)
+STATES = re.compile(r"\b(?:is|are|was|were|be|must|may|will|carry|carries|works?|keeps?|kept|never|not)\b", re.IGNORECASE)
+GLOSSARY = re.compile(r"\b(?:gloss\w*|terms|terminology|defin\w*|vocabulary|abbrev\w*|acronyms?)\b", re.IGNORECASE)
+ASKS = re.compile(r"(?:how|what|when|where|who|why|which|can|do|does|is|are|may|must|should)\b[^“”\"?]*\?$", re.IGNORECASE)
+HOW_TO = re.compile(r"how to (\w+ \S.*)", re.IGNORECASE)
+DATED = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:19|20)\d\d\b|\b(?:meeting|minutes|notes|review|register|index|readme|changelog)\b",
+    re.IGNORECASE,
+)
+PREFIX = re.compile(
+    r"^(?:runbook|how to|howto|guide|procedure|decision|adr)\b[\s:\-–—]*|^[A-Z]{0,6}-?\d{1,4}\s*[:.\-–—]\s*|^[A-Z][A-Z0-9_]+-\d+\s+",
+    re.IGNORECASE,
+)
+
+
+def suggestions(workspace: Workspace, scope: Scope = EVERYWHERE) -> list[str]:
+    """Up to six questions, each tried: the tree answers it completely. Takes a second or two at most."""
+    until = time.monotonic() + TRYING_SECONDS
+    found: list[str] = []
+    for question in candidates(workspace.store, scope):
+        if len(found) == MOST or time.monotonic() > until:
+            break
+        if _is_answered(workspace, question, scope):
+            found.append(question)
+    return found
+
+
+def _is_answered(workspace: Workspace, question: str, scope: Scope) -> bool:
+    # looked at again and again: never with a model, which is paid for
+    events = ask(workspace, question, sources=scope.sources, places=scope.places, reader=workspace.reader)
+    try:
+        return any(isinstance(event, Answer) and event.verdict == "complete" for event in events)
+    except AskError:  # made of a header without a word to look for
+        return False
+
+
+def candidates(store: Store, scope: Scope) -> list[str]:
+    """Questions made from what units say they are: how to do something, what was decided, what a word means."""
+    version = store.newest()
+    tops = _tops(store, scope, version)
+    pools: dict[str, list[str]] = {"step": [], "decision": [], "term": [], "faq": [], "issue": []}
+    for leaf in _leaves(store, tops, version):
+        for unit in leaf.units:
+            question = _question(unit, leaf)
+            if question and len(question) <= LONGEST and question not in pools.setdefault(unit.kind, []):
+                pools[unit.kind].append(question)
+    branches = [f"What is in {node.title}?" for top in tops for node in store.children(top.place, version) if _telling(node)]
+    mixed = _round(
+        [
+            _spread(pools["step"]),
+            _spread(pools["decision"]),
+            _spread(pools["term"]),
+            branches,
+            _spread(pools["faq"]),
+            _spread(pools["issue"]),
+        ]
+    )
+    found: list[str] = []
+    for question in mixed:
+        if question.casefold() not in {known.casefold() for known in found}:
+            found.append(question)
+        if len(found) == CANDIDATES:
+            break
+    return found
+
+
+def _tops(store: Store, scope: Scope, version: int) -> list[Node]:
+    if scope.place:
+        node = store.node(scope.place, version)
+        return [node] if node else []
+    known = {source.id for source in store.sources()}
+    roots = store.roots(version)
+    return [root for source_id, root in roots.items() if source_id in known and scope.source in ("", source_id)]
+
+
+def _leaves(store: Store, tops: Sequence[Node], version: int) -> Iterator[Leaf]:
+    """Leaves spread evenly over the tops, so that a large branch does not hide a small one."""
+    share = max(8, LEAVES_LOOKED_AT // max(1, len(tops)))
+    keys: list[str] = []
+    for top in tops:
+        leaves = [top] if top.kind == "leaf" else list(_below(store, top, version, share))
+        keys += [leaf.leaf for leaf in leaves if leaf.leaf]
+    yield from store.leaves(keys).values()
+
+
+def _below(store: Store, node: Node, version: int, limit: int) -> Iterator[Node]:
+    """At most `limit` leaves, each child of a node given its share."""
+    children = store.children(node.place, version)
+    for number, child in enumerate(children):
+        share = max(1, limit // max(1, len(children) - number))
+        if child.kind == "leaf":
+            yield child
+            limit -= 1
+        else:
+            for leaf in _below(store, child, version, share):
+                yield leaf
+                limit -= 1
+        if limit <= 0:
+            return
+
+
+def _question(unit: LogicUnit, leaf: Leaf) -> str:
+    header = _clean(unit.header)
+    if unit.kind == "step" and (unit.step or 1) == 1 and (told := HOW_TO.match(unit.header)):
+        return f"How do I {_clean(_task(told[1]))}?"
+    title = _clean(leaf.heading[0] if leaf.heading else leaf.title)
+    if unit.kind == "step" and (unit.step or 1) == 1:
+        for task in (_task(header), title):
+            if _is_task(task):
+                return f"How do I {task[0].lower()}{task[1:]}?"
+    if unit.kind == "decision" and (subject := _subject(title)):
+        return f"What was decided about {subject}?"
+    if unit.kind == "term" and GLOSSARY.search(" ".join((*leaf.heading, leaf.title))) and 1 <= len(header.split()) <= 3:
+        return f"What is {header}?"
+    if unit.kind == "faq" and ASKS.match(header):
+        return header
+    asked = _clean(leaf.title)
+    return asked if ASKS.match(asked) else ""  # a ticket that is a question
+
+
+def _task(header: str) -> str:
+    """A step's header is its task, and after a colon the step itself."""
+    return header.partition(": ")[0]
+
+
+def _clean(text: str) -> str:
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"[*_`#\\]+", "", text).strip()
+    text = PREFIX.sub("", PREFIX.sub("", text))
+    return text.strip().rstrip(".:;,").strip()
+
+
+def _is_task(text: str) -> bool:
+    words = text.casefold().split()
+    return 2 <= len(words) <= 9 and words[0] in VERBS and (words[0] not in NOUNS_TOO or words[1] in ARTICLES) and "?" not in text
+
+
+def _subject(title: str) -> str:
+    """What a decision's title is about, to stand inside a sentence; empty where the title is a sentence itself."""
+    about, colon, _ = title.partition(": ")
+    words = about.split()
+    if not 1 <= len(words) <= 6 or DATED.search(title) or STATES.search(about) or "," in about or "?" in about:
+        return ""
+    if words[0].casefold() in VERBS or not any(len(word) > 2 and word.isalpha() for word in words):
+        return ""
+    return f"the {_lowered(about)}" if colon else _lowered(about)
+
+
+def _lowered(text: str) -> str:
+    """A title's first capital goes, a name's or an abbreviation's stays."""
+    first, _, rest = text.partition(" ")
+    keeps = not first[1:].islower() or rest[:1].isupper()
+    return text if keeps else f"{first.lower()} {rest}".strip()
+
+
+def _telling(node: Node) -> bool:
+    return node.kind in ("folder", "document") and " … " not in node.title and " / " not in node.title and node.leaves > 1
+
+
+def _spread(items: Sequence[str], count: int = MOST) -> list[str]:
+    """A few of many, from all over."""
+    if len(items) <= count:
+        return list(items)
+    step = len(items) / count
+    return [items[int(number * step)] for number in range(count)]
+
+
+def _round(pools: Sequence[Sequence[str]]) -> Iterator[str]:
+    """One of each kind, then the next of each."""
+    for number in range(max((len(pool) for pool in pools), default=0)):
+        for pool in pools:
+            if number < len(pool):
+                yield pool[number]

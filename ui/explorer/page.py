@@ -1,0 +1,137 @@
+"""The tree: an explorer of everything that was read, and what each place in it is said to hold."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from tree.store.rows import Node
+from ui.explorer import view as tree_view
+from ui.explorer.component import explorer, record_panel
+from ui.shared import pages
+from ui.shared.tools import Tools
+
+TREE, RECORD = "explorer", "record"  # keys of the two components
+AT, MARK = "at", "mark"  # parameters of the address: a place, and a stretch "12-80" of its text
+
+
+def page(tools: Tools) -> None:
+    st.title("Tree")
+    workspace = tools.workspace
+    version = workspace.store.newest()
+    roots = tree_view.root_rows(workspace)
+    if not roots:
+        _nothing_yet(tools)
+        return
+    asked = st.query_params.get(AT, "")
+    node = tree_view.find(workspace, asked) if asked else None
+    if asked and node is None:
+        node = _lost(tools, asked)
+    chosen = node or tree_view.find(workspace, roots[0]["place"])
+    left, right = st.columns([9, 11], gap="medium")
+    with left:
+        _explore(tools, node, roots, version)
+    with right:
+        if chosen is not None:
+            _record(tools, chosen)
+
+
+def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], version: int) -> None:
+    path = [step.place for step in tools.workspace.store.path(node.place)] if node else []
+    above = path[:-1] if node and node.kind == "leaf" else path
+    levels = {"": roots} | tree_view.levels(tools.workspace, above)
+    explorer(levels, path[-1] if path else "", above, version, _chosen, _changed, TREE)
+
+
+def _record(tools: Tools, node: Node) -> None:
+    view = tree_view.record_view(tools.workspace, node, read_mark(st.query_params.get(MARK, "")))
+    with st.container(horizontal=True, gap="small"):
+        # a link, so that the browser's Back leads here again
+        st.page_link(pages.chat(), label=_ask_words(node), icon=":material/forum:", query_params={AT: node.place})
+        if view["document"]:
+            page_of = (view["text"] or {}).get("page")
+            address = view["document"]["original"] + (f"#page={page_of}" if page_of else "")
+            st.link_button("Open original", address, icon=":material/open_in_new:")
+    record_panel(view, _gone_to, RECORD)
+
+
+def _ask_words(node: Node) -> str:
+    return "Ask about this passage" if node.kind == "leaf" else "Ask about this branch"
+
+
+def read_mark(text: str) -> tuple[int, int] | None:
+    """A stretch of a text as it is written in the address."""
+    match = re.fullmatch(r"(\d{1,7})-(\d{1,7})", text, re.ASCII)
+    start, end = (int(match[1]), int(match[2])) if match else (0, 0)
+    return (start, end) if start < end else None
+
+
+# ---------------------------------------------------------------- what the person does
+
+
+def _chosen() -> None:
+    _go(st.session_state[TREE].select)
+
+
+def _gone_to() -> None:
+    target = st.session_state[RECORD].go or {}
+    _go(target.get("place"), target.get("start"), target.get("end"))
+
+
+def _changed() -> None:
+    """Somebody published a newer tree: the page is drawn from it."""
+
+
+def _go(place: object, start: object = None, end: object = None) -> None:
+    """Leads the address to a place; what came from the browser is only believed to be text."""
+    if not isinstance(place, str) or not 0 < len(place) <= tree_view.LONGEST_PLACE:
+        return
+    parameters = {AT: place}
+    if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
+        parameters[MARK] = f"{start}-{end}"
+    st.query_params.from_dict(parameters)
+
+
+# ---------------------------------------------------------------- nothing to show
+
+
+def _nothing_yet(tools: Tools) -> None:
+    sources = tools.sources.all()
+    with st.container(border=True):
+        if any(source.state in ("new", "syncing") and not source.paused for source in sources):
+            st.markdown("**The first documents are being read.** The tree appears here as soon as there is something in it.")
+            _wait_for_the_first(tools)
+        elif sources:
+            st.markdown("**Nothing could be read yet.** The Sources page says why, and what to do.")
+        else:
+            st.markdown(
+                "**There is no tree yet.** Add a folder or some PDFs, and everything in them appears here, ordered and summarised."
+            )
+        if st.button("Open Sources", icon=":material/folder_open:", type="primary"):
+            st.switch_page(pages.sources())
+
+
+@st.fragment(run_every=1)
+def _wait_for_the_first(tools: Tools) -> None:
+    if tools.workspace.store.roots():
+        st.rerun()
+    for source in tools.sources.all():
+        if source.state == "syncing":
+            share = min(1.0, source.done / source.total) if source.total else 0.0
+            st.progress(share, f"{source.done:,} of {source.total:,} looked at" if source.total else "Looking for files …")
+
+
+def _lost(tools: Tools, asked: str) -> Node | None:
+    """Says that a place is gone, and leads to the nearest one that is still there."""
+    near = tree_view.nearest_above(tools.workspace, asked)
+    if near is None:
+        st.warning(
+            "This link leads to no place in the tree: it is mistyped, or its source was removed.", icon=":material/link_off:"
+        )
+        return None
+    st.warning(
+        "This place is no longer in the tree: it was deleted, moved or renamed at its source. Below is the nearest place above it.",
+        icon=":material/history:",
+    )
+    return near

@@ -1,0 +1,410 @@
+"""What the tree page shows, as plain data: rows of branches, search results, a node's record traced down to its leaves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote as in_address
+
+from prompts.language import terms
+from prompts.records import LogicUnit, Quote, SummaryRecord
+from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
+from tree.ask.answer import passage
+from tree.ask.overview import traced_to_leaf
+from tree.retrieve.index import Scope, as_name
+from tree.store.leaves import Leaf
+from tree.store.rows import Node, Store, StoredDocument
+from tree.workspace import Workspace
+
+LONGEST_PLACE = 8_000  # characters
+LONGEST_SEARCH = 500
+MOST_LEVELS = 200  # asked for at once
+NAMES, PASSAGES = 8, 12  # search results
+SNIPPET = 160  # characters
+KIND_WORDS = {
+    "root": "Source", "folder": "Folder", "document": "Document", "heading": "Section", "run": "Group", "leaf": "Passage",
+}  # fmt: skip
+UNIT_WORDS = {
+    "step": "Step", "term": "Term", "faq": "Question", "decision": "Decision", "issue": "Issue", "event": "Event",
+    "reference": "Reference", "passage": "Passage",
+}  # fmt: skip
+
+Row = dict[str, Any]
+
+
+# ---------------------------------------------------------------- branches
+
+
+def sources_shown(workspace: Workspace) -> dict[str, str]:
+    """The names of the sources a person may see, by id."""
+    return {source.id: source.name for source in workspace.store.sources()}
+
+
+def root_rows(workspace: Workspace, version: int | None = None) -> list[Row]:
+    names = sources_shown(workspace)
+    roots = workspace.store.roots(version)
+    return rows(workspace, [roots[id_] for id_ in names if id_ in roots])
+
+
+def rows(workspace: Workspace, nodes: Sequence[Node]) -> list[Row]:
+    """One row of the explorer for each node."""
+    records = workspace.store.records(node.record for node in nodes)
+    return [
+        {
+            "place": node.place,
+            "title": node.title,
+            "kind": node.kind,
+            "leaves": node.leaves,
+            "types": type_names(records.get(node.record))[:1],
+        }
+        for node in nodes
+    ]
+
+
+def levels(workspace: Workspace, places: Iterable[str], version: int | None = None) -> dict[str, list[Row]]:
+    """The children of these places that are in the tree; "" are the sources themselves."""
+    shown = sources_shown(workspace)
+    wanted = list(dict.fromkeys(places))
+    nodes = workspace.store.nodes([place for place in wanted if place], version)
+    found = {}
+    for place in wanted:
+        if not place:
+            found[place] = root_rows(workspace, version)
+        elif place in nodes and nodes[place].source_id in shown:
+            found[place] = rows(workspace, workspace.store.children(nodes[place].place, version))
+    return found
+
+
+def find(workspace: Workspace, place: str, version: int | None = None) -> Node | None:
+    """The node at a place, or what it stands for where a folder holds nothing but one thing."""
+    node = workspace.store.node(place, version) if 0 < len(place) <= LONGEST_PLACE else None
+    while node is not None and node.kind == "pass":
+        node = workspace.store.node(node.target or "", version)
+    return node if node is not None and node.source_id in sources_shown(workspace) else None
+
+
+def nearest_above(workspace: Workspace, place: str) -> Node | None:
+    """The innermost node that still stands where `place` was; None when not even its source is known."""
+    for shorter in _shortened(place[:LONGEST_PLACE]):
+        if (node := find(workspace, shorter)) is not None:
+            return node
+    return None
+
+
+def _shortened(place: str) -> Iterable[str]:
+    """The places above, by name, from the inside out: `s/a/b#c/d` is in `s/a/b#c`, `s/a/b`, `s/a/`, `s/`."""
+    while place:
+        if "|" in place:
+            place = place.partition("|")[0]
+        elif "#" in place:
+            document, _, inside = place.partition("#")
+            place = f"{document}#{inside.rpartition('/')[0]}" if "/" in inside else document
+        else:
+            place = place.rstrip("/").rpartition("/")[0]
+            place += "/" if place else ""
+        if place:
+            yield place
+
+
+# ---------------------------------------------------------------- search
+
+
+def search(workspace: Workspace, text: str) -> dict[str, list[Row]]:
+    """Nodes whose name contains the text, and passages that share its words."""
+    text = " ".join(text[:LONGEST_SEARCH].split())
+    names = sources_shown(workspace)
+    if not text or not names:
+        return {"names": [], "passages": []}
+    index, store = workspace.index, workspace.store
+    index.catch_up()
+    scope = Scope(tuple(names))
+    words = terms(text)
+    by_name = _resolved(store, index.containing(text, scope, NAMES))
+    hits = store.nodes(hit.place for hit in index.search(words, scope, PASSAGES))
+    above = store.ancestors([node.place for node in (*by_name, *hits.values())])
+    texts = store.leaf_texts(node.leaf or "" for node in hits.values())
+    passages = [
+        _result(node, above) | {"snippet": marked(best_line(texts[node.leaf][0], words), words)}
+        for node in hits.values()
+        if node.leaf in texts
+    ]
+    return {"names": [_result(node, above) for node in by_name], "passages": passages}
+
+
+def _resolved(store: Store, places: Sequence[str]) -> list[Node]:
+    """The nodes at these places in this order, a pass replaced by what it stands for, each once."""
+    nodes = store.nodes(places)
+    found = [nodes[place] for place in places if place in nodes]
+    while targets := [node.target for node in found if node.kind == "pass" and node.target]:
+        nodes |= store.nodes(targets)
+        found = [nodes.get(node.target or "") if node.kind == "pass" else node for node in found]
+        found = [node for node in found if node is not None]
+    return list({node.place: node for node in found}.values())
+
+
+def _result(node: Node, above: Mapping[str, Node]) -> Row:
+    path: list[str] = []
+    step = above.get(node.parent or "")
+    while step is not None:
+        if step.kind not in ("run", "pass"):
+            path.append(step.title)
+        step = above.get(step.parent or "")
+    return {"place": node.place, "title": node.title, "kind": node.kind, "path": " › ".join(path[::-1]), "leaves": node.leaves}
+
+
+def best_line(text: str, words: Collection[str]) -> str:
+    """The line with most of the words in it, shortened to where they begin."""
+    wanted = set(words)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    best = max(lines, key=lambda line: len(wanted & set(terms(line))), default="")
+    if len(best) <= SNIPPET:
+        return best
+    first = next((m.start() for m in re.finditer(r"\w+", best) if wanted & set(terms(m.group()))), 0)
+    start = max(0, first - SNIPPET // 3)
+    return ("…" if start else "") + best[start : start + SNIPPET].strip() + ("…" if start + SNIPPET < len(best) else "")
+
+
+def marked(text: str, words: Collection[str]) -> list[list[Any]]:
+    """The text in stretches [text, whether it is one of the words]."""
+    wanted = set(words)
+    made: list[list[Any]] = []
+    for part in re.split(r"(\w+)", text):
+        hit = bool(part) and part[0].isalnum() and bool(wanted & set(terms(part)))
+        if made and made[-1][1] == hit:
+            made[-1][0] += part
+        elif part:
+            made.append([part, hit])
+    return made
+
+
+# ---------------------------------------------------------------- a node's record
+
+
+def record_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None = None) -> dict[str, Any]:
+    """All that is shown of one node; `mark` is a stretch of a leaf's text to point out."""
+    store = workspace.store
+    record = store.records([node.record]).get(node.record, SummaryRecord())
+    document = _document(store, node)
+    tracer = _Tracer(workspace)
+    return {
+        "place": node.place,
+        "title": node.title,
+        "kind": node.kind,
+        "kind_words": KIND_WORDS.get(node.kind, "Branch"),
+        "path": [{"place": step.place, "title": step.title, "kind": step.kind} for step in store.path(node.place)],
+        "hash": node.hash[:12],
+        "leaves": node.leaves,
+        "children": len(store.children(node.place)) if node.kind != "leaf" else 0,
+        "types": _types(record),
+        "summary": _summary(record, tracer, node),
+        "made_by": store.made_by(node.record),
+        "lists": [
+            {"heading": heading, "quotes": [tracer.view(node, quote) for quote in quotes]}
+            for heading, quotes in (
+                ("Critical actions", record.critical_actions),
+                ("Decisions", record.decisions),
+                ("Noteworthy events", record.events),
+            )
+            if quotes
+        ],
+        "about": list(record.about),
+        "document": _document_view(document, node),
+        "problems": [problem.get("reason", "") for problem in document.problems] if document else [],
+        **_freshness(store, node),
+        "text": _text_view(workspace, node, mark),
+    }
+
+
+def _freshness(store: Store, node: Node) -> dict[str, Any]:
+    """When the tree was last known to be what the source holds, and what speaks against it being so now."""
+    source = next((source for source in store.sources() if source.id == node.source_id), None)
+    if source is None:
+        return {"as_of": None, "note": ""}
+    note = ""
+    if source.paused:
+        note = f"{source.name} is paused: what changed in it since is not shown."
+    elif source.state in ("lost", "failed", "limited"):
+        note = f"{source.name} cannot be read now, so this is what it held before. {source.message}"
+    elif source.synced_at is None:
+        note = f"{source.name} is still being read for the first time, so some of it is missing here."
+    return {"as_of": source.synced_at, "note": note}
+
+
+def type_names(record: SummaryRecord | None) -> list[str]:
+    return [name_of(type_id) for type_id in record.content_types if type_id != UNCLASSIFIED] if record else []
+
+
+def _types(record: SummaryRecord) -> list[dict[str, str]]:
+    described = {kind.id: kind.description for kind in taxonomy().types}
+    return [{"name": name_of(id_), "description": described.get(id_, "")} for id_ in record.content_types if id_ != UNCLASSIFIED]
+
+
+def _document(store: Store, node: Node) -> StoredDocument | None:
+    return store.documents(node.source_id, [node.document_id]).get(node.document_id) if node.document_id else None
+
+
+def _document_view(document: StoredDocument | None, node: Node) -> dict[str, str] | None:
+    if document is None:
+        return None
+    here = f"/files/{in_address(document.source_id, safe='')}/{in_address(document.id)}"
+    original = document.url if re.match(r"https?://", document.url) else here
+    return {"title": document.title, "kind": document.kind, "id": document.id, "original": original}
+
+
+def _summary(record: SummaryRecord, tracer: _Tracer, node: Node) -> list[dict[str, Any]]:
+    """The summary in stretches; those it took from somewhere know from where."""
+    made: list[dict[str, Any]] = []
+    rest = record.summary
+    for quote in record.quotes:
+        found = _as_quoted(rest, quote.says or quote.text)
+        if not found:
+            continue
+        before, _, after = rest.partition(found)
+        if before.strip():
+            made.append({"text": before})
+        made.append(tracer.view(node, quote))
+        rest = after
+    if rest.strip():
+        made.append({"text": rest})
+    return made
+
+
+def _as_quoted(summary: str, text: str) -> str:
+    """The quote as it stands in the summary, where a long one is cut short with an ellipsis."""
+    if text in summary:
+        return text
+    start = summary.find(text[:40])
+    end = summary.find("…", start)
+    return summary[start : end + 1] if 0 <= start < end and text.startswith(summary[start:end].rstrip()) else ""
+
+
+@dataclass(slots=True)
+class _Remembered:
+    """The two reads that following a quote needs, each place read once for all quotes of a node."""
+
+    store: Store
+    below: dict[str, list[Node]]
+    known: dict[str, SummaryRecord]
+
+    def children(self, place: str, version: int | None = None) -> list[Node]:
+        if place not in self.below:
+            self.below[place] = self.store.children(place, version)
+        return self.below[place]
+
+    def records(self, hashes: Iterable[str]) -> Mapping[str, SummaryRecord]:
+        wanted = list(hashes)
+        if missing := [hash_ for hash_ in wanted if hash_ not in self.known]:
+            self.known |= self.store.records(missing)
+        return {hash_: self.known[hash_] for hash_ in wanted if hash_ in self.known}
+
+
+class _Tracer:
+    def __init__(self, workspace: Workspace) -> None:
+        self.store = _Remembered(workspace.store, {}, {})
+
+    def view(self, node: Node, quote: Quote) -> dict[str, Any]:
+        """A quote with the leaf it came from; nothing to click where it stands in the node itself."""
+        seen: dict[str, Any] = {"text": quote.says or quote.text}
+        if node.kind == "leaf":
+            return seen | {"start": quote.start, "end": quote.end}
+        traced = traced_to_leaf(self.store, node, quote)  # type: ignore[arg-type]
+        if traced is not None:
+            leaf, span = traced
+            seen |= {"place": leaf.place, "title": leaf.title, "start": span.start, "end": span.end}
+        return seen
+
+
+# ---------------------------------------------------------------- a leaf's text
+
+
+def _text_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None) -> dict[str, Any] | None:
+    leaf = workspace.store.leaves([node.leaf]).get(node.leaf) if node.leaf else None
+    if leaf is None:
+        return None
+    if (units := workspace.store.units_of(node.record)) is not None:
+        leaf = replace(leaf, units=units)  # as the model cut them
+    whole = passage(leaf, 0, len(leaf.text))
+    return {
+        "locator": whole.locator,
+        "page": whole.page,
+        "heading": [step for step in leaf.heading if step != node.title],
+        "characters": len(leaf.text),
+        "parts": list(_parts(workspace, node, leaf, mark)),
+    }
+
+
+def _parts(workspace: Workspace, node: Node, leaf: Leaf, mark: tuple[int, int] | None) -> Iterable[dict[str, Any]]:
+    """The text cut at its units' borders, nothing left out."""
+    links = _linked_places(workspace, node, leaf)
+    at = 0
+    for number, unit in enumerate(leaf.units):
+        start, end = max(at, unit.start), max(at, unit.end)
+        if leaf.text[at:start].strip():
+            yield _part(leaf, at, start, mark)
+        if leaf.text[start:end].strip():
+            yield _part(leaf, start, end, mark) | _unit(unit, number, leaf, links)
+        at = end
+    if leaf.text[at:].strip():
+        yield _part(leaf, at, len(leaf.text), mark)
+
+
+def _part(leaf: Leaf, start: int, end: int, mark: tuple[int, int] | None) -> dict[str, Any]:
+    text = leaf.text[start:end]
+    first, last = start + len(text) - len(text.lstrip("\n")), end - len(text) + len(text.rstrip())
+    cuts = [first, last]
+    if mark is not None:
+        cuts[1:1] = sorted(min(max(edge, first), last) for edge in mark)
+    stretches = [
+        [leaf.text[a:b], mark is not None and mark[0] <= a < mark[1]] for a, b in zip(cuts, cuts[1:], strict=False) if a < b
+    ]
+    where = passage(leaf, first, last)
+    return {"text": stretches, "locator": where.locator, "fixed": _is_laid_out(text)}
+
+
+def _is_laid_out(text: str) -> bool:
+    """Tables and code, whose lines must not be wrapped."""
+    lines = text.strip().splitlines()
+    return "```" in text or sum(line.lstrip().startswith("|") for line in lines) >= 2
+
+
+def _unit(unit: LogicUnit, number: int, leaf: Leaf, places: Mapping[str, str]) -> dict[str, Any]:
+    label = UNIT_WORDS.get(unit.kind, "Passage")
+    return {
+        "number": number,
+        "kind": unit.kind,
+        "label": f"{label} {unit.step}" if unit.step else label,
+        "header": unit.header,
+        "prerequisites": list(unit.prerequisites),
+        "links": [_link(link.kind, link.to, leaf, places) for link in unit.links],
+    }
+
+
+def _link(kind: str, to: str, leaf: Leaf, places: Mapping[str, str]) -> dict[str, Any]:
+    if kind == "next" and to.isdigit() and int(to) < len(leaf.units):
+        following = leaf.units[int(to)]
+        label = f"step {following.step}" if following.step else following.header
+        return {"kind": kind, "text": label, "unit": int(to)}
+    if kind == "url" and re.match(r"https?://", to):
+        return {"kind": kind, "text": to, "href": to}
+    return {"kind": kind, "text": to} | ({"place": places[to]} if to in places else {})
+
+
+def _linked_places(workspace: Workspace, node: Node, leaf: Leaf) -> dict[str, str]:
+    """Where the names that a leaf mentions are in the tree, for those of which there is exactly one."""
+    names = {link.to for unit in leaf.units for link in unit.links if link.kind in ("file", "key", "heading")}
+    if not names:
+        return {}
+    spelled = {name: [as_name(name), as_name(name.rstrip("/").rpartition("/")[2])] for name in names}
+    found: dict[str, set[str]] = {}
+    for name, place in workspace.index.named([s for both in spelled.values() for s in both if s], Scope((node.source_id,))):
+        found.setdefault(name, set()).add(place)
+    linked = {}
+    for name, forms in spelled.items():
+        places = next((found[form] for form in forms if form in found), set())
+        if len(places) > 1:
+            places = {place for place in places if place.endswith("/" + name.strip("./"))}
+        if len(places) == 1 and (target := next(iter(places))) != node.place:
+            linked[name] = target
+    return linked

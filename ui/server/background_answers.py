@@ -1,0 +1,160 @@
+"""Questions being answered: in threads of their own, so that no page that comes or goes can stop one.
+
+A page only looks: it asks for the run of a turn and draws what there is so far. Any number of pages may look at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from prompts.model import Stop
+from tree.ask.ask import Answer, Earlier, Event, TextPiece, ask, check_question, step_json
+from tree.ask.snapshot_view import Step
+from tree.store.chats import Chats
+from tree.store.database import StoreError
+from tree.store.models import Turn
+from tree.workspace import Workspace
+from ui.shared.scope import Scope
+
+AT_ONCE = 4  # questions answered at the same time
+KEPT = 200  # runs remembered after their end, for pages that still look at them
+GOODBYE_SECONDS = 3.0
+
+log = logging.getLogger("knowledge-tree")
+Ask = Callable[..., Iterator[Event]]
+
+
+@dataclass(slots=True)
+class Run:
+    """One question being answered. Written by its thread alone, read by any page."""
+
+    turn_id: str
+    question: str
+    scope: Scope
+    state: str = "waiting"  # waiting, running, then as in Turn: done, stopped, failed, interrupted
+    message: str = ""
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    text: str = ""
+    answer: dict[str, Any] | None = None
+    stop: Stop = field(default_factory=Stop)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+
+class Runs:
+    def __init__(self, workspace: Workspace, chats: Chats, ask: Ask = ask) -> None:
+        self.workspace = workspace
+        self.chats = chats
+        self.ask = ask
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
+        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._lock = threading.Lock()
+        self._closing = False
+
+    def start(self, question: str, scope: Scope, chat_id: str | None = None) -> Turn:
+        """Keeps the question as a turn and begins to answer it. Raises AskError and StoreError."""
+        question = question.strip()
+        check_question(question, chat_id is not None)
+        turn = self.chats.begin(question, scope.written(), chat_id)
+        run = Run(turn.id, question, scope)
+        with self._lock:
+            self._runs[turn.id] = run
+            while len(self._runs) > KEPT and next(iter(self._runs.values())).ended.is_set():
+                self._runs.popitem(last=False)
+        self._pool.submit(self._answer, run)
+        return turn
+
+    def of(self, turn_id: str) -> Run | None:
+        with self._lock:
+            return self._runs.get(turn_id)
+
+    def stop(self, turn_id: str) -> None:
+        if (run := self.of(turn_id)) is not None:
+            run.stop.set()
+
+    def close(self) -> None:
+        """Stops what is running and marks it as interrupted; waits for it only a moment."""
+        self._closing = True
+        with self._lock:
+            unfinished = [run for run in self._runs.values() if not run.ended.is_set()]
+        for run in unfinished:
+            run.stop.set()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for run in unfinished:
+            if run.state == "waiting" or not run.ended.wait(GOODBYE_SECONDS):
+                self._end(run, "interrupted", "The app was stopped while this was being answered. Ask again.")
+
+    # ---- in the thread of a run
+
+    def _answer(self, run: Run) -> None:
+        run.state = "running"
+        try:
+            for event in self._events(run):
+                self._note(run, event)
+                if run.stop.is_set:
+                    break
+        except StoreError as error:
+            self._end(run, "failed", str(error))
+        except Exception:  # noqa: BLE001
+            # a fault of ours: the page says so and offers to ask again, the log has the details
+            log.exception("answering %r failed", run.question[:200])
+            self._end(run, "failed", "Something went wrong inside the app while this was being answered. Ask again.")
+        else:
+            if run.answer is not None:
+                self._end(run, "done")
+            elif self._closing:
+                self._end(run, "interrupted", "The app was stopped while this was being answered. Ask again.")
+            else:
+                self._end(run, "stopped", "Stopped.")
+
+    def _events(self, run: Run) -> Iterator[Event]:
+        if run.stop.is_set:
+            return
+        yield from self.ask(
+            self.workspace,
+            run.question,
+            sources=run.scope.sources,
+            places=run.scope.places,
+            earlier=self._earlier(run),
+            stop=run.stop,
+        )
+
+    def _earlier(self, run: Run) -> list[Earlier]:
+        """What was asked in the same chat before, and what the answers rest on."""
+        turn = self.chats.turn(run.turn_id)
+        before = [one for one in self.chats.turns(turn.chat_id) if one.number < turn.number] if turn else []
+        return [_earlier(one.question, one.answer or {}) for one in before]
+
+    @staticmethod
+    def _note(run: Run, event: Event) -> None:
+        if isinstance(event, Step):
+            run.steps.append(step_json(event))
+        elif isinstance(event, TextPiece):
+            run.text += event.text
+        elif isinstance(event, Answer):
+            run.answer = event.as_json()
+
+    def _end(self, run: Run, state: str, message: str = "") -> None:
+        if run.ended.is_set():
+            return
+        run.message = message
+        steps = run.steps if run.answer is None else ()
+        try:
+            self.chats.finish(run.turn_id, state, run.answer, list(steps), message)
+        except StoreError as error:
+            # it cannot be kept, but whoever is looking still gets it
+            state, run.message = ("done", "") if run.answer else ("failed", str(error))
+            log.error("%s", error)
+        run.state = state
+        run.ended.set()
+
+
+def _earlier(question: str, answer: Mapping[str, Any]) -> Earlier:
+    citations = answer.get("citations", ())
+    places, leaves = (tuple(citation[name] for citation in citations) for name in ("place", "leaf"))
+    return Earlier(question, places, answer.get("answer", ""), leaves)

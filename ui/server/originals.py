@@ -1,0 +1,44 @@
+"""The original file behind a document of a folder or PDF source, and only that: anything else is not found."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from connectors import connect
+from connectors.base import ConnectorError
+from connectors.listing import decode_id
+from tree.store.database import StoreError
+from ui.shared.tools import Tools
+
+KINDS = ("folder", "pdf")
+
+
+class NotFound(Exception):
+    """There is no such original, or it is not ours to show."""
+
+
+def original(tools: Tools, source_id: str, document_id: str) -> Path:
+    """The real path of the file of a live document. Reads nothing. Raises NotFound."""
+    try:
+        source = tools.sources.get(source_id)
+    except StoreError as error:
+        raise NotFound from error
+    if source.removing or source.kind not in KINDS:
+        raise NotFound
+    if document_id not in tools.workspace.store.documents(source_id, [document_id]):
+        raise NotFound
+    try:
+        root = os.path.realpath(connect(source.kind, source.config).config.root)  # type: ignore[attr-defined]
+        found = os.path.realpath(os.path.join(root, decode_id(document_id)))
+        inside = os.path.commonpath([root, found]) == root and found != root
+        if not inside or not stat.S_ISREG(os.stat(found, follow_symlinks=False).st_mode) or not os.access(found, os.R_OK):
+            raise NotFound
+    except (OSError, ValueError, ConnectorError) as error:
+        raise NotFound from error
+    return Path(found)
+
+
+def is_pdf(document_id: str) -> bool:
+    return document_id.lower().endswith(".pdf")

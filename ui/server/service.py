@@ -1,0 +1,157 @@
+"""What lives as long as the server: the opened data folder and the worker beside it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import IO, Any
+
+import anyio.to_thread
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tree.store.database import StoreError
+from ui.shared import tools
+
+CODE = Path(__file__).resolve().parents[2]
+LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before a worker that died is started again
+STEADY_SECONDS = 60  # a worker that lived this long was well: the next wait is short again
+GOODBYE_SECONDS = 12
+ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
+
+log = logging.getLogger("knowledge-tree")
+
+
+@asynccontextmanager
+async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
+    try:
+        opened = await anyio.to_thread.run_sync(tools.tools)
+        await anyio.to_thread.run_sync(opened.chats.interrupt_running)
+        worker = Worker(opened.workspace.home)
+        worker.start()
+        if os.environ.get(ENDS_WITH_INPUT):
+            threading.Thread(target=_end_with_input, name="input", daemon=True).start()
+    except (StoreError, OSError) as error:
+        print(f"Knowledge Tree cannot start: {error}", file=sys.stderr, flush=True)
+        # uvicorn would print a stack trace instead of the line above
+        os._exit(1)
+    try:
+        yield {}
+    finally:
+        await anyio.to_thread.run_sync(worker.stop)
+        await anyio.to_thread.run_sync(tools.close)
+
+
+def _end_with_input() -> None:
+    """However whoever started us ended, its end of our standard input closes then."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+# Whatever a document or a library may try: nothing is fetched from, sent to or framed by another host.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' data: blob:; connect-src 'self' data: blob:; "
+    "worker-src 'self' blob:; frame-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
+)
+
+
+def middleware() -> list[Middleware]:
+    """Streamlit checks the host of the websocket only; the routes need it as much."""
+    allowed = st.get_option("server.allowedHosts")
+    hosts = [Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False)] if allowed else []
+    return [*hosts, Middleware(Policy)]
+
+
+class Policy:
+    """Gives every page of HTML the content security policy above."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_policy(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.setdefault("Content-Security-Policy", POLICY)
+            await send(message)
+
+        await self.app(scope, receive, with_policy if scope["type"] == "http" else send)
+
+
+class Worker:
+    """Runs `python -m ingestion.worker` as a child and starts it again should it die.
+
+    Its standard input stays open as long as we live: when it closes, however we ended, the child ends too.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self._stopping = threading.Event()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._thread = threading.Thread(target=self._keep, name="worker", daemon=True)
+        self._log = RotatingFileHandler(
+            home / "worker.log", maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", errors="replace"
+        )
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if (child := self._child) is not None and child.stdin is not None:
+            child.stdin.close()
+        self._thread.join(GOODBYE_SECONDS)
+        if (child := self._child) is not None and child.poll() is None:
+            child.kill()
+            child.wait()
+        self._log.close()
+
+    def _keep(self) -> None:
+        wait = FIRST_WAIT
+        while not self._stopping.is_set():
+            lived = self._run_once()
+            if self._stopping.is_set():
+                return
+            wait = FIRST_WAIT if lived > STEADY_SECONDS else min(LONGEST_WAIT, wait * 2)
+            self._write(f"The worker ended by itself; it is started again in {wait:.0f} s.")
+            self._stopping.wait(wait)
+
+    def _run_once(self) -> float:
+        began = time.monotonic()
+        command = [sys.executable, "-m", "ingestion.worker", "--home", str(self.home)]
+        try:
+            child = subprocess.Popen(command, cwd=CODE, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        except OSError as error:
+            self._write(f"The worker could not be started: {error}")
+            return 0.0
+        self._child = child
+        if self._stopping.is_set() and child.stdin is not None:
+            child.stdin.close()
+        self._copy(child.stderr)
+        child.wait()
+        return time.monotonic() - began
+
+    def _copy(self, lines: IO[bytes] | None) -> None:
+        for line in lines or ():
+            self._write(line.decode("utf-8", "replace").rstrip()[:4_000])
+
+    def _write(self, line: str) -> None:
+        try:
+            self._log.emit(logging.LogRecord("worker", logging.INFO, "", 0, line, None, None))
+        except OSError as error:
+            log.error("worker.log: %s", error)

@@ -1,0 +1,73 @@
+"""What the explorer asks for while somebody moves in it: the children of places, search results, the newest version."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from tree.store.database import StoreError
+from ui.explorer import view as tree_view
+from ui.shared.tools import tools
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # those not named would get Streamlit's page
+HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+
+
+def children(request: Request) -> Response:
+    """`/api/tree?place=A&place=B&version=N`: their children at that version; without a place, the sources."""
+    places = request.query_params.getlist("place") or [""]
+    if len(places) > tree_view.MOST_LEVELS or any(len(place) > tree_view.LONGEST_PLACE for place in places):
+        return _refused(400, "That asks for too much at once.")
+    workspace = tools().workspace
+    newest = workspace.store.newest()
+    version = _number(request.query_params.get("version"), newest)
+    if version is None or version > newest:
+        return _refused(400, "There is no such version of the tree.")
+    if version < min(newest, workspace.store.oldest_kept()):
+        return _refused(404, "That version of the tree is not kept any more.")
+    found = tree_view.levels(workspace, places, version)
+    if not found:
+        return _refused(404, "This place is not in the tree.")
+    return JSONResponse({"version": version, "levels": found, "gone": [p for p in places if p not in found]}, headers=HEADERS)
+
+
+def found(request: Request) -> Response:
+    """`/api/tree/search?q=words`: places by name, passages by their words."""
+    text = request.query_params.get("q", "")
+    if len(text) > tree_view.LONGEST_SEARCH:
+        return _refused(400, f"Search for at most {tree_view.LONGEST_SEARCH} characters.")
+    return JSONResponse(tree_view.search(tools().workspace, text), headers=HEADERS)
+
+
+def newest(_request: Request) -> Response:
+    """`/api/tree/version`: changes whenever anything in any tree does."""
+    return JSONResponse({"version": tools().workspace.store.newest()}, headers=HEADERS)
+
+
+def routes() -> list[Route]:
+    pairs = (("/api/tree", children), ("/api/tree/search", found), ("/api/tree/version", newest))
+    return [Route(path, _guarded(endpoint), methods=METHODS) for path, endpoint in pairs]
+
+
+def _guarded(endpoint):  # type: ignore[no-untyped-def]
+    def answer(request: Request) -> Response:
+        if request.method not in ("GET", "HEAD"):
+            return _refused(405, "This address can only be read.")
+        try:
+            return endpoint(request)
+        except StoreError as error:
+            return _refused(503, str(error))
+
+    return answer
+
+
+def _number(text: str | None, default: int) -> int | None:
+    """A version number as written in an address; None for what is none."""
+    if text is None:
+        return default
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
+def _refused(status: int, words: str) -> JSONResponse:
+    return JSONResponse({"error": words}, status, headers=HEADERS)

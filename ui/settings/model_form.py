@@ -1,0 +1,129 @@
+"""Choosing a model: its fields, a test of what was typed, and saving it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from prompts.model import ModelSettings
+from prompts.model.settings import CONTEXT_TOKENS, LARGE_CONTEXT
+from tree.store.database import StoreError
+from tree.store.language_model import LanguageModel, ModelChoice
+from ui.settings import model_test
+from ui.settings.model_fields import (
+    PROVIDERS,
+    UNNAMED,
+    NotUsable,
+    as_settings,
+    fallback_fields,
+    limit_fields,
+    missing_package,
+    place_fields,
+    use_fields,
+)
+from ui.shared import notices
+from ui.shared.markup import escaped
+from ui.sources.jira_view import is_open_line
+
+ROUND = "model_round"  # in the session; another round is an empty form, in the browser too
+TRIED = "model_tried"  # in the session: the errand of the last test or listing
+
+
+def form(model: LanguageModel, choice: ModelChoice) -> None:
+    key = f"model{st.session_state.setdefault(ROUND, 0)}"
+    saved = choice.settings
+    provider = st.selectbox(
+        "Provider", list(PROVIDERS), list(PROVIDERS).index(saved.provider) if saved else 0, key=f"{key}_provider",
+        format_func=PROVIDERS.__getitem__,
+    )  # fmt: skip
+    if missing := missing_package(provider):
+        st.warning(missing, icon=":material/deployed_code_update:")
+    # a form: a key that is left with Tab is not lost, as it is outside of forms
+    with st.form(f"{key}_form", border=False):
+        at = f"{key}_{provider}"
+        here = saved if saved and saved.provider == provider else None
+        models = model_test.models_at(provider)
+        fields = place_fields(at, provider, here, models)
+        use = use_fields(key, choice)
+        with st.expander("Limits and prices", icon=":material/tune:"):
+            fields |= limit_fields(at, here)
+        with st.expander("Fallback", icon=":material/alt_route:"):
+            fields["fallback"] = fallback_fields(at, saved)
+        with st.container(horizontal=True, gap="small"):
+            is_tried = st.form_submit_button("Test", icon=":material/network_check:", key=f"{key}_test")
+            is_saved = st.form_submit_button("Save", icon=":material/save:", type="primary", key=f"{key}_save")
+            is_listed = st.form_submit_button("List its models", type="tertiary", key=f"{key}_list")
+    if is_open_line(fields["base_url"]):
+        words = "Over http:// the key and what is asked can be read on their way. Use https:// if the server can."
+        st.warning(words, icon=":material/lock_open:")
+    try:
+        if is_tried:
+            model_test.begin(TRIED, as_settings(fields, saved))
+        elif is_listed:
+            model_test.begin_listing(TRIED, as_settings({**fields, "model": UNNAMED, "fallback": None}, saved))
+        elif is_saved:
+            _save(model, choice, as_settings(fields, saved), use)
+    except NotUsable as error:
+        st.error(escaped(str(error)), icon=":material/error:")
+        return
+    if (tried := model_test.about(TRIED)) is not None and tried.provider == provider:
+        model_test.results(TRIED, tried, f"{key}_tried")
+    _offer_context(
+        at, fields["context_tokens"] or CONTEXT_TOKENS.get(provider, LARGE_CONTEXT), model_test.told_context(TRIED, provider)
+    )
+    if model_test.models_at(provider) != models:
+        _carry(at, fields["model"])
+        st.rerun()  # the field of the model can now show a list
+
+
+def _offer_context(at: str, now: int, told: int | None) -> None:
+    """What the server says it takes, where that is more than would be used of it."""
+    if told is not None and told > now:
+        words = f"Use all {told:,} tokens of context"
+        st.button(words, icon=":material/straighten:", key=f"{at}_take_context", on_click=_take_context, args=(at, told))
+
+
+def _take_context(at: str, told: int) -> None:
+    st.session_state[f"{at}_context"] = told
+
+
+def _carry(at: str, named: str) -> None:
+    """The name goes along when a list takes the place of the field it was typed into, or the other way round."""
+    for other in (f"{at}_model", f"{at}_model_listed"):
+        if other not in st.session_state and named:
+            st.session_state[other] = named
+
+
+def _save(model: LanguageModel, choice: ModelChoice, settings: ModelSettings, use: Mapping[str, Any]) -> None:
+    is_another = choice.settings is None or choice.settings.label != settings.label
+    # what another model would cost is shown first; somebody then has it begin
+    changed = {**use, "settings": settings, "paused": choice.paused or is_another}
+    try:
+        model.save(choice.model_copy(update=changed))
+    except StoreError as error:
+        st.error(escaped(str(error)), icon=":material/error:")
+        return
+    st.session_state.pop(TRIED, None)
+    st.session_state[ROUND] += 1
+    notices.say(_saved_words(settings, use))
+    st.rerun()
+
+
+def _saved_words(settings: ModelSettings, use: Mapping[str, Any]) -> str:
+    if use["answers"]:
+        return f"{settings.label} is saved. Questions are answered with it from now on."
+    if use["upgrades"]:
+        return f"{settings.label} is saved. Questions are answered without it; summaries can be improved with it."
+    return f"{settings.label} is saved, and used for nothing yet: neither for questions nor for summaries."
+
+
+def use_form(model: LanguageModel, choice: ModelChoice) -> None:
+    """What can be set of a model that the environment names."""
+    with st.form("model_use", border=False):
+        use = use_fields("model_use", choice)
+        if st.form_submit_button("Save", type="primary", icon=":material/save:", key="model_use_save"):
+            if notices.attempt(lambda: model.change(**use)):
+                notices.say("Saved. It holds from the next question on.")
+            st.rerun()

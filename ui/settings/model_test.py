@@ -1,0 +1,86 @@
+"""Trying a model before anybody meets it in a chat: what was looked at, how it went, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from prompts.model import ModelSettings
+from prompts.model.probe import Finding, Probe, listed, probe
+from ui.shared.background_work import QUICK_SECONDS, Sent, answer, send
+from ui.shared.markup import escaped
+from ui.shared.trail import counted
+
+STEPS = {"address": "Address", "model": "Model", "context": "Context size", "decision": "A trial"}
+MARKS = {
+    "good": ":green[:material/check_circle:]",
+    "doubtful": ":orange[:material/help:]",
+    "bad": ":red[:material/error:]",
+}
+FOUND = "model_found"  # in the session: the models that were listed, by provider
+Tested = list[tuple[ModelSettings, Probe]]  # the model, and its fallback where it has one
+
+
+def begin(name: str, settings: ModelSettings) -> None:
+    """Looks at everything, with one small request to each model."""
+    _begin(name, settings, probe)
+
+
+def begin_listing(name: str, settings: ModelSettings) -> None:
+    """Only asks which models there are."""
+    _begin(name, settings.model_copy(update={"fallback": None}), listed)
+
+
+def _begin(name: str, settings: ModelSettings, look: Callable[[ModelSettings], Probe]) -> None:
+    both = [settings, *([settings.fallback] if settings.fallback else [])]
+    send(name, settings, lambda errand: [(one, look(one)) for one in both])
+    st.session_state[name].errand.ended.wait(QUICK_SECONDS)
+
+
+def models_at(provider: str) -> Sequence[str]:
+    """The models that were found at a provider last."""
+    return st.session_state.get(FOUND, {}).get(provider, ())
+
+
+def told_context(name: str, provider: str) -> int | None:
+    """How many tokens the model takes that was tested last under this name, if the server said so."""
+    sent = st.session_state.get(name)
+    if not isinstance(sent, Sent) or not sent.errand.result:
+        return None
+    settings, found = sent.errand.result[0]
+    return found.context_tokens if settings.provider == provider else None
+
+
+def about(name: str) -> ModelSettings | None:
+    """What the test or listing under this name was begun for."""
+    sent = st.session_state.get(name)
+    return sent.about if isinstance(sent, Sent) and isinstance(sent.about, ModelSettings) else None
+
+
+def results(name: str, settings: ModelSettings, key: str) -> None:
+    """The findings of what was begun under this name, if it was about these settings."""
+    tested: Tested | None = answer(name, settings, f"Asking {settings.host} …", key)
+    if not tested:
+        return
+    with st.container(border=True, key=f"{key}_findings"):
+        for one, found in tested:
+            _findings(one, found)
+    settings_tried, first = tested[0]
+    if first.models:
+        st.session_state.setdefault(FOUND, {})[settings_tried.provider] = first.models
+
+
+def _findings(settings: ModelSettings, found: Probe) -> None:
+    if any(finding.step == "decision" for finding in found.findings) or not found.is_good:
+        verdict = "works" if found.is_good else "cannot be used"
+        st.markdown(f"**{escaped(settings.label)} {verdict}.**")
+    elif found.models:
+        st.markdown(f"**{escaped(settings.host)} has {counted(len(found.models), 'model')}.** Choose one above.")
+    else:
+        st.markdown(f"**{escaped(settings.host)} lists no models.** Type the name above.")
+    st.markdown("  \n".join(_line(finding) for finding in found.findings))
+
+
+def _line(finding: Finding) -> str:
+    return f"{MARKS[finding.state]} **{STEPS[finding.step]}**: {escaped(finding.words)}"

@@ -1,0 +1,152 @@
+"""Settings: the language model a team brings, what it does in the background, and what it took."""
+
+from __future__ import annotations
+
+import os
+
+import streamlit as st
+from pydantic import ValidationError
+
+from prompts.model import ModelSettings
+from prompts.model.settings import KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, NEEDS_KEY
+from tree.store.database import StoreError
+from tree.store.language_model import LanguageModel, ModelChoice
+from ui.settings import model_form, model_test, upgrade_card
+from ui.settings.model_fields import in_words, missing_package
+from ui.shared import notices, usage
+from ui.shared.markup import escaped
+from ui.shared.tools import Tools
+
+OFF = "model_off"  # in the session: somebody asked to turn it off
+TESTED = "model_tested"  # in the session: the errand of the test of what is saved
+
+
+def page(tools: Tools) -> None:
+    st.title("Settings")
+    notices.draw()
+    model = tools.workspace.model
+    choice, is_given = _choice(model)
+    about, used = st.tabs(["Language model", "Usage"], key="settings_tab", on_change="rerun", bind="query-params")
+    if used.open:
+        with used:
+            usage.section(tools, choice)
+    else:
+        with about:
+            _model(tools, choice, is_given)
+    if st.session_state.pop(OFF, False) and choice.settings is not None:
+        st.dialog("Turn the model off?", icon=":material/power_settings_new:")(_confirm_off)(model, choice.settings)
+
+
+def _choice(model: LanguageModel) -> tuple[ModelChoice, bool]:
+    """What is set, and whether the environment names the model. What stands in the way of either is told."""
+    try:
+        return model.choice(), model.is_from_environment
+    except ValidationError as error:
+        words = (
+            f"{MODEL_VARIABLE} is “{os.environ.get(MODEL_VARIABLE, '')}”, which names no model that could be asked: {in_words(error)} "
+            "Write it as provider:model, for example openai:gpt-5-mini, then start the app again."
+        )
+        st.error(escaped(words), icon=":material/error:")
+        return ModelChoice(), True
+    except StoreError as error:
+        st.error(escaped(f"{error} Enter the model's key again below, or turn the model off."), icon=":material/error:")
+        return model.described(), False
+
+
+def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
+    model = tools.workspace.model
+    if choice.settings is None:
+        if not is_given:
+            _without()
+            model_form.form(model, choice)
+        return
+    _card(choice, choice.settings, is_given)
+    upgrade_card.section(tools, choice, choice.settings)
+    with st.expander("What it is used for" if is_given else "Change the model", icon=":material/edit:", key="model_change"):
+        model_form.use_form(model, choice) if is_given else model_form.form(model, choice)
+
+
+def _without() -> None:
+    st.markdown(
+        "**No language model is set, and none is needed.** Documents are read, ordered and quoted without one. A model that you bring "
+        "writes summaries and answers in its own words, each sentence with the passages it rests on."
+    )
+    st.caption(
+        ":material/outbound: What is asked goes to the address below: questions, and the passages that are read for them. A model on "
+        "your own machine keeps everything there."
+    )
+
+
+# ---------------------------------------------------------------- the model that is set
+
+
+def _card(choice: ModelChoice, settings: ModelSettings, is_given: bool) -> None:
+    with st.container(border=True, key="model_card"):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
+            st.markdown(f"#### :material/neurology: {escaped(settings.model)}", width="content")
+            label, tone = ("In use", "green") if choice.answers or choice.upgrades else ("Not used", "gray")
+            st.badge(label, color=tone)
+        st.caption(f"{escaped(settings.label)} · {escaped(settings.host)}")
+        st.markdown(_used_for(choice))
+        st.caption(" · ".join(filter(None, (_key_words(settings, is_given), _fallback_words(settings), _limit_words(choice)))))
+        if is_given:
+            st.info(
+                f"{MODEL_VARIABLE} of the environment names this model; it can only be changed there.", icon=":material/lock:"
+            )
+        if missing := missing_package(settings.provider):
+            st.error(missing, icon=":material/deployed_code_update:")
+        with st.container(horizontal=True, gap="small"):
+            if st.button("Test", icon=":material/network_check:", key="model_test"):
+                model_test.begin(TESTED, settings)
+            if not is_given and st.button("Turn off", icon=":material/power_settings_new:", key="model_turn_off"):
+                st.session_state[OFF] = True
+                st.rerun()
+        model_test.results(TESTED, settings, "model_tested")
+
+
+def _used_for(choice: ModelChoice) -> str:
+    uses = [
+        words
+        for is_used, words in ((choice.answers, "answers questions"), (choice.upgrades, "improves summaries in the background"))
+        if is_used
+    ]
+    return f"It {' and '.join(uses)}." if uses else "It is used for nothing now: neither for questions nor for summaries."
+
+
+def _key_words(settings: ModelSettings, is_given: bool) -> str:
+    if settings.api_key.get_secret_value() and is_given:
+        return f":material/key: key from {KEY_VARIABLE}"
+    if settings.api_key.get_secret_value():
+        return ":material/key: a key is saved"
+    variable = next((name for name in KEY_VARIABLES[settings.provider] if os.environ.get(name)), "")
+    if variable:
+        return f":material/key: key from {variable}"
+    return ":material/key_off: no key" if settings.provider in NEEDS_KEY else ""
+
+
+def _fallback_words(settings: ModelSettings) -> str:
+    return f"fallback {escaped(settings.fallback.label)}" if settings.fallback else "no fallback"
+
+
+def _limit_words(choice: ModelChoice) -> str:
+    return f"{choice.daily_tokens:,} tokens a day" if choice.daily_tokens is not None else "no daily limit"
+
+
+def _confirm_off(model: LanguageModel, settings: ModelSettings) -> None:
+    st.markdown(
+        f"Nothing is asked of **{escaped(settings.label)}** any more, and its key is deleted here. What was read by it stays until the "
+        "text it was made from changes."
+    )
+    with st.container(horizontal=True):
+        if st.button(
+            "Turn off", type="primary", icon=":material/power_settings_new:", key="model_off_confirmed",
+            on_click=notices.attempt, args=(_turn_off, model),
+        ):  # fmt: skip
+            st.rerun()
+        if st.button("Keep it", key="model_off_cancelled"):
+            st.rerun()
+
+
+def _turn_off(model: LanguageModel) -> None:
+    model.change(settings=None, paused=False)
+    notices.say("The model is turned off. Questions are answered without one from now on.")

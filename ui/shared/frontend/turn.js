@@ -1,0 +1,219 @@
+// Draws one answer: the trail, the text with its citations, the sources and how sure and how fresh it is.
+// `data` is made by ui/chat/turns.py. All text goes in as text; only `data.html` is HTML, and that is made by ui/shared/markup.py.
+
+const ICONS = {
+  choose: "M5 3v5a4 4 0 0 0 4 4h7m0 0-3-3m3 3-3 3M5 8v9",
+  read: "M6 3h6l4 4v10H6zM12 3v4h4M8.5 11h5M8.5 14h5",
+  back: "M8 5 4 9l4 4M4 9h8a4 4 0 0 1 0 8H9",
+  link: "M8 12l4-4M7 9l-2 2a2.8 2.8 0 0 0 4 4l2-2M13 11l2-2a2.8 2.8 0 0 0-4-4L9 7",
+  named: "M7 3 5.5 17M14.5 3 13 17M3.5 7.5H17M3 12.5h13.5",
+  follow_up: "M4 8a4.5 4.5 0 1 0 9 0 4.5 4.5 0 0 0-9 0M11.8 11.3 16.5 16",
+  chat: "M4 5h12v8H9l-3.5 3V13H4z",
+  overview: "M10 3v14M10 7h6M10 12h6M4 5h6M4 10h6",
+  copy: "M7 7h9v9H7zM4 13V4h9",
+  done: "M4 10.5 8 14.5 16 6",
+  out: "M8 5H5v10h10v-3M11 4h5v5M16 4l-7 7",
+}
+
+function h(tag, attributes, ...children) {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue
+    element.setAttribute(name, value === true ? "" : value)
+  }
+  element.append(...children.flat().filter(child => child !== null && child !== undefined && child !== ""))
+  return element
+}
+
+function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg")
+  svg.setAttribute("viewBox", "0 0 20 20")
+  svg.setAttribute("aria-hidden", "true")
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path")
+  path.setAttribute("d", ICONS[name] ?? ICONS.choose)
+  svg.append(path)
+  return svg
+}
+
+const button = (attributes, ...children) => h("button", { type: "button", ...attributes }, ...children)
+
+function ago(seconds) {
+  const passed = Math.max(0, Date.now() / 1000 - seconds)
+  if (passed < 90) return `${Math.round(passed)} s ago`
+  if (passed < 5400) return `${Math.round(passed / 60)} min ago`
+  if (passed < 129600) return `${Math.round(passed / 3600)} h ago`
+  if (passed < 5184000) return `${Math.round(passed / 86400)} days ago`
+  return passed < 63072000 ? `${Math.round(passed / 2629800)} months ago` : `${Math.round(passed / 31557600)} years ago`
+}
+
+function crumbs(titles) {
+  if (!titles.length) return null
+  return h("span", { class: "crumbs" }, titles.flatMap((title, n) => (n ? [h("i", { "aria-hidden": "true" }, "›"), title] : [title])))
+}
+
+function place(title, where) {
+  if (!where) return h("strong", {}, title)
+  return h("a", { class: "place", href: `tree?at=${encodeURIComponent(where)}`, target: "_self", title: "Show in the tree" }, title)
+}
+
+function option(option) {
+  return h("li", { class: option.rank ? "option chosen" : "option" },
+    h("div", { class: "option-head" },
+      h("span", { class: "rank", "aria-hidden": "true" }, option.rank ? String(option.rank) : ""),
+      place(option.title, option.place),
+      h("span", { class: "scent", role: "img", "aria-label": `evidence ${option.scent} of 100`, title: `Evidence below it: ${option.scent} of 100` },
+        h("span", { style: `width:${option.scent}%` })),
+      option.rank ? h("span", { class: "sr" }, `chosen ${option.rank}`) : null),
+    option.crumbs.length ? crumbs(option.crumbs) : null,
+    option.why ? h("p", { class: "why" }, option.why) : null,
+    option.types.length ? h("div", { class: "types" }, option.types.map(type => h("span", {}, type))) : null,
+    option.summary ? h("p", { class: "summary" }, option.summary) : null,
+    option.evidence ? h("p", { class: "evidence" }, option.evidence) : null)
+}
+
+function row(step, number) {
+  const chosen = step.options.filter(each => each.rank).length
+  return h("li", { class: `step ${step.kind}`, style: `--depth:${step.depth}` },
+    h("span", { class: "icon" }, icon(step.kind)),
+    h("div", { class: "body" },
+      crumbs(step.crumbs),
+      h("div", { class: "line" },
+        h("span", { class: "verb" }, step.verb), " ", place(step.title, step.place),
+        step.pill ? h("span", { class: `pill ${step.tone}` }, step.pill) : null),
+      chosen ? h("div", { class: "picks" }, step.options.filter(each => each.rank).map(each =>
+        h("span", {}, h("b", {}, `${each.rank} `), each.title))) : null,
+      step.reason ? h("p", { class: "reason" }, step.reason) : null,
+      step.options.length ? details(`options-${number}`, "options",
+        [`${step.options.length} ${step.options.length === 1 ? "option" : "options"}`],
+        () => h("ul", { class: "list" }, step.options.map(option))) : null))
+}
+
+// Built only when it is opened, and kept open over redraws by its name.
+let open
+function details(name, cls, label, build) {
+  const element = h("details", { class: cls, "data-name": name }, h("summary", {}, label))
+  const fill = () => { if (element.open && element.children.length === 1) element.append(build()) }
+  element.ontoggle = () => { element.open ? open.add(name) : open.delete(name); fill() }
+  if (open.has(name)) { element.open = true; fill() }
+  return element
+}
+
+function trail(data) {
+  if (!data.steps.length && !data.running) return null
+  const label = data.running
+    ? [h("span", { class: "shimmer" }, data.doing), h("span", { class: "sub" }, data.summary)]
+    : [h("span", {}, data.summary)]
+  return details("trail", data.running ? "trail running" : "trail", label, () => h("ol", { class: "steps" }, data.steps.map(row)))
+}
+
+const STATES = { edited: "edited since", removed: "removed since" }
+
+// A ticket's chip says how the ticket stands now, and has a way out to it beside it.
+function ticket(citation) {
+  const { key, title, status, assignee, updated, url, opens } = citation.ticket
+  const state = STATES[citation.state]
+  const age = updated ? `updated ${ago(updated)}` : ""
+  const said = [`Source ${citation.number}: ${key} ${title}`, status, assignee, age, citation.locator, state].filter(Boolean).join(", ")
+  return h("span", { class: `ticket ${citation.state}` },
+    button({ class: `source ${citation.state}`, "data-cite": citation.number, title: citation.hint, "aria-label": said },
+      h("b", {}, String(citation.number)),
+      h("span", { class: "about" },
+        h("span", { class: "what" }, h("span", { class: "key" }, key), h("span", { class: "name" }, title)),
+        h("span", { class: "facts" },
+          status ? h("span", { class: "pill" }, status) : null,
+          h("span", { class: "where" }, assignee),
+          updated ? h("span", { class: "where", "data-updated": updated, title: new Date(updated * 1000).toLocaleString() }, age) : null,
+          state ? h("span", { class: "state" }, state) : null))),
+    url ? h("a", { class: "out", href: url, target: "_blank", rel: "noopener noreferrer", title: opens, "aria-label": opens }, icon("out")) : null)
+}
+
+function chip(citation) {
+  if (citation.ticket) return ticket(citation)
+  const state = STATES[citation.state]
+  const name = `Source ${citation.number}: ${citation.title}${citation.locator ? ", " + citation.locator : ""}${state ? ", " + state : ""}`
+  return button({ class: `source ${citation.state}`, "data-cite": citation.number, title: citation.hint, "aria-label": name },
+    h("b", {}, String(citation.number)),
+    h("span", { class: "name" }, citation.title),
+    citation.locator ? h("span", { class: "where" }, citation.locator) : null,
+    state ? h("span", { class: "state" }, state) : null)
+}
+
+function answer(data) {
+  const text = h("div", { class: data.aged ? "text aged" : data.running ? "text writing" : "text" })
+  text.innerHTML = data.html
+  const sources = Object.fromEntries(data.citations.map(citation => [citation.number, citation]))
+  for (const mark of text.querySelectorAll("button[data-cite]")) {
+    const source = sources[mark.dataset.cite]
+    if (!source) { mark.disabled = data.running; continue } // what it opens is known when the answer is there
+    mark.title = source.hint
+    mark.setAttribute("aria-label", `Source ${source.number}: ${source.title}${STATES[source.state] ? ", " + STATES[source.state] : ""}`)
+    if (source.state !== "current") mark.classList.add(source.state)
+  }
+  for (const mark of text.querySelectorAll("button.unsupported")) mark.setAttribute("aria-label", mark.dataset.means)
+  for (const table of text.querySelectorAll("table")) {
+    const scroller = h("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Table" })
+    table.replaceWith(scroller)
+    scroller.append(table)
+  }
+  for (const code of text.querySelectorAll("pre")) code.setAttribute("tabindex", "0")
+  return text
+}
+
+function foot(data) {
+  const parts = []
+  if (data.verdict) parts.push(h("span", { class: `verdict ${data.verdict}` }, data.verdict_words))
+  if (data.as_of) parts.push(h("span", { title: new Date(data.as_of * 1000).toLocaleString() },
+    h("span", { "data-as-of": data.as_of }, `as of ${ago(data.as_of)}`), `, version ${data.version}`))
+  if (data.coverage) parts.push(h("span", {}, data.coverage))
+  if (data.unreadable) parts.push(h("a", { class: "link", href: "sources", target: "_self" }, data.unreadable))
+  if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
+  if (!parts.length) return null
+  const copy = button({ class: "copy", "data-copy": "1", title: "Copy the answer", "aria-label": "Copy the answer" }, icon("copy"))
+  if (!navigator.clipboard) copy.hidden = true
+  return h("div", { class: "foot" }, parts, copy)
+}
+
+function closest(data) {
+  if (!data.closest.length) return null
+  return h("div", { class: "closest" }, h("p", {}, "The closest places to look:"),
+    h("ul", {}, data.closest.map(each => h("li", {}, place(each.title, each.place), each.path ? h("span", { class: "crumbs" }, each.path) : null))))
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".turn")
+  const state = root.state ?? (root.state = { open: new Set() })
+  open = state.open
+  const focused = root.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.closest("[data-name]")?.dataset.name : null
+  root.replaceChildren(...[
+    trail(data),
+    data.aged ? h("p", { class: "note" }, data.aged) : null,
+    data.html ? answer(data) : null,
+    ...data.notes.map(note => h("p", { class: "note" }, note)),
+    data.citations.length ? h("div", { class: "sources", role: "group", "aria-label": "Sources of this answer" }, data.citations.map(chip)) : null,
+    closest(data),
+    foot(data),
+  ].filter(Boolean))
+  if (focused) root.querySelector(`[data-name="${focused}"] > summary`)?.focus()
+
+  root.onclick = event => {
+    const target = event.target.closest("button")
+    if (!target || !root.contains(target)) return
+    if (target.dataset.cite) setTriggerValue("cite", Number(target.dataset.cite))
+    else if (target.dataset.means) {
+      const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null
+      told ? told.remove() : target.after(h("span", { class: "means", role: "note" }, target.dataset.means))
+    }
+    else if (target.dataset.copy) {
+      navigator.clipboard.writeText(data.copy).then(() => {
+        target.replaceChildren(icon("done"))
+        setTimeout(() => target.replaceChildren(icon("copy")), 1500)
+      })
+    }
+  }
+  clearInterval(state.clock)
+  state.clock = setInterval(() => {
+    for (const each of root.querySelectorAll("[data-as-of]")) each.textContent = `as of ${ago(Number(each.dataset.asOf))}`
+    for (const each of root.querySelectorAll("[data-updated]")) each.textContent = `updated ${ago(Number(each.dataset.updated))}`
+  }, 5000)
+  return () => clearInterval(state.clock)
+}

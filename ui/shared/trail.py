@@ -1,0 +1,101 @@
+"""The steps of a walk as rows to draw: the same for a walk that goes on and for one remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from prompts.taxonomy import name_of
+from ui.shared.markup import bare
+
+DEEPEST = 5  # indents
+READ = {"complete": ("answers it", "good"), "partial": ("part of it", "fair"), "none": ("not in here", "dim")}
+WORDS = {
+    "named": "Went straight to",
+    "read": "Read",
+    "back": "Went back to",
+    "link": "Followed a link to",
+    "overview": "Told from the summary of",
+    "register": "Went through all of",
+    "chat": "Read as a follow-up of",
+    "follow_up": "Looked for what is missing:",
+}
+
+
+def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True) -> list[dict[str, Any]]:
+    """Without `quoting` nothing that a document said is repeated: for answers whose passages have changed since."""
+    return [_row(step) if quoting else _unquoted(_row(step)) for step in steps]
+
+
+def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
+    options = [{**option, "summary": "", "evidence": "", "why": ""} for option in row["options"]]
+    return {**row, "reason": row["reason"].partition(": “")[0], "options": options}
+
+
+def summary(steps: Sequence[Mapping[str, Any]], seconds: float | None = None, model: str = "") -> str:
+    """One line: "7 steps · 4 branches · 6 passages read · 0.12 s · with gpt-x"."""
+    branches = len({step["place"] for step in steps if step["kind"] in ("choose", "overview")})
+    read = sum(1 for step in steps if step["kind"] == "read")
+    parts = [counted(len(steps), "step"), counted(branches, "branch", "branches") if branches else ""]
+    parts.append(f"{counted(read, 'passage')} read" if read else "")
+    parts.append(f"{seconds:.2f} s" if seconds is not None else "")
+    parts.append(f"with {model}" if model else "")
+    return " · ".join(part for part in parts if part)
+
+
+def doing(steps: Sequence[Mapping[str, Any]]) -> str:
+    """What a walk is at, in a few words."""
+    if not steps:
+        return "Looking for where to start"
+    last = steps[-1]
+    if last["kind"] == "choose":
+        return f"Looking below “{last['title']}”"
+    return f"{_verb(last)} “{last['title']}”"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _row(step: Mapping[str, Any]) -> dict[str, Any]:
+    chosen = {place: rank for rank, place in enumerate(step["chosen"], 1)}
+    path = list(step["path"])
+    pill, tone = READ.get(step["verdict"] or "", ("", "")) if step["kind"] == "read" else ("", "")
+    return {
+        "kind": step["kind"],
+        "verb": _chose(step, chosen) if step["kind"] == "choose" else _verb(step),
+        "title": step["title"],
+        "place": step["place"],
+        "crumbs": path[:-1],
+        "depth": min(DEEPEST, max(0, len(path) - (1 if step["place"] else 0))),
+        "reason": bare(step["reason"]),
+        "pill": pill,
+        "tone": tone,
+        "options": sorted((_option(option, chosen) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1),
+    }
+
+
+def _verb(step: Mapping[str, Any]) -> str:
+    """A kind of step that is not known here still says its name."""
+    return WORDS.get(step["kind"]) or step["kind"].replace("_", " ").capitalize()
+
+
+def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:
+    if not chosen:
+        return "Found nothing to follow below"
+    return f"Chose {len(chosen)} of {len(step['options'])} below"
+
+
+def _option(option: Mapping[str, Any], chosen: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "place": option["place"],
+        "title": option["title"],
+        "kind": {"run": "group"}.get(option["kind"], option["kind"]),
+        "types": [name_of(type_id) for type_id in option["content_types"]],
+        "summary": bare(option["summary"]),
+        "evidence": bare(option["evidence"]),
+        "crumbs": list(option.get("path", ())),  # several levels were shown at once
+        "why": bare(option.get("why", "")),
+        "scent": round(100 * max(0.0, min(1.0, option["scent"]))),
+        "rank": chosen.get(option["place"], 0),
+    }

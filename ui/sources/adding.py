@@ -1,0 +1,227 @@
+"""Adding a source: the sample, a folder, PDFs, uploaded files."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from connectors.base import Check, ConnectorError
+from ingestion.connection import open_connector
+from tree.store.database import StoreError
+from tree.store.models import Source
+from ui.shared import notices
+from ui.shared import source_status as source_view
+from ui.shared.markup import escaped
+from ui.shared.tools import SAMPLE, SAMPLE_NAME, Tools
+from ui.sources import jira_adding, uploads
+from ui.sources.fields import default, pattern_fields, recognition_fields
+
+CHECK_SECONDS = 15  # that somebody waits for a test
+NEW_UPLOAD = "A new source"
+TESTED = "sources_tested"  # in the session
+
+
+def add(tools: Tools) -> None:
+    folder, pdfs, jira, upload = st.tabs(["Folder", "PDFs", "Jira", "Upload files"])
+    with folder:
+        st.caption(
+            "Every document in it and below is read: Markdown, Word, PDF, web pages, tables, mail, code and more. It is watched for changes."
+        )
+        _add_by_path(tools, "folder")
+    with pdfs:
+        st.caption(
+            "A single PDF, or all PDFs in a folder and below. Here you can give passwords and have scanned pages recognised."
+        )
+        _add_by_path(tools, "pdf")
+    with jira:
+        jira_adding.add(tools)
+    with upload:
+        _add_uploads(tools)
+
+
+def offer_sample(tools: Tools, is_first: bool) -> None:
+    if not SAMPLE.is_dir():
+        return
+    with st.container(border=True):
+        lead = "**No documents at hand?** " if is_first else ""
+        st.markdown(f"{lead}The sample workspace is half a year of a small team's decisions, minutes, runbooks and PDFs.")
+        st.button(
+            "Try the sample workspace", icon=":material/science:", type="primary" if is_first else "secondary", key="sample",
+            on_click=_add_source, args=(tools, "folder", SAMPLE_NAME, {"path": str(SAMPLE)}, {}),
+        )  # fmt: skip
+
+
+def _add_by_path(tools: Tools, kind: str) -> None:
+    label = "Path of the folder" if kind == "folder" else "Path of the PDF, or of a folder with PDFs"
+    written = st.text_input(
+        label, key=f"{kind}_path", placeholder="/home/you/documents" if kind == "folder" else "/home/you/papers", autocomplete="off",
+        help="On the machine this app runs on. ~ is your home folder there.",
+    )  # fmt: skip
+    path = read_path(written or "")
+    name = st.text_input("Name", key=f"{kind}_name", placeholder=path.name if path else "the name of the folder", max_chars=80)
+    config: dict[str, Any] = {"path": str(path)} if path else {}
+    secrets: dict[str, str] = {}
+    with st.expander("Patterns and more" if kind == "folder" else "Passwords, scanned pages and more", icon=":material/tune:"):
+        if kind == "pdf":
+            password = st.text_input(
+                "Password for locked PDFs",
+                type="password",
+                key="pdf_password",
+                autocomplete="off",
+                live="300ms",  # outside a form, what is left with Tab would not be sent otherwise
+                help="You can add more of them in the settings later. Saved encrypted, never shown.",
+            )
+            secrets = {"passwords": password} if password else {}
+            config |= {name: value for name, value in recognition_fields("pdf", {}).items() if value}
+        patterns = pattern_fields(kind, {}, kind)
+        config |= {name: value for name, value in patterns.items() if value != default(name)}
+        if st.checkbox("Read hidden files too (names that begin with a dot)", key=f"{kind}_hidden"):
+            config["hidden"] = True
+    with st.container(horizontal=True):
+        is_tested = st.button("Test", icon=":material/network_check:", key=f"{kind}_test")
+        is_added = st.button("Add", icon=":material/add:", type="primary", key=f"{kind}_add")
+    snapshot = (kind, repr(sorted(config.items())), bool(secrets))
+    if is_tested or is_added:
+        with st.spinner("Looking at it …"):
+            verdict = _test(tools, kind, written or "", config, secrets)
+        st.session_state[TESTED] = (snapshot, verdict)
+        if is_added and not isinstance(verdict, str) and path is not None:
+            _add_source(tools, kind, (name or "").strip() or path.name or str(path), config, secrets)
+            st.session_state.pop(TESTED)
+            st.rerun()
+    tested, verdict = st.session_state.get(TESTED, (None, None))
+    if tested == snapshot:
+        _show_verdict(verdict)
+
+
+def read_path(written: str) -> Path | None:
+    """The whole path that somebody means; None for one that is empty or not whole."""
+    written = written.strip().strip("\"'").strip()
+    if not written or "\0" in written:
+        return None
+    try:
+        path = Path(written).expanduser()
+    except RuntimeError:
+        return None
+    return Path(*path.resolve().parts) if path.is_absolute() else None
+
+
+def _test(tools: Tools, kind: str, written: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> Check | str | None:
+    """What the connector sees, a sentence when it cannot be added, None when looking takes too long."""
+    if not written.strip():
+        return "Type the path first."
+    if "path" not in config:
+        return "Give the whole path, from the top: it begins with / (or with ~ for your home folder)."
+    path = Path(config["path"])
+    for source in tools.sources.all():
+        if source.kind == kind and source.config.get("path") == str(path):
+            return f"This path is already the source “{source.name}”."
+    return _check(tools.workspace.home, kind, config, secrets)
+
+
+def _check(home: Path, kind: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> Check | str | None:
+    """Counting a whole disk can take minutes: nobody waits longer than a few seconds for it."""
+    found: list[Check | str] = []
+
+    def look() -> None:
+        try:
+            with closing(open_connector(home, kind, config, secrets)) as connector:
+                found.append(connector.check())
+        except (ConnectorError, OSError) as error:
+            found.append(str(error))
+
+    thread = threading.Thread(target=look, daemon=True)
+    thread.start()
+    thread.join(CHECK_SECONDS)
+    return found[0] if found else None
+
+
+def _show_verdict(verdict: Check | str | None) -> None:
+    if isinstance(verdict, str):
+        st.error(escaped(verdict), icon=":material/error:")
+    elif verdict is None:
+        st.warning(
+            "There is so much in it that counting takes long. You can add it all the same; a pattern makes it smaller.",
+            icon=":material/hourglass_top:",
+        )
+    elif verdict.documents == 0:
+        st.warning(
+            f"{escaped(verdict.message)} There is nothing to read yet; what is put there later is read then.",
+            icon=":material/folder_off:",
+        )
+    else:
+        st.success(escaped(verdict.message), icon=":material/check_circle:")
+        if verdict.sample:
+            st.caption("For example: " + escaped(" · ".join(verdict.sample)))
+
+
+def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
+    try:
+        source = tools.sources.add(kind, name, config, secrets)
+    except StoreError as error:
+        notices.say(str(error), "bad")
+        return
+    notices.say(f"“{source.name}” is added. It is being read now; you can ask as soon as the first documents are in.")
+    for field in ("path", "name"):
+        st.session_state.pop(f"{kind}_{field}", None)
+
+
+def _add_uploads(tools: Tools) -> None:
+    home = tools.workspace.home
+    existing = {source.name: source for source in tools.sources.all() if uploads.is_upload(home, source)}
+    st.caption(
+        f"The app keeps a copy of them in its data folder. At most {uploads.MEGABYTES} megabytes for each file; for more, or for a whole "
+        "folder that goes on changing, give its path instead."
+    )
+    round_ = st.session_state.setdefault("upload_round", 0)  # another key is an empty uploader
+    files = st.file_uploader(
+        "Files and PDFs",
+        accept_multiple_files=True,
+        max_upload_size=uploads.MEGABYTES,
+        key=f"upload_{round_}",
+        label_visibility="collapsed",
+    )
+    target = st.selectbox("Into", [NEW_UPLOAD, *existing], key="upload_into") if existing else NEW_UPLOAD
+    name = ""
+    if target == NEW_UPLOAD:
+        name = st.text_input("Name", key="upload_name", placeholder="Uploaded files", max_chars=80)
+    else:
+        st.caption("A file of the same name replaces the earlier one.")
+    if st.button("Add these files", icon=":material/add:", type="primary", key="upload", disabled=not files):
+        if _upload(tools, existing.get(target), name.strip() or _free_name(tools), files or []):
+            st.session_state["upload_round"] = round_ + 1
+        st.rerun()
+
+
+def _free_name(tools: Tools) -> str:
+    taken = {source.name for source in tools.sources.all()}
+    return next(
+        name for number in range(1, 10_000) if (name := "Uploaded files" + (f" {number}" if number > 1 else "")) not in taken
+    )
+
+
+def _upload(tools: Tools, source: Source | None, name: str, files: Sequence[Any]) -> bool:
+    home = tools.workspace.home
+    folder = None
+    try:
+        if source is None:
+            if any(known.name.casefold() == name.casefold() for known in tools.sources.all()):
+                raise StoreError(f"There is already a source called “{name}”. Choose another name.")
+            folder = uploads.make_folder(home, name)
+            saved = uploads.save(folder, files)
+            source = tools.sources.add("folder", name, {"path": str(folder)})
+        else:
+            saved = uploads.save(Path(source.config["path"]), files)
+            tools.sources.request_sync(source.id)
+    except StoreError as error:
+        if folder is not None:
+            uploads.discard(folder)
+        notices.say(str(error), "bad")
+        return False
+    notices.say(f"{source_view.counted(len(saved), 'file is', 'files are')} uploaded to “{source.name}” and being read now.")
+    return True

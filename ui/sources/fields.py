@@ -1,0 +1,66 @@
+"""What can be set of a folder or of PDFs: the same fields where one is added and in its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from connectors.folder import FolderConfig
+from tree.store.models import Source
+
+
+def pattern_fields(key: str, config: Mapping[str, Any], kind: str) -> dict[str, list[str]]:
+    help_text = "One pattern per line, as in a .gitignore file: *.md · drafts/ · /reports/**/*.pdf"
+    # a PDF source reads PDFs whatever is said here, so its own patterns are not shown
+    included = config.get("include", [])
+    fields: dict[str, list[str]] = {}
+    if kind != "pdf":
+        text = st.text_area(
+            "Read only", "\n".join(included), placeholder="everything", help=help_text, key=f"{key}_include", height=80
+        )
+        fields["include"] = _lines(text)
+    excluded = config.get("exclude", default("exclude"))
+    fields["exclude"] = _lines(
+        st.text_area("Leave out", "\n".join(excluded), placeholder="nothing", help=help_text, key=f"{key}_exclude", height=80)
+    )
+    return fields
+
+
+def recognition_fields(key: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    on = st.checkbox(
+        "Recognise the text of scanned pages (slow; needs tesseract on this machine)",
+        bool(config.get("ocr", False)),
+        key=f"{key}_ocr",
+    )
+    language = st.text_input(
+        "Their language", str(config.get("ocr_language", "")), placeholder="eng, deu+fra …", key=f"{key}_language",
+        help="As tesseract names languages. Empty: what tesseract takes by itself.",
+    )  # fmt: skip
+    return {"ocr": on, "ocr_language": (language or "").strip()}
+
+
+def polling_field(source: Source) -> object:
+    choices: dict[object, str] = {
+        "auto": "By themselves: the system reports them, network drives are looked through",
+        True: "Look through it again and again (for drives that report nothing)",
+        False: "Only what the system reports",
+    }
+    now = source.config.get("polling", "auto")
+    return st.selectbox(
+        "How changes are noticed",
+        list(choices),
+        list(choices).index(now) if now in choices else 0,
+        format_func=choices.__getitem__,
+    )
+
+
+def default(name: str) -> object:
+    field = FolderConfig.model_fields.get(name)
+    default = field.default if field else None
+    return list(default) if isinstance(default, tuple) else default if field else {"ocr": False, "ocr_language": ""}.get(name)
+
+
+def _lines(text: str | None) -> list[str]:
+    return [line.strip() for line in (text or "").splitlines() if line.strip()]

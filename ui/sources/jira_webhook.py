@@ -1,0 +1,168 @@
+"""The webhook of a Jira source: the address to enter in Jira, the secret, and a test through our own door."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import json
+import secrets as random
+import ssl
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from ingestion.webhooks import SECRET
+from tree.store.database import StoreError
+from tree.store.models import Source
+from ui.shared import source_status as source_view
+from ui.shared.markup import escaped
+from ui.shared.tools import Tools
+
+MADE = "jira_secret_made"  # in the session: (source, secret), for the one time that it is shown
+TEST_SECONDS = 20  # the server may have much to do
+EVENTS = "issue, comment, attachment, issue link, worklog, sprint, version and project events"
+
+
+def section(tools: Tools, source: Source) -> None:
+    st.markdown(
+        "With a webhook Jira tells of changes at once. Without one the app asks by itself, so this is only for those who do not "
+        "want to wait."
+    )
+    page = st.context.url or ""
+    address = address_of(source, page)
+    st.markdown("**1. Address**, for Jira › *System* › *WebHooks*:")
+    st.code(address, language=None, wrap_lines=True)
+    if is_only_here(address):
+        st.caption(
+            ":material/info: A Jira on another machine cannot reach this address. Open the app by its name in the network."
+        )
+    st.caption(f"Tick {EVENTS}.")
+    st.markdown("**2. Secret**, which shows us that it is Jira who rings:")
+    has_secret = _secret(tools, source)
+    st.markdown("**3. Test**")
+    if st.button("Send a test", icon=":material/send:", key="jira_hook_test", disabled=not has_secret):
+        _test(tools, source, page)
+    heard = tools.sources.get(source.id).heard_at
+    st.caption(f"The last delivery came in {source_view.ago(time.time() - heard)}." if heard else "Nothing has come in yet.")
+
+
+def forget() -> None:
+    """A secret is shown until the settings are opened again."""
+    st.session_state.pop(MADE, None)
+
+
+def address_of(source: Source, page: str) -> str:
+    """As whoever looks at the page reaches us."""
+    seen = urlsplit(page)
+    base = f"{seen.scheme}://{seen.netloc}" if seen.netloc else _own_base()
+    return f"{base}{_below()}/hooks/jira/{source.id}"
+
+
+def is_only_here(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _below() -> str:
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
+def _own_base() -> str:
+    """Where we listen, as seen from this machine."""
+    host = str(st.get_option("server.address") or "127.0.0.1")
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    return f"{scheme}://{host}:{st.get_option('server.port')}"
+
+
+# ---------------------------------------------------------------- the secret
+
+
+def _secret(tools: Tools, source: Source) -> bool:
+    """Makes one, shows it this once; says whether there is one."""
+    has_secret = _saved(tools, source) is not None
+    words = "Make another secret" if has_secret else "Make a secret"
+    if st.button(words, icon=":material/key:", key="jira_hook_secret"):
+        made = random.token_urlsafe(32)
+        try:
+            tools.sources.configure(source.id, source.config, {**tools.sources.secrets(source), SECRET: made})
+        except StoreError as error:
+            st.error(escaped(str(error)), icon=":material/error:")
+            return has_secret
+        st.session_state[MADE] = (source.id, made)
+        has_secret = True
+    made_for, made = st.session_state.get(MADE, ("", ""))
+    if made_for == source.id:
+        st.code(made, language=None, wrap_lines=True)
+        st.warning("Copy it into Jira now: it is not shown again once this is closed.", icon=":material/content_copy:")
+    elif has_secret:
+        st.caption("A secret is saved. Another one takes its place at once, and Jira has to be given it too.")
+    return has_secret
+
+
+def _saved(tools: Tools, source: Source) -> str | None:
+    try:
+        return str(tools.sources.secrets(tools.sources.get(source.id)).get(SECRET) or "") or None
+    except StoreError as error:
+        st.error(escaped(str(error)), icon=":material/error:")
+        return None
+
+
+# ---------------------------------------------------------------- the test
+
+
+def _test(tools: Tools, source: Source, page: str) -> None:
+    """Rings like Jira does, over HTTP, and looks whether it was heard."""
+    began = time.time()
+    secret = _saved(tools, source)
+    with st.spinner("Sending …"):
+        said = ring(f"{_own_base()}{_below()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
+    heard = tools.sources.get(source.id).heard_at
+    if said:
+        st.error(escaped(said), icon=":material/error:")
+    elif heard is None or heard < began:
+        st.error("The server took the delivery, and nothing was noted of it. Restart the app, then try again.")
+    else:
+        st.success(
+            "It arrived, and the signature was right. What is left is to enter both in Jira.", icon=":material/check_circle:"
+        )
+
+
+def ring(address: str, secret: str, host: str) -> str:
+    """Sends a signed delivery that names no ticket. Empty when it was taken, else what stands in the way."""
+    body = json.dumps({"webhookEvent": "knowledge_tree:test", "timestamp": round(time.time() * 1000)}).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "X-Hub-Signature": "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest(),
+        "X-Atlassian-Webhook-Identifier": f"test-{random.token_hex(8)}",
+        **({"Host": host} if host else {}),  # the name that this server is known to answer to
+    }
+    certificate = st.get_option("server.sslCertFile")
+    trust = ssl.create_default_context(cafile=certificate) if certificate else None
+    if trust is not None:
+        trust.check_hostname = False
+    request = urllib.request.Request(address, body, headers, method="POST")
+    try:
+        with urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trust)).open(
+            request, timeout=TEST_SECONDS
+        ):
+            return ""
+    except urllib.error.HTTPError as error:
+        return f"The server answered {error.code}: {_words(error.read())}"
+    except OSError as error:
+        return f"This server cannot be reached at {address} from where it runs ({error}). Look at its address and port."
+
+
+def _words(answer: bytes) -> str:
+    try:
+        return str(json.loads(answer)["message"])
+    except (ValueError, KeyError, TypeError):
+        return "it does not say why."

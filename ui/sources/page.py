@@ -1,0 +1,70 @@
+"""Sources: what the tree is made from, how each of them stands, and how another one is added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from tree.store.models import Source
+from ui.shared import notices
+from ui.shared import source_status as source_view
+from ui.shared.tools import SAMPLE, Tools
+from ui.sources import adding as source_adding
+from ui.sources import card as source_card
+from ui.sources import jira_settings, jira_webhook
+from ui.sources import removed as source_gone
+from ui.sources import settings as source_settings
+
+BUSY_SECONDS, CALM_SECONDS = 1, 5  # between two looks at how the sources stand
+DIALOG = source_card.DIALOG
+
+
+def page(tools: Tools) -> None:
+    st.title("Sources")
+    notices.draw()
+    sources = tools.sources.all()
+    has_sample = any(source.config.get("path") == str(SAMPLE) for source in sources)
+    if sources:
+        with st.expander("Add a source", icon=":material/add:", key="adding"):
+            source_adding.add(tools)
+        busy = _is_any_busy(sources)
+        st.fragment(_cards, run_every=BUSY_SECONDS if busy else CALM_SECONDS)(tools, busy, [source.id for source in sources])
+        if not has_sample:
+            source_adding.offer_sample(tools, is_first=False)
+    else:
+        st.markdown(
+            "Nothing is connected yet. Add a folder, some PDFs or a Jira site below, and you can ask about them as soon as the "
+            "first are read."
+        )
+        source_adding.offer_sample(tools, is_first=True)
+        st.subheader("Add a source")
+        source_adding.add(tools)
+    _open_dialog(tools)
+
+
+def _is_any_busy(sources: Sequence[Source]) -> bool:
+    return any(source_view.is_busy(source) or source_gone.is_looking(source) for source in sources)
+
+
+def _cards(tools: Tools, was_busy: bool, shown: list[str]) -> None:
+    """Draws itself again and again, faster while something is going on."""
+    sources = tools.sources.all()
+    for source in sources:
+        source_card.card(tools, source)
+    if _is_any_busy(sources) != was_busy or [source.id for source in sources] != shown:
+        st.rerun()
+
+
+def _open_dialog(tools: Tools) -> None:
+    """Opened by the page and not by a card, which draws itself again and would close it."""
+    what, source_id = st.session_state.pop(DIALOG, ("", ""))
+    source = next((source for source in tools.sources.all() if source.id == source_id), None)
+    if source is None:
+        return
+    if what == "remove":
+        st.dialog("Remove this source?", icon=":material/delete:")(source_settings.confirm_removal)(tools, source)
+    elif what == "settings":
+        jira_webhook.forget()
+        settings = jira_settings.settings if source.kind == "jira" else source_settings.settings
+        st.dialog("Settings", position="right", width="medium", icon=":material/tune:")(settings)(tools, source)

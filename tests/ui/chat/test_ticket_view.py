@@ -10,7 +10,7 @@ import pytest
 
 from jira_simulator import Site, running
 from tests.ui.jira_site import SCANNER, add_jira, harbour, read
-from tests.ui.test_turns import answered, drawn
+from tests.ui.chat.test_turns import answered, drawn
 from tree.store.models import Source, Turn
 from ui.chat.citation_status import standings
 from ui.chat.ticket_view import ticket_of

@@ -12,7 +12,7 @@ from tree.store.rows import Node
 from ui.shared import tools
 from ui.shared.tools import Tools
 
-PAGES = {"tree": "tree_page", "sources": "sources_page"}
+PAGES = {"tree": "explorer.page", "sources": "sources.page"}
 
 
 def open_tools(monkeypatch, home: Path) -> Tools:

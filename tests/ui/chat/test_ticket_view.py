@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from jira_simulator import Site, running
-from tests.ui.jira_site import SCANNER, add_jira, harbour, read
 from tests.ui.chat.test_turns import answered, drawn
+from tests.ui.jira_site import SCANNER, add_jira, harbour, read
 from tree.store.models import Source, Turn
 from ui.chat.citation_status import standings
 from ui.chat.ticket_view import ticket_of

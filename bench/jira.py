@@ -28,11 +28,7 @@ from urllib.request import urlopen
 from bench.report import store_run
 from ingestion.sources import Sources
 from ingestion.sync import sync, verify
-from jira_simulator.archive import load_archive
-from jira_simulator.clock import Clock
-from jira_simulator.sample import load_sample
-from jira_simulator.server import running
-from jira_simulator.site import Site
+from jira_simulator import Clock, Site, load_archive, load_sample, running
 from tree.ask.ask import ask
 from tree.retrieve.index import Scope
 from tree.workspace import Workspace, open_workspace
@@ -49,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         for number, path in enumerate(options.load):
             load_archive(site, path, options.adf[number] if number < len(options.adf) else None)
     else:
-        load_sample(site)
+        load_sample(site, Path(__file__).parents[1] / "sample" / "jira")
     account = site.add_user("Bench Reader", email=EMAIL)
     site.add_token(account, TOKEN)
     report: dict[str, Any] = {"settings": {"edits": options.edits, "chats": options.chats, "poll_seconds": options.poll}}

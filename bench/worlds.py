@@ -18,9 +18,7 @@ from typing import Any, Protocol
 from connectors.base import Connector
 from connectors.folder import FolderConfig, FolderConnector
 from connectors.sandbox import Sandbox
-from jira_simulator.clock import Clock
-from jira_simulator.server import running
-from jira_simulator.site import Site
+from jira_simulator import Clock, Site, running
 
 MANY = 11  # documents: more than the drop guard lets go without asking
 FOLDERS = ("", "plans/", "plans/2026/", "minutes/", "minutes/old/", "notes and more/")

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import uvicorn
 
-from jira_simulator.archive import load_archive
-from jira_simulator.clock import Clock
-from jira_simulator.player import Player
-from jira_simulator.records import User
-from jira_simulator.sample import SAMPLE, load_sample, load_script
+from jira_simulator.archive_loader import load_archive
+from jira_simulator.model.clock import Clock
+from jira_simulator.model.records import User
+from jira_simulator.sample_loader import SAMPLE, load_sample, load_script
+from jira_simulator.scenario import ScenarioPlayer
 from jira_simulator.server import configured
 from jira_simulator.site import Site
 from jira_simulator.steps import Step
@@ -28,7 +28,7 @@ wiki markup, PATs). It keeps everything in memory and forgets it when it stops.
 Point a connector at the address it prints, with the credentials it prints. Things happen to it over its control
 interface (GET /simulator lists the calls):
 
-  curl -s -X POST ADDRESS/simulator/do -d '{"do": "comment", "ticket": "GWY-283", "by": "Tomasz Wren", "text": "Fixed."}'
+  curl -s -X POST ADDRESS/simulator/do -d '{"do": "comment", "ticket": "LAMP-3", "by": "Kwame Lindahl", "text": "Fixed."}'
   curl -s -X POST ADDRESS/simulator/faults -d '{"path": "*/search/jql", "status": 429, "headers": {"Retry-After": "5"}, "count": 3}'
   curl -s -X POST ADDRESS/simulator/clock -d '{"advance": 3600}'
 """
@@ -39,7 +39,7 @@ examples:
   python -m jira_simulator --personality dc --port 8081
   python -m jira_simulator --project none --load tickets.jsonl.gz --adf tickets.adf.jsonl.gz
 
-More in jira_simulator/README.md: the steps, the faults, webhooks, use in tests.
+More in the README of the package: the steps, the faults, webhooks, use in tests.
 """
 
 
@@ -66,20 +66,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         site.clock.speed = given.speed if given.speed is not None else 240 if given.play else 0
         site.index.lag = given.index_lag
         site.url = f"http://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{listener.getsockname()[1]}"
-        print(_greeting(site, me, secret), flush=True)
-        _serve(site, given, listener)
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C; the server stops by itself and then raises it
+            print(_greeting(site, me, secret), flush=True)
+            _serve(site, given, listener)
     return 0
 
 
 def _serve(site: Site, given: argparse.Namespace, listener: socket.socket) -> None:
     """Until somebody stops it."""
-    site.webhooks.start()
-    if given.play:
-        site.players.append(Player(site, load_script(given.sample), _tell))
-        site.players[0].start()
     try:
-        with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C, once the server has stopped
-            uvicorn.Server(configured(site, given.host, given.port)).run([listener])
+        site.webhooks.start()
+        if given.play:
+            site.players.append(ScenarioPlayer(site, load_script(given.sample), _tell))
+            site.players[0].start()
+        uvicorn.Server(configured(site, given.host, given.port)).run([listener])
     finally:
         for player in site.players:
             player.stop()
@@ -95,7 +95,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port", type=int, default=8090, help="default: 8090; 0: any free one")
     parser.add_argument("--personality", choices=("cloud", "dc"), default="cloud", help="Jira Cloud or Data Center")
     parser.add_argument("--project", choices=("sample", "none"), default="sample", help="start with the sample project, or empty")
-    parser.add_argument("--sample", type=Path, default=SAMPLE, metavar="FOLDER", help="where the sample project and its day lie")
+    parser.add_argument(
+        "--sample",
+        type=Path,
+        default=SAMPLE,
+        metavar="FOLDER",
+        help="a project as YAML files (default: the small one of the package)",
+    )
     parser.add_argument(
         "--load",
         type=Path,

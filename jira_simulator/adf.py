@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from jira_simulator.records import Body
+from jira_simulator.model.records import Body
 
 Node = dict[str, Any]
 Person = Callable[[str], tuple[str, str]]  # what a mention names -> account id, display name
@@ -73,7 +73,7 @@ def _blocks(lines: Sequence[str], person: Person) -> list[Node]:
             at += 1
         elif ITEM.match(line):
             end = _while(lines, at, lambda each: bool(ITEM.match(each)))
-            found += _lists([ITEM.match(each).groups() for each in lines[at:end]], 1, person)  # type: ignore[union-attr]
+            found += _lists([(match[1], match[2]) for each in lines[at:end] if (match := ITEM.match(each))], 1, person)
             at = end
         elif line.lstrip().startswith("|"):
             end = _while(lines, at, lambda each: each.lstrip().startswith("|"))
@@ -168,7 +168,7 @@ def _table(lines: Sequence[str], person: Person) -> Node:
         cells = re.findall(r"(\|\|?)((?:\[[^\]\n]*\]|\{\{.*?\}\}|[^|])*)", line.strip())
         if cells and not cells[-1][1].strip():
             cells.pop()
-        content = [
+        content: list[Node] = [
             {"type": "tableHeader" if mark == "||" else "tableCell", "attrs": {}, "content": [_paragraph(text.strip(), person)]}
             for mark, text in cells
         ]
@@ -292,7 +292,7 @@ def _wiki_word(node: Mapping[str, Any]) -> str:
     attrs = node.get("attrs", {})
     match node.get("type"):
         case "text":
-            text = node.get("text", "")
+            text = str(node.get("text", ""))
             for mark in node.get("marks", ()):
                 text = _wiki_mark(text, mark)
             return text

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jira_simulator.clock import Clock
+from jira_simulator.model.clock import Clock
 
 Kind = Literal["", "html login", "empty", "half json", "wrong json", "truncate", "reset", "hang", "captcha"]
 Paging = Literal[
@@ -92,7 +92,8 @@ class FaultBoard:
     def meet(self, method: str, path: str, query: str = "", body: str = "") -> list[Fault]:
         """The faults this request meets; they are counted."""
         said = f"{query} {body}"
-        now, found = self.clock.true(), []
+        now = self.clock.true()
+        found: list[Fault] = []
         with self._lock:
             for fault in self.all:
                 if any(bool(each.paging) == bool(fault.paging) for each in found):

@@ -16,9 +16,9 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from jira_simulator.control import control_routes
+from jira_simulator.control_api import control_routes
 from jira_simulator.faults import FaultyServer, is_control
-from jira_simulator.routes import routes
+from jira_simulator.rest.routes import routes
 from jira_simulator.site import Site
 
 

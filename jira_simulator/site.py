@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from jira_simulator.clock import Clock
-from jira_simulator.draft import Draft, as_body
 from jira_simulator.faults import FaultBoard
-from jira_simulator.holdings import Event, Holdings, UnknownThing
-from jira_simulator.records import (
+from jira_simulator.model.clock import Clock
+from jira_simulator.model.issue_edit import IssueEdit, as_body
+from jira_simulator.model.records import (
     Attachment,
     Body,
     Change,
@@ -33,10 +32,11 @@ from jira_simulator.records import (
     User,
     Worklog,
 )
-from jira_simulator.webhooks import Webhooks
+from jira_simulator.model.store import Event, NotOnSite, SiteStore
+from jira_simulator.webhook_sender import Webhooks
 
 
-class Site(Holdings):
+class Site(SiteStore):
     """One Jira site. `personality` is `cloud` or `dc`; `clock` is the only time there is."""
 
     def __init__(
@@ -81,13 +81,13 @@ class Site(Holdings):
             )
             if ticket.id in self.tickets or (key and key.upper() in self._keys):
                 raise ValueError(f"There is already a ticket {key or ticket.id}.")
-            draft = Draft(self, ticket)
+            edit = IssueEdit(self, ticket)
             for name, value in fields.items():
-                draft.change(name, value)
+                edit.change(name, value)
             self.index.note(ticket.id, None)
-            self.put(draft.ticket)
-            self.tell(Event("jira:issue_created", "issue_created", draft.ticket, self._person(author)))
-            return draft.ticket
+            self.put(edit.ticket)
+            self.tell(Event("jira:issue_created", "issue_created", edit.ticket, self._person(author)))
+            return edit.ticket
 
     def edit(self, ticket: Ticket | str, author: User | str | None = None, **fields: Any) -> Ticket:
         """Changes fields in one edit, which is one history.
@@ -97,26 +97,26 @@ class Site(Holdings):
         `security`, `due`, and custom fields by id or in `custom={name or id: value}`.
         """
         with self.lock:
-            draft = Draft(self, self.find(ticket))
+            edit = IssueEdit(self, self.find(ticket))
             for name, value in fields.items():
-                draft.change(name, value)
-            return self._finish(draft, author)
+                edit.change(name, value)
+            return self._finish(edit, author)
 
     def move(self, ticket: Ticket | str, project: Project | str, author: User | str | None = None) -> Ticket:
         """Moves the ticket, with its sub-tasks: a new key; the former one still leads to it."""
         with self.lock:
             old, goal = self.find(ticket), self.project(project)
             home = self.projects[old.project]
-            draft = Draft(self, old)
+            edit = IssueEdit(self, old)
             key = self.next_key(goal)
             for name, value in (("project", goal.id), ("key", key), ("old_keys", (*old.old_keys, old.key))):
-                draft.set(name, value)
-            draft.set("components", ())
-            draft.set("fix_versions", ())
+                edit.set(name, value)
+            edit.set("components", ())
+            edit.set("fix_versions", ())
             if self.switches.move_items == "project and key":
-                draft.changes.append(Change("project", "project", home.id, home.name, goal.id, goal.name))
-            draft.changes.append(Change("Key", "Key", None, old.key, None, key))
-            moved = self._finish(draft, author, type_name=self.switches.move_event)
+                edit.changes.append(Change("project", "project", home.id, home.name, goal.id, goal.name))
+            edit.changes.append(Change("Key", "Key", None, old.key, None, key))
+            moved = self._finish(edit, author, type_name=self.switches.move_event)
             for child in self.children_of(moved):
                 if child.project != goal.id:
                     self.move(child, goal, author)
@@ -186,10 +186,10 @@ class Site(Holdings):
                 self.user(author).account_id if author else None,
                 content,
             )
-            draft = Draft(self, self.find(ticket))
-            draft.set("attachments", (*draft.ticket.attachments, new))
-            draft.changes.append(Change("Attachment", "attachment", None, None, new.id, filename))
-            saved = self._finish(draft, author)
+            edit = IssueEdit(self, self.find(ticket))
+            edit.set("attachments", (*edit.ticket.attachments, new))
+            edit.changes.append(Change("Attachment", "attachment", None, None, new.id, filename))
+            saved = self._finish(edit, author)
             self.tell(Event("attachment_created", "", saved, self._person(author), thing=new))
             return new
 
@@ -198,13 +198,13 @@ class Site(Holdings):
             for ticket in self.tickets.values():
                 for old in ticket.attachments:
                     if old.id == attachment_id:
-                        draft = Draft(self, ticket)
-                        draft.set("attachments", _replaced(ticket.attachments, old, None))
-                        draft.changes.append(Change("Attachment", "attachment", old.id, old.filename))
-                        saved = self._finish(draft, author)
+                        edit = IssueEdit(self, ticket)
+                        edit.set("attachments", _replaced(ticket.attachments, old, None))
+                        edit.changes.append(Change("Attachment", "attachment", old.id, old.filename))
+                        saved = self._finish(edit, author)
                         self.tell(Event("attachment_deleted", "", saved, self._person(author), thing=old))
                         return
-            raise UnknownThing(f"There is no attachment {attachment_id!r} on this site.")
+            raise NotOnSite(f"There is no attachment {attachment_id!r} on this site.")
 
     def link(
         self, source: Ticket | str, kind: str, target: Ticket | str, author: User | str | None = None, link_id: str = ""
@@ -219,7 +219,7 @@ class Site(Holdings):
             for ticket, other, words in ((*ends, each.outward), (*ends[::-1], each.inward)):
                 change = Change("Link", "issuelinks", None, None, other.key, f"This issue {words} {other.key}")
                 self._finish(
-                    Draft(self, self.find(ticket), change), author, touch=self.switches.link_touches_updated, silent=True
+                    IssueEdit(self, self.find(ticket), change), author, touch=self.switches.link_touches_updated, silent=True
                 )
             self.tell(Event("issuelink_created", "", self.find(ends[0]), self._person(author), thing=new))
             return new
@@ -227,39 +227,39 @@ class Site(Holdings):
     def unlink(self, link_id: str, author: User | str | None = None) -> None:
         with self.lock:
             if link_id not in self.links:
-                raise UnknownThing(f"There is no link {link_id!r} on this site.")
+                raise NotOnSite(f"There is no link {link_id!r} on this site.")
             old = self.links[link_id]
             self.take_link(old)
             kind, ends = self.link_types[old.type], (self.tickets.get(old.source), self.tickets.get(old.target))
             for ticket, other, words in ((*ends, kind.outward), (*ends[::-1], kind.inward)):
                 if ticket and other:
                     change = Change("Link", "issuelinks", other.key, f"This issue {words} {other.key}")
-                    self._finish(Draft(self, ticket, change), author, touch=self.switches.link_touches_updated, silent=True)
+                    self._finish(IssueEdit(self, ticket, change), author, touch=self.switches.link_touches_updated, silent=True)
             self.tell(Event("issuelink_deleted", "", None, self._person(author), thing=old))
 
     def remote_link(self, ticket: Ticket | str, url: str, title: str, relationship: str = "", summary: str = "") -> RemoteLink:
         with self.lock:
             new = RemoteLink(int(self.next_id("remote", 10000)), url, title, relationship, summary)
-            draft = Draft(self, self.find(ticket))
-            draft.set("remote_links", (*draft.ticket.remote_links, new))
-            draft.changes.append(
+            edit = IssueEdit(self, self.find(ticket))
+            edit.set("remote_links", (*edit.ticket.remote_links, new))
+            edit.changes.append(
                 Change("RemoteIssueLink", "RemoteIssueLink", None, None, str(new.id), f'This issue links to "{title}"')
             )
-            self._finish(draft, None)
+            self._finish(edit, None)
             return new
 
     def log_work(self, ticket: Ticket | str, seconds: int, author: User | str, text: str = "") -> Worklog:
         with self.lock:
             now = self.clock.now()
             new = Worklog(self.next_id("worklog", 10000), self.user(author).account_id, now, seconds, now, as_body(text))
-            draft = Draft(self, self.find(ticket))
-            before = sum(each.seconds for each in draft.ticket.worklogs)
-            draft.set("worklogs", (*draft.ticket.worklogs, new))
+            edit = IssueEdit(self, self.find(ticket))
+            before = sum(each.seconds for each in edit.ticket.worklogs)
+            edit.set("worklogs", (*edit.ticket.worklogs, new))
             total = str(before + seconds)
-            draft.changes.append(
+            edit.changes.append(
                 Change("timespent", "timespent", str(before) if before else None, str(before) if before else None, total, total)
             )
-            self._finish(draft, author)
+            self._finish(edit, author)
             return new
 
     def delete_worklog(self, worklog_id: str, author: User | str | None = None) -> None:
@@ -267,13 +267,13 @@ class Site(Holdings):
             for ticket in self.tickets.values():
                 for old in ticket.worklogs:
                     if old.id == worklog_id:
-                        draft = Draft(self, ticket)
-                        draft.set("worklogs", _replaced(ticket.worklogs, old, None))
-                        draft.changes.append(Change("WorklogId", "WorklogId", old.id, old.id))
+                        edit = IssueEdit(self, ticket)
+                        edit.set("worklogs", _replaced(ticket.worklogs, old, None))
+                        edit.changes.append(Change("WorklogId", "WorklogId", old.id, old.id))
                         self.deleted_worklogs.append((old.id, self.clock.now()))
-                        self._finish(draft, author)
+                        self._finish(edit, author)
                         return
-            raise UnknownThing(f"There is no worklog {worklog_id!r} on this site.")
+            raise NotOnSite(f"There is no worklog {worklog_id!r} on this site.")
 
     # ------------------------------------------------------------ rights
 
@@ -340,19 +340,19 @@ class Site(Holdings):
     # ------------------------------------------------------------ how an edit is made
 
     def _finish(
-        self, draft: Draft, author: User | str | None, type_name: str = "", touch: bool = True, silent: bool = False
+        self, edit: IssueEdit, author: User | str | None, type_name: str = "", touch: bool = True, silent: bool = False
     ) -> Ticket:
         """Writes the history of the collected changes and saves; nothing changed is nothing written."""
-        if not draft.changes:
-            return draft.ticket
+        if not edit.changes:
+            return edit.ticket
         now = self.clock.now()
         writer = self.user(author).account_id if author else None
-        history = History(self.next_id("history", 10000), writer, now, tuple(draft.changes))
-        old = self.tickets[draft.ticket.id]
-        new = replace(draft.ticket, histories=(*old.histories, history), updated=now if touch else old.updated)
+        history = History(self.next_id("history", 10000), writer, now, tuple(edit.changes))
+        old = self.tickets[edit.ticket.id]
+        new = replace(edit.ticket, histories=(*old.histories, history), updated=now if touch else old.updated)
         saved = self._save(old, new)
         if not silent:
-            kind = type_name or _type_name(draft.changes)
+            kind = type_name or _type_name(edit.changes)
             self.tell(Event("jira:issue_updated", kind, saved, self._person(author), history))
         return saved
 
@@ -389,7 +389,7 @@ class Site(Holdings):
             if words.lower() in (kind.name.lower(), kind.outward.lower(), kind.inward.lower()):
                 return kind
         names = ", ".join(each.name for each in self.link_types.values())
-        raise UnknownThing(f"There is no link type {words!r}; there are: {names}.")
+        raise NotOnSite(f"There is no link type {words!r}; there are: {names}.")
 
     def _person(self, author: User | str | None) -> User | None:
         return self.user(author) if author else None

@@ -24,9 +24,7 @@ from pathlib import Path
 
 from ingestion.sources import Sources
 from ingestion.webhooks import SECRET
-from jira_simulator import Site, running
-from jira_simulator.sample import load_sample, load_script
-from jira_simulator.steps import Step, perform
+from jira_simulator import Site, Step, load_sample, load_script, perform, running
 from tree.store.chats import Chats
 from tree.store.models import Source
 from tree.workspace import workspace
@@ -121,7 +119,7 @@ def _demonstrate(home: Path, options: argparse.Namespace) -> None:
 
 def _jira() -> tuple[Site, str]:
     """The sample project as it stands in the morning, which is now."""
-    site = load_sample(Site("cloud"))
+    site = load_sample(Site("cloud"), SAMPLE / "jira")
     site.clock.set(dt.datetime.now(dt.UTC))
     site.clock.speed = 1
     token = secrets.token_urlsafe(24)
@@ -132,7 +130,7 @@ def _jira() -> tuple[Site, str]:
 def _live(site: Site, app: App, seconds: float) -> None:
     """The working day, at a pace at which one can watch it."""
     _say("\nThe day begins.")
-    for step in load_script():
+    for step in load_script(SAMPLE / "jira"):
         _wait(app, lambda: False, seconds)
         perform(site, step)
         _say(f"  {step['at']:%H:%M}  {_told(step)}")

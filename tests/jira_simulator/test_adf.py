@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jira_simulator.adf import adf_of, wiki_of
-from jira_simulator.records import Body
+from jira_simulator.model.records import Body
 from tests.jira_simulator.contract import check_adf
 
 

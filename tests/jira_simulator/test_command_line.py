@@ -17,7 +17,7 @@ COMMAND = [sys.executable, "-m", "jira_simulator"]
 
 def test_it_starts_with_the_sample_says_how_to_sign_in_and_stops() -> None:
     started = subprocess.Popen(
-        [*COMMAND, "--port", "0", "--play", "--speed", "100000"],
+        [*COMMAND, "--sample", "sample/jira", "--port", "0", "--play", "--speed", "100000"],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -43,6 +43,14 @@ def test_it_starts_with_the_sample_says_how_to_sign_in_and_stops() -> None:
         assert started.stderr is not None and "Traceback" not in started.stderr.read()
         for stream in (started.stdout, started.stderr):
             stream.close()  # type: ignore[union-attr]
+
+
+def test_without_options_it_has_a_small_project_of_its_own() -> None:
+    with subprocess.Popen([*COMMAND, "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True) as started:
+        assert started.stdout is not None
+        said = "".join(iter(started.stdout.readline, "Ctrl+C stops it.\n"))
+        started.send_signal(signal.SIGINT)
+    assert started.returncode == 0 and "LAMP (5), DESK (1)" in said and "clock    2026-03-02 08:00" in said
 
 
 def test_a_file_that_is_not_there_is_said_in_one_line() -> None:

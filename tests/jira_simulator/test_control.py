@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from jira_simulator.player import Player, play_until
+from jira_simulator.scenario import ScenarioPlayer, play_until
 from tests.jira_simulator.receiver import receiving
 from tests.jira_simulator.sites import TOKEN, client, keys, small_site, walk
 
@@ -173,7 +173,7 @@ def test_a_player_follows_the_clock_and_goes_on_after_a_step_that_fails(site) ->
     script = steps(site, 1, 2, 3)
     script[1]["ticket"] = "BOAT-99"
     told = []
-    player = Player(site, script, told.append)
+    player = ScenarioPlayer(site, script, told.append)
     player.start()
     site.clock.advance(59)
     assert not player.wait(0.05) and not told  # a clock that stands still brings nothing

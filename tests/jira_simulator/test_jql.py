@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from jira_simulator import Site
-from jira_simulator.jql import Clause, Every, JqlError, Not, Some, parse
-from jira_simulator.judge import Judge
-from jira_simulator.sight import Caller
+from jira_simulator.jql.evaluate import Evaluator
+from jira_simulator.jql.parse import Clause, Every, JqlError, Not, Some, parse
+from jira_simulator.model.visibility import Caller
 from tests.jira_simulator.sites import client, keys, small_site
 
 
 def found(site: Site, jql: str) -> list[str]:
     """The numbers of the tickets that a query of Ines means."""
-    test = Judge(site, Caller(site.user("Ines Okafor"), "basic")).test(parse(jql))
+    test = Evaluator(site, Caller(site.user("Ines Okafor"), "basic")).test(parse(jql))
     return [each.key.rpartition("-")[2] for each in site.tickets.values() if test(each)]
 
 

@@ -13,18 +13,20 @@ import pytest
 
 from jira_simulator import Clock, Site
 from jira_simulator.adf import wiki_of
-from jira_simulator.archive import load_archive
-from jira_simulator.player import play_until
-from jira_simulator.sample import SAMPLE, load_sample, load_script, read
+from jira_simulator.archive_loader import load_archive
+from jira_simulator.sample_loader import load_sample, load_script, read
+from jira_simulator.scenario import play_until
 from tests.jira_simulator.contract import check, check_adf
 from tests.jira_simulator.sites import client, walk
+
+SAMPLE = Path(__file__).parents[2] / "sample" / "jira"  # the project's own, which the demonstration shows
 
 # ---------------------------------------------------------------- the sample project
 
 
 @pytest.fixture(scope="module")
 def sample() -> Site:
-    return load_sample(Site())
+    return load_sample(Site(), SAMPLE)
 
 
 def test_the_sample_has_one_of_everything(sample) -> None:
@@ -42,7 +44,7 @@ def test_the_sample_has_one_of_everything(sample) -> None:
 
 def test_the_sample_says_nothing_twice_and_nothing_of_this_machine() -> None:
     seen: dict[str, str] = {}
-    site = load_sample(Site())
+    site = load_sample(Site(), SAMPLE)
     for ticket in site.tickets.values():
         bodies = [ticket.description, *(each.body for each in ticket.comments)]
         text = "\n".join(wiki_of(each) for each in bodies if each)
@@ -97,15 +99,15 @@ def test_the_sample_keeps_the_contract(sample) -> None:
 
 
 def test_loading_twice_gives_the_same_site(sample) -> None:
-    again = load_sample(Site())
+    again = load_sample(Site(), SAMPLE)
     assert again.tickets == sample.tickets and again.links == sample.links and again.clock.now() == sample.clock.now()
 
 
 def test_the_day_changes_what_it_says_it_changes() -> None:
-    site, other = load_sample(Site()), load_sample(Site())
+    site, other = load_sample(Site(), SAMPLE), load_sample(Site(), SAMPLE)
     site.add_token("Knowledge Tree", "t")
-    day = load_script()
-    assert play_until(site, day) == len(day) == play_until(other, load_script())
+    day = load_script(SAMPLE)
+    assert play_until(site, day) == len(day) == play_until(other, load_script(SAMPLE))
     assert site.tickets == other.tickets
     assert site.find("GWY-287").key == "PORT-3"
     with pytest.raises(LookupError):
@@ -215,8 +217,8 @@ def test_an_archive_can_be_edited_and_added_to(archive) -> None:
 
 @pytest.fixture(scope="module")
 def evening() -> Site:
-    site = load_sample(Site())
-    play_until(site, load_script())
+    site = load_sample(Site(), SAMPLE)
+    play_until(site, load_script(SAMPLE))
     return site
 
 

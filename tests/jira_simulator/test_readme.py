@@ -10,10 +10,10 @@ from typing import get_args
 
 import jira_simulator as simulator
 from jira_simulator import Fault, Site
-from jira_simulator.control import ACTIONS
+from jira_simulator.control_api import ACTIONS
 from jira_simulator.faults import Kind, Paging
 from jira_simulator.steps import DOINGS
-from jira_simulator.webhooks import What
+from jira_simulator.webhook_sender import What
 
 FOLDER = Path(simulator.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -25,9 +25,7 @@ def test_it_names_every_method_step_fault_call_and_file() -> None:
     ]
     names = [*methods, *DOINGS, *(each.name for each in fields(Fault) if each.name != "met"), *filter(None, get_args(Kind))]
     names += [*filter(None, get_args(Paging)), *get_args(What)]
-    names += [
-        each.stem for each in FOLDER.glob("*.py") if not each.stem.startswith("_") and each.stem not in ("catalogue", "draft")
-    ]
+    names += [each.stem for each in FOLDER.rglob("*.py") if not each.stem.startswith("_")]
     assert [each for each in names if f"`{each}`" not in README and f"`{each}," not in README and f", {each}" not in README] == []
     assert {path for _, path in ACTIONS if path} - set(re.findall(r"/simulator/([a-z-]+)", README)) == set()
 

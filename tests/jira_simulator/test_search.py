@@ -144,14 +144,14 @@ def test_a_ticket_vanishes_from_searches_and_comes_back() -> None:
 
 def test_a_ticket_edited_behind_an_ascending_walk_is_seen_again_at_its_end() -> None:
     site = small_site(tickets=4)
-    site.walks.after_page(1, lambda: site.edit("BOAT-1", summary="Again"))
+    site.page_hooks.after_page(1, lambda: site.edit("BOAT-1", summary="Again"))
     with client(site) as http:
         assert walk(http, ASCENDING) == [boats(1, 2), boats(3, 4), boats(1)]
 
 
 def test_a_ticket_edited_ahead_of_a_descending_walk_is_missed() -> None:
     site = small_site(tickets=4)
-    site.walks.after_page(1, lambda: site.edit("BOAT-1", summary="Jumps back"))
+    site.page_hooks.after_page(1, lambda: site.edit("BOAT-1", summary="Jumps back"))
     with client(site) as http:
         assert walk(http, DESCENDING) == [boats(4, 3), boats(2)]
 
@@ -159,9 +159,9 @@ def test_a_ticket_edited_ahead_of_a_descending_walk_is_missed() -> None:
 def test_creation_deletion_and_a_move_between_pages() -> None:
     site = small_site(tickets=6)
     site.add_project("QUAY", "Quays")
-    site.walks.after_page(1, lambda: site.create("BOAT", "Late"))
-    site.walks.after_page(2, lambda: site.delete("BOAT-2"))
-    site.walks.after_page(2, lambda: site.move("BOAT-6", "QUAY"))
+    site.page_hooks.after_page(1, lambda: site.create("BOAT", "Late"))
+    site.page_hooks.after_page(2, lambda: site.delete("BOAT-2"))
+    site.page_hooks.after_page(2, lambda: site.move("BOAT-6", "QUAY"))
     with client(site) as http:
         assert walk(http, ASCENDING) == [boats(1, 2), boats(3, 4), boats(5, 7)]
         assert walk(http, DESCENDING) == [boats(7, 5), boats(4, 3), boats(1)]
@@ -187,7 +187,7 @@ def test_data_center_has_no_search_by_tokens_and_takes_any_query() -> None:
 
 def test_an_edit_during_a_walk_by_numbers_makes_it_miss_a_ticket() -> None:
     site = small_site("dc", tickets=4)
-    site.walks.after_page(1, lambda: site.edit("BOAT-1", summary="Again"))
+    site.page_hooks.after_page(1, lambda: site.edit("BOAT-1", summary="Again"))
     with client(site) as http:
         pages = [keys(http.get("search", params={"jql": ASCENDING, "startAt": at, "maxResults": 2})) for at in (0, 2)]
     assert pages == [boats(1, 2), boats(4, 1)]

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from jira_simulator import Body
-from jira_simulator.records import Attachment, Comment
+from jira_simulator.model.records import Attachment, Comment
 from tests.jira_simulator.sites import client, small_site
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 
 from jira_simulator import Site
-from jira_simulator.webhooks import signed
+from jira_simulator.webhook_sender import signed
 from tests.jira_simulator.receiver import Receiver, receiving
 from tests.jira_simulator.sites import client, small_site
 

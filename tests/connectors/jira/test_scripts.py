@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from connectors.base import ConnectorError
-from jira_simulator import Site
-from jira_simulator.records import Ticket
+from jira_simulator import Site, Ticket
 from tests.connectors.jira.world import World, jira, world
 
 FAULTS: list[dict[str, Any]] = [

@@ -10,8 +10,7 @@ from connectors.base import Batch, Document, Failure
 from connectors.jira.config import JiraConfig
 from connectors.jira.connector import JiraConnector
 from connectors.jira.exchange import Timing
-from jira_simulator import Clock, Site, Switches, running
-from jira_simulator.records import Ticket
+from jira_simulator import Clock, Site, Switches, Ticket, running
 from tests.reading import READER
 
 TOKEN = "s3cret-token-of-ann"

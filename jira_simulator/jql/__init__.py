@@ -1,0 +1,1 @@
+"""JQL: reading a query, and saying which issues it selects."""

@@ -1,0 +1,1 @@
+"""What a Jira site is made of and what it remembers: records, clock, search index, visibility."""

@@ -1,0 +1,428 @@
+"""The JSON that a site shows of its records, to one caller, in one version of the interface and one personality."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import quote
+
+from jira_simulator.adf import adf_of, wiki_of
+from jira_simulator.model.clock import wire
+from jira_simulator.model.records import (
+    CATEGORIES,
+    Attachment,
+    Body,
+    Change,
+    Comment,
+    FieldDefinition,
+    History,
+    Link,
+    Named,
+    Project,
+    RemoteLink,
+    Sprint,
+    Ticket,
+    User,
+    Worklog,
+)
+from jira_simulator.model.store import NotOnSite, SiteStore
+from jira_simulator.model.visibility import Caller, visible_comments
+
+Json = dict[str, Any]
+CLOUD_EXPAND = "operations,versionedRepresentations,editmeta,changelog,renderedFields"
+DC_EXPAND = "operations,versionedRepresentations,editmeta,changelog,renderedFields"
+NOT_NAVIGABLE = ("comment", "attachment", "worklog")
+COMMENTS_IN_TICKET = 100
+WORKLOGS_IN_TICKET = 20
+PEOPLE = ("assignee", "reporter", "creator")
+
+
+@dataclass(frozen=True)
+class Payloads:
+    site: SiteStore
+    caller: Caller
+    version: Literal["2", "3"] = "3"
+
+    @property
+    def base(self) -> str:
+        return self.site.url + self.site.context
+
+    @property
+    def cloud(self) -> bool:
+        return self.site.personality == "cloud"
+
+    def url(self, path: str) -> str:
+        return f"{self.base}/rest/api/{self.version}/{path}"
+
+    def time(self, moment: dt.datetime | None) -> str | None:
+        """In the caller's own zone, as Jira does."""
+        zone = self.caller.user.zone if self.caller.user else self.site.clock.zone
+        return None if moment is None else wire(moment, zone)
+
+    # ------------------------------------------------------------ texts
+
+    def body(self, body: Body | None) -> Any:
+        """ADF in version 3, wiki markup in version 2."""
+        if body is None:
+            return None
+        return adf_of(body, self._person) if self.version == "3" else wiki_of(body)
+
+    def rendered(self, body: Body | None) -> str:
+        paragraphs = wiki_of(body).split("\n\n") if body else []
+        return "\n".join(f"<p>{html.escape(each)}</p>" for each in paragraphs)
+
+    def _person(self, name: str) -> tuple[str, str]:
+        try:
+            user = self.site.user(name)
+        except NotOnSite:
+            return name, name
+        return user.account_id, user.display_name
+
+    # ------------------------------------------------------------ people, projects, catalogues
+
+    def user(self, account: str | None) -> Json | None:
+        if account is None:
+            return None
+        user = self.site.users[account]
+        if self.cloud:
+            shown: Json = {"self": self.url(f"user?accountId={quote(account)}"), "accountId": account}
+            if self.caller.account == account:
+                shown["emailAddress"] = user.email
+            return {**shown, **self._person_shape(user), "accountType": user.account_type}
+        names = {"self": self.url(f"user?username={quote(user.name)}"), "name": user.name, "key": user.key or user.name}
+        return {**names, "emailAddress": user.email, **self._person_shape(user)}
+
+    def _person_shape(self, user: User) -> Json:
+        avatars = {f"{n}x{n}": f"{self.base}/secure/useravatar?size={n}" for n in (16, 24, 32, 48)}
+        return {"avatarUrls": avatars, "displayName": user.display_name, "active": user.active, "timeZone": user.zone}
+
+    def project(self, project: Project, full: bool = False) -> Json:
+        shown: Json = {"self": self.url(f"project/{project.id}"), "id": project.id, "key": project.key, "name": project.name,
+                       "projectTypeKey": "software"}  # fmt: skip
+        if self.cloud:
+            shown |= {"simplified": False}
+        if full:
+            parts = {"components": ("components", self.component), "versions": ("versions", self.project_version)}
+            for name, (kind, shape) in parts.items():
+                shown[name] = [
+                    shape(each) for each in getattr(self.site, kind).values() if each.more.get("project") == project.id
+                ]
+            shown |= {"description": project.description, "issueTypes": [self.issuetype(each) for each in self.site.issuetypes]}
+            if project.lead:
+                shown["lead"] = self.user(project.lead)
+        if project.archived:
+            shown["archived"] = True
+        return shown
+
+    def status(self, status_id: str) -> Json:
+        status = self.site.statuses[status_id]
+        shown = {"self": self.url(f"status/{status.id}"), "description": status.description, "iconUrl": f"{self.base}/",
+                 "name": status.name, "id": status.id}  # fmt: skip
+        return {**shown, "statusCategory": self.category(status.more["category"])}
+
+    def category(self, key: str) -> Json:
+        number, name, color = CATEGORIES[key]
+        return {"self": self.url(f"statuscategory/{number}"), "id": number, "key": key, "colorName": color, "name": name}
+
+    def issuetype(self, type_id: str) -> Json:
+        kind = self.site.issuetypes[type_id]
+        level = kind.more.get("level", 0)
+        shown = {"self": self.url(f"issuetype/{kind.id}"), "id": kind.id, "description": kind.description,
+                 "iconUrl": f"{self.base}/images/{kind.id}.svg", "name": kind.name, "subtask": level < 0}  # fmt: skip
+        return {**shown, "hierarchyLevel": level} if self.cloud else shown
+
+    def priority(self, priority_id: str | None) -> Json | None:
+        return self._named("priority", "priorities", priority_id, iconUrl=f"{self.base}/images/priority.svg")
+
+    def resolution(self, resolution_id: str | None) -> Json | None:
+        if resolution_id is None:
+            return None
+        return self._named(
+            "resolution", "resolutions", resolution_id, description=self.site.resolutions[resolution_id].description
+        )
+
+    def _named(self, path: str, kind: str, thing_id: str | None, **more: Any) -> Json | None:
+        if thing_id is None:
+            return None
+        thing: Named = getattr(self.site, kind)[thing_id]
+        return {"self": self.url(f"{path}/{thing.id}"), "id": thing.id, "name": thing.name, **more}
+
+    def component(self, component: Named) -> Json:
+        shown: Json = {"self": self.url(f"component/{component.id}"), "id": component.id, "name": component.name}
+        return {**shown, "description": component.description} if component.description else shown
+
+    def project_version(self, version: Named) -> Json:
+        shown: Json = {"self": self.url(f"version/{version.id}"), "id": version.id, "name": version.name,
+                       "archived": bool(version.more.get("archived")), "released": bool(version.more.get("released"))}  # fmt: skip
+        if version.description:
+            shown["description"] = version.description
+        if date := version.more.get("release_date"):
+            shown["releaseDate"] = date
+        return shown
+
+    def sprint(self, sprint: Sprint, agile: bool = False) -> Any:
+        """An object on Cloud and in the agile interface; on Data Center's tickets a string."""
+        times = {"startDate": sprint.start, "endDate": sprint.end, "completeDate": sprint.complete}
+        if not self.cloud and not agile and self.site.switches.sprint_as_text:
+            parts = {"id": sprint.id, "rapidViewId": sprint.board, "state": sprint.state.upper(), "name": sprint.name,
+                     **{name: each.isoformat() if each else "<null>" for name, each in times.items()}, "sequence": sprint.id,
+                     "goal": sprint.goal}  # fmt: skip
+            listed = ",".join(f"{name}={value}" for name, value in parts.items())
+            return f"com.atlassian.greenhopper.service.sprint.Sprint@{sprint.id:x}c0ffee[{listed}]"
+        shown: Json = {"id": sprint.id, "name": sprint.name, "state": sprint.state, "goal": sprint.goal}
+        shown |= {"originBoardId" if agile else "boardId": sprint.board}
+        shown |= {name: _zulu(each) for name, each in times.items() if each}
+        return {"self": f"{self.base}/rest/agile/1.0/sprint/{sprint.id}", **shown} if agile else shown
+
+    def field(self, field: FieldDefinition) -> Json:
+        schema: Json = {"type": field.kind}
+        if field.items:
+            schema["items"] = field.items
+        shown: Json = {"id": field.id, "name": field.name, "custom": bool(field.custom), "orderable": True,
+                       "navigable": field.id not in NOT_NAVIGABLE, "searchable": True}  # fmt: skip
+        if field.custom:
+            number = int(field.id.removeprefix("customfield_"))
+            schema |= {"custom": field.custom, "customId": number}
+            shown["clauseNames"] = [f"cf[{number}]", field.name]
+        else:
+            schema["system"] = field.id
+            shown["clauseNames"] = list(field.clauses)
+        if self.cloud:
+            shown["key"] = field.id
+        return {**shown, "schema": schema}
+
+    # ------------------------------------------------------------ what hangs on a ticket
+
+    def comment(self, ticket: Ticket, comment: Comment, rendered: bool = False) -> Json:
+        shown: Json = {"self": self.url(f"issue/{ticket.id}/comment/{comment.id}"), "id": comment.id}
+        if comment.author:
+            shown["author"] = self.user(comment.author)
+        if comment.body is not None:
+            shown["body"] = self.body(comment.body)
+        if rendered:
+            shown["renderedBody"] = self.rendered(comment.body)
+        if comment.updater or comment.author:
+            shown["updateAuthor"] = self.user(comment.updater or comment.author)
+        shown |= {"created": self.time(comment.created), "updated": self.time(comment.updated)}
+        if comment.role:
+            shown["visibility"] = {"type": "role", "value": comment.role, **({"identifier": comment.role} if self.cloud else {})}
+        if self.cloud or comment.internal is not None:
+            shown["jsdPublic"] = not comment.internal
+        return shown
+
+    def comment_total(self, ticket: Ticket) -> int:
+        """Hidden comments are counted on most sites, so the total may stay above what can be read."""
+        shown = len(visible_comments(self.site, self.caller, ticket))
+        return shown + sum(each.hidden for each in ticket.comments) * self.site.switches.hidden_comments_counted
+
+    def attachment(self, attachment: Attachment) -> Json:
+        place = quote(attachment.filename)
+        content = (
+            self.url(f"attachment/content/{attachment.id}")
+            if self.cloud
+            else f"{self.base}/secure/attachment/{attachment.id}/{place}"
+        )
+        shown: Json = {"self": self.url(f"attachment/{attachment.id}"), "id": attachment.id, "filename": attachment.filename}
+        if attachment.author:
+            shown["author"] = self.user(attachment.author)
+        return {**shown, "created": self.time(attachment.created), "size": attachment.size, "mimeType": attachment.mime,
+                "content": content}  # fmt: skip
+
+    def link(self, ticket: Ticket, link: Link) -> Json | None:
+        """From this ticket's side: one of `inwardIssue` and `outwardIssue`, never both. Unseen targets stay dangling."""
+        kind = self.site.link_types[link.type]
+        shown: Json = {"id": link.id, "self": self.url(f"issueLink/{link.id}"),
+                       "type": {"id": kind.id, "name": kind.name, "inward": kind.inward, "outward": kind.outward,
+                                "self": self.url(f"issueLinkType/{kind.id}")}}  # fmt: skip
+        is_source = link.source == ticket.id
+        other = link.target if is_source else link.source
+        target = self.tiny(self.site.tickets[other]) if other in self.site.tickets else self.site.outside.get(other)
+        return {**shown, "outwardIssue" if is_source else "inwardIssue": target} if target else None
+
+    def tiny(self, ticket: Ticket) -> Json:
+        """A ticket as it stands in another one: as link, parent or sub-task."""
+        fields: Json = {
+            "summary": ticket.summary,
+            "status": self.status(ticket.status),
+            "issuetype": self.issuetype(ticket.issuetype),
+        }
+        if ticket.priority:
+            fields["priority"] = self.priority(ticket.priority)
+        return {"id": ticket.id, "key": ticket.key, "self": self.url(f"issue/{ticket.id}"), "fields": fields}
+
+    def remote_link(self, ticket: Ticket, link: RemoteLink) -> Json:
+        thing = {"url": link.url, "title": link.title, **({"summary": link.summary} if link.summary else {})}
+        shown: Json = {
+            "id": link.id,
+            "self": self.url(f"issue/{ticket.key}/remotelink/{link.id}"),
+            "application": {},
+            "object": thing,
+        }
+        return {**shown, "relationship": link.relationship} if link.relationship else shown
+
+    def worklog(self, ticket: Ticket, worklog: Worklog) -> Json:
+        shown: Json = {"self": self.url(f"issue/{ticket.id}/worklog/{worklog.id}"), "id": worklog.id, "issueId": ticket.id}
+        if worklog.author:
+            shown |= {"author": self.user(worklog.author), "updateAuthor": self.user(worklog.author)}
+        if worklog.comment:
+            shown["comment"] = self.body(worklog.comment)
+        times = {"created": worklog.created, "updated": worklog.created, "started": worklog.started}
+        hours, minutes = divmod(worklog.seconds // 60, 60)
+        spent = " ".join(f"{n}{unit}" for n, unit in ((hours, "h"), (minutes, "m")) if n) or "0m"
+        return {
+            **shown,
+            **{name: self.time(each) for name, each in times.items()},
+            "timeSpent": spent,
+            "timeSpentSeconds": worklog.seconds,
+        }
+
+    def history(self, history: History) -> Json:
+        shown: Json = {"id": history.id}
+        if history.author:
+            shown["author"] = self.user(history.author)
+        return {**shown, "created": self.time(history.created), "items": [self.change(each) for each in history.changes]}
+
+    def change(self, change: Change) -> Json:
+        old, new = (self._changed(change, each) for each in (change.old, change.new))
+        if change.field_id == "description" and self.cloud and self.site.switches.description_versions:
+            new = {"id": f"ari:cloud:jira:{self.site.cloud_id}:issuefieldvalue/description", "version": "1"}
+        shown: Json = {"field": change.field, "fieldtype": change.kind}
+        if self.cloud:
+            shown["fieldId"] = change.field_id
+        return {**shown, "from": old, "fromString": change.old_text, "to": new, "toString": change.new_text}
+
+    def _changed(self, change: Change, value: Any) -> Any:
+        if value is not None and change.field_id in PEOPLE and not self.cloud:
+            return self.site.users[value].key or self.site.users[value].name
+        return value
+
+    def changelog(self, ticket: Ticket, most: int | None) -> Json:
+        """Cloud: newest first and cut off. Data Center: oldest first and whole."""
+        total = len(ticket.histories)
+        shown = list(reversed(ticket.histories))[:most] if self.cloud else list(ticket.histories)
+        return {"startAt": 0, "maxResults": len(shown), "total": total, "histories": [self.history(each) for each in shown]}
+
+    # ------------------------------------------------------------ tickets
+
+    def ticket(
+        self, ticket: Ticket, fields: Collection[str], expand: Collection[str] = (), most_histories: int | None = None
+    ) -> Json:
+        """`fields` as asked: ids, `*all`, `*navigable`, and `-id` to leave one out. Only `id`: nothing but that."""
+        wanted = self.wanted_fields(fields)
+        if self.cloud and set(fields) == {"id"}:
+            return {"id": ticket.id}
+        shown: Json = {"expand": CLOUD_EXPAND if self.cloud else DC_EXPAND, "id": ticket.id,
+                       "self": self.url(f"issue/{ticket.id}"), "key": ticket.key}  # fmt: skip
+        if wanted:
+            shown["fields"] = self.fields(ticket, wanted)
+        if "changelog" in expand:
+            shown["changelog"] = self.changelog(ticket, most_histories)
+        if "renderedFields" in expand:
+            shown["renderedFields"] = {
+                name: self.rendered(getattr(ticket, name)) for name in ("description", "environment") if name in wanted
+            }
+        return shown
+
+    def wanted_fields(self, fields: Iterable[str]) -> list[str]:
+        found: dict[str, None] = {}
+        for name in fields:
+            name = name.strip()
+            if name == "*all":
+                found |= dict.fromkeys(self.site.fields)
+            elif name == "*navigable":
+                found |= dict.fromkeys(each for each in self.site.fields if each not in NOT_NAVIGABLE)
+            elif name.startswith("-"):
+                found.pop(name[1:], None)
+            elif name in self.site.fields:
+                found[name] = None
+        return list(found)
+
+    def fields(self, ticket: Ticket, wanted: Iterable[str]) -> Json:
+        shown = {}
+        for name in wanted:
+            if reader := READERS.get(name):
+                shown[name] = reader(self, ticket)
+            elif name in (self.site.epic_field, self.site.sprint_field):
+                shown[name] = self._agile_field(ticket, name)
+            else:
+                shown[name] = ticket.custom.get(name)
+        if shown.get("parent", ...) is None:  # Jira leaves it out where there is none
+            del shown["parent"]
+        return shown
+
+    def _agile_field(self, ticket: Ticket, name: str) -> Any:
+        if name == self.site.sprint_field:
+            return [self.sprint(self.site.sprints[each]) for each in ticket.sprints] or None
+        epic = self.site.tickets.get(ticket.epic or "")
+        return epic.key if epic and (not self.cloud or self.site.switches.epic_link_shown) else None
+
+    def parent(self, ticket: Ticket) -> Json | None:
+        owner = ticket.parent or (ticket.epic if self.cloud and self.site.switches.cloud_parent_is_epic else None)
+        return self.tiny(self.site.tickets[owner]) if owner in self.site.tickets else None
+
+    def comments(self, ticket: Ticket) -> Json:
+        """Inside a ticket: on Cloud the newest hundred."""
+        visible = visible_comments(self.site, self.caller, ticket)
+        total = self.comment_total(ticket)
+        shown = visible[-COMMENTS_IN_TICKET:] if self.cloud else visible
+        most = COMMENTS_IN_TICKET if self.cloud else total
+        return {"comments": [self.comment(ticket, each) for each in shown], "self": self.url(f"issue/{ticket.id}/comment"),
+                "maxResults": most, "total": total, "startAt": 0}  # fmt: skip
+
+    def worklogs(self, ticket: Ticket, start: int = 0, most: int = WORKLOGS_IN_TICKET) -> Json:
+        shown = ticket.worklogs[start : start + most]
+        return {
+            "startAt": start,
+            "maxResults": most,
+            "total": len(ticket.worklogs),
+            "worklogs": [self.worklog(ticket, each) for each in shown],
+        }
+
+    def security(self, level_id: str | None) -> Json | None:
+        if level_id is None:
+            return None
+        level = self.site.levels[level_id]
+        return {"self": self.url(f"securitylevel/{level.id}"), "id": level.id, "name": level.name, "description": ""}
+
+
+def _versions(payloads: Payloads, ids: Iterable[str]) -> list[Json]:
+    return [payloads.project_version(payloads.site.versions[each]) for each in ids]
+
+
+def _zulu(moment: dt.datetime) -> str:
+    return moment.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+READERS: Mapping[str, Callable[[Payloads, Ticket], Any]] = {
+    "summary": lambda s, t: t.summary,
+    "issuetype": lambda s, t: s.issuetype(t.issuetype),
+    "project": lambda s, t: s.project(s.site.projects[t.project]),
+    "status": lambda s, t: s.status(t.status),
+    "statusCategory": lambda s, t: s.category(s.site.category(t)),
+    "statuscategorychangedate": lambda s, t: s.time(t.status_changed),
+    "priority": lambda s, t: s.priority(t.priority),
+    "resolution": lambda s, t: s.resolution(t.resolution),
+    "resolutiondate": lambda s, t: s.time(t.resolved),
+    "created": lambda s, t: s.time(t.created),
+    "updated": lambda s, t: s.time(t.updated),
+    "duedate": lambda s, t: t.due,
+    "description": lambda s, t: s.body(t.description),
+    "environment": lambda s, t: s.body(t.environment),
+    "creator": lambda s, t: s.user(t.creator),
+    "reporter": lambda s, t: s.user(t.reporter),
+    "assignee": lambda s, t: s.user(t.assignee),
+    "labels": lambda s, t: list(t.labels),
+    "components": lambda s, t: [s.component(s.site.components[each]) for each in t.components],
+    "fixVersions": lambda s, t: _versions(s, t.fix_versions),
+    "versions": lambda s, t: _versions(s, t.versions),
+    "parent": Payloads.parent,
+    "subtasks": lambda s, t: [s.tiny(each) for each in s.site.children_of(t)],
+    "issuelinks": lambda s, t: [shown for each in s.site.links_of(t) if (shown := s.link(t, each))],
+    "attachment": lambda s, t: [s.attachment(each) for each in t.attachments],
+    "comment": Payloads.comments,
+    "worklog": Payloads.worklogs,
+    "security": lambda s, t: s.security(t.security),
+}

@@ -1,0 +1,89 @@
+"""What the server says when it refuses, in the words and envelopes of Jira."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jira_simulator.jql.parse import JqlError
+
+SENTENCES = {
+    "en": {
+        "unexpected": "Error in the JQL Query: Expecting either 'OR' or 'AND' but got '{0}'. (line 1, character {1})",
+        "ended": "Error in the JQL Query: The query ended before it was complete.",
+        "operator": "Error in the JQL Query: The operator '{0}' is not supported.",
+        "operator for field": "The operator '{0}' is not supported by the '{1}' field.",
+        "order": "The maximum number of fields to order by is {0}.",
+        "order field": "Not able to sort using field '{0}'.",
+        "field": "Field '{0}' does not exist or you do not have permission to view it.",
+        "value": "The value '{0}' does not exist for the field '{1}'.",
+        "issue": "An issue with key '{0}' does not exist for field 'key'.",
+        "function": "Unable to find JQL function '{0}()'.",
+        "date": "Date value '{0}' for field '{1}' is invalid. Valid formats include: 'yyyy/MM/dd HH:mm', 'yyyy-MM-dd HH:mm', "
+        "'yyyy/MM/dd', 'yyyy-MM-dd', or a period format e.g. '-5d', '4w 2d'.",
+        "unbounded": "Unbounded JQL queries are not allowed here. Please add a search restriction to your query.",
+        "max results": "The value for maxResults must be between 1 and 5000.",
+        "token": "The nextPageToken is invalid or has expired.",
+        "reconcile": "The max number of issues to reconcile is 50.",
+        "payload": "Invalid request payload. Refer to the REST API documentation and try again.",
+        "bulk": "The number of issues requested exceeds the limit of {0}.",
+        "order by": "orderBy must be one of: created, -created, +created.",
+        "no issue": "Issue does not exist or you do not have permission to see it.",
+        "no project": "No project could be found with key '{0}'.",
+        "no comment": "Can not find a comment for the id: {0}.",
+        "no attachment": "The attachment with id '{0}' does not exist.",
+        "no board": "The board with id '{0}' does not exist or you do not have permission to view it.",
+        "no sprint": "The sprint with id '{0}' does not exist or you do not have permission to view it.",
+    },
+    "de": {
+        "unexpected": "Fehler in der JQL-Abfrage: 'OR' oder 'AND' erwartet, aber '{0}' gefunden. (Zeile 1, Zeichen {1})",
+        "field": "Das Feld '{0}' existiert nicht oder Sie haben keine Berechtigung, es anzuzeigen.",
+        "value": "Der Wert '{0}' existiert nicht für das Feld '{1}'.",
+        "issue": "Ein Vorgang mit dem Schlüssel '{0}' existiert nicht für das Feld 'key'.",
+        "unbounded": "Unbegrenzte JQL-Abfragen sind hier nicht zulässig. Bitte fügen Sie eine Sucheinschränkung hinzu.",
+        "token": "Das nextPageToken ist ungültig oder abgelaufen.",
+        "reconcile": "Es können höchstens 50 Vorgänge abgeglichen werden.",
+        "payload": "Ungültige Anfrage. Lesen Sie die Dokumentation der REST-API und versuchen Sie es erneut.",
+        "no issue": "Der Vorgang existiert nicht oder Sie haben keine Berechtigung, ihn anzuzeigen.",
+        "no project": "Es konnte kein Projekt mit dem Schlüssel '{0}' gefunden werden.",
+    },
+}
+REMOVED = (
+    "The requested API has been removed. Please migrate to the /rest/api/3/search/jql API. A full migration guideline is "
+    "available at https://developer.atlassian.com/changelog/#CHANGE-2046"
+)
+
+
+class RestError(Exception):
+    """An answer that is not 200. `body` is JSON, or text where it is a string."""
+
+    def __init__(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status, body)
+        self.status = status
+        self.body = body
+        self.headers = dict(headers or {})
+
+
+def refusal(status: int, code: str, *details: object, language: str = "en") -> RestError:
+    """The usual envelope, in the site's language where the sentence is known in it."""
+    sentence = SENTENCES.get(language, {}).get(code) or SENTENCES["en"][code]
+    return RestError(status, envelope(sentence.format(*details)))
+
+
+def from_jql(error: JqlError, language: str) -> RestError:
+    return refusal(400, error.code, *error.details, language=language)
+
+
+def envelope(*messages: str) -> dict[str, Any]:
+    return {"errorMessages": list(messages), "errors": {}}
+
+
+def no_endpoint(method: str, path: str) -> RestError:
+    problem = {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": f"No endpoint {method} {path}.",
+        "instance": path,
+    }
+    return RestError(404, problem, {"content-type": "application/problem+json"})

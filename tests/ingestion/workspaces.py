@@ -17,12 +17,12 @@ from tree.workspace import open_workspace
 class Following:
     """A folder and the tree that follows it."""
 
-    def __init__(self, root: Path, kind: str = "folder", **config) -> None:
-        self.folder = root / "docs"
+    def __init__(self, root: Path, kind: str = "folder", folder: str = "docs", **config) -> None:
+        self.folder = root / folder
         self.folder.mkdir(exist_ok=True)
         self.workspace = open_workspace(root / "home")
         self.sources = Sources(self.workspace.database)
-        self._added = self.sources.add(kind, "Docs", {"path": str(self.folder), **config})
+        self._added = self.sources.add(kind, folder.capitalize(), {"path": str(self.folder), **config})
 
     @property
     def source(self) -> Source:

@@ -36,7 +36,8 @@ def pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequence
     store = workspace.store
     sources = {source.id: source for source in store.sources() if source_ids is None or source.id in source_ids}
     if as_of is None:
-        version, index = workspace.index.catch_up(), workspace.index
+        version = workspace.index.catch_up()
+        index = workspace.index.serving(sources, version)
     else:
         version, index = store.version_at(as_of), Index(store, None)
         index.load(sources, version)
@@ -69,6 +70,8 @@ def notes_on(tree: Pinned) -> Iterator[str]:
             yield f"{source.name} is still being read for the first time, so this may miss something."
         if missing := tree.workspace.store.count_undecided(source.id):
             yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."
+    if tree.as_of is None and tree.index.version() < tree.version:
+        yield "What changed in the last moments is still being indexed; it may be missing here."
     if tree.as_of is not None and tree.version == 0:
         yield "Nothing had been read at that time, or it is no longer kept."
 

@@ -1,35 +1,52 @@
 """The search index: a derived file beside the database that follows the published versions.
 
 SQLite's FTS5 holds one row for each live leaf, already cut into terms (prompts.language), and a table of names: what
-a question may call a document or a folder. It can be deleted at any time; the next question builds it again. What has
-left the tree is wiped from it at the next publish.
+a question may call a document or a folder. It can be deleted at any time; the next question builds it again. So is one
+that cannot be right: damaged, of another format, ahead of the store, or with other leaves than the trees have. It is
+built in one transaction, beside which every other process goes on reading what was there before.
 """
 
 from __future__ import annotations
 
+import json
+import logging
 import math
 import re
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import sqlalchemy as sa
-from filelock import FileLock
+from filelock import FileLock, Timeout
+from sqlalchemy.engine import Connection
 
 from prompts.language import terms
 from tree.store.database import StoreError, explained
-from tree.store.models import DocumentRow, NodeRow
+from tree.store.models import DocumentRow, NodeRow, Source, Version
 from tree.store.rows import MANY, Store
+from tree.store.shape import root_place
 
-FORMAT = "3"  # of the file; another one is built anew
+FORMAT = "4"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
+BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
+PATIENCE_SECONDS = 3.0  # to wait for another process that is following the tree; then the index is used as it is
+FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first index; then one is made in memory
+LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
+TRIES = 5
+
+log = logging.getLogger("knowledge-tree")
+T = TypeVar("T")
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE source (id TEXT PRIMARY KEY, leaves INTEGER NOT NULL);
 CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, length INTEGER);
 CREATE VIRTUAL TABLE words USING fts5(heading, body, tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_''');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row');
@@ -67,12 +84,42 @@ def is_below(place: str, top: str) -> bool:
     return place == top or place.startswith(top if top.endswith("/") else (f"{top}#", f"{top}|"))
 
 
-class Index:
-    """The index of one data folder, or with no path one in memory for a single older version."""
+class Contradiction(Exception):
+    """The index holds other leaves than the trees it follows."""
 
-    def __init__(self, store: Store, path: Path | None) -> None:
+
+class Outrun(Exception):
+    """What was to be indexed has been published over and forgotten since it was listed."""
+
+
+class Busy(Exception):
+    """Another process is writing the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Delta:
+    """What has changed in the trees between two versions, read in one snapshot of the database."""
+
+    version: int
+    published_at: float
+    is_whole: bool  # nothing of what the index holds can be kept: `leaves` and `names` are all there is
+    leaves: dict[str, tuple[str, str, str]]  # by place: place, source id, leaf key
+    ended: set[str]  # places that an index of the version before may hold
+    names: set[str]  # places of which the names are to be noted anew
+    totals: dict[str, int]  # leaves of each source that may be asked
+
+
+class Index:
+    """The index of one data folder, or with no path one in memory for a single version.
+
+    Any number of threads and processes may use the same file. `on_snapshot` is called between reading what is to be
+    indexed and indexing it, for tests.
+    """
+
+    def __init__(self, store: Store, path: Path | None, on_snapshot: Callable[[], None] = lambda: None) -> None:
         self.store = store
         self.path = path
+        self._on_snapshot = on_snapshot
         self._lock = threading.Lock()
         self._memory = None if path else self._open(":memory:")
         self._local = threading.local()
@@ -86,65 +133,157 @@ class Index:
 
     # ---- following the tree
 
-    def catch_up(self) -> int:
-        """Brings the index to the newest version, and returns that version's number."""
-        if (newest := self.store.newest()) == self.version():  # most questions: they wait for nobody who is writing
-            return newest
-        with self._transaction("IMMEDIATE") as connection:
-            known = int(_meta(connection, "version") or 0)
-            newest = self.store.newest()
-            if newest != known:
-                self._follow(connection, known, newest)
-            return newest
+    def catch_up(self, patience: float = PATIENCE_SECONDS) -> int:
+        """Brings the index to the newest version, and returns that version's number.
+
+        Where another process holds the index longer than `patience` (seconds), or it cannot be written, it is left as it
+        is: what has been found is held against the version asked anyway. Raises StoreError only when there is no index to
+        fall back to and none can be made.
+        """
+        newest = self._newest()
+        if newest == self._state():  # most questions: they wait for nobody who is writing
+            return newest[0]
+        try:
+            return self._caught_up(patience)
+        except Busy:
+            return newest[0]
+        except StoreError as error:
+            if not self.version():
+                raise
+            log.warning("the search index is not brought up to date: %s", error)
+            return newest[0]
+
+    def serving(self, source_ids: Iterable[str], version: int, wait: float = FIRST_BUILD_SECONDS) -> Index:
+        """This index; while it is first built by another process, which is waited for, one in memory in its place."""
+        until = time.monotonic() + wait
+        while version and not self.version():
+            if time.monotonic() >= until:
+                made = Index(self.store, None)
+                made.load(source_ids, version)
+                return made
+            time.sleep(0.1)
+            self.catch_up(patience=0.1)
+        return self
 
     def load(self, source_ids: Iterable[str], version: int) -> None:
         """Fills an index in memory with the leaves that were live at an older version."""
-        with self._transaction("IMMEDIATE") as connection:
+
+        def fill(connection: sqlite3.Connection) -> None:
             for source_id in source_ids:
                 nodes = self.store.all_nodes(source_id, version)
                 self._add(connection, [(node.place, source_id, node.leaf) for node in nodes if node.leaf is not None])
                 self._name(connection, [node.place for node in nodes], version)
             _set_meta(connection, "version", str(version))
 
+        self._run("IMMEDIATE", fill)
+
     def version(self) -> int:
-        with self._transaction("DEFERRED") as connection:
-            return int(_meta(connection, "version") or 0)
+        """The version the index holds; 0 before there is any."""
+        return self._state()[0]
 
-    def _follow(self, connection: sqlite3.Connection, known: int, newest: int) -> None:
-        if newest < known:  # another database was put in place
-            for table in ("entry", "words", "name"):
-                connection.execute(f"DELETE FROM {table}")
-            _set_size(connection, 0, 0)
-            known = 0
-        for source_id in self.store.touched_since(known) - {source.id for source in self.store.sources()}:
-            _drop(connection, connection.execute("SELECT id, length FROM entry WHERE source_id = ?", (source_id,)).fetchall())
-            connection.execute("DELETE FROM name WHERE source_id = ?", (source_id,))
-        node, document = NodeRow.__table__, DocumentRow.__table__
+    def wipe(self) -> None:
+        """Leaves nothing of what has been deleted in the file: not in the words' own index, not in free pages, not in its log."""
+        if self.path is None:
+            return
+        self.catch_up(patience=FIRST_BUILD_SECONDS)
+        self._run("IMMEDIATE", lambda connection: connection.execute("INSERT INTO words (words) VALUES ('optimize')"))
+        with self._explaining():
+            connection = self._connection()
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _newest(self) -> tuple[int, float]:
         with self.store.database.read() as database:
-            ended = set(database.scalars(sa.select(node.c.place).where(node.c.live_to > known))) if known else set()
-            began = sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.kind).where(
-                node.c.live_to.is_(None), node.c.live_from > known
-            )
-            began = list(database.execute(began))
-            renamed = set(
-                database.scalars(sa.select(document.c.place).where(document.c.live_to.is_(None), document.c.live_from > known))
-            )
-        leaves = {row.place: (row.place, row.source_id, row.leaf) for row in began if row.kind == "leaf"}
-        found = [
-            connection.execute("SELECT id, length, place, source_id, leaf FROM entry WHERE place = ?", (place,)).fetchone()
-            for place in ended
-        ]
-        stale = [entry for entry in found if entry is not None and leaves.get(entry[2]) != entry[2:]]
-        same = {entry[2] for entry in found if entry is not None} - {entry[2] for entry in stale}  # only its record changed
-        _drop(connection, [entry[:2] for entry in stale])
-        self._add(connection, [leaf for place, leaf in leaves.items() if place not in same])
-        self._name(connection, ended | renamed | {row.place for row in began})
-        _set_meta(connection, "version", str(newest))
+            return _newest(database)
 
-    def _add(self, connection: sqlite3.Connection, leaves: Sequence[tuple[str, str, str]]) -> None:
+    def _state(self) -> tuple[int, float]:
+        def state(connection: sqlite3.Connection) -> tuple[int, float]:
+            return int(_meta(connection, "version") or 0), float(_meta(connection, "published_at") or 0)
+
+        return self._run("DEFERRED", state)
+
+    def _caught_up(self, patience: float) -> int:
+        is_contradictory = False
+        for attempt in range(1, TRIES + 1):
+            try:
+                with self._transaction("IMMEDIATE", patience) as connection:
+                    return self._follow(connection, is_contradictory, attempt == TRIES)
+            except (Contradiction, sqlite3.IntegrityError) as error:
+                log.warning("the search index contradicts itself and is built anew: %s", error)
+                is_contradictory = True
+            except Outrun:
+                continue
+            except sqlite3.DatabaseError as error:
+                self._throw_away(error)
+        raise StoreError("The search index cannot be built: the disk gives back something else than was written. Check the disk.")
+
+    def _follow(self, connection: sqlite3.Connection, anew: bool, is_last: bool) -> int:
+        known = int(_meta(connection, "version") or 0), float(_meta(connection, "published_at") or 0)
+        delta = self._delta((0, 0.0) if anew else known)
+        self._on_snapshot()
+        if delta.is_whole:
+            _empty(connection)
+        else:
+            _drop_sources(connection, delta.totals)
+        found = {} if delta.is_whole else _entries_at(connection, delta.ended | delta.leaves.keys())
+        stale = [entry for place, entry in found.items() if delta.leaves.get(place) != entry[2:]]
+        same = found.keys() - {entry[2] for entry in stale}  # only its record changed
+        _drop(connection, [(id_, length, source_id) for id_, length, _, source_id, _ in stale])
+        self._add(connection, [leaf for place, leaf in delta.leaves.items() if place not in same], strict=not is_last)
+        self._name(connection, delta.names, delta.version)
+        _set_meta(connection, "version", str(delta.version))
+        _set_meta(connection, "published_at", repr(delta.published_at))
+        self._hold_against(connection, delta)
+        return delta.version
+
+    def _delta(self, known: tuple[int, float]) -> _Delta:
+        """Everything is read in one snapshot: a number read at one moment and rows of another would never agree again."""
+        node, document, source, version = NodeRow.__table__, DocumentRow.__table__, Source.__table__, Version.__table__
+        with self.store.database.read() as database:
+            number, published_at = _newest(database)
+            oldest = database.scalar(sa.select(sa.func.min(version.c.number))) or 0
+            then = database.scalar(sa.select(version.c.published_at).where(version.c.number == known[0]))
+            # another database was put in place, or what ended since has been forgotten
+            is_whole = not known[0] or number < known[0] or known[0] < oldest or then not in (None, known[1])
+            since = 0 if is_whole else known[0]
+            open_ = set(database.scalars(sa.select(source.c.id).where(source.c.removing.is_(False))))
+            began = sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.kind)
+            rows = [
+                row
+                for row in database.execute(began.where(node.c.live_to.is_(None), node.c.live_from > since))
+                if row.source_id in open_
+            ]
+            ended: set[str] = set()
+            renamed: set[str] = set()
+            if not is_whole:
+                ended = set(database.scalars(sa.select(node.c.place).where(node.c.live_to > since)))
+                named = sa.select(document.c.place).where(document.c.live_to.is_(None), document.c.live_from > since)
+                renamed = set(database.scalars(named))
+            tops = sa.select(node.c.source_id, node.c.leaves).where(
+                node.c.live_to.is_(None), node.c.place.in_([root_place(id_) for id_ in sorted(open_)])
+            )
+            totals = dict.fromkeys(open_, 0) | dict(database.execute(tops).tuples().all())
+        leaves = {row.place: (row.place, row.source_id, row.leaf) for row in rows if row.kind == "leaf"}
+        return _Delta(number, published_at, is_whole, leaves, ended, ended | renamed | {row.place for row in rows}, totals)
+
+    @staticmethod
+    def _hold_against(connection: sqlite3.Connection, delta: _Delta) -> None:
+        """Raises Contradiction where the index has more or fewer leaves of a source than its tree has."""
+        held = dict(connection.execute("SELECT id, leaves FROM source").fetchall())
+        differing = sorted(id_ for id_, number in delta.totals.items() if held.get(id_, 0) != number)
+        if delta.is_whole:  # the tree itself is not right there: building the index again would not mend it
+            _set_meta(connection, "differing", json.dumps(differing))
+            return
+        known = json.loads(_meta(connection, "differing") or "[]")
+        if new := [id_ for id_ in differing if id_ not in known]:
+            raise Contradiction(f"{new[0]} has {delta.totals[new[0]]} leaves, the index {held.get(new[0], 0)}")
+
+    def _add(self, connection: sqlite3.Connection, leaves: Sequence[tuple[str, str, str]], strict: bool = False) -> None:
         for start in range(0, len(leaves), BATCH):
-            some = leaves[start : start + BATCH]
-            texts = self.store.leaf_texts(key for _, _, key in some)
+            texts = self.store.leaf_texts(key for _, _, key in leaves[start : start + BATCH])
+            some = [leaf for leaf in leaves[start : start + BATCH] if leaf[2] in texts]
+            if strict and len(some) < len(leaves[start : start + BATCH]):
+                raise Outrun
             [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
             entries, words = [], []
             for rowid, (place, source_id, key) in enumerate(some, last + 1):
@@ -154,8 +293,7 @@ class Index:
                 words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
             connection.executemany("INSERT INTO entry (id, place, source_id, leaf, length) VALUES (?, ?, ?, ?, ?)", entries)
             connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
-            total, length = _size(connection)
-            _set_size(connection, total + len(entries), length + sum(entry[-1] for entry in entries))
+            _count(connection, Counter(source_id for _, source_id, _ in some), sum(entry[-1] for entry in entries))
 
     def _name(self, connection: sqlite3.Connection, places: Iterable[str], version: int | None = None) -> None:
         """Notes anew what the documents and folders at these places are called."""
@@ -180,8 +318,7 @@ class Index:
             (SELECT e.id AS id, bm25(words, 1.5, 1.0) AS distance FROM words JOIN entry e ON e.id = words.rowid
                 WHERE words MATCH ? AND {where} ORDER BY distance LIMIT ?) AS best
             JOIN entry e ON e.id = best.id JOIN words w ON w.rowid = best.id ORDER BY best.distance"""
-        with self._transaction("DEFERRED") as connection:
-            rows = connection.execute(query, (match, *values, limit)).fetchall()
+        rows = self._rows(query, (match, *values, limit))
         return [
             Hit(place, source, leaf, f" {heading} ", f" {body} ", length) for place, source, leaf, heading, body, length in rows
         ]
@@ -191,36 +328,35 @@ class Index:
 
         A few leaves say little about how rare a word is, so BACKGROUND leaves without any of them are added.
         """
-        with self._transaction("DEFERRED") as connection:
+        wanted = list(dict.fromkeys(words))
+
+        def weigh(connection: sqlite3.Connection) -> dict[str, float]:
             total = _size(connection)[0] + BACKGROUND
-            found = {}
-            for word in dict.fromkeys(words):
-                row = connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (word,)).fetchone()
-                count = row[0] if row else 0
-                found[word] = _weight(total, count)
-            return found
+            rows = [
+                (word, connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (word,)).fetchone()) for word in wanted
+            ]
+            return {word: _weight(total, row[0] if row else 0) for word, row in rows}
+
+        return self._run("DEFERRED", weigh)
 
     def weight(self, leaves: int) -> float:
         """What a term weighs that so many leaves have."""
-        with self._transaction("DEFERRED") as connection:
-            return _weight(_size(connection)[0] + BACKGROUND, leaves)
+        return _weight(self._run("DEFERRED", _size)[0] + BACKGROUND, leaves)
 
     def mean_length(self) -> float:
-        with self._transaction("DEFERRED") as connection:
-            total, length = _size(connection)
-            return length / total if total else 1.0
+        total, length = self._run("DEFERRED", _size)
+        return length / total if total else 1.0
 
     def named(self, names: Iterable[str], scope: Scope) -> list[tuple[str, str]]:
         """(name, place) of documents and folders that bear one of these names; names as `as_name` writes them."""
         found: list[tuple[str, str]] = []
         wanted = list(dict.fromkeys(names))
-        with self._transaction("DEFERRED") as connection:
-            for start in range(0, len(wanted), MANY):
-                some = wanted[start : start + MANY]
-                marks = ",".join("?" * len(some))
-                sources = ",".join("?" * len(scope.sources))
-                query = f"SELECT DISTINCT name, place FROM name WHERE name IN ({marks}) AND source_id IN ({sources}) LIMIT 200"
-                found += connection.execute(query, (*some, *scope.sources)).fetchall()
+        for start in range(0, len(wanted), MANY):
+            some = wanted[start : start + MANY]
+            marks = ",".join("?" * len(some))
+            sources = ",".join("?" * len(scope.sources))
+            query = f"SELECT DISTINCT name, place FROM name WHERE name IN ({marks}) AND source_id IN ({sources}) LIMIT 200"
+            found += self._rows(query, (*some, *scope.sources))
         return [(name, place) for name, place in found if scope.includes(place)]
 
     def containing(self, text: str, scope: Scope, limit: int) -> list[str]:
@@ -231,66 +367,123 @@ class Index:
         sources = ",".join("?" * len(scope.sources))
         query = f"""SELECT place FROM name WHERE instr(name, ?) > 0 AND source_id IN ({sources})
             GROUP BY place ORDER BY min(instr(name, ?) > 1), min(length(name)), place LIMIT ?"""
-        with self._transaction("DEFERRED") as connection:
-            rows = connection.execute(query, (name, *scope.sources, name, limit)).fetchall()
+        rows = self._rows(query, (name, *scope.sources, name, limit))
         return [place for (place,) in rows if scope.includes(place)]
 
     # ---- the file
 
+    def _rows(self, query: str, values: Sequence[object]) -> list[tuple]:
+        return self._run("DEFERRED", lambda connection: connection.execute(query, values).fetchall())
+
+    def _run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does this in one transaction; where the file turns out to be damaged, with one that is made anew."""
+        for _ in range(TRIES - 1):
+            try:
+                with self._transaction(mode) as connection:
+                    return work(connection)
+            except sqlite3.DatabaseError as error:
+                self._throw_away(error)
+                with suppress(Busy):
+                    self._caught_up(FIRST_BUILD_SECONDS)
+        with self._explaining(), self._transaction(mode) as connection:
+            return work(connection)
+
     @contextmanager
-    def _transaction(self, mode: str) -> Iterator[sqlite3.Connection]:
+    def _transaction(self, mode: str, patience: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
+        """Raises Busy when another process was writing all the while (seconds), sqlite3.DatabaseError for a file that cannot
+        be right, StoreError for what else the disk says."""
         if self._memory is not None:
             with self._lock:
                 yield self._memory
             return
-        try:
+        with self._telling_damage_apart():
             connection = self._connection()
-            connection.execute(f"BEGIN {mode}")
+            connection.execute(f"PRAGMA busy_timeout = {int(patience * 1_000)}")
+            try:
+                connection.execute(f"BEGIN {mode}")
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error) and mode == "IMMEDIATE":
+                    raise Busy from error
+                raise
             try:
                 yield connection
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
-        except (sqlite3.Error, OSError) as error:
-            raise self._explained(error) from error
 
-    def _explained(self, error: Exception) -> StoreError:
-        """What went wrong in words; a damaged file is thrown away, for it can be made anew."""
-        if isinstance(error, sqlite3.DatabaseError) and any(word in str(error) for word in ("malformed", "not a database")):
-            self.close()
-            with FileLock(f"{self.path}.lock"):
-                _remove(self.path)
-            return StoreError("The search index was damaged and has been thrown away. Ask again: it is then built anew.")
+    @contextmanager
+    def _telling_damage_apart(self) -> Iterator[None]:
         try:
-            with explained(self.path):
-                raise error
-        except StoreError as told:
-            return told
+            yield
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, sqlite3.IntegrityError) or _is_damage(error):
+                raise
+            with self._explaining():
+                raise
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        with explained(self.path):
+            yield
+
+    def _throw_away(self, damage: sqlite3.DatabaseError) -> None:
+        """A damaged file is removed, for it can be made anew; what is no damage is raised."""
+        if self.path is None or not _is_damage(damage):
+            raise damage
+        log.warning("the search index is damaged and is built anew: %s", damage)
+        identity = getattr(self._local, "opened", (None, None))[1]
+        self.close()
+        with self._making():
+            if identity is None or identity == _identity(self.path):  # nobody else has replaced it meanwhile
+                _remove(self.path)
+
+    @contextmanager
+    def _making(self) -> Iterator[None]:
+        """One at a time makes the file or throws it away."""
+        try:
+            with explained(self.path), FileLock(f"{self.path}.lock", timeout=BUSY_SECONDS):
+                yield
+        except Timeout as error:
+            raise StoreError(f"Another program has held {self.path}.lock for too long. Close it and try again.") from error
 
     def _connection(self) -> sqlite3.Connection:
         """This thread's connection to the file that is there now."""
         connection, identity = getattr(self._local, "opened", (None, None))
         if connection is None or identity != _identity(self.path):
             self.close()
-            with FileLock(f"{self.path}.lock"):  # nobody throws away what another is just making
+            with self._making():
                 connection = self._open(str(self.path))
-            self._local.opened = connection, _identity(self.path)
+                self._local.opened = connection, _identity(self.path)
         return connection
 
     @staticmethod
     def _open(path: str) -> sqlite3.Connection:
+        connection = _connect(path)
         try:
-            connection = _connect(path)
             if _format(connection) in (FORMAT, None):
                 return _prepared(connection)
-            connection.close()
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:
-            pass  # not a database any more: it is derived, so it is made anew
+        except sqlite3.DatabaseError as error:  # it is derived, so it is made anew
+            if not _is_damage(error):
+                raise
+        connection.close()
         _remove(Path(path))
         return _prepared(_connect(path))
+
+
+def _newest(database: Connection) -> tuple[int, float]:
+    """The number of the newest version and when it was published; zeros before the first."""
+    version = Version.__table__
+    row = database.execute(sa.select(version.c.number, version.c.published_at).order_by(version.c.number.desc()).limit(1)).first()
+    return (0, 0.0) if row is None else (row.number, row.published_at)
+
+
+_DAMAGE = ("malformed", "not a database", "no such table", "no such column", "no such module", "vtable", "fts5:", "corrupt")
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether this says that the file itself cannot be right."""
+    return isinstance(error, sqlite3.DatabaseError) and any(word in str(error).lower() for word in _DAMAGE)
 
 
 def _weight(total: int, count: int) -> float:
@@ -300,13 +493,24 @@ def _weight(total: int, count: int) -> float:
 def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
     if _format(connection) is None:
         connection.execute("BEGIN IMMEDIATE")
-        for statement in _SCHEMA.strip().split(";\n"):
-            connection.execute(statement)
-        if sqlite3.sqlite_version_info >= (3, 42):
-            connection.execute("INSERT INTO words (words, rank) VALUES ('secure-delete', 1)")
-        connection.execute("INSERT INTO meta VALUES ('format', ?)", (FORMAT,))
+        _lay_out(connection)
         connection.execute("COMMIT")
     return connection
+
+
+def _lay_out(connection: sqlite3.Connection) -> None:
+    for statement in _SCHEMA.strip().split(";\n"):
+        connection.execute(statement)
+    if sqlite3.sqlite_version_info >= (3, 42):
+        connection.execute("INSERT INTO words (words, rank) VALUES ('secure-delete', 1)")
+    connection.execute("INSERT INTO meta VALUES ('format', ?)", (FORMAT,))
+
+
+def _empty(connection: sqlite3.Connection) -> None:
+    """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
+    for table in ("vocabulary", "words", "entry", "name", "source", "meta"):
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    _lay_out(connection)
 
 
 def _remove(path: Path) -> None:
@@ -327,10 +531,18 @@ def as_name(text: str) -> str:
 
 
 def _connect(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+    if path != ":memory:":
+        Path(path).touch(mode=0o600)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     # a lost index is built again, so it need not survive a power cut
-    for pragma in ("journal_mode=WAL", "synchronous=OFF", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY"):
-        connection.execute(f"PRAGMA {pragma}")
+    for pragma in ("journal_mode=WAL", "synchronous=OFF", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY",
+                   f"journal_size_limit={LOG_BYTES}"):  # fmt: skip
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                connection.close()
+                raise
     return connection
 
 
@@ -350,13 +562,40 @@ def _set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
-def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int]]) -> None:
-    """Wipes entries, given with their lengths."""
-    ids = [(id_,) for id_, _ in entries]
+def _entries_at(connection: sqlite3.Connection, places: Iterable[str]) -> dict[str, tuple[int, int, str, str, str]]:
+    """(id, length, place, source id, leaf key) of the entries at these places, by place."""
+    query = "SELECT id, length, place, source_id, leaf FROM entry WHERE place = ?"
+    found = (connection.execute(query, (place,)).fetchone() for place in places)
+    return {entry[2]: entry for entry in found if entry is not None}
+
+
+def _drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> None:
+    """Drops all entries and names of sources that are not among those kept."""
+    for (source_id,) in connection.execute("SELECT id FROM source").fetchall():
+        if source_id not in kept:
+            entries = connection.execute("SELECT id, length, source_id FROM entry WHERE source_id = ?", (source_id,)).fetchall()
+            _drop(connection, entries)
+            connection.execute("DELETE FROM name WHERE source_id = ?", (source_id,))
+            connection.execute("DELETE FROM source WHERE id = ?", (source_id,))
+
+
+def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]]) -> None:
+    """Drops entries, given with their lengths and sources."""
+    ids = [(id_,) for id_, _, _ in entries]
     connection.executemany("DELETE FROM words WHERE rowid = ?", ids)
     connection.executemany("DELETE FROM entry WHERE id = ?", ids)
-    leaves, length = _size(connection)
-    _set_size(connection, leaves - len(entries), length - sum(own for _, own in entries))
+    gone = Counter(source_id for _, _, source_id in entries)
+    _count(connection, Counter({source_id: -number for source_id, number in gone.items()}), -sum(own for _, own, _ in entries))
+
+
+def _count(connection: sqlite3.Connection, leaves: Counter[str], length: int) -> None:
+    """Notes that so many more leaves of each source, with so many terms, are in the index."""
+    before, terms_before = _size(connection)
+    _set_size(connection, before + leaves.total(), terms_before + length)
+    connection.executemany(
+        "INSERT INTO source VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET leaves = leaves + excluded.leaves",
+        sorted(leaves.items()),
+    )
 
 
 def _set_size(connection: sqlite3.Connection, leaves: int, length: int) -> None:

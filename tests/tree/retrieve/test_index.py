@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
+from tests.reading import open_folder
 from tree.retrieve.index import Index, Scope, as_name
 
 
@@ -115,3 +120,131 @@ def test_lengths_kept_step_by_step_are_those_counted_anew(docs) -> None:
         file.unlink()
     docs.workspace.index.catch_up()
     assert docs.workspace.index.mean_length() == kept > 0
+
+
+# ---------------------------------------------------------------- several processes and threads
+
+
+def _publish_unindexed(docs, name: str, text: str) -> None:
+    """What a process leaves that is killed between publishing and indexing."""
+    docs.write(name, text)
+    _publish_without_index(docs)
+
+
+def _publish_without_index(docs) -> None:
+    elsewhere = replace(docs.workspace, index=Index(docs.workspace.store, docs.workspace.home / "unused.db"))
+    sync(elsewhere, docs.sources, docs.source, None, open_folder(**docs.source.config))
+    elsewhere.index.close()
+
+
+def test_a_version_published_while_the_index_follows_another_is_followed_next(docs) -> None:
+    docs.write("a.md", "# A\n\nThe pump.\n")
+    docs.sync()
+    _publish_unindexed(docs, "b.md", "# B\n\nThe pump.\n")
+    later = iter(["# C\n\nThe pump.\n"])
+
+    def publish_more() -> None:
+        for text in later:
+            _publish_unindexed(docs, "c.md", text)
+
+    index = Index(docs.workspace.store, docs.workspace.index.path, publish_more)
+    assert index.catch_up() < docs.source.published
+    assert index.catch_up() == docs.source.published
+    index.close()
+    assert sorted(_found(docs, "pump")) == ["a.md", "b.md", "c.md"]
+    docs.write("d.md", "# D\n\nThe pump.\n")
+    docs.sync()
+    assert len(_found(docs, "pump")) == 4
+
+
+def test_two_sources_may_be_published_while_somebody_asks(tmp_path) -> None:
+    docs = [Following(tmp_path, folder=name) for name in ("one", "two")]
+    stop = threading.Event()
+
+    def publish(following: Following) -> int:
+        for number in range(40):
+            following.write(f"{number}.md", f"# Note {number}\n\nThe pump number {number}.\n")
+            following.sync(f"{number}.md")
+        return 40
+
+    def ask() -> int:
+        index, asked = Index(docs[0].workspace.store, docs[0].workspace.index.path), 0
+        while not stop.is_set():
+            index.catch_up()
+            asked += 1
+        index.close()
+        return asked
+
+    with ThreadPoolExecutor(4) as pool:
+        asking = [pool.submit(ask) for _ in range(2)]
+        assert [made.result() for made in [pool.submit(publish, one) for one in docs]] == [40, 40]
+        stop.set()
+        assert all(one.result() for one in asking)
+    index = docs[0].workspace.index
+    assert index.catch_up() == docs[0].workspace.store.newest()
+    hits = index.search(["pump"], Scope(tuple(one.source.id for one in docs)), 200)
+    assert len(hits) == len({hit.place for hit in hits}) == 80
+    for one in docs:
+        one.workspace.close()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "DELETE FROM source",
+        "INSERT INTO entry (place, source_id, leaf, length) VALUES ('{place}/c.md', '{place}', 'x', 1)",
+        "UPDATE meta SET value = '99' WHERE key = 'version'",
+        "UPDATE meta SET value = '1' WHERE key = 'published_at'",
+        "DROP TABLE name",
+        "DROP TABLE words",
+        "UPDATE meta SET value = '2' WHERE key = 'format'",
+    ],
+)
+def test_an_index_that_contradicts_itself_is_built_anew(docs, harm) -> None:
+    for name in "ab":
+        docs.write(f"{name}.md", f"# {name}\n\nThe pump.\n")
+    docs.sync()
+    docs.workspace.index.close()
+    with closing(sqlite3.connect(docs.workspace.index.path)) as connection:
+        connection.execute(harm.format(place=docs.source.id))
+        connection.commit()
+    docs.write("c.md", "# C\n\nThe pump.\n")
+    docs.sync()
+    assert sorted(_found(docs, "pump")) == ["a.md", "b.md", "c.md"]
+    assert docs.ask("What about the pump?").verdict == "complete"
+
+
+def test_while_another_process_builds_the_index_questions_go_on_with_the_old_one(docs) -> None:
+    docs.write("a.md", "# A\n\nThe pump is green.\n")
+    docs.sync()
+    _publish_unindexed(docs, "b.md", "# B\n\nA gate.\n")
+    with closing(sqlite3.connect(docs.workspace.index.path, isolation_level=None, timeout=0)) as building:
+        building.execute("BEGIN IMMEDIATE")
+        began = time.monotonic()
+        answer = docs.ask("Is the pump green?")
+        assert time.monotonic() - began < 20
+    assert answer.citations and any("indexed" in note for note in answer.notes)
+
+
+def test_while_another_process_builds_the_first_index_a_question_makes_one_of_its_own(docs) -> None:
+    _publish_unindexed(docs, "a.md", "# A\n\nThe pump.\n")
+    index = docs.workspace.index
+    assert index.version() == 0
+    with closing(sqlite3.connect(index.path, isolation_level=None, timeout=0)) as building:
+        building.execute("BEGIN IMMEDIATE")
+        version = index.catch_up(patience=0.1)
+        assert index.serving([docs.source.id], version, wait=0.2).search(["pump"], Scope((docs.source.id,)), 5)
+    assert index.serving([docs.source.id], version) is index and index.version() == version
+
+
+def test_a_deletion_that_was_forgotten_before_it_was_indexed_leaves_the_index(docs) -> None:
+    docs.write("a.md", "# A\n\nThe canaryword pump.\n")
+    docs.write("b.md", "# B\n\nA gate.\n")
+    docs.sync()
+    (docs.folder / "a.md").unlink()
+    _publish_without_index(docs)
+    docs.workspace.store.forget_before(time.time())
+    assert "canaryword" not in docs.indexed()
+    docs.write("a.md", "# A\n\nBack again.\n")
+    docs.sync()
+    assert docs.holds() and sorted(_found(docs, "gate", "back")) == ["a.md", "b.md"]

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
@@ -119,6 +119,7 @@ class Index:
     def __init__(self, store: Store, path: Path | None, on_snapshot: Callable[[], None] = lambda: None) -> None:
         self.store = store
         self.path = path
+        self._file = path or Path(":memory:")
         self._on_snapshot = on_snapshot
         self._lock = threading.Lock()
         self._memory = None if path else self._open(":memory:")
@@ -372,7 +373,7 @@ class Index:
 
     # ---- the file
 
-    def _rows(self, query: str, values: Sequence[object]) -> list[tuple]:
+    def _rows(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         return self._run("DEFERRED", lambda connection: connection.execute(query, values).fetchall())
 
     def _run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -424,7 +425,7 @@ class Index:
 
     @contextmanager
     def _explaining(self) -> Iterator[None]:
-        with explained(self.path):
+        with explained(self._file):
             yield
 
     def _throw_away(self, damage: sqlite3.DatabaseError) -> None:
@@ -435,14 +436,14 @@ class Index:
         identity = getattr(self._local, "opened", (None, None))[1]
         self.close()
         with self._making():
-            if identity is None or identity == _identity(self.path):  # nobody else has replaced it meanwhile
-                _remove(self.path)
+            if identity is None or identity == _identity(self._file):  # nobody else has replaced it meanwhile
+                _remove(self._file)
 
     @contextmanager
     def _making(self) -> Iterator[None]:
         """One at a time makes the file or throws it away."""
         try:
-            with explained(self.path), FileLock(f"{self.path}.lock", timeout=BUSY_SECONDS):
+            with explained(self._file), FileLock(f"{self.path}.lock", timeout=BUSY_SECONDS):
                 yield
         except Timeout as error:
             raise StoreError(f"Another program has held {self.path}.lock for too long. Close it and try again.") from error
@@ -450,11 +451,11 @@ class Index:
     def _connection(self) -> sqlite3.Connection:
         """This thread's connection to the file that is there now."""
         connection, identity = getattr(self._local, "opened", (None, None))
-        if connection is None or identity != _identity(self.path):
+        if connection is None or identity != _identity(self._file):
             self.close()
             with self._making():
-                connection = self._open(str(self.path))
-                self._local.opened = connection, _identity(self.path)
+                connection = self._open(str(self._file))
+                self._local.opened = connection, _identity(self._file)
         return connection
 
     @staticmethod

@@ -88,7 +88,7 @@ def test_a_document_keeps_its_names_when_its_neighbours_are_regrouped(docs) -> N
         docs.write(f"note-{number}.md", f"# Note {number}\n\nText {number}.\n")
     docs.sync()
     scope = Scope((docs.source.id,))
-    for number in range(40):
+    for number in range(12):
         for name in (f"note-{number}.md", f"Note {number}", f"note-{number}"):
             assert {place for _, place in docs.workspace.index.named([as_name(name)], scope)} == {
                 f"{docs.source.id}/note-{number}.md"
@@ -162,10 +162,10 @@ def test_two_sources_may_be_published_while_somebody_asks(tmp_path) -> None:
     stop = threading.Event()
 
     def publish(following: Following) -> int:
-        for number in range(40):
+        for number in range(12):
             following.write(f"{number}.md", f"# Note {number}\n\nThe pump number {number}.\n")
             following.sync(f"{number}.md")
-        return 40
+        return 12
 
     def ask() -> int:
         index, asked = Index(docs[0].workspace.store, docs[0].workspace.index.path), 0
@@ -177,13 +177,13 @@ def test_two_sources_may_be_published_while_somebody_asks(tmp_path) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         asking = [pool.submit(ask) for _ in range(2)]
-        assert [made.result() for made in [pool.submit(publish, one) for one in docs]] == [40, 40]
+        assert [made.result() for made in [pool.submit(publish, one) for one in docs]] == [12, 12]
         stop.set()
         assert all(one.result() for one in asking)
     index = docs[0].workspace.index
     assert index.catch_up() == docs[0].workspace.store.newest()
     hits = index.search(["pump"], Scope(tuple(one.source.id for one in docs)), 200)
-    assert len(hits) == len({hit.place for hit in hits}) == 80
+    assert len(hits) == len({hit.place for hit in hits}) == 24
     for one in docs:
         one.workspace.close()
 

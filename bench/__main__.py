@@ -68,8 +68,8 @@ def _parser() -> argparse.ArgumentParser:
     model.add_argument("--changes", type=int, default=5, help="edits, inserts and deletes, so many of each; 0 leaves them out")
     model.add_argument("--leaves", type=int, default=40, help="of the made-up tree that is changed")
     model.add_argument("--seed", type=int, default=1)
-    report = commands.add_parser("report", help="write the figures of the last runs into the README, between its markers")
-    report.add_argument("--readme", type=Path, default=Path("README.md"))
+    report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
+    report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
     return _with_out(parser, [quality, change, truth, speed, jira, model, report])
 

@@ -1,4 +1,4 @@
-"""Keeps the figures of the last runs, and writes them into the README between two markers."""
+"""Keeps the figures of the last runs, and writes them into docs/figures.md between two markers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def run(options: argparse.Namespace) -> int:
     if not path.exists():
         raise SystemExit(f"There are no figures in {path}. Run the other commands with --out first.")
     figures = json.loads(path.read_text())
-    text = options.readme.read_text(encoding="utf-8") if options.readme.exists() else ""
+    text = options.into.read_text(encoding="utf-8") if options.into.exists() else ""
     if BEGIN not in text or END not in text:
-        raise SystemExit(f"{options.readme} has no place for figures. Put these two lines into it:\n{BEGIN}\n{END}")
+        raise SystemExit(f"{options.into} has no place for figures. Put these two lines into it:\n{BEGIN}\n{END}")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    options.readme.write_text(f"{before}{BEGIN}\n\n{section(figures)}\n\n{END}{after}", encoding="utf-8")
-    print(f"Wrote the figures of {', '.join(figures)} into {options.readme}.")
+    options.into.write_text(f"{before}{BEGIN}\n\n{section(figures)}\n\n{END}{after}", encoding="utf-8")
+    print(f"Wrote the figures of {', '.join(figures)} into {options.into}.")
     return 0
 
 
@@ -39,7 +39,7 @@ def store_run(folder: Path, name: str, report: dict[str, Any]) -> None:
 
 
 def section(figures: dict[str, Any]) -> str:
-    """The paragraphs and tables of the README, from the figures alone."""
+    """The paragraphs and tables of the page of figures, from the figures alone."""
     parts = {"quality": _quality, "change": _change, "truth": _truth, "truth_jira": _truth, "jira": _jira, "speed": _speed}
     return "\n\n".join("\n".join(write(figures[name])) for name, write in parts.items() if name in figures)
 

@@ -75,13 +75,13 @@ def test_made_up_text_is_the_same_for_a_seed_and_of_the_size_asked_for() -> None
     assert 800 <= len(Texts(1).text(5, 900)) <= 900
 
 
-def test_the_readme_is_written_between_its_markers_and_nowhere_else(tmp_path) -> None:
-    readme, figures = tmp_path / "README.md", tmp_path / "figures.json"
-    readme.write_text(f"# Title\n\n{BEGIN}\nold words\n{END}\n\nThe end.\n")
+def test_the_page_of_figures_is_written_between_its_markers_and_nowhere_else(tmp_path) -> None:
+    page, figures = tmp_path / "figures.md", tmp_path / "figures.json"
+    page.write_text(f"# Title\n\n{BEGIN}\nold words\n{END}\n\nThe end.\n")
     figures.write_text(json.dumps(FIGURES))
     for _ in range(2):
-        assert main(["report", "--readme", str(readme), "--figures", str(figures)]) == 0
-    text = readme.read_text()
+        assert main(["report", "--into", str(page), "--figures", str(figures)]) == 0
+    text = page.read_text()
     assert text.startswith("# Title\n") and text.endswith("The end.\n")
     assert "old words" not in text and text.count("0 failures") == 1
     assert "10 / 20 ms" in text
@@ -91,7 +91,7 @@ def test_without_markers_it_says_what_to_do(tmp_path) -> None:
     (tmp_path / "README.md").write_text("nothing")
     (tmp_path / "figures.json").write_text("{}")
     with pytest.raises(SystemExit, match="Put these two lines"):
-        main(["report", "--readme", str(tmp_path / "README.md"), "--figures", str(tmp_path / "figures.json")])
+        main(["report", "--into", str(tmp_path / "figures.md"), "--figures", str(tmp_path / "figures.json")])
 
 
 def test_only_what_was_run_is_told() -> None:

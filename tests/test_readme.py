@@ -27,7 +27,9 @@ def test_every_page_can_be_found_from_the_readme(page: Path) -> None:
 def test_every_command_it_names_exists(page: Path) -> None:
     text = page.read_text("utf-8")
     for module in set(re.findall(r"python -m ([a-z._]+)", text)) - {"pytest", "pip", "venv"}:
-        assert (ROOT / module.replace(".", "/") / "__main__.py").exists() or (ROOT / f"{module.replace('.', '/')}.py").exists(), module
+        assert (ROOT / module.replace(".", "/") / "__main__.py").exists() or (ROOT / f"{module.replace('.', '/')}.py").exists(), (
+            module
+        )
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in set(re.findall(r"^make ([a-z]+)", text, re.MULTILINE)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target

@@ -41,8 +41,13 @@ def _parser() -> argparse.ArgumentParser:
     truth = commands.add_parser("truth", help="random histories with crashes and races, each held against the folder itself")
     truth.add_argument("--runs", type=int, default=100)
     truth.add_argument("--seed", type=int, default=1, help="of the first history; each next one has the next number")
-    truth.add_argument("--steps", type=int, default=6, help="of one history")
-    truth.add_argument("--world", choices=("folder", "jira"), default="folder", help="what the histories happen to")
+    truth.add_argument("--steps", type=int, default=0, help="of one history; by default what its world takes")
+    truth.add_argument(
+        "--world",
+        choices=("folder", "jira", "several"),
+        default="folder",
+        help="what the histories happen to; several: four sources, several processes, people who ask, faults and kills",
+    )
     truth.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="histories side by side")
     truth.add_argument("--minutes", type=float, help="begin no further history after so many")
     speed = commands.add_parser("speed", help="how fast and how large, and how each grows")

@@ -40,7 +40,15 @@ def store_run(folder: Path, name: str, report: dict[str, Any]) -> None:
 
 def section(figures: dict[str, Any]) -> str:
     """The paragraphs and tables of the page of figures, from the figures alone."""
-    parts = {"quality": _quality, "change": _change, "truth": _truth, "truth_jira": _truth, "jira": _jira, "speed": _speed}
+    parts = {
+        "quality": _quality,
+        "change": _change,
+        "truth": _truth,
+        "truth_jira": _truth,
+        "truth_several": _several,
+        "jira": _jira,
+        "speed": _speed,
+    }
     return "\n\n".join("\n".join(write(figures[name])) for name, write in parts.items() if name in figures)
 
 
@@ -108,6 +116,19 @@ def _truth(report: dict[str, Any]) -> Iterator[str]:
         f"{events.get('could not reach it', 0)} times that nothing could be reached: {len(report['failures'])} failures. After every "
         f"step the tree equals one made from nothing, every word present is found, every word removed is gone from leaves, records, "
         f"index and answers, and nothing was read twice."
+    )
+
+
+def _several(report: dict[str, Any]) -> Iterator[str]:
+    events = report["events"]
+    yield (
+        f"**Truth with several of everything.** {report['histories']} random histories (`python -m bench truth --world several "
+        f"--runs {report['histories']} --seed {report['seed']}`) of two folders, PDFs and a Jira that share texts, followed by a "
+        f"worker beside other processes: {events.get('killed at a commit point', 0) + events.get('workers killed', 0)} processes "
+        f"killed at a commit point, {events.get('steps with a fault', 0)} steps with a site, a drive or files that failed, "
+        f"{events.get('lose the index', 0)} lost indexes, {events.get('questions answered meanwhile', 0):,} questions answered "
+        f"meanwhile: {len(report['failures'])} failures. After every step each tree equals one made from nothing, nothing refers to "
+        f"what is not there, the index is a fresh one, and no question and no sync had failed but for a fault."
     )
 
 

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -51,6 +52,7 @@ CRASH_SECONDS = 0.6  # a sync is killed within so many seconds of its beginning
 CRASH_IN_PLACE_SECONDS = 0.3  # one that need not start readers first
 CHILD_SECONDS = 600  # a sync in a process of its own that takes longer hangs
 WORLDS = ("folder", "jira")
+OTHER_WORLDS = ("several",)  # each is a module with a history of its own
 _processes = multiprocessing.get_context("forkserver")
 
 
@@ -66,6 +68,11 @@ class Failure(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.world in OTHER_WORLDS:
+        module = import_module(f"bench.{options.world}")
+        options.steps = options.steps or module.STEPS
+        return follow(options, module.replay)
+    options.steps = options.steps or STEPS
     return follow(options, replay)
 
 
@@ -127,7 +134,7 @@ def _histories(
 
 def _import_ahead() -> None:
     """Syncs are forked from a server that has imported everything; each job has a server of its own."""
-    _processes.set_forkserver_preload(["bench.truth"])
+    _processes.set_forkserver_preload(["bench.several"])
 
 
 def _outcome(
@@ -309,6 +316,7 @@ class History:
 
     def _start(self, number: int) -> list[OtherSync]:
         children = []
+        _import_ahead()
         for _ in range(number):
             begins = _processes.Event()
             is_in_place = self.world.kind == "folder" and self.chance.random() < 0.5

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from connectors.folder import FolderConfig, FolderConnector
 from connectors.sandbox import Sandbox
 from jira_simulator import Clock, Site, running
 
+SIZES = (3, 8, 20, 40)  # documents a world begins with, one of these
 MANY = 11  # documents: more than the drop guard lets go without asking
 FOLDERS = ("", "plans/", "plans/2026/", "minutes/", "minutes/old/", "notes and more/")
 ENDINGS = (".md", ".md", ".txt", ".csv", ".json")
@@ -60,22 +61,35 @@ class World(Protocol):
     def close(self) -> None: ...
 
 
+@dataclass(slots=True)
+class Made:
+    """How many words there are so far; worlds that share texts share their words as well."""
+
+    count: int = 0
+
+    def words(self) -> set[str]:
+        return {canary(number) for number in range(self.count)}
+
+
 class Canaries:
     """The words of a world."""
 
-    def __init__(self, chance: Random) -> None:
+    def __init__(self, chance: Random, numbers: Made | None = None) -> None:
         self.chance = chance
         self.words: dict[str, str] = {}
-        self.made = 0
+        self.numbers = numbers or Made()
+
+    @property
+    def made(self) -> int:
+        return self.numbers.count
 
     @property
     def gone(self) -> set[str]:
-        every = {canary(number) for number in range(self.made)}
-        return every - set(self.words.values())
+        return self.numbers.words() - set(self.words.values())
 
     def next_word(self) -> str:
-        self.made += 1
-        return canary(self.made - 1)
+        self.numbers.count += 1
+        return canary(self.numbers.count - 1)
 
     def sentence(self) -> str:
         return " ".join(self.chance.choices(WORDS, k=9)).capitalize() + "."
@@ -115,10 +129,19 @@ class FolderWorld(Canaries):
     """Real files."""
 
     kind = "folder"
+    endings: tuple[str, ...] = ENDINGS
 
-    def __init__(self, place: Path, chance: Random, sandbox: Sandbox | None = None) -> None:
-        super().__init__(chance)
-        self.root = place / "folder"
+    def __init__(
+        self,
+        place: Path,
+        chance: Random,
+        sandbox: Sandbox | None = None,
+        numbers: Made | None = None,
+        sizes: Sequence[int] = SIZES,
+        name: str = "folder",
+    ) -> None:
+        super().__init__(chance, numbers)
+        self.root = place / name
         self.hidden: dict[str, str] = {}  # path: word, of files that a dot hides
         self.closed: dict[str, str] = {}  # of files that may not be read
         self.bin: list[Lost] = []
@@ -126,7 +149,7 @@ class FolderWorld(Canaries):
         self._connector: FolderConnector | None = None
         self.root.mkdir(parents=True)
         self.can_close = self._can_close()
-        for _ in range(chance.choice((3, 8, 20, 40))):
+        for _ in range(chance.choice(sizes)):
             self.create()
 
     def _can_close(self) -> bool:
@@ -279,7 +302,7 @@ class FolderWorld(Canaries):
         return f"{self.chance.choice(WORDS)} {self.made}{self.chance.randrange(100_000)}"
 
     def _free_path(self) -> str:
-        return self.chance.choice(FOLDERS) + self._name() + self.chance.choice(ENDINGS)
+        return self.chance.choice(FOLDERS) + self._name() + self.chance.choice(self.endings)
 
     def _to(self, old: str, new: str) -> None:
         (self.root / new).parent.mkdir(parents=True, exist_ok=True)
@@ -289,8 +312,11 @@ class FolderWorld(Canaries):
     def _write(self, path: str) -> None:
         word = self.next_word()
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(self._content(path, word), encoding="utf-8")
+        (self.root / path).write_bytes(self._bytes(path, word))
         self.words[path] = word
+
+    def _bytes(self, path: str, word: str) -> bytes:
+        return self._content(path, word).encode()
 
     def _content(self, path: str, word: str) -> str:
         paragraphs = self.paragraphs(word)
@@ -315,13 +341,13 @@ class JiraWorld(Canaries):
 
     kind = "jira"
 
-    def __init__(self, chance: Random) -> None:
-        super().__init__(chance)
+    def __init__(self, chance: Random, numbers: Made | None = None, sizes: Sequence[int] = SIZES) -> None:
+        super().__init__(chance, numbers)
         self.site = Site(clock=Clock())
         self.site.add_token(self.site.add_user("Bench Reader", email=EMAIL), TOKEN)
         for key in PROJECTS:
             self.site.add_project(key, key.title())
-        for _ in range(chance.choice((3, 8, 20, 40))):
+        for _ in range(chance.choice(sizes)):
             self.create()
         self._running = running(self.site)
         self.address = self._running.__enter__()

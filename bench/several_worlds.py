@@ -1,0 +1,193 @@
+"""The worlds of a history with several sources: two folders, PDFs and a Jira, whose texts are partly the same."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+
+from bench.worlds import FolderWorld, JiraWorld, Made
+
+SIZES = (2, 4, 7, 14)  # documents each begins with
+PDF_LINE = 90  # characters
+UNREADABLE = "unreadable.json"  # absolute path of a file: what happens to whoever reads it
+
+# what a server may do to a request, and how many of them in a row
+SITE_FAULTS: tuple[Mapping[str, Any], ...] = (
+    {"kind": "html login"}, {"kind": "empty"}, {"kind": "half json"}, {"kind": "wrong json"}, {"kind": "truncate"},
+    {"kind": "reset"}, {"kind": "hang"}, {"body": {}}, {"body": []}, {"status": 200, "body": "null"},
+    {"status": 401}, {"status": 403}, {"status": 404}, {"status": 404, "body": "<html>no such page</html>"},
+    {"status": 429, "headers": {"Retry-After": "1"}}, {"status": 500}, {"status": 502, "body": "<html>bad gateway</html>"},
+    {"status": 503},
+)  # fmt: skip
+FILE_FAULTS = ("closed", "busy", "killed")
+
+
+class Shared(Protocol):
+    """A world that can give and take texts."""
+
+    words: dict[str, str]
+
+    def copy_out(self) -> tuple[str, list[str]]:
+        """A word that is there, and paragraphs with it."""
+
+    def copy_in(self, word: str, paragraphs: list[str]) -> None: ...
+
+
+class SeveralFolder(FolderWorld):
+    """Files that are copied to other sources, and that cannot be read for a while."""
+
+    def __init__(self, place: Path, chance: Random, numbers: Made, name: str) -> None:
+        self.texts: dict[str, list[str]] = {}  # of a word
+        self.place = place
+        super().__init__(place, chance, None, numbers, SIZES, name)
+
+    @property
+    def returning(self) -> set[str]:
+        """Words that may come back."""
+        return {lost.word for lost in self.bin} | {*self.hidden.values(), *self.closed.values()}
+
+    def paragraphs(self, word: str) -> list[str]:
+        return self.texts.setdefault(word, super().paragraphs(word))
+
+    def copy_out(self) -> tuple[str, list[str]]:
+        word = self.words[self.any()]
+        return word, self.texts[word]
+
+    def copy_in(self, word: str, paragraphs: list[str]) -> None:
+        self.texts[word] = paragraphs
+        path = self._free_path()
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_bytes(self._bytes(path, word))
+        self.words[path] = word
+
+    @contextmanager
+    def empty_files(self) -> Iterator[None]:
+        """Every file has no bytes for a while, as on a full or a broken drive."""
+        contents = {path: (self.root / path).read_bytes() for path in self.words}
+        for path in contents:
+            (self.root / path).write_bytes(b"")
+        try:
+            yield
+        finally:
+            for path, content in contents.items():
+                (self.root / path).write_bytes(content)
+
+    @contextmanager
+    def unreadable(self) -> Iterator[None]:
+        """Some files have changed and cannot be read."""
+        paths = [str(self.root / path) for path in self.chance.sample(sorted(self.words), min(3, len(self.words)))]
+        note = self.place / UNREADABLE
+        before = json.loads(note.read_text()) if note.exists() else {}
+        _write(note, before | {path: self.chance.choice(FILE_FAULTS) for path in paths})
+        for path in paths:
+            os.utime(path)
+        try:
+            yield
+        finally:
+            _write(note, {path: how for path, how in json.loads(note.read_text()).items() if path not in paths})
+            for path in paths:
+                os.utime(path)
+
+
+class SeveralPdfs(SeveralFolder):
+    """PDFs of one page."""
+
+    kind = "pdf"
+    endings = (".pdf",)
+
+    def _bytes(self, path: str, word: str) -> bytes:
+        return pdf(self.paragraphs(word)[:6] + [f"We decided to call it {word} from now on."])
+
+
+class SeveralTickets(JiraWorld):
+    """Tickets that are copied to and from folders, and a site with faults."""
+
+    def __init__(self, chance: Random, numbers: Made) -> None:
+        self.texts: dict[str, list[str]] = {}
+        super().__init__(chance, numbers, SIZES)
+
+    @property
+    def returning(self) -> set[str]:
+        return set()
+
+    def config(self) -> tuple[dict[str, Any], dict[str, str]]:
+        config, secrets = super().config()
+        return config | {"poll_seconds": 0.3, "rescan_seconds": 2.0}, secrets
+
+    def paragraphs(self, word: str) -> list[str]:
+        return self.texts.setdefault(word, super().paragraphs(word))
+
+    def copy_out(self) -> tuple[str, list[str]]:
+        word = self.words[self.any()]
+        return word, self.texts[word]
+
+    def copy_in(self, word: str, paragraphs: list[str]) -> None:
+        self.texts[word] = paragraphs
+        self.site.clock.advance(60)
+        ticket = self.site.create(self.chance.choice(("HAR", "FER")), self.sentence(), description="\n\n".join(paragraphs))
+        self.words[ticket.id] = word
+
+    @contextmanager
+    def faulty(self) -> Iterator[None]:
+        """Some requests, from a random one on, meet a fault."""
+        fault, skip, count = self.chance.choice(SITE_FAULTS), self.chance.randrange(12), self.chance.choice((1, 1, 2, None))
+        self.site.faults.set(name="faulty", path="*", skip=skip, count=count, **fault)
+        try:
+            yield
+        finally:
+            self.site.faults.clear("faulty")
+
+
+SeveralWorld = SeveralFolder | SeveralTickets
+NewWorld = Callable[[], SeveralWorld]
+
+
+def pdf(paragraphs: list[str]) -> bytes:
+    """A PDF with these paragraphs on its pages (PDF 32000-1, 7.5): only what a reader needs."""
+    lines = [line for paragraph in paragraphs for line in (*_lines(paragraph), "")]
+    pages = [lines[at : at + 55] for at in range(0, len(lines), 55)] or [[]]
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ]
+    for number, page in enumerate(pages):
+        shown = " ".join(f"({line}) Tj T*" for line in page)
+        stream = f"BT /F1 9 Tf 12 TL 50 790 Td {shown} ET".encode()
+        resources = "<< /Font << /F1 3 0 R >> >>"
+        head = f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources {resources} /Contents {5 + 2 * number} 0 R >>"
+        objects += [head.encode(), b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream)]
+    return _file(objects)
+
+
+def _lines(paragraph: str) -> Iterator[str]:
+    line = ""
+    for word in paragraph.split():
+        if len(line) + len(word) > PDF_LINE:
+            yield line
+            line = ""
+        line = f"{line} {word}".strip()
+    yield line
+
+
+def _file(objects: list[bytes]) -> bytes:
+    written, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(written))
+        written += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(written))
+    return written + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + end
+
+
+def _write(path: Path, value: object) -> None:
+    """In one step, so that a reader finds all of it or what was there before."""
+    made = path.with_suffix(".made")
+    made.write_text(json.dumps(value))
+    made.replace(path)

@@ -28,6 +28,8 @@ def load_sample(site: Site, folder: Path = SAMPLE) -> Site:
     site.title, site.clock.zone, site.scenario_folder = data["title"], data["zone"], folder
     _people(site, data)
     _projects(site, data, zone)
+    for name, given in data.get("filters", {}).items():
+        site.add_filter(name, **given)
     stories = [each for path in sorted(folder.glob("tickets*.yaml")) for each in read(path)]
     events = [event for story in stories for event in _events(story, folder, zone)]
     events += [_linked(_moment(when, zone), *rest) for when, *rest in data.get("links", ())]
@@ -58,6 +60,8 @@ def _people(site: Site, data: Mapping[str, Any]) -> None:
         site.add_user(name, f"{given['name']}@{data['domain']}", zone=data["zone"], **given)
     for name, members in data.get("levels", {}).items():
         site.add_level(name, members)
+    for name, members in data.get("groups", {}).items():
+        site.add_group(name, members)
 
 
 def _projects(site: Site, data: Mapping[str, Any], zone: ZoneInfo) -> None:

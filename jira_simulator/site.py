@@ -6,12 +6,14 @@ A ticket is named by its id, its key, a former key, or the record itself.
 
 from __future__ import annotations
 
+import datetime as dt
 import mimetypes
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from jira_simulator.faults import FaultBoard
+from jira_simulator.model.administration import AdministeredSite
 from jira_simulator.model.clock import Clock
 from jira_simulator.model.issue_edit import IssueEdit, as_body
 from jira_simulator.model.records import (
@@ -22,21 +24,19 @@ from jira_simulator.model.records import (
     History,
     Link,
     LinkType,
-    Named,
     Personality,
     Project,
     RemoteLink,
-    Sprint,
     Switches,
     Ticket,
     User,
     Worklog,
 )
-from jira_simulator.model.store import Event, NotOnSite, SiteStore
+from jira_simulator.model.store import Event, NotOnSite
 from jira_simulator.webhook_sender import Webhooks
 
 
-class Site(SiteStore):
+class Site(AdministeredSite):
     """One Jira site. `personality` is `cloud` or `dc`; `clock` is the only time there is."""
 
     def __init__(
@@ -94,7 +94,7 @@ class Site(SiteStore):
 
         `summary`, `description`, `environment` (text, ADF or a Body), `status`, `priority`, `resolution`, `issuetype`,
         `assignee`, `reporter`, `labels`, `components`, `fix_versions`, `versions`, `parent`, `epic`, `sprints`,
-        `security`, `due`, and custom fields by id or in `custom={name or id: value}`.
+        `security`, `due`, `original_estimate`, `remaining_estimate` (seconds), and custom fields by id or in `custom={name or id: value}`.
         """
         with self.lock:
             edit = IssueEdit(self, self.find(ticket))
@@ -248,32 +248,72 @@ class Site(SiteStore):
             self._finish(edit, None)
             return new
 
-    def log_work(self, ticket: Ticket | str, seconds: int, author: User | str, text: str = "") -> Worklog:
+    def edit_remote_link(self, ticket: Ticket | str, link: RemoteLink) -> RemoteLink:
+        """Puts the link in the place of the one with its id; `updated` does not move."""
+        with self.lock:
+            old = self.find(ticket)
+            kept = tuple(link if each.id == link.id else each for each in old.remote_links)
+            self.put(replace(old, remote_links=kept))
+            return link
+
+    def delete_remote_link(self, ticket: Ticket | str, link_id: int) -> None:
+        with self.lock:
+            old = self.find(ticket)
+            self.put(replace(old, remote_links=tuple(each for each in old.remote_links if each.id != link_id)))
+
+    def log_work(
+        self, ticket: Ticket | str, seconds: int, author: User | str, text: str | Mapping[str, Any] | Body | None = "",
+        started: dt.datetime | None = None,
+    ) -> Worklog:  # fmt: skip
+        """`started` is when the work began (now, without it). What is left of an estimate becomes that much less."""
         with self.lock:
             now = self.clock.now()
-            new = Worklog(self.next_id("worklog", 10000), self.user(author).account_id, now, seconds, now, as_body(text))
-            edit = IssueEdit(self, self.find(ticket))
-            before = sum(each.seconds for each in edit.ticket.worklogs)
-            edit.set("worklogs", (*edit.ticket.worklogs, new))
-            total = str(before + seconds)
-            edit.changes.append(
-                Change("timespent", "timespent", str(before) if before else None, str(before) if before else None, total, total)
+            new = Worklog(
+                self.next_id("worklog", 10000), self.user(author).account_id, started or now, seconds, now, as_body(text)
             )
+            edit = IssueEdit(self, self.find(ticket))
+            if edit.ticket.remaining_estimate is not None:
+                edit.change("remaining_estimate", max(0, edit.ticket.remaining_estimate - seconds))
+            self._change_worklogs(edit, (*edit.ticket.worklogs, new))
+            self._finish(edit, author)
+            return new
+
+    def edit_worklog(self, worklog_id: str, author: User | str | None = None, **fields: Any) -> Worklog:
+        """Changes `seconds`, `started` or `comment` (text, ADF or a Body)."""
+        with self.lock:
+            ticket, old = self.worklog_with_id(worklog_id)
+            if "comment" in fields:
+                fields["comment"] = as_body(fields["comment"])
+            writer = self.user(author).account_id if author else old.author
+            new = replace(old, **fields, updated=self.clock.now(), updater=writer)
+            edit = IssueEdit(self, ticket)
+            self._change_worklogs(edit, _replaced(ticket.worklogs, old, new))
             self._finish(edit, author)
             return new
 
     def delete_worklog(self, worklog_id: str, author: User | str | None = None) -> None:
         with self.lock:
-            for ticket in self.tickets.values():
-                for old in ticket.worklogs:
-                    if old.id == worklog_id:
-                        edit = IssueEdit(self, ticket)
-                        edit.set("worklogs", _replaced(ticket.worklogs, old, None))
-                        edit.changes.append(Change("WorklogId", "WorklogId", old.id, old.id))
-                        self.deleted_worklogs.append((old.id, self.clock.now()))
-                        self._finish(edit, author)
-                        return
-            raise NotOnSite(f"There is no worklog {worklog_id!r} on this site.")
+            ticket, old = self.worklog_with_id(worklog_id)
+            edit = IssueEdit(self, ticket)
+            edit.changes.append(Change("WorklogId", "WorklogId", old.id, old.id))
+            self._change_worklogs(edit, _replaced(ticket.worklogs, old, None))
+            self.deleted_worklogs.append((old.id, self.clock.now()))
+            self._finish(edit, author)
+
+    def watch(self, ticket: Ticket | str, user: User | str, watching: bool = True) -> Ticket:
+        """Starts or ends watching; neither history nor `updated` tell of it."""
+        return self._set_member(ticket, "watchers", user, watching)
+
+    def vote(self, ticket: Ticket | str, user: User | str, voting: bool = True) -> Ticket:
+        """Adds or takes back a vote; neither history nor `updated` tell of it."""
+        return self._set_member(ticket, "voters", user, voting)
+
+    def set_property(self, ticket: Ticket | str, name: str, value: Any = None) -> Ticket:
+        """An entity property of the issue; None deletes it."""
+        with self.lock:
+            old = self.find(ticket)
+            kept = {each: what for each, what in old.properties.items() if each != name}
+            return self.put(replace(old, properties={**kept, name: value} if value is not None else kept))
 
     # ------------------------------------------------------------ rights
 
@@ -290,52 +330,6 @@ class Site(SiteStore):
 
     def revive_token(self, secret: str | None = None) -> None:
         self._set_alive(secret, True)
-
-    # ------------------------------------------------------------ names: `updated` of tickets does not move
-
-    def rename_user(self, user: User | str, display_name: str) -> User:
-        with self.lock:
-            new = replace(self.user(user), display_name=display_name)
-            self.users[new.account_id] = new
-            self.tell(Event("user_updated", user=new, thing=new))
-            return new
-
-    def remove_user(self, user: User | str) -> None:
-        """The account is deleted; what it wrote has no author, or on Cloud a "Former user"."""
-        with self.lock:
-            old = self.user(user)
-            self.users[old.account_id] = replace(old, display_name="Former user", email="", active=False)
-
-    def rename_project(self, project: Project | str, name: str | None = None, key: str | None = None) -> Project:
-        with self.lock:
-            old = self.project(project)
-            new = replace(old, name=name or old.name, key=key or old.key)
-            if key:
-                new = replace(new, old_keys=(*old.old_keys, old.key))
-                self.rename_keys(old, key)
-            self.projects[old.id] = new
-            self.tell(Event("project_updated", thing=new))
-            return new
-
-    def rename(self, kind: str, reference: str, name: str) -> Named | Sprint:
-        """Renames one of `statuses`, `issuetypes`, `components`, `versions`, `priorities`, or a sprint (`sprints`)."""
-        with self.lock:
-            if kind == "sprints":
-                return self.edit_sprint(self.sprint(reference).id, name=name)
-            new = replace(self.named(kind, reference), name=name)
-            getattr(self, kind)[new.id] = new
-            if kind == "versions":
-                self.tell(Event("jira:version_updated", thing=new))
-            return new
-
-    def edit_sprint(self, sprint: int, **fields: Any) -> Sprint:
-        """Changes `name`, `goal`, `state`, `start` or `end`; starting and closing are told to webhooks as such."""
-        with self.lock:
-            old = self.sprints[sprint]
-            new = self.sprints[sprint] = replace(old, **fields)
-            event = {("future", "active"): "sprint_started", ("active", "closed"): "sprint_closed"}.get((old.state, new.state))
-            self.tell(Event(event or "sprint_updated", thing=new))
-            return new
 
     # ------------------------------------------------------------ how an edit is made
 
@@ -355,6 +349,21 @@ class Site(SiteStore):
             kind = type_name or _type_name(edit.changes)
             self.tell(Event("jira:issue_updated", kind, saved, self._person(author), history))
         return saved
+
+    @staticmethod
+    def _change_worklogs(edit: IssueEdit, worklogs: tuple[Worklog, ...]) -> None:
+        """Sets the work logs and writes the time spent into the history."""
+        before, after = (sum(each.seconds for each in listed) for listed in (edit.ticket.worklogs, worklogs))
+        old, new = (str(each) if each else None for each in (before, after))
+        edit.set("worklogs", worklogs)
+        edit.changes.append(Change("timespent", "timespent", old, old, new, new))
+
+    def _set_member(self, ticket: Ticket | str, name: str, user: User | str, member: bool) -> Ticket:
+        with self.lock:
+            old, account = self.find(ticket), self.user(user).account_id
+            others = tuple(each for each in getattr(old, name) if each != account)
+            changed: dict[str, Any] = {name: (*others, account) if member else others}
+            return self.put(replace(old, **changed))
 
     def _save(self, old: Ticket, new: Ticket) -> Ticket:
         self.index.note(old.id, old)

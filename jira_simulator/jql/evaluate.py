@@ -1,4 +1,4 @@
-"""Says which tickets a JQL query means: what each clause asks of a ticket, in the caller's eyes and time zone."""
+"""Says which issues a query selects: what each clause asks of an issue, in the caller's eyes and time zone."""
 
 from __future__ import annotations
 
@@ -9,37 +9,38 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from jira_simulator.adf import wiki_of
-from jira_simulator.jql.parse import Clause, Every, Expression, JqlError, Not, Order, Query, Some, Value
+from jira_simulator.jql.dates import moment_of
+from jira_simulator.jql.fields import DATES, FILTERS, KEYS, NUMBERS, TEXTS, FieldCatalogue, SearchField, is_empty_word
+from jira_simulator.jql.history import HistorySearch
+from jira_simulator.jql.parse import Clause, Every, Expression, JqlError, Not, Order, Query, Some, Value, parse
 from jira_simulator.model.clock import milliseconds
 from jira_simulator.model.records import Body, Ticket
-from jira_simulator.model.store import NotOnSite, SiteStore
-from jira_simulator.model.visibility import Caller, sees_project, sees_ticket, visible_comments
+from jira_simulator.model.store import SiteStore
+from jira_simulator.model.visibility import Caller, sees_ticket, visible_comments
 
 Test = Callable[[Ticket], bool]
-DATES = {"updated": "updated", "updateddate": "updated", "created": "created", "createddate": "created", "resolved": "resolved",
-         "resolutiondate": "resolved", "statuscategorychangeddate": "status_changed", "due": "due", "duedate": "due"}  # fmt: skip
-PEOPLE = ("assignee", "reporter", "creator")
-TEXTS = ("text", "summary", "description", "comment", "environment")
-KEYS = ("key", "issuekey", "id", "issue")
-EMPTY = ("empty", "null", "unresolved")
-STEP = re.compile(r"([+-]?\d+)([wdhm])")
-STEPS = {"w": "weeks", "d": "days", "h": "hours", "m": "minutes"}
+MOST_NESTED_FILTERS = 10
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "=": lambda a, b: a == b, "!=": lambda a, b: a != b, ">": lambda a, b: a > b, "<": lambda a, b: a < b,
     ">=": lambda a, b: a >= b, "<=": lambda a, b: a <= b,
 }  # fmt: skip
+ORDERED = (">", "<", ">=", "<=")
 
 
 class Evaluator:
     """Compiles the expressions of one caller's query at one moment. Raises JqlError for what the site does not have."""
 
-    def __init__(self, site: SiteStore, caller: Caller) -> None:
+    def __init__(self, site: SiteStore, caller: Caller, depth: int = 0) -> None:
         self.site = site
         self.caller = caller
+        self.depth = depth  # of saved filters that name saved filters
         self.now = site.clock.now()
         self.zone = ZoneInfo(caller.user.zone if caller.user else site.clock.zone)
+        self.fields = FieldCatalogue(site, caller)
+        self.history = HistorySearch(self.fields, self._moment)
 
     def test(self, query: Query) -> Test:
+        """Whether the query selects an issue that the caller sees."""
         where = self._compiled(query.where) if query.where else lambda ticket: True
         return lambda ticket: sees_ticket(self.site, self.caller, ticket) and where(ticket)
 
@@ -66,72 +67,38 @@ class Evaluator:
 
     def _clause(self, clause: Clause) -> Test:
         name = clause.field.lower()
+        if clause.operator.startswith("was") or clause.operator == "changed":
+            return self.history.compiled(clause)
         if name in DATES:
             return self._date(clause, DATES[name])
+        if name == "worklogdate":
+            return self._worklog_date(clause)
         if name in TEXTS:
-            return self._text(clause, name)
+            return self._text(clause, lambda ticket: self._texts(ticket, name), may_be_empty=name != "text")
         if name in KEYS:
             return self._key(clause)
-        read, resolve = self._reader(name, clause.field)
-        return self._among(clause, read, resolve)
+        if name in FILTERS:
+            return self._filter(clause)
+        field = self.fields.find(clause.field)
+        if clause.operator in ("~", "!~") and field.texts:
+            return self._text(clause, lambda ticket: map(str, field.read(ticket)))
+        if clause.operator in ORDERED and field.rank:
+            return self._compared(clause, field, field.rank)
+        return self._among(clause, field)
 
     # ------------------------------------------------------------ fields with a set of values
 
-    def _reader(self, name: str, written: str) -> tuple[Callable[[Ticket], Iterable[Any]], Callable[[Value], Iterable[Any]]]:
-        """How the values of a field are read from a ticket, and what an operand means for it."""
-        site = self.site
-        match name:
-            case "project":
-                return lambda t: (t.project,), self._project
-            case "issuetype" | "type":
-                return lambda t: (t.issuetype,), lambda v: self._named("issuetypes", written, v)
-            case "status":
-                return lambda t: (t.status,), lambda v: self._named("statuses", written, v)
-            case "statuscategory":
-                return lambda t: (site.category(t),), lambda v: (_category(v, written),)
-            case "priority":
-                return lambda t: _one(t.priority), lambda v: self._named("priorities", written, v)
-            case "resolution":
-                return lambda t: _one(t.resolution), lambda v: self._named("resolutions", written, v)
-            case "labels":
-                return lambda t: t.labels, lambda v: (v.text,)
-            case "component":
-                return lambda t: t.components, lambda v: self._named("components", written, v)
-            case "fixversion":
-                return lambda t: t.fix_versions, lambda v: self._named("versions", written, v)
-            case "affectedversion":
-                return lambda t: t.versions, lambda v: self._named("versions", written, v)
-            case "assignee" | "reporter" | "creator":
-                return lambda t: _one(getattr(t, name)), self._person
-            case "parent":
-                both = site.personality == "cloud" and site.switches.cloud_parent_is_epic
-                return lambda t: _one(t.parent or (t.epic if both else None)), self._ticket
-            case "level":
-                return lambda t: _one(t.security), self._level
-            case "sprint":
-                return lambda t: t.sprints, self._sprint
-        if self._is_field(name, site.epic_field, "epic link"):
-            return lambda t: _one(t.epic), self._ticket
-        if self._is_field(name, site.sprint_field, "sprint"):
-            return lambda t: t.sprints, self._sprint
-        for field in site.fields.values():
-            if field.custom and self._is_field(name, field.id, field.name.lower()):
-                return lambda t, field_id=field.id: _one(_plain_custom(t.custom.get(field_id))), lambda v: (v.text,)
-        raise JqlError("field", written)
-
-    @staticmethod
-    def _is_field(name: str, field_id: str, words: str) -> bool:
-        return name in (words, field_id, f"cf[{field_id.removeprefix('customfield_')}]")
-
-    def _among(self, clause: Clause, read: Callable[[Ticket], Iterable[Any]], resolve: Callable[[Value], Iterable[Any]]) -> Test:
+    def _among(self, clause: Clause, field: SearchField) -> Test:
         operator = clause.operator
         if operator not in ("=", "!=", "in", "not in", "is", "is not"):
             raise JqlError("operator for field", operator, clause.field)
-        asks_empty = any(_is_empty(each) for each in clause.values)
+        empties = [is_empty_word(each) or _is_unresolved(clause, each) for each in clause.values]
+        asks_empty = any(empties)
         if operator in ("is", "is not") and not asks_empty:
             raise JqlError("operator for field", operator, clause.field)
-        wanted = {found for each in clause.values if not _is_empty(each) for found in resolve(each)}
-        negated = operator in ("!=", "not in", "is not")
+        named = [each for each, is_empty in zip(clause.values, empties, strict=True) if not is_empty]
+        wanted = {found for each in named for found in field.resolve(each)}
+        negated, read = operator in ("!=", "not in", "is not"), field.read
 
         def test(ticket: Ticket) -> bool:
             values = set(read(ticket))
@@ -141,79 +108,54 @@ class Evaluator:
 
         return test
 
-    def _project(self, value: Value) -> Iterable[str]:
-        site, caller = self.site, self.caller
-        try:
-            project = site.project(value.text)
-        except NotOnSite:
-            project = None
-        if project is None or not sees_project(site, caller, project):
-            if caller.user is None and site.switches.anonymous_project_search == "empty":
-                return ()
-            raise JqlError("value", value.text, "project")
-        return (project.id,)
-
-    def _named(self, kind: str, written: str, value: Value) -> Iterable[str]:
-        things = getattr(self.site, kind).values()
-        found = [each.id for each in things if value.text == each.id or value.text.lower() == each.name.lower()]
-        if not found:
-            raise JqlError("value", value.text, written)
-        return found
-
-    def _person(self, value: Value) -> Iterable[str]:
-        if value.function:
-            if value.text.lower() != "currentuser":
-                raise JqlError("function", value.text)
-            return (self.caller.account or "",)
-        try:
-            return (self.site.user(value.text).account_id,)
-        except NotOnSite:
-            return (value.text,)  # Jira takes an unknown person for one without tickets
-
-    def _ticket(self, value: Value) -> Iterable[str]:
-        try:
-            ticket = self.site.find(value.text)
-        except NotOnSite:
-            raise JqlError("issue", value.text) from None
-        if not sees_ticket(self.site, self.caller, ticket):
-            raise JqlError("issue", value.text)
-        return (ticket.id,)
-
-    def _level(self, value: Value) -> Iterable[str]:
-        return [each.id for each in self.site.levels.values() if value.text in (each.id, each.name)]
-
-    def _sprint(self, value: Value) -> Iterable[int]:
-        states = {"opensprints": "active", "closedsprints": "closed", "futuresprints": "future"}
-        sprints = self.site.sprints.values()
-        if value.function:
-            if value.text.lower() not in states:
-                raise JqlError("function", value.text)
-            return [each.id for each in sprints if each.state == states[value.text.lower()]]
-        found = [each.id for each in sprints if value.text in (str(each.id), each.name)]
-        if not found:
-            raise JqlError("value", value.text, "sprint")
-        return found
-
-    # ------------------------------------------------------------ keys, texts, dates
+    def _compared(self, clause: Clause, field: SearchField, rank: Callable[[Any], Any]) -> Test:
+        """priority > Low; for versions the order in their project; an issue without a value is in neither part."""
+        bounds = [rank(each) for each in field.resolve(clause.values[0])]
+        compare, read = COMPARISONS[clause.operator], field.read
+        return lambda ticket: any(compare(rank(value), bound) for value in read(ticket) for bound in bounds)
 
     def _key(self, clause: Clause) -> Test:
         if clause.operator in ("=", "!=", "in", "not in"):
-            return self._among(clause, lambda ticket: (ticket.id,), self._ticket)
+            return self._among(clause, SearchField(lambda ticket: (ticket.id,), self.fields.ticket))
         if clause.operator not in COMPARISONS:
             raise JqlError("operator for field", clause.operator, clause.field)
-        (wanted,) = self._ticket(clause.values[0])
+        (wanted,) = self.fields.ticket(clause.values[0])
         bound, compare = _key_order(self.site.tickets[wanted]), COMPARISONS[clause.operator]
         return lambda ticket: compare(_key_order(ticket), bound)
 
-    def _text(self, clause: Clause, name: str) -> Test:
-        if clause.operator in ("is", "is not") and name != "text":
+    def _filter(self, clause: Clause) -> Test:
+        """filter = "My open issues": what that saved query selects, for whoever asks now."""
+        if clause.operator not in ("=", "!=", "in", "not in"):
+            raise JqlError("operator for field", clause.operator, clause.field)
+        if self.depth >= MOST_NESTED_FILTERS:
+            raise JqlError("filter circle", clause.values[0].text)
+        tests = [Evaluator(self.site, self.caller, self.depth + 1)._saved(each) for each in clause.values]
+        positive = clause.operator in ("=", "in")
+        return lambda ticket: any(test(ticket) for test in tests) == positive
+
+    def _saved(self, value: Value) -> Test:
+        for each in self.site.filters.values():
+            is_named = value.text == each.id or value.text.lower() == each.name.lower()
+            if is_named and (each.shared or each.owner == self.caller.account):
+                return self.test(parse(each.jql))
+        raise JqlError("value id" if value.text.isdecimal() else "value", value.text, "filter")
+
+    # ------------------------------------------------------------ texts, dates
+
+    def _text(self, clause: Clause, read: Callable[[Ticket], Iterable[str]], may_be_empty: bool = True) -> Test:
+        if clause.operator in ("is", "is not") and may_be_empty:
             wants = clause.operator == "is"
-            return lambda ticket: (not "".join(self._texts(ticket, name)).strip()) == wants
+            return lambda ticket: (not "".join(read(ticket)).strip()) == wants
         if clause.operator not in ("~", "!~"):
             raise JqlError("operator for field", clause.operator, clause.field)
         pattern = _words(clause.values[0].text)
         positive = clause.operator == "~"
-        return lambda ticket: all(each.search(" ".join(self._texts(ticket, name))) for each in pattern) == positive
+
+        def test(ticket: Ticket) -> bool:
+            text = " ".join(read(ticket))
+            return all(each.search(text) for each in pattern) == positive
+
+        return test
 
     def _texts(self, ticket: Ticket, name: str) -> Iterable[str]:
         if name in ("text", "summary"):
@@ -224,93 +166,92 @@ class Evaluator:
             yield _wiki(ticket.environment)
         if name in ("text", "comment"):
             yield from (_wiki(each.body) for each in visible_comments(self.site, self.caller, ticket))
+        if name == "worklogcomment":
+            yield from (_wiki(each.comment) for each in ticket.worklogs)
 
     def _date(self, clause: Clause, name: str) -> Test:
         if clause.operator in ("is", "is not"):
             wants_none = clause.operator == "is"
             return lambda ticket: (getattr(ticket, name) is None) == wants_none
-        if clause.operator not in COMPARISONS:
+        if clause.operator not in (*COMPARISONS, "in", "not in"):
             raise JqlError("operator for field", clause.operator, clause.field)
-        bound, compare = self._moment(clause.values[0], clause.field), COMPARISONS[clause.operator]
-        if name == "due":
-            day = bound.astimezone(self.zone).date().isoformat()
-            return lambda ticket: ticket.due is not None and compare(ticket.due, day)
+        moments = [self._moment(each, clause.field) for each in clause.values]
+        bounds: list[Any] = (
+            [each.astimezone(self.zone).date().isoformat() for each in moments] if name == "due" else list(moments)
+        )
+        if clause.operator in ("in", "not in"):
+            positive = clause.operator == "in"
+            return lambda ticket: getattr(ticket, name) is not None and (getattr(ticket, name) in bounds) == positive
+        bound, compare = bounds[0], COMPARISONS[clause.operator]
         return lambda ticket: getattr(ticket, name) is not None and compare(getattr(ticket, name), bound)
 
-    def _moment(self, value: Value, field: str) -> dt.datetime:
-        """What a date operand means: epoch milliseconds, a date in the account's zone, or a step from now."""
-        minute = self.now.replace(second=0, microsecond=0)
-        if value.function:
-            return self._date_function(value, minute)
-        if not value.quoted and re.fullmatch(r"-?\d+", value.text):
-            moment = dt.datetime.fromtimestamp(int(value.text) / 1000, dt.UTC)
-            return moment.replace(second=0, microsecond=0) if self.site.switches.jql_truncates_milliseconds else moment
-        if steps := _step(value.text):
-            return minute + steps
-        for form in ("%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M", "%Y-%m-%d", "%Y/%m/%d"):
-            try:
-                return dt.datetime.strptime(value.text, form).replace(tzinfo=self.zone).astimezone(dt.UTC)
-            except ValueError:
-                continue
-        raise JqlError("date", value.text, field)
+    def _worklog_date(self, clause: Clause) -> Test:
+        if clause.operator not in COMPARISONS:
+            raise JqlError("operator for field", clause.operator, clause.field)
+        bound = self._moment(clause.values[0], clause.field).astimezone(self.zone).date()
+        compare = COMPARISONS[clause.operator]
+        return lambda ticket: any(compare(each.started.astimezone(self.zone).date(), bound) for each in ticket.worklogs)
 
-    def _date_function(self, value: Value, minute: dt.datetime) -> dt.datetime:
-        local = minute.astimezone(self.zone)
-        midnight = local.replace(hour=0, minute=0)
-        starts = {
-            "now": local,
-            "startofday": midnight,
-            "endofday": midnight + dt.timedelta(days=1),
-            "startofweek": midnight - dt.timedelta(days=local.weekday()),
-            "startofmonth": midnight.replace(day=1),
-            "startofyear": midnight.replace(month=1, day=1),
-        }
-        if value.text.lower() not in starts:
-            raise JqlError("function", value.text)
-        step = _step(value.arguments[0]) if value.arguments else None
-        return (starts[value.text.lower()] + (step or dt.timedelta())).astimezone(dt.UTC)
+    def _moment(self, value: Value, field: str) -> dt.datetime:
+        return moment_of(value, field, self.now, self.zone, self.site.switches.jql_truncates_milliseconds)
 
     # ------------------------------------------------------------ order
 
     def _sorting(self, written: str) -> Callable[[Ticket], Any]:
+        """What an order by that field goes by. Raises JqlError for fields that cannot be sorted."""
         name, site = written.lower(), self.site
         if name in DATES:
             field = DATES[name]
             return lambda t: None if (moment := getattr(t, field)) is None else moment if field == "due" else milliseconds(moment)
         if name in KEYS:
             return lambda t: int(t.id) if name == "id" else _key_order(t)
+        if name in NUMBERS:
+            return NUMBERS[name]
         match name:
             case "summary":
                 return lambda t: t.summary.lower()
+            case "description" | "environment":
+                return lambda t: _wiki(getattr(t, name)).lower() or None
             case "project":
                 return lambda t: site.projects[t.project].key
             case "status":
                 return lambda t: list(site.statuses).index(t.status)
+            case "statuscategory":
+                return lambda t: ("new", "indeterminate", "done").index(site.category(t))
             case "issuetype" | "type":
                 return lambda t: site.issuetypes[t.issuetype].name
             case "priority":
                 return lambda t: None if t.priority is None else -list(site.priorities).index(t.priority)
+            case "resolution":
+                return lambda t: None if t.resolution is None else list(site.resolutions).index(t.resolution)
             case "assignee" | "reporter" | "creator":
                 return lambda t: None if (who := getattr(t, name)) is None else site.users[who].display_name
+            case "component":
+                return lambda t: min((site.components[each].name.lower() for each in t.components), default=None)
+            case "fixversion":
+                return lambda t: max((list(site.versions).index(each) for each in t.fix_versions), default=None)
+            case "affectedversion":
+                return lambda t: max((list(site.versions).index(each) for each in t.versions), default=None)
+            case "labels":
+                return lambda t: " ".join(sorted(t.labels)).lower() or None
+            case "parent":
+                return lambda t: _key_order(site.tickets[t.parent]) if t.parent in site.tickets else None
+            case "level":
+                return lambda t: site.levels[t.security].name if t.security else None
             case "rank":
-                return lambda t: int(t.id)
-        raise JqlError("order field", written)
+                return site.rank
+            case "sprint":
+                return lambda t: max(t.sprints, default=None)
+        if field_found := self.fields.custom(written):
+            custom = self.fields.find(written)
+            if field_found.kind == "number":
+                return lambda t: max((float(each) for each in custom.read(t)), default=None)
+            return lambda t: max((str(each).lower() for each in custom.read(t)), default=None)
+        raise JqlError("order field" if self.fields.is_known(written) else "field", written)
 
 
-def _one(value: Any) -> tuple[Any, ...]:
-    return () if value is None else (value,)
-
-
-def _is_empty(value: Value) -> bool:
-    return value.text.lower() in EMPTY and not value.quoted
-
-
-def _category(value: Value, written: str) -> str:
-    names = {"to do": "new", "new": "new", "2": "new", "in progress": "indeterminate", "indeterminate": "indeterminate",
-             "4": "indeterminate", "done": "done", "3": "done"}  # fmt: skip
-    if value.text.lower() not in names:
-        raise JqlError("value", value.text, written)
-    return names[value.text.lower()]
+def _is_unresolved(clause: Clause, value: Value) -> bool:
+    return clause.field.lower() == "resolution" and value.text.lower() == "unresolved" and not value.function
 
 
 def _key_order(ticket: Ticket) -> str:
@@ -320,19 +261,6 @@ def _key_order(ticket: Ticket) -> str:
 
 def _wiki(body: Body | None) -> str:
     return wiki_of(body) if body else ""
-
-
-def _plain_custom(value: Any) -> Any:
-    return (value.get("value") or value.get("name")) if isinstance(value, dict) else None if value is None else str(value)
-
-
-def _step(text: str) -> dt.timedelta | None:
-    parts = text.split()
-    if not parts or not all(STEP.fullmatch(each) for each in parts):
-        return None
-    sign = -1 if parts[0].startswith("-") else 1
-    amounts = [(abs(int(number)), STEPS[unit]) for number, unit in (STEP.fullmatch(each).groups() for each in parts)]  # type: ignore[union-attr]
-    return sign * sum((dt.timedelta(**{unit: number}) for number, unit in amounts), dt.timedelta())
 
 
 def _words(text: str) -> list[re.Pattern[str]]:

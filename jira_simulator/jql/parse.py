@@ -1,6 +1,6 @@
-"""Reads a query of the JQL subset into a tree: NOT binds before AND, AND before OR.
+"""Reads a query into a tree: NOT binds before AND, AND before OR.
 
-https://support.atlassian.com/jira-software-cloud/docs/jql-operators/ and `evaluator.py`, which says what a clause means.
+https://support.atlassian.com/jira-software-cloud/docs/jql-operators/; what a clause means is in `evaluate.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ TOKEN = re.compile(
     r"|(?P<word>[^\s=!<>~(),\"']+)"
 )
 MOST_ORDER_FIELDS = 7
-RESERVED_LATER = ("was", "changed")  # history operators: this server does not have them
+PREDICATES = ("after", "before", "on", "during", "by", "from", "to")  # behind WAS and CHANGED
 
 
 class JqlError(ValueError):
@@ -37,12 +37,21 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class Predicate:
+    """What limits a search of the history: `after`, `before`, `on`, `during`, `by`, `from` or `to`."""
+
+    name: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
-    """`operator` is one of = != > < >= <= ~ !~ in, not in, is, is not."""
+    """`operator` is one of = != > < >= <= ~ !~, in, not in, is, is not, was, was not, was in, was not in, changed."""
 
     field: str
     operator: str
     values: tuple[Value, ...]
+    predicates: tuple[Predicate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +144,16 @@ class _Parser:
     def _clause(self) -> Clause:
         field = self._word()
         operator = self._operator()
-        if operator in ("in", "not in"):
-            return Clause(field, operator, self._list())
-        return Clause(field, operator, (self._value(),))
+        if operator == "changed":
+            return Clause(field, operator, (), self._predicates())
+        values = self._list() if operator.endswith("in") else (self._value(),)
+        return Clause(field, operator, values, self._predicates() if operator.startswith("was") else ())
+
+    def _predicates(self) -> tuple[Predicate, ...]:
+        found = []
+        while name := next((each for each in PREDICATES if self._take(each)), ""):
+            found.append(Predicate(name, self._list()))
+        return tuple(found)
 
     def _operator(self) -> str:
         token = self._advance()
@@ -150,8 +166,10 @@ class _Parser:
             return "in"
         if word == "not" and self._take("in"):
             return "not in"
-        if word in RESERVED_LATER:
-            raise JqlError("operator", token.text)
+        if word == "was":
+            return "was" + (" not" if self._take("not") else "") + (" in" if self._take("in") else "")
+        if word == "changed":
+            return word
         raise JqlError("unexpected", token.text, token.at + 1)
 
     def _list(self) -> tuple[Value, ...]:

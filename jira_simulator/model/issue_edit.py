@@ -16,7 +16,10 @@ NAMED_LISTS = {
     "fix_versions": ("versions", "Fix Version"),
     "versions": ("versions", "Version"),
 }
-FIELD_IDS = {"fix_versions": "fixVersions", "due": "duedate"}
+FIELD_IDS = {
+    "fix_versions": "fixVersions", "due": "duedate", "original_estimate": "timeoriginalestimate",
+    "remaining_estimate": "timeestimate",
+}  # fmt: skip
 
 
 class IssueEdit:
@@ -39,6 +42,9 @@ class IssueEdit:
             case "description" | "environment":
                 new = as_body(value)
                 self._note(name, new, _plain(getattr(self.ticket, name)), _plain(new), ids=False)
+            case "original_estimate" | "remaining_estimate":
+                old = getattr(self.ticket, name)
+                self._note(name, value, None if old is None else str(old), None if value is None else str(value))
             case "labels":
                 self._note(name, tuple(value), " ".join(self.ticket.labels), " ".join(value), ids=False)
             case "status":

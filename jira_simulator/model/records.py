@@ -75,6 +75,10 @@ class Project:
     archived: bool = False
     browsers: frozenset[str] | None = None  # account ids that may see it; None: every signed-in account
     roles: Mapping[str, frozenset[str]] = field(default_factory=dict)  # role name -> account ids
+    permissions: Mapping[str, frozenset[str]] = field(
+        default_factory=dict
+    )  # permission -> account ids; not named: who may browse
+    properties: Mapping[str, Any] = field(default_factory=dict)
     old_keys: tuple[str, ...] = ()
 
 
@@ -99,6 +103,26 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    id: str
+    name: str
+    members: frozenset[str] = frozenset()  # account ids
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A saved query. Its owner sees it; others do where it is shared."""
+
+    id: str
+    name: str
+    owner: str  # an account id
+    jql: str
+    description: str = ""
+    favourite_of: frozenset[str] = frozenset()  # account ids
+    shared: bool = True  # with everybody who is signed in
+
+
+@dataclass(frozen=True, slots=True)
 class SecurityLevel:
     id: str
     name: str
@@ -116,6 +140,7 @@ class Comment:
     role: str | None = None  # only this role sees it
     internal: bool | None = None  # service desk: jsdPublic is False; None: not a service desk
     hidden: bool = False  # counted, never shown
+    properties: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +163,9 @@ class RemoteLink:
     title: str
     relationship: str = ""
     summary: str = ""
+    global_id: str = ""
+    application: Mapping[str, str] = field(default_factory=dict)  # type, name
+    more: Mapping[str, Any] = field(default_factory=dict)  # of the object: icon, status
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +176,8 @@ class Worklog:
     seconds: int
     created: dt.datetime
     comment: Body | None = None
+    updated: dt.datetime | None = None  # None: never since it was made
+    updater: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +249,11 @@ class Ticket:
     remote_links: tuple[RemoteLink, ...] = ()
     worklogs: tuple[Worklog, ...] = ()
     histories: tuple[History, ...] = ()  # oldest first
+    watchers: tuple[str, ...] = ()  # account ids
+    voters: tuple[str, ...] = ()  # account ids
+    original_estimate: int | None = None  # seconds
+    remaining_estimate: int | None = None  # seconds
+    properties: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from jira_simulator.model.records import (
     Board,
     Comment,
     FieldDefinition,
+    Filter,
+    Group,
     History,
     Link,
     LinkType,
@@ -28,6 +30,7 @@ from jira_simulator.model.records import (
     Ticket,
     Token,
     User,
+    Worklog,
 )
 from jira_simulator.model.search_index import SearchIndex
 
@@ -80,6 +83,10 @@ class SiteStore:
         self.boards: dict[int, Board] = {}
         self.sprints: dict[int, Sprint] = {}
         self.levels: dict[str, SecurityLevel] = {}
+        self.groups: dict[str, Group] = {}
+        self.filters: dict[str, Filter] = {}
+        self.user_properties: dict[str, dict[str, Any]] = {}  # account id -> properties
+        self.ranks: dict[str, float] = {}  # ticket id -> its place in backlogs, where it was moved by hand
         self.components: dict[str, Named] = {}
         self.versions: dict[str, Named] = {}
         self.statuses = _by_id(defaults.STATUSES)
@@ -96,7 +103,7 @@ class SiteStore:
         self.scenario_folder: Path | None = None  # of the project that was loaded
         self.log: list[Any] = []  # of requests: server.Asked
         self.players: list[Any] = []  # of scripts: player.ScenarioPlayer
-        self.deleted_worklogs: list[tuple[str, dt.datetime]] = []
+        self.deleted_worklogs: list[tuple[str, dt.datetime]] = []  # id, when
         self.listeners: list[Callable[[Event], None]] = []
         self._children: dict[str, dict[str, None]] = {}  # ticket id -> the ids of its sub-tasks, in order
         self._links_of: dict[str, dict[str, None]] = {}  # ticket id -> the ids of its links
@@ -163,12 +170,40 @@ class SiteStore:
                 return level
         raise NotOnSite(f"There is no security level {reference!r} on this site; add_level adds one.")
 
+    def group(self, reference: Group | str) -> Group:
+        """The group with that id or name."""
+        for group in self.groups.values():
+            if reference in (group, group.id, group.name):
+                return group
+        raise NotOnSite(f"There is no group {reference!r} on this site; there are: {_names(self.groups.values())}.")
+
+    def groups_of(self, account: str | None) -> list[Group]:
+        return [each for each in self.groups.values() if account in each.members]
+
+    def saved_filter(self, reference: Filter | str) -> Filter:
+        """The filter with that id or name."""
+        for each in self.filters.values():
+            if reference in (each, each.id) or (isinstance(reference, str) and reference.lower() == each.name.lower()):
+                return each
+        raise NotOnSite(f"There is no filter {reference!r} on this site; there are: {_names(self.filters.values())}.")
+
+    def rank(self, ticket: Ticket) -> float:
+        """Where the ticket stands in backlogs: by age, unless it was ranked."""
+        return self.ranks.get(ticket.id, float(ticket.id))
+
     def comment_with_id(self, comment_id: str) -> tuple[Ticket, Comment]:
         for ticket in self.tickets.values():
             for comment in ticket.comments:
                 if comment.id == str(comment_id):
                     return ticket, comment
         raise NotOnSite(f"There is no comment {comment_id!r} on this site.")
+
+    def worklog_with_id(self, worklog_id: str) -> tuple[Ticket, Worklog]:
+        for ticket in self.tickets.values():
+            for worklog in ticket.worklogs:
+                if worklog.id == str(worklog_id):
+                    return ticket, worklog
+        raise NotOnSite(f"There is no worklog {worklog_id!r} on this site.")
 
     def links_of(self, ticket: Ticket) -> list[Link]:
         return [self.links[each] for each in self._links_of.get(ticket.id, ())]
@@ -180,61 +215,7 @@ class SiteStore:
         """`new`, `indeterminate` or `done`."""
         return str(self.statuses[ticket.status].more["category"])
 
-    # ------------------------------------------------------------ setting a site up
-
-    def add_user(
-        self, display_name: str, email: str = "", name: str = "", account_id: str = "", zone: str = "Etc/UTC", **more: Any
-    ) -> User:
-        """A new user. Without an account id it gets one that depends on its name alone."""
-        name = name or ".".join(display_name.lower().split())
-        account_id = account_id or f"5d{sum(ord(c) * 31**n for n, c in enumerate(name)) % 16**22:022x}"
-        user = User(account_id, name, display_name, email or f"{name}@example.com", more.pop("key", name), zone, **more)
-        with self.lock:
-            self.users[user.account_id] = user
-        return user
-
-    def add_token(self, account: User | str, secret: str, kind: str = "api", **more: Any) -> Token:
-        token = Token(secret, self.user(account).account_id, kind, **more)  # type: ignore[arg-type]
-        self.tokens[secret] = token
-        return token
-
-    def add_project(self, key: str, name: str, project_id: str = "", **more: Any) -> Project:
-        project = Project(project_id or self.next_id("project", 10000), key, name, **more)
-        with self.lock:
-            self.projects[project.id] = project
-        return project
-
-    def add_named(self, kind: str, name: str, thing_id: str = "", description: str = "", **more: Any) -> Named:
-        """Adds to `statuses` (category=), `issuetypes` (level=), `components` or `versions` (project=) and the like."""
-        if project := more.get("project"):
-            more["project"] = self.project(project).id
-        thing = Named(thing_id or self.next_id(kind, 10100), name, description, more)
-        with self.lock:
-            getattr(self, kind)[thing.id] = thing
-        return thing
-
-    def add_board(self, name: str, project: Project | str, kind: str = "scrum") -> Board:
-        board = Board(int(self.next_id("board", 1)), name, self.project(project).id, kind)  # type: ignore[arg-type]
-        self.boards[board.id] = board
-        return board
-
-    def add_sprint(self, name: str, board: Board | int, **more: Any) -> Sprint:
-        board_id = board.id if isinstance(board, Board) else board
-        sprint = Sprint(more.pop("id", None) or int(self.next_id("sprint", 1)), name, board_id, **more)
-        self.sprints[sprint.id] = sprint
-        return sprint
-
-    def add_level(self, name: str, members: Iterable[User | str] = ()) -> SecurityLevel:
-        level = SecurityLevel(self.next_id("level", 10000), name, frozenset(self.user(each).account_id for each in members))
-        self.levels[level.id] = level
-        return level
-
-    def add_field(self, name: str, kind: str = "string", custom: str = "textfield", field_id: str = "", items: str = "") -> str:
-        """A custom field of this site; the id comes back."""
-        field_id = field_id or f"customfield_{self.next_id('field', 10100)}"
-        custom = custom if ":" in custom else defaults.FIELD_TYPES + custom
-        self.fields[field_id] = FieldDefinition(field_id, name, kind, items, custom)
-        return field_id
+    # ------------------------------------------------------------ keeping
 
     def put(self, ticket: Ticket) -> Ticket:
         """Puts a finished ticket in, as loaders do: no history is written and nobody is told."""
@@ -305,5 +286,5 @@ def _by_id(things: Iterable[Named]) -> dict[str, Named]:
     return {each.id: each for each in things}
 
 
-def _names(things: Iterable[Named | Sprint]) -> str:
+def _names(things: Iterable[Named | Sprint | Group | Filter]) -> str:
     return ", ".join(sorted(each.name for each in things)) or "none yet"

@@ -164,7 +164,7 @@ class _Follower(threading.Thread):
             self._let_go()
             self._stopping.wait(TICK_SECONDS)
             return
-        if source.wait_until is not None and time.time() < source.wait_until:
+        if source.wait_until is not None and time.time() < source.wait_until and source.requested_at is None:
             self._stopping.wait(TICK_SECONDS)
             return
         self._connect(source)

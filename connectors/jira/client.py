@@ -7,6 +7,7 @@ short page, repeat a repeated page for ever, and give None where a server does n
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from jira.client import TokenAuth
 
 from connectors.base import AccessLost, ConfigurationError, CredentialsError
 from connectors.jira.config import JiraConfig
-from connectors.jira.exchange import Broken, Exchange, NotFound, Refused, Timing
+from connectors.jira.exchange import FRESH, Broken, Exchange, NotFound, NotJira, Refused, Timing
 
 Json = dict[str, Any]
 
@@ -35,10 +36,16 @@ HISTORIES = 40  # of one ticket when many are read at once; Cloud leaves out the
 HISTORY_PAGE = 1_000
 RECONCILE = 50  # tickets that a search can be told to look at as they are now
 SINGLY = 10  # tickets that Data Center is asked for one by one, rather than by a search whose index may be behind
+MISSING = 20  # tickets missing from one answer that are each asked for by themselves
+PARTS = 4  # that a batch which does not arrive is asked for in
 PATIENT = Timing()
 KNOWN_CLOUD = ".atlassian.net"
-STRANGE = "Jira gave something else than what it was asked for. Nothing was removed; the app tries again by itself."
+STRANGE = (
+    "Jira gave something else than what it was asked for. Check whether a proxy stands in between. "
+    "Nothing was removed; the app tries again by itself."
+)
 FOR_ALL = ("myself", "serverInfo")  # asked before it is known whether this is Cloud
+USER_AGENT = "KnowledgeTree/0.1 (Jira connector)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +59,11 @@ class Account:
 
 @dataclass(slots=True)
 class Found:
-    """What became of the tickets that were asked for: those in none of the three do not exist, or not for us."""
+    """What became of the tickets that were asked for. Of those in none of the three, Jira has said nothing."""
 
     issues: dict[str, Json] = field(default_factory=dict)  # by numeric id
     broken: dict[str, str] = field(default_factory=dict)  # what was asked for, with the reason in words
+    absent: set[str] = field(default_factory=set)  # what was asked for by itself, and Jira has in its own words not got
 
     def add(self, issues: Iterable[Json]) -> None:
         self.issues.update((str(issue["id"]), issue) for issue in issues)
@@ -72,6 +80,7 @@ class Client:
         self._library: JIRA | None = None
         self._is_cloud: bool | None = None
         self._account: Account | None = None
+        self.witness = ""  # id of a ticket that was read before: where it can be read, the site is well
 
     def close(self) -> None:
         """Ends whatever is under way, from any thread."""
@@ -87,10 +96,8 @@ class Client:
             if self.config.auth != "scoped" or not self._bearer_instead():
                 raise
             found = self._get("myself")
-        except NotFound:
-            raise ConfigurationError(
-                f"There is no Jira at {self.config.url}. Check the address; a context path such as /jira belongs to it."
-            ) from None
+        except (NotFound, NotJira):
+            raise self._no_jira() from None
         found = _mapping(found)
         account = Account(
             str(found.get("accountId") or found.get("key") or found.get("name") or ""),
@@ -105,16 +112,20 @@ class Client:
         self._account = account
         return account
 
+    def _no_jira(self) -> ConfigurationError:
+        return ConfigurationError(
+            f"There is no Jira at {self.config.url} just now (404). Check the address: a context path such as /jira belongs to it. "
+            "Nothing was removed."
+        )
+
     @property
     def is_cloud(self) -> bool:
         """Cloud and Data Center have different searches and different texts."""
         if self._is_cloud is None:
             try:
                 about = _mapping(self._get("serverInfo"))
-            except NotFound:
-                raise ConfigurationError(
-                    f"There is no Jira at {self.config.url}. Check the address; a context path such as /jira belongs to it."
-                ) from None
+            except (NotFound, NotJira):
+                raise self._no_jira() from None
             if not about.keys() & {"version", "versionNumbers", "deploymentType"}:
                 raise Broken(STRANGE)
             numbers = about.get("versionNumbers")
@@ -126,23 +137,29 @@ class Client:
 
     def fields(self) -> list[Json]:
         """All fields, with their names and kinds."""
-        return _all_mappings(self._get("field"))
+        found = _all_mappings(self._get("field"))
+        if not found:  # every Jira has some; without them all tickets would come out differently
+            raise Broken(STRANGE)
+        return found
 
     def projects(self) -> dict[str, Json]:
         """The projects that the token may see, by id: being among them is the test for access."""
         if not self.is_cloud:
-            return {str(project["id"]): project for project in _all_mappings(self._get("project"))}
+            return {str(project["id"]): project for project in _numbered(_all_mappings(self._get("project")))}
         found: dict[str, Json] = {}
         while True:
             page = _mapping(self._get("project/search", startAt=len(found), maxResults=100, orderBy="key"))
-            values = [value for value in _listed(page, "values") if str(value.get("id")) not in found]
+            values = [value for value in _numbered(_listed(page, "values")) if str(value["id"]) not in found]
             found.update((str(value["id"]), value) for value in values)
             if not values or page.get("isLast") is True or len(found) >= _number(page.get("total"), 0):
                 return found
 
     def project(self, id: str) -> Json:
         """One project with its description, lead, components and versions. Raises NotFound."""
-        return _mapping(self._get(f"project/{quote(id)}"))
+        found = _mapping(self._get(f"project/{quote(id)}"))
+        if not str(found.get("key") or ""):
+            raise Broken(STRANGE)
+        return _numbered([found])[0]
 
     # ------------------------------------------------------------ searching
 
@@ -152,7 +169,9 @@ class Client:
 
     def _walk_cloud(self, jql: str, fields: Sequence[str], size: int) -> Iterator[list[Json]]:
         for last_attempt in (False, True):  # a token that expired or came twice: once more from the beginning
-            token, tokens, found, empty = "", set(), set(), 0
+            token, empty = "", 0
+            tokens: set[str] = set()
+            found: set[str] = set()
             while True:
                 body = {"jql": jql, "fields": list(fields), "maxResults": size} | ({"nextPageToken": token} if token else {})
                 try:
@@ -161,7 +180,7 @@ class Client:
                     if not token or last_attempt:
                         raise
                     break
-                issues = _issues(page)
+                issues = _listed_tickets(page, fields)
                 yield issues
                 empty = 0 if any(str(issue["id"]) not in found for issue in issues) else empty + 1
                 found.update(str(issue["id"]) for issue in issues)
@@ -177,7 +196,7 @@ class Client:
         start = 0
         while True:
             page = _mapping(self._post("search", {"jql": jql, "fields": list(fields), "startAt": start, "maxResults": size}))
-            issues = _issues(page)
+            issues = _listed_tickets(page, fields)
             yield issues
             # a page that a right or a plugin shortened is no last page, nor is one smaller than it says of itself
             step = max(1, len(issues) or min(size, _number(page.get("maxResults"), size)))
@@ -188,8 +207,12 @@ class Client:
     def count(self, jql: str) -> int:
         """How many tickets a filter names, more or less."""
         if self.is_cloud:
-            return _number(_mapping(self._post("search/approximate-count", {"jql": jql})).get("count"), 0)
-        return _number(_mapping(self._post("search", {"jql": jql, "fields": ["summary"], "maxResults": 0})).get("total"), 0)
+            found = _mapping(self._post("search/approximate-count", {"jql": jql})).get("count")
+        else:
+            found = _mapping(self._post("search", {"jql": jql, "fields": ["summary"], "maxResults": 0})).get("total")
+        if (number := _number(found, -1)) < 0:
+            raise Broken(STRANGE)
+        return number
 
     def sample(self, jql: str, number: int, fields: Sequence[str] = ("summary",)) -> list[Json]:
         """The first few tickets of a filter."""
@@ -215,70 +238,121 @@ class Client:
 
     # ------------------------------------------------------------ tickets in full
 
-    def issues(self, ids: Collection[str], fields: Sequence[str] = ("*all",), histories: bool = True) -> Found:
-        """These tickets (ids or keys) as they are now, with their whole history if asked for."""
+    def issues(
+        self, ids: Collection[str], fields: Sequence[str] = ("*all",), histories: bool = True, confirm: bool = False
+    ) -> Found:
+        """These tickets (ids or keys) as they are now, with their whole history if asked for.
+
+        `confirm`: of those that are not among them, some are asked for by themselves. Raises AccessLost where it is the
+        site that gives nothing: a ticket is `broken` only as long as others can be read.
+        """
         found = Found()
         for some in chunks(ids, PAGE):
             self._read(some, fields, histories, found)
+            if confirm:
+                missing = [id for id in some if id not in found.issues and id not in found.broken and id not in found.absent]
+                self._read(missing[:MISSING], fields, histories, found, singly=True)
         if histories and self.is_cloud:
             self._complete_histories(found.issues)
         return found
 
-    def _read(self, ids: list[str], fields: Sequence[str], histories: bool, found: Found) -> None:
-        try:
-            if self.is_cloud:
-                self._bulk(ids, fields, histories, found)
-            else:
-                self._one_by_one_or_search(ids, fields, histories, found)
-        except Broken as error:  # Jira cuts answers off that are too large: two smaller ones arrive
-            if len(ids) == 1:
-                found.broken[ids[0]] = str(error)
-                return
-            middle = len(ids) // 2
-            self._read(ids[:middle], fields, histories, found)
-            self._read(ids[middle:], fields, histories, found)
-
-    def _bulk(self, ids: list[str], fields: Sequence[str], histories: bool, found: Found) -> None:
-        body = {"issueIdsOrKeys": ids, "fields": list(fields), "expand": ["changelog"] if histories else []}
-        answer = _mapping(self._post("issue/bulkfetch", body))
-        found.add(_issues(answer))
-        for error in _mappings(answer.get("issueErrors")):
-            id = str(error.get("id") or "")
-            if id and id not in found.issues and not self._single(id, fields, histories, found):
-                found.broken[id] = "Jira could not give this ticket just now. It is tried again by itself."
-
-    def _one_by_one_or_search(self, ids: list[str], fields: Sequence[str], histories: bool, found: Found) -> None:
-        """Data Center has no bulk request. A search knows deleted tickets and misses new ones for a moment."""
-        wanted = dict.fromkeys(ids)
-        if len(ids) > SINGLY:
-            numbers = ", ".join(id for id in ids if id.isdigit())
-            body: Json = {"jql": f"id in ({numbers})", "fields": list(fields), "maxResults": len(ids), "validateQuery": False}
+    def _read(self, ids: list[str], fields: Sequence[str], histories: bool, found: Found, singly: bool = False) -> None:
+        """Reads these together. What does not arrive is asked for in ever smaller parts, as long as others can be read."""
+        ends = time.monotonic() + self.timing.batch
+        singly = singly or not (self.is_cloud or len(ids) > SINGLY)
+        waiting = [([id], True) for id in ids] if singly else [(ids, not self.is_cloud and len(ids) == 1)]
+        while waiting:
+            some, singly = waiting.pop(0)
+            if time.monotonic() > ends:
+                found.broken.update(dict.fromkeys(some, f"{self.config.host} took too long. It is tried again by itself."))
+                continue
             try:
-                page = _mapping(self._post("search", body | ({"expand": ["changelog"]} if histories else {})))
-            except Refused:  # where one of them is gone and validateQuery is not known
-                page = {}
-            found.add(_issues(page))
-        for id in wanted:
-            if id not in found.issues:
-                self._single(id, fields, histories, found)
+                if singly:
+                    self._single(some[0], fields, histories, found)
+                else:
+                    waiting += [([id], True) for id in self._together(some, fields, histories, found)]
+            except Broken as error:
+                self.blame(error, some)
+                if len(some) == 1:
+                    found.broken[some[0]] = str(error)
+                else:
+                    parts = chunks(some, math.ceil(len(some) / PARTS))
+                    waiting[:0] = [(part, not self.is_cloud and len(part) == 1) for part in parts]
 
-    def _single(self, id: str, fields: Sequence[str], histories: bool, found: Found) -> bool:
+    def _together(self, ids: list[str], fields: Sequence[str], histories: bool, found: Found) -> list[str]:
+        """Asks for these in one request, and gives those to be asked for by themselves. Raises Broken."""
+        whole, rest = (self._bulk if self.is_cloud else self._searched)(ids, fields, histories)
+        found.add(whole)
+        if whole:
+            self.witness = str(whole[-1]["id"])
+        return [id for id in rest if id not in found.issues]
+
+    def _bulk(self, ids: list[str], fields: Sequence[str], histories: bool) -> tuple[list[Json], list[str]]:
+        """Cloud gives tickets that do not exist, or not for us, no mention; it names those it had trouble with."""
+        body = {"issueIdsOrKeys": ids, "fields": list(fields), "expand": ["changelog"] if histories else []}
+        answer = _mapping(self._post("issue/bulkfetch", body, fresh=1 if len(ids) > 1 else FRESH))
+        whole, half = _sorted_out(answer, fields)
+        errors = [str(error.get("id") or "") for error in _mappings(answer.get("issueErrors"))]
+        return whole, [id for id in (*half, *errors) if id]
+
+    def _searched(self, ids: list[str], fields: Sequence[str], histories: bool) -> tuple[list[Json], list[str]]:
+        """Data Center has no bulk request. A search knows deleted tickets and misses new ones for a moment."""
+        numbers = ", ".join(id for id in ids if id.isdigit())
+        body: Json = {"jql": f"id in ({numbers})", "fields": list(fields), "maxResults": len(ids), "validateQuery": False}
+        try:
+            answer = _mapping(self._post("search", body | ({"expand": ["changelog"]} if histories else {}), fresh=1))
+        except Refused:  # where one of them is gone and validateQuery is not known
+            return [], ids
+        whole, _ = _sorted_out(answer, fields)
+        there = {str(issue["id"]) for issue in whole}
+        return whole, [id for id in ids if id not in there]
+
+    def _single(self, id: str, fields: Sequence[str], histories: bool, found: Found) -> None:
         expand = {"expand": "changelog"} if histories else {}
         try:
-            found.add([_mapping(self._get(f"issue/{quote(id)}", fields=",".join(fields), **expand))])
+            issue = _mapping(self._get(f"issue/{quote(id)}", fields=",".join(fields), **expand))
         except NotFound:
-            return False
-        except Broken as error:
-            found.broken[id] = str(error)
-        return True
+            found.absent.add(id)
+            return
+        if not _is_whole(issue, fields):
+            raise Broken(STRANGE)
+        found.add([issue])
+        self.witness = str(issue["id"])
 
-    def exists(self, id: str) -> bool:
-        """Whether there is such a ticket for us, asked for by itself."""
+    def blame(self, error: Broken, ids: Sequence[str]) -> None:
+        """Raises AccessLost if tickets cannot be read for a fault of the site; returns if it is these tickets alone.
+
+        Another ticket tells, asked for with little in it; where none is known, one of them with little in it.
+        """
+        witnesses = [self.witness] if self.witness and self.witness not in ids else [*dict.fromkeys((ids[0], ids[-1]))]
+        if not any(self._is_given(id) for id in witnesses):
+            raise AccessLost(str(error)) from None
+
+    def _is_given(self, id: str) -> bool:
+        """Whether Jira answers about a ticket as it should."""
+        fields = ("summary",)
         try:
-            self._get(f"issue/{quote(id)}", fields="summary")
+            if self.is_cloud:
+                body = {"issueIdsOrKeys": [id], "fields": list(fields), "expand": []}
+                return not _sorted_out(_mapping(self._post("issue/bulkfetch", body, fresh=1)), fields)[1]
+            return _is_whole(_mapping(self._ask("GET", f"issue/{quote(id)}", query={"fields": "summary"}, fresh=1)), fields)
         except NotFound:
+            return True
+        except Broken:
             return False
-        return True
+
+    def absent(self, ids: Sequence[str]) -> set[str]:
+        """Which of these Jira says that it has not got, each asked for by itself, as no index delays.
+
+        Of very many, the first few are; the others are taken for absent where all of those are, and two answers miss them.
+        """
+        found = self.issues(ids[:MISSING], ("project",), histories=False, confirm=True)
+        rest = ids[MISSING:]
+        if rest and found.absent == set(ids[:MISSING]):
+            for some in chunks(rest, PAGE):
+                again = self.issues(some, ("project",), histories=False)
+                found.absent.update(id for id in some if id not in again.issues and id not in again.broken)
+        return found.absent
 
     def _complete_histories(self, issues: Mapping[str, Json]) -> None:
         """Adds the older part of long histories to the tickets."""
@@ -311,7 +385,11 @@ class Client:
         return self._all(f"issue/{quote(id)}/worklog", "worklogs")
 
     def remote_links(self, id: str) -> list[Json]:
-        return _all_mappings(self._get(f"issue/{quote(id)}/remotelink"))
+        """What a ticket is linked to elsewhere; nothing where a site has such links turned off."""
+        try:
+            return _all_mappings(self._get(f"issue/{quote(id)}/remotelink"))
+        except NotFound:
+            return []
 
     def _all(self, path: str, name: str, **query: Any) -> list[Json]:
         found: dict[str, Json] = {}
@@ -340,7 +418,7 @@ class Client:
         return self.exchange.insist(lambda: self._downloaded(url, limit))
 
     def _downloaded(self, url: str, limit: int) -> bytes:
-        own = requests.Session()
+        own = _session()
         own.auth = self._open()._session.auth
         content, target = self._streamed(own, url, limit)
         if not target:
@@ -393,7 +471,7 @@ class Client:
                 auth = {"basic_auth": (config.email.encode(), self._token.encode())}
             self._library = JIRA(
                 self._gateway() if config.auth == "scoped" else config.url,
-                options={"check_update": False},
+                options={"check_update": False, "headers": {"User-Agent": USER_AGENT}},
                 get_server_info=False,
                 max_retries=0,
                 timeout=self._timeout,
@@ -430,21 +508,27 @@ class Client:
     def _get(self, path: str, **query: Any) -> Any:
         return self._ask("GET", path, query=query)
 
-    def _post(self, path: str, body: Json) -> Any:
-        return self._ask("POST", path, body=body)
+    def _post(self, path: str, body: Json, fresh: int = FRESH) -> Any:
+        return self._ask("POST", path, body=body, fresh=fresh)
 
-    def _ask(self, method: str, path: str, query: Json | None = None, body: Json | None = None) -> Any:
+    def _ask(self, method: str, path: str, query: Json | None = None, body: Json | None = None, fresh: int = FRESH) -> Any:
         session = self._open()._session
         version = "2" if path in FOR_ALL or not self.is_cloud else "3"  # the text of a ticket is in ADF in version 3 only
         url = f"{self._open().server_url}/rest/api/{version}/{path}"
         data = None if body is None else json.dumps(body)
-        return self.exchange.ask(lambda: session.request(method, url, params=query, data=data, allow_redirects=False))
+        return self.exchange.ask(lambda: session.request(method, url, params=query, data=data, allow_redirects=False), fresh)
 
 
 def _stranger() -> requests.Session:
     """A session without our token, and without what .netrc has for the host; proxies are as for everything."""
-    session = requests.Session()
+    session = _session()
     session.auth = _no_auth
+    return session
+
+
+def _session() -> requests.Session:
+    session = requests.Session()
+    session.headers["User-Agent"] = USER_AGENT
     return session
 
 
@@ -470,7 +554,43 @@ def _is_short(changelog: Mapping[str, Any]) -> bool:
 
 
 def _issues(page: Mapping[str, Any]) -> list[Json]:
-    return [issue for issue in _listed(page, "issues") if str(issue.get("id", "")).isdigit()]
+    return _numbered(_listed(page, "issues"))
+
+
+def _listed_tickets(page: Mapping[str, Any], fields: Sequence[str]) -> list[Json]:
+    """The tickets of a page, each with the fields that were asked for. Raises Broken."""
+    issues = _issues(page)
+    if not all(_is_whole(issue, fields) for issue in issues):
+        raise Broken(STRANGE)
+    return issues
+
+
+def _sorted_out(page: Mapping[str, Any], fields: Sequence[str]) -> tuple[list[Json], list[str]]:
+    """The tickets of a page that have what was asked for, and the ids of those that have not. Broken if none has."""
+    issues = _issues(page)
+    whole = [issue for issue in issues if _is_whole(issue, fields)]
+    if issues and not whole:
+        raise Broken(STRANGE)
+    return whole, [str(issue["id"]) for issue in issues if not _is_whole(issue, fields)]
+
+
+def _is_whole(issue: Json, fields: Sequence[str]) -> bool:
+    """Whether a ticket is one, with what every ticket has of the fields that were asked for."""
+    if not str(issue.get("id") or "").isdigit():
+        return False
+    given = issue.get("fields")
+    if not isinstance(given, dict):
+        return list(fields) == ["id"]
+    of_every = {"project": str(_mapping(given.get("project")).get("id") or "").isdigit(), "updated": bool(given.get("updated")),
+                "summary": "summary" in given}  # fmt: skip
+    return all(is_there for name, is_there in of_every.items() if name in fields or "*all" in fields)
+
+
+def _numbered(things: list[Json]) -> list[Json]:
+    """Things that each have a numeric id. Raises Broken."""
+    if not all(str(one.get("id") or "").isdigit() for one in things):
+        raise Broken(STRANGE)
+    return things
 
 
 def _listed(page: Mapping[str, Any], name: str) -> list[Json]:

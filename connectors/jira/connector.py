@@ -36,7 +36,6 @@ from connectors.sandbox import Limits, Sandbox
 
 SAMPLE = 5
 COUNTED_PROJECTS = 10  # whose tickets are counted one by one in a check
-SINGLY = 20  # tickets missing from one answer that are each asked for again by themselves
 READ_SECONDS = 60.0  # for one attached file
 READ_MEGABYTES = 2_048
 
@@ -112,7 +111,8 @@ class JiraConnector:
             named.append(f"{one_line(one.get('key'))} {one_line(one.get('name'))}{number}")
         more = len(scope.projects) - len(named)
         named += [f"and {more} more"] if more else []
-        return f"{tickets} in {', '.join(named)}."
+        unseen = f" It sees no project {', '.join(scope.unseen)}." if scope.unseen else ""
+        return f"{tickets} in {', '.join(named)}.{unseen}"
 
     def _counted(self, jql: str) -> int:
         try:
@@ -169,6 +169,7 @@ class JiraConnector:
             self.client.sign_in()  # what was seen meanwhile was seen with a token that lives
             used = {row.project for row in found.values() if row and row.is_document}
             yield from (project.document_id(id) for id in scope.projects if scope.chosen or id in used)
+            yield from (project.document_id(key) for key in scope.unseen)
             for id, row in found.items():
                 if not (row and row.restricted):
                     yield id
@@ -193,7 +194,7 @@ class JiraConnector:
             verdicts: dict[str, Verdict] = {}
             for id in ids:
                 if id.startswith(project.PREFIX):
-                    verdicts[id] = "here" if id.removeprefix(project.PREFIX) in scope.projects else "hidden"
+                    verdicts[id] = self._project_standing(id.removeprefix(project.PREFIX), scope)
                 elif tickets[id] in standing:
                     verdict, files = standing[tickets[id]]
                     part = attachments.parts_of(id)
@@ -202,27 +203,28 @@ class JiraConnector:
             self._disturb(id for id, verdict in verdicts.items() if verdict != "here")
             return verdicts
 
+    def _project_standing(self, id: str, scope: Scope) -> Verdict:
+        """Of a project by its id; by its key goes what stands for one that was not seen."""
+        if not id.isdigit():
+            return "here" if id in scope.unseen else "gone"
+        return "here" if id in scope.projects else "hidden"
+
     def _standing(self, ids: list[str], scope: Scope) -> dict[str, tuple[Verdict, frozenset[str]]]:
-        """What became of some tickets, and which files they have."""
+        """What became of some tickets, and which files they have; nothing of those that Jira gives no clear answer about."""
         wanted = ("project", "security", "attachment")
         found = self.client.issues(ids, wanted, histories=False)
-        absent = [id for id in ids if id not in found.issues and id not in found.broken]
-        if len(absent) > SINGLY:
-            found.add(self.client.issues(absent, wanted, histories=False).issues.values())
-            absent = [id for id in absent if id not in found.issues]
-        there = {id for id in absent if len(absent) <= SINGLY and self.client.exists(id)}
+        missing = [id for id in ids if id not in found.issues and id not in found.broken]
+        absent = found.absent | self.client.absent([id for id in missing if id not in found.absent])
         inside = scope.among(self.client, found.issues)
         standing: dict[str, tuple[Verdict, frozenset[str]]] = {}
         for id in ids:
-            if id in found.broken or id in there:
-                continue
             if id in found.issues:
                 fields = mapping(found.issues[id].get("fields"))
                 hidden = bool(fields.get("security")) and not self.config.restricted
                 files = frozenset(one_line(one.get("id")) for one in mappings(fields.get("attachment")))
                 verdict: Verdict = "gone" if id not in inside else "hidden" if hidden else "here"
                 standing[id] = verdict, files if self.config.attachments else frozenset()
-            else:
+            elif id in absent:
                 row = self.places.get(id) if self.places else None
                 lost = row is not None and row.project not in scope.projects
                 standing[id] = "hidden" if lost else "gone", frozenset()
@@ -277,20 +279,20 @@ class JiraConnector:
         if not self.config.projects:
             return Scope(visible, False, self.config.filter)
         by_key = {one_line(one.get("key")).upper(): id for id, one in visible.items()}
-        chosen = {}
+        chosen, unseen = {}, []
         for key in self.config.projects:
-            found = visible[by_key[key]] if key in by_key else self._project(key)
-            if found:
+            if found := visible[by_key[key]] if key in by_key else self._project(key):
                 chosen[str(found["id"])] = found
-        return Scope(chosen, True, self.config.filter)
+            else:
+                unseen.append(key)
+        return Scope(chosen, True, self.config.filter, tuple(unseen))
 
     def _project(self, key: str) -> Json | None:
         """A project that is not listed under this key: it had it before, or the list is not to be relied on."""
         try:
-            found = self.client.project(key)
+            return self.client.project(key)
         except NotFound:
             return None
-        return found if found.get("id") else None
 
     def _refuse_nothing(self, scope: Scope) -> None:
         if scope.chosen and not scope.projects:
@@ -309,8 +311,8 @@ class JiraConnector:
     def _stamp(self, account: Account) -> str:
         """Changes with whatever makes the same ticket come out differently; then all are read again."""
         config = self.config
-        settings = (TICKET_VERSION, PARSER_VERSION, account.id, config.internal_comments, config.restricted)
-        settings += (config.attachments, config.attachment_bytes)
+        read_of_it = (config.internal_comments, config.restricted, config.attachments, config.attachment_bytes)
+        settings = (TICKET_VERSION, PARSER_VERSION, account.id, *read_of_it)
         return hashlib.sha256(repr(settings).encode()).hexdigest()[:6]
 
     def _disturb(self, ids: Iterator[str]) -> None:

@@ -7,6 +7,7 @@ headers goes into a message, because tickets and credentials stand in them; only
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ Result = TypeVar("Result")
 
 REFUSED = ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED")  # not AUTHORISATION_FAILED, which is a mere lack of rights
 FRESH = 2  # tries of what timed out or came in pieces
+LONGEST_WAIT = 3_600.0  # seconds: Jira counts its limits by the hour at most, so a later time is a mistake of a clock or a proxy
 WORDS_OF_JIRA = 200  # characters that are passed on
 UNKNOWN_WAIT = 2.0  # seconds, when Jira asks for less and does not say how long
 DAY_SECONDS = 86_400
@@ -36,12 +38,13 @@ class Timing:
     connect: float = 5
     read: float = 30  # for the next piece of an answer
     whole: float = 120  # for all of an answer, however slowly it trickles
+    batch: float = 180  # for one batch of tickets, in however many parts it has to be asked for
     short: float = 5  # a pause that Jira asks for and that is made at once; for a longer one the sync ends
     pauses: tuple[float, ...] = (0.5, 1, 2)  # before an exchange that failed is tried again
 
 
 class NotFound(AccessLost):
-    """Jira answered 404: it does not exist, or is not for us."""
+    """Jira itself answered 404, in its own form: it does not exist, or is not for us."""
 
 
 class Refused(ConfigurationError):
@@ -56,14 +59,17 @@ class Broken(AccessLost):
     """An answer that came in pieces, too late, or as something that is not JSON. A smaller question may help."""
 
 
+class NotJira(Broken):
+    """A 404 that is not from Jira but from a proxy or another server: it says nothing about what exists."""
+
+
 class _Again(Exception):
     """Worth another try; `error` is what it is if that fails too."""
 
-    def __init__(self, error: ConnectorError, wait: float | None = None, tries: int = 99) -> None:
+    def __init__(self, error: ConnectorError, wait: float | None = None) -> None:
         super().__init__()
         self.error = error
         self.wait = wait  # asked for by Jira
-        self.tries = tries
 
 
 class Exchange:
@@ -88,17 +94,18 @@ class Exchange:
             self._closed = True
             self._changed.notify_all()
 
-    def ask(self, send: Callable[[], requests.Response]) -> Any:
-        """The decoded answer. Raises ConnectorError, NotFound or Cancelled."""
-        return self.insist(lambda: self._decoded(self.judged(self.sent(send))))
+    def ask(self, send: Callable[[], requests.Response], fresh: int = FRESH) -> Any:
+        """The decoded answer. `fresh`: tries of what times out or comes broken. Raises ConnectorError, NotFound or Cancelled."""
+        return self.insist(lambda: self._decoded(self.judged(self.sent(send))), fresh)
 
-    def insist(self, attempt: Callable[[], Result]) -> Result:
+    def insist(self, attempt: Callable[[], Result], fresh: int = FRESH) -> Result:
         """Tries until it works or there is no point in trying on."""
         for number in range(1, len(self.timing.pauses) + 2):
             try:
                 return attempt()
             except _Again as again:
-                if number > len(self.timing.pauses) or number >= again.tries:
+                tries = fresh if isinstance(again.error, Broken) else len(self.timing.pauses) + 1
+                if number >= tries:
                     raise self._given_up(again) from None
                 wait = self.timing.pauses[number - 1] if again.wait is None else again.wait
                 if wait > self.timing.short:
@@ -147,6 +154,13 @@ class Exchange:
             raise _Again(AccessLost(self._busy(status)), wait) from None
         if status >= 500:
             raise _Again(AccessLost(self._busy(status))) from None
+        if status == 404 and not _is_from_jira(response):
+            raise _Again(
+                NotJira(
+                    f"{self.host} answered 404, and not in the form that Jira has for it. Check the address and whether a proxy "
+                    "stands in between. Nothing was removed; the app tries again by itself."
+                )
+            )
         if status == 404:
             raise NotFound(
                 f"{self.host} does not have what was asked for (404). Check the address and the rights of the account."
@@ -181,22 +195,22 @@ class Exchange:
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, requests.exceptions.MissingSchema):
             raise ConfigurationError(f"The address {self.host} is not right. Write it as in the browser.") from None
         except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
-            raise _Again(Broken(self._strange("half an answer")), tries=FRESH) from None
+            raise _Again(Broken(self._strange("half an answer"))) from None
         except requests.Timeout:
             message = f"{self.host} takes too long to answer. Nothing was removed; the app tries again by itself."
-            raise _Again(Broken(message), tries=FRESH) from None
+            raise _Again(Broken(message)) from None
         except (requests.RequestException, OSError):
             message = f"{self.host} cannot be reached. Check the network and the address; the app tries again by itself."
             raise _Again(AccessLost(message)) from None
 
     def _decoded(self, response: requests.Response) -> Any:
         if not response.content.strip():
-            raise _Again(Broken(self._strange("an empty answer")), tries=FRESH)
+            raise _Again(Broken(self._strange("an empty answer")))
         try:
             return json.loads(response.content)
-        except ValueError:
+        except (ValueError, RecursionError):
             page = response.content.lstrip()[:1] == b"<" or "html" in response.headers.get("Content-Type", "")
-            raise _Again(Broken(self._strange("a web page" if page else "half an answer")), tries=FRESH) from None
+            raise _Again(Broken(self._strange("a web page" if page else "half an answer"))) from None
 
     def _refuse_closed(self) -> None:
         if self._closed:
@@ -230,17 +244,17 @@ class Exchange:
         )
 
     def _wait_asked_for(self, response: requests.Response) -> float | None:
-        """Seconds from now; None when Jira does not say. Retry-After is a number or a date by the clock of Jira."""
+        """Seconds from now, at most LONGEST_WAIT; None when Jira does not say.
+
+        Retry-After is a number or a date by the clock of Jira.
+        """
         value = response.headers.get("Retry-After", "").strip()
-        if not value:
-            reset = _instant(response.headers.get("X-RateLimit-Reset", ""))
-            return None if reset is None else max(0.0, reset - self._now_of(response))
         try:
             seconds = float(value)
         except ValueError:
-            date = _instant(value)
-            return None if date is None else max(0.0, date - self._now_of(response))
-        return max(0.0, seconds) if seconds == seconds else None
+            date = _instant(value or response.headers.get("X-RateLimit-Reset", ""))
+            seconds = math.nan if date is None else date - self._now_of(response)
+        return None if math.isnan(seconds) else min(max(0.0, seconds), LONGEST_WAIT)
 
     def _now_of(self, response: requests.Response) -> float:
         now = _instant(response.headers.get("Date", ""))
@@ -277,17 +291,26 @@ def _instant(value: str) -> float | None:
     for parse in (parsedate_to_datetime, datetime.fromisoformat):
         try:
             moment = parse(value)
-        except (TypeError, ValueError, IndexError):
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        except (TypeError, ValueError, IndexError, OverflowError):
             continue
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     return None
+
+
+def _is_from_jira(response: requests.Response) -> bool:
+    """Whether an error has the form that Jira gives to its own: a proxy answers with a page or an object of its own."""
+    try:
+        body = json.loads(response.content)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(body, Mapping) and bool(body.get("errorMessages") or body.get("errors"))
 
 
 def _said(response: requests.Response) -> str:
     """What Jira says is wrong with a question: in the language of the account, so for people only."""
     try:
         body = json.loads(response.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     if not isinstance(body, Mapping):
         return ""

@@ -12,9 +12,9 @@ from connectors.jira import attachments, project
 from connectors.jira.attachments import File
 from connectors.jira.client import IDS_PAGE, PAGE, TIMES_PAGE, Client, Found, Json, chunks
 from connectors.jira.config import JiraConfig
-from connectors.jira.exchange import NotFound
+from connectors.jira.exchange import Broken, NotFound, NotJira
 from connectors.jira.places import DEEPEST, Places, Row
-from connectors.jira.scope import Scope, project_of
+from connectors.jira.scope import Scope
 from connectors.jira.ticket import Ticket, View
 from connectors.jira.values import mapping, mappings, milliseconds, one_line
 from connectors.sandbox import Sandbox, Stopped
@@ -29,9 +29,10 @@ OLDEST_FIRST = "ORDER BY updated ASC, key ASC"
 ROLLING = 200  # tickets that are read again although Jira calls them unchanged, in each look at everything
 ROLLING_SECONDS = 600  # since they were last read
 MOST_REMOTE = 500  # tickets whose remote links are read in one look: each costs a request
-SINGLY = 20  # tickets missing from one answer that are each asked for again by themselves
+FILES_IN_A_ROW = 3  # that do not arrive, after which the others are not asked for in this look
 ABOUT = ("summary", "issuetype", "project", "parent", "status", "created", "security", "epic")  # of a parent that is not ours
 UNNAMED = "A ticket"
+WITHHELD = "Jira lists this ticket, but does not hand it out just now. It is tried again by itself."
 
 
 @dataclass(slots=True)
@@ -81,6 +82,9 @@ class Look:
         self._remote_left = MOST_REMOTE
         self._times: dict[str, int] = {}  # of the last update of each ticket, as listed
         self._asked: set[str] = set()  # parents that were asked for
+        self._files_missed = 0  # in a row
+        if not self.client.witness:
+            self.client.witness = next((id for id in self.places if self.places[id].is_document), "")
         for id in disturbed:
             if row := self.places.get(id):
                 self.places.put(id, replace(row, stale=True))
@@ -102,6 +106,7 @@ class Look:
         if unchanged or not self.watermark:
             yield Batch(checkpoint={} if self.watermark else {WATERMARK: str(began)}, total=self.total, looked_at=unchanged)
         self.watermark = began
+        yield from self._tell_unseen_projects()
         yield from self._read_projects(chosen)
         yield from self._read(sorted({*due, *rolling}, key=int), count=True)
         yield from self._read(sorted(self._secretly_gone(listed), key=int), hinted=True)
@@ -169,6 +174,13 @@ class Look:
 
     # ------------------------------------------------------------ projects
 
+    def _tell_unseen_projects(self) -> Iterator[Batch]:
+        step = _Step()
+        for key in self.scope.unseen:
+            self._put_project(project.unseen(key, self.view.site), step)
+        if step.documents:
+            yield self._batch(step, 0)
+
     def _read_projects(self, ids: Iterable[str]) -> Iterator[Batch]:
         for some in chunks(ids, BATCH_PROJECTS):
             step = _Step()
@@ -179,9 +191,12 @@ class Look:
 
     def _read_project(self, id: str, step: _Step) -> None:
         try:
-            document = project.document(self.client.project(id), self.view.site)
+            found = self.client.project(id)
         except NotFound:  # the census says what that means
             return
+        self._put_project(project.document(found, self.view.site), step)
+
+    def _put_project(self, document: Document, step: _Step) -> None:
         if self.projects.get(document.id) != document.fingerprint:
             step.documents.append(document)
             step.checkpoint[document.id] = self.projects[document.id] = document.fingerprint
@@ -199,18 +214,21 @@ class Look:
             yield self._read_some(some, hinted, count)
 
     def _read_some(self, ids: list[str], hinted: bool, count: bool) -> Batch:
-        found = self.client.issues(ids)
+        found = self.client.issues(ids, confirm=True)
         if hinted and self.scope.filter:
             inside = self.scope.among(self.client, found.issues)
         else:
-            inside = {id for id, issue in found.issues.items() if project_of(issue) in self.scope.projects}
-        tickets = {id: self._completed(Ticket(issue, self.view)) for id, issue in found.issues.items() if id in inside}
+            inside = {id for id, issue in found.issues.items() if self.scope.holds(issue)}
+        tickets = self._complete({id: Ticket(issue, self.view) for id, issue in found.issues.items() if id in inside}, found)
         self._fresh.update(tickets)
         self._unseen.update(set(ids) - tickets.keys())
         step = _Step()
         if hinted:
             for id in self._absent(ids, found, inside):
                 self._forget(id, step)
+        else:
+            withheld = [id for id in ids if id not in found.issues and id not in found.absent]
+            found.broken = dict.fromkeys(withheld, WITHHELD) | found.broken
         before = {id: self.places.get(id) for id in tickets}
         self._meet_parents(tickets.values(), step)
         for id, ticket in tickets.items():
@@ -223,17 +241,32 @@ class Look:
         return self._batch(step, len(ids) if count else 0)
 
     def _absent(self, ids: list[str], found: Found, inside: set[str]) -> list[str]:
-        """Which of the hinted tickets are certainly not there any more, of those that are known."""
+        """Which of the hinted tickets are certainly not there any more, of those that are known.
+
+        To a dead token, and where a whole project is out of sight, everything is missing: the census looks into that.
+        """
         outside = [id for id in found.issues if id not in inside and id in self.places and self.places[id].stamp]
         missing = [id for id in ids if id not in found.issues and id not in found.broken and id in self.places]
-        if len(missing) > SINGLY:
-            again = self.client.issues(missing, ("project",), histories=False)
-            missing = [id for id in missing if id not in again.issues and id not in again.broken]
-        else:
-            missing = [id for id in missing if not self.client.exists(id)]
+        absent = found.absent | self.client.absent([id for id in missing if id not in found.absent])
+        missing = [id for id in missing if id in absent]
         if missing:
-            self.client.sign_in()  # to a dead token everything is missing
+            self.client.sign_in()
+            visible = self.client.projects()
+            missing = [id for id in missing if self.places[id].project in visible or not self.places[id].project]
         return [*outside, *missing]
+
+    def _complete(self, tickets: Mapping[str, Ticket], found: Found) -> dict[str, Ticket]:
+        """The tickets with what did not fit the first answer; one of which that does not come is noted as broken."""
+        complete = {}
+        for id, ticket in tickets.items():
+            try:
+                complete[id] = self._completed(ticket)
+            except Broken as error:
+                self.client.blame(error, [id])
+                found.broken[id] = str(error)
+            except NotFound:  # deleted meanwhile
+                found.broken[id] = WITHHELD
+        return complete
 
     def _completed(self, ticket: Ticket) -> Ticket:
         """The ticket with what did not fit the first answer: more comments, work logs, remote links."""
@@ -278,17 +311,17 @@ class Look:
             _, problems = attachments.files(ticket, self.config)
             document = ticket.document(row, place, self.places.get, problems)
             row = replace(row, fingerprint=document.fingerprint, place=place.digest)
-            if not (before and before.is_document and before.fingerprint == document.fingerprint):
+            if not (before and before.is_document and not before.failed and before.fingerprint == document.fingerprint):
                 step.documents.append(document)
         self._note(ticket.id, row, step)
 
     def _fail(self, id: str, reason: str, step: _Step) -> None:
-        """A ticket that is there and cannot be read."""
+        """A ticket that is there and cannot be read now. What was read of it before stays as it is."""
         known = self.places.get(id) or Row()
         updated = self._times.get(id) or max(known.updated, self.watermark)
         title = known.title or f"{UNNAMED} with the id {id}"
         step.failures.append(Failure(id, title, Problem("unreadable", reason), again=True))
-        row = replace(known, failed=True, stamp=self.stamp, fingerprint="", updated=updated, read=int(self.clock()))
+        row = replace(known, failed=True, stamp=self.stamp, updated=updated, read=int(self.clock()), stale=False)
         self._note(id, row, step)
 
     def _forget(self, id: str, step: _Step) -> None:
@@ -448,15 +481,20 @@ class Look:
 
     def _read_file(self, file: File, step: _Step) -> None:
         path = self.places.inside(file.ticket)
-        try:
-            outcome = self._content(file)
-        except AccessLost as error:
-            self.client.sign_in()  # raises where it is Jira itself that is away
-            step.failures.append(Failure(file.document_id, file.name, Problem("unreadable", str(error)), path, again=True))
-            self.files[file.document_id] = step.checkpoint[file.document_id] = self._mark(path)
-            return
+        outcome: Parsed | Problem
+        again = self._files_missed >= FILES_IN_A_ROW
+        if again:
+            outcome = Problem("unreadable", "Jira does not hand out files just now. It is tried again by itself.")
+        else:
+            try:
+                outcome = self._content(file)
+                self._files_missed = 0
+            except AccessLost as error:
+                self.client.sign_in()  # raises where it is Jira itself that is away
+                self._files_missed += 1
+                outcome, again = Problem("unreadable", str(error)), True
         if isinstance(outcome, Problem):
-            step.failures.append(Failure(file.document_id, file.name, outcome, path))
+            step.failures.append(Failure(file.document_id, file.name, outcome, path, again))
         else:
             step.documents.append(attachments.document(file, outcome, path, self.view.site))
         self.files[file.document_id] = step.checkpoint[file.document_id] = self._mark(path)
@@ -465,10 +503,12 @@ class Look:
         limit = self.config.attachment_bytes
         try:
             data = self.client.download(file.id, file.name, limit)
-        except NotFound:
+        except (NotFound, NotJira):  # Data Center has a page for a file that is not there
             return Problem("unreadable", "Jira does not hand out this file. Open it in Jira to see whether it is still there.")
         if len(data) > limit:
             return Problem("too large", f"Larger than {self.config.attachment_megabytes:g} MB, the limit set for this source.")
+        if file.size and len(data) != file.size:
+            raise Broken(f"{self.config.host} gave {len(data):,} bytes for a file of {file.size:,}. It is tried again by itself.")
         task = attachments.Task(file.name, data, Options(max_file_bytes=limit))
         outcome = self.client.exchange.run(lambda: self.sandbox.run(attachments.read, task), seconds=None)
         if isinstance(outcome, Stopped):

@@ -32,7 +32,7 @@ class Row:
     files: tuple[str, ...] = ()  # ids of the attachments that are documents
     former: tuple[str, ...] = ()  # keys it had before
     restricted: bool = False  # left out of the tree: it has a security level
-    failed: bool = False  # could not be read
+    failed: bool = False  # could not be read the last time; the rest is as it was read before
     updated: int = 0  # milliseconds since 1970
     stamp: str = ""  # of the settings it was read with; empty: never read in full, only met as somebody's parent
     fingerprint: str = ""
@@ -43,7 +43,7 @@ class Row:
 
     @property
     def is_document(self) -> bool:
-        return bool(self.stamp) and not self.restricted and not self.failed
+        return bool(self.stamp) and not self.restricted and not (self.failed and not self.fingerprint)
 
     @property
     def face(self) -> tuple[str, str, bool]:

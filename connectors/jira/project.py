@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from connectors.base import Document, Locator, Section
+from connectors.base import Document, Locator, Problem, Section
 from connectors.jira import adf, wiki
 from connectors.jira.places import project_step
 from connectors.jira.ticket import FIRST, fingerprint
@@ -35,6 +35,29 @@ def document(project: Json, site: str) -> Document:
         order=FIRST,
         metadata={name: value for name, value in {"key": key, "lead": person(project.get("lead"))}.items() if value},
         aliases=tuple(filter(None, (key, one_line(project.get("name"))))),
+        heads=True,
+    )
+    return replace(found, fingerprint=fingerprint(found))
+
+
+def unseen(key: str, site: str) -> Document:
+    """Stands for a chosen project that the account does not see (any more), so that its absence is told."""
+    reason = (
+        f"The account of this source does not see the project {key}, so its tickets cannot be read. Ask an "
+        "administrator of the project for access, or take the project out of this source."
+    )
+    found = Document(
+        id=document_id(key),
+        title=f"Project {key}",
+        path=(project_step(key),),
+        sections=(Section(reason),),
+        fingerprint="",
+        kind="project",
+        url=f"{site}/browse/{key}",
+        order=FIRST,
+        metadata={"key": key},
+        aliases=(key,),
+        problems=(Problem("access", reason),),
         heads=True,
     )
     return replace(found, fingerprint=fingerprint(found))

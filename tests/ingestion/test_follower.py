@@ -155,6 +155,14 @@ def test_nobody_is_asked_before_the_time_that_was_given(followed) -> None:
     followed.until(lambda: followed.source.state == "ready" and followed.source.wait_until is None)
 
 
+def test_sync_now_wakes_a_source_that_was_asked_to_wait(followed) -> None:
+    followed.site.error = Limited("Jira asks us to wait.", time.time() + 3_600)
+    followed.until(lambda: followed.source.state == "limited")
+    followed.sources.request_sync(followed.source.id)
+    followed.site.error = None
+    followed.until(lambda: followed.source.state == "ready" and followed.source.wait_until is None)
+
+
 def test_a_sync_that_hangs_ends_within_a_second_when_its_source_is_paused(followed) -> None:
     followed.site.hangs = "fetch"
     followed.sources.request_sync(followed.source.id)

@@ -259,7 +259,8 @@ def test_a_project_that_goes_out_of_sight_makes_the_watch_ask_for_a_look_at_ever
     found = both.connector.watch().poll()
     assert found is not None and found.rescan
     both.look()
-    assert both.connector.changed() == set() and len(both.tree) == 2
+    assert both.connector.changed() == set() and len(both.tree) == 3
+    assert "does not see the project PORT" in both.tree["project/PORT"].problems[0].reason
 
 
 @pytest.mark.parametrize("skew", [-300, 300])
@@ -368,12 +369,12 @@ def test_a_hidden_project_is_hidden_and_comes_back(both: World) -> None:
     assert both.has(there.id) and both.tree == both.fresh()
 
 
-def test_a_single_project_that_is_hidden_leaves_nothing_behind(both: World) -> None:
+def test_a_single_project_that_is_hidden_leaves_only_words_that_say_so(both: World) -> None:
     both.site.create("GANG", "Lamp")
     both.look()
     both.site.hide(both.site.project("GANG"))
     both.look()
-    assert both.tree == {}
+    assert [(one.id, one.problems[0].kind) for one in both.tree.values()] == [("project/GANG", "access")]
     both.site.restore(both.site.project("GANG"))
     both.look()
     assert len(both.tree) == 2
@@ -829,9 +830,9 @@ def test_a_file_from_another_host_is_fetched_without_the_token() -> None:
         file = one.site.attach(ticket, "plan.txt", b"Here.")
         where = f"{other.url}/somewhere/else"
         one.site.faults.set(path="*/attachment/content/*", status=303, headers={"Location": where})
-        other.site.faults.set(path="/somewhere/else", body="There.")
+        other.site.faults.set(path="/somewhere/else", body="There")
         one.look()
-        assert "There." in text(one.tree[f"{ticket.id}/attachment-{file.id}"])
+        assert "There" in text(one.tree[f"{ticket.id}/attachment-{file.id}"])
         assert [request.auth for request in other.asked("/somewhere/else")] == ["none"]
 
 

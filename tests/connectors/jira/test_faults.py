@@ -366,7 +366,7 @@ def test_a_scoped_token_goes_through_the_gateway_however_it_wants_to_be_sent(gat
 
 
 def test_a_batch_that_arrives_broken_is_asked_for_in_halves(cloud: World) -> None:
-    cloud.site.faults.set(path="*/issue/bulkfetch", kind="half json", skip=1, count=2)
+    cloud.site.faults.set(path="*/issue/bulkfetch", kind="half json", body_above=100)
     cloud.look()
     assert len(cloud.tree) == 16
 
@@ -408,3 +408,166 @@ def test_an_error_does_not_carry_the_answer_with_it(cloud: World) -> None:
     with pytest.raises(AccessLost) as caught:
         cloud.look()
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+# ---------------------------------------------------------------- a fault of the site is not one of each ticket
+
+READING = {"cloud": "*/issue/bulkfetch", "dc": "*/issue/*"}
+ODD: dict[str, dict[str, Any]] = {
+    "a login page": {"kind": "html login"},
+    "nothing": {"kind": "empty"},
+    "half an answer": {"kind": "half json"},
+    "null": {"status": 200, "body": "null"},
+    "an empty object": {"status": 200, "body": {}},
+    "an empty list": {"status": 200, "body": []},
+    "tickets without fields": {"status": 200, "body": {"id": "10001", "issues": [{"id": "10001", "key": "GANG-2"}]}},
+    "tickets whose fields are null": {"status": 200, "body": {"id": "10001", "issues": [{"id": "10001", "fields": None}]}},
+    "tickets with empty fields": {"status": 200, "body": {"id": "10001", "issues": [{"id": "10001", "fields": {}}]}},
+    "the 404 of a proxy": {"status": 404, "body": "<html>Not found</html>"},
+    "a 404 in no form of Jira": {"status": 404, "body": {"message": "no route matched"}},
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("personality", ["cloud", "dc"])
+def test_a_site_that_gives_no_tickets_is_at_fault_itself_and_nothing_is_removed(personality: str, name: str) -> None:
+    with world(furnished(personality, lamps=4)) as one:
+        one.look()
+        before = dict(one.tree)
+        edited = one.site.edit("GANG-2", status="Done").id
+        one.advance(700)  # everything is due to be read again, whether it changed or not
+        one.site.faults.set(path=READING[personality], **ODD[name])
+        for act in (one.look, lambda: one.hear([edited])):
+            with pytest.raises(AccessLost) as caught:
+                act()
+            assert str(caught.value).endswith(".") and not isinstance(caught.value, ConfigurationError)
+            assert one.tree == before and not one.failures
+        one.site.faults.clear()
+        one.look()
+        assert one.tree == one.fresh()
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("personality", ["cloud", "dc"])
+def test_one_ticket_that_comes_as_something_else_stays_as_it_was_read_and_is_said(personality: str, name: str) -> None:
+    with world(furnished(personality, lamps=4)) as one:
+        one.look()
+        before = dict(one.tree)
+        one.advance(60)
+        bad = one.site.edit("GANG-3", status="Done").id
+        for path, contains in ((f"*/issue/{bad}", ""), ("*/bulkfetch", f'"{bad}"')):
+            one.site.faults.set(path=path, contains=contains, **ODD[name])
+        for act in (one.look, lambda: one.hear([bad])):
+            act()
+            assert list(one.failures) == [bad] and one.failures[bad].again
+            assert one.tree[bad] == before[bad], "it is kept as it was last read"
+            assert one.connector.confirm([bad]).get(bad, "here") == "here"
+        one.site.faults.clear()
+        one.hear([bad])
+        assert not one.failures and one.tree == one.fresh()
+
+
+def test_no_list_of_projects_empties_a_source_that_has_a_filter_alone() -> None:
+    with world(furnished(lamps=4), projects=[], jql="project = GANG") as one:
+        one.look()
+        before = {id for id in one.tree if id.isdigit()}
+        edited = one.site.edit("GANG-3", summary="Lantern").id
+        one.advance(60)
+        one.site.faults.set(path="*/project/search", body={"values": [], "isLast": True, "total": 0})
+        one.reconnect()
+        one.look()
+        one.hear([edited])
+        assert {id for id in one.tree if id.isdigit()} == before and "Lantern" in one.tree[edited].title
+
+
+def test_a_hint_of_a_ticket_whose_project_went_out_of_sight_is_no_deletion() -> None:
+    site = furnished(lamps=4)
+    there = site.create("PORT", "Crane")
+    with world(site, projects=["GANG", "PORT"]) as one:
+        one.look()
+        site.hide(site.project("PORT"))
+        one.hear([there.id])
+        assert one.has(there.id), "the look at everything says what became of the project"
+
+
+def test_a_login_page_is_not_the_content_of_a_file() -> None:
+    site = furnished(lamps=1)
+    ticket = site.find("GANG-2")
+    id = f"{ticket.id}/attachment-{site.attach(ticket, 'plan.txt', b'The plan of the lamps.').id}"
+    with world(site) as one:
+        one.look()
+        before = one.tree[id]
+        for fault in ("html login", "empty", "half json"):
+            site.faults.set(path="*/attachment/content/*", kind=fault)
+            one.hear([id])
+            assert one.failures[id].again and one.tree[id] == before
+            site.faults.clear()
+        one.hear([id])
+        assert not one.failures and one.tree == one.fresh()
+
+
+def test_files_that_a_host_does_not_give_are_asked_for_three_times_and_not_each() -> None:
+    site = furnished(lamps=1)
+    for number in range(12):
+        site.attach("GANG-2", f"plan-{number}.txt", b"The plan of the lamps.")
+    with world(site) as one:
+        site.faults.set(path="*/attachment/content/*", kind="reset")
+        one.look()
+        assert len(one.failures) == 12 and len(one.asked("/attachment/content/")) == 3 * 4
+        site.faults.clear()
+        one.hear(list(one.failures))
+        assert not one.failures and one.tree == one.fresh()
+
+
+# ---------------------------------------------------------------- bounds on time
+
+
+@pytest.mark.parametrize("personality", ["cloud", "dc"])
+def test_tickets_that_never_come_take_a_few_time_outs_and_not_some_for_each(personality: str) -> None:
+    with world(furnished(personality, lamps=30)) as one:
+        one.look()
+        one.advance(700)
+        one.reconnect(HASTY)
+        one.site.faults.set(path=READING[personality], kind="hang")
+        one.site.faults.set(path="*/search", method="POST", contains="id in", kind="hang")
+        began = time.monotonic()
+        with pytest.raises(AccessLost, match="takes too long"):
+            one.look()
+        assert time.monotonic() - began < 6 * HASTY.whole
+
+
+def test_a_batch_is_given_up_after_its_time_and_what_is_left_is_said_of_each() -> None:
+    timing = Timing(connect=2, read=0.3, whole=0.3, batch=0.5, short=1.5, pauses=(0.01,))
+    with world(furnished(lamps=30)) as one:
+        one.look()
+        before = dict(one.tree)
+        witness = one.site.create("GANG", "Witness").id
+        one.reconnect(timing)
+        one.hear([witness])
+        one.site.faults.set(path="*/bulkfetch", contains="*all", kind="hang")
+        ids = [id for id in before if id.isdigit()][:20]
+        began = time.monotonic()
+        one.hear(ids)
+        assert time.monotonic() - began < 4
+        assert {*ids} == {*one.failures} and all(one.tree[id] == before[id] for id in ids)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("inf", 3_600), ("1e400", 3_600), ("9" * 400, 3_600), ("Tue, 01 Jan 2099 00:00:00 GMT", 3_600), ("100000", 3_600),
+        ("2099-01-01T00:00:00Z", 3_600), ("1800", 1_800),
+    ],
+)  # fmt: skip
+def test_a_wait_is_never_longer_than_an_hour(cloud: World, value: str, seconds: float) -> None:
+    cloud.site.faults.set(status=429, headers={"Retry-After": value})
+    with pytest.raises(Limited) as caught:
+        cloud.look()
+    assert caught.value.until == pytest.approx(cloud.site.clock.true().timestamp() + seconds, abs=5)
+
+
+@pytest.mark.parametrize("value", ["nan", "-inf", "-5", "Tue, 01 Jan 1999 00:00:00 GMT", "0001-01-01", "", "soon", "\x7f"])
+def test_a_wait_that_makes_no_sense_is_none(cloud: World, value: str) -> None:
+    cloud.site.faults.set(status=429, headers={"Retry-After": value}, count=1)
+    cloud.look()
+    assert len(cloud.tree) == 16

@@ -73,7 +73,8 @@ class World:
             for id in batch.gone:
                 self.remove(id)
             for failure in batch.failures:
-                self.remove(failure.id)
+                if failure.problem.kind in ("access", "empty"):
+                    self.remove(failure.id)
                 self.failures[failure.id] = failure
             for document in batch.documents:
                 self.failures.pop(document.id, None)

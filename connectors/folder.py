@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -28,6 +29,7 @@ from connectors.base import (
     Document,
     Failure,
     Problem,
+    ProblemKind,
     keys_beginning,
 )  # fmt: skip
 from connectors.formats import PARSER_VERSION, parse_bytes
@@ -40,6 +42,10 @@ from connectors.watch import Watch
 ROOT = "."  # the key in a checkpoint that names the folder itself: its device and inode
 CLOSED = "closed"  # the stamp of a file that may not be read
 AGAIN = "again"  # the stamp of a file to read at the next opportunity, whatever its state
+STARVED = re.compile(
+    r"starved (\d{1,9}) (\d{1,12}) (.*)"
+)  # the stamp of one whose reader had too little memory: tries, when next, state
+TRY_AGAIN_SECONDS = (60.0, 600.0, 3_600.0, 21_600.0, 86_400.0)  # after each such try; the last is repeated
 
 BATCH_DOCUMENTS = (8, 32, 128, 256)  # the first batches are small, so that something is there soon
 BATCH_CHARACTERS = 4_000_000
@@ -92,7 +98,12 @@ class FolderConnector:
     rescan_seconds = 300.0  # file systems lose events
 
     def __init__(
-        self, config: FolderConfig, sandbox: Sandbox | None = None, parse: Parse = parse_bytes, passwords: Sequence[str] = ()
+        self,
+        config: FolderConfig,
+        sandbox: Sandbox | None = None,
+        parse: Parse = parse_bytes,
+        passwords: Sequence[str] = (),
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self.config = config
         self.passwords = tuple(passwords)
@@ -100,6 +111,7 @@ class FolderConnector:
         self.listing = Listing(config.root, config.include, config.exclude, config.hidden, self.skipped)
         self.sandbox = sandbox or Sandbox(limits=Limits(config.seconds, config.max_memory_megabytes))
         self.parse = parse
+        self.clock = clock
         self._known: Checkpoint = {}  # what the last fetch knew
 
     @classmethod
@@ -257,6 +269,8 @@ class FolderConnector:
         """Nothing to read: the file is in the state in which it was read, or still closed to us."""
         if stamp == CLOSED:
             return not os.access(item.path, os.R_OK)
+        if starved := STARVED.fullmatch(stamp):
+            return starved[3] == f"{state_of(item.status)} {self.bounds}" and self.clock() < int(starved[2])
         state, _, rest = stamp.rpartition(":")
         return state == state_of(item.status) and self._is_current(rest)
 
@@ -272,8 +286,10 @@ class FolderConnector:
     def _record(self, batches: _Batches, item: Found, outcome: Outcome | Stopped, checkpoint: Checkpoint) -> None:
         """One file's outcome: a document, a failure, gone, or only a new stamp."""
         batches.looked_at += 1
-        if isinstance(outcome, Stopped):
-            kind = "damaged" if outcome.why == "crash" else "limit"
+        if isinstance(outcome, Stopped) and outcome.may_pass:
+            self._starved(batches, item, outcome, checkpoint.get(item.id, ""))
+        elif isinstance(outcome, Stopped):
+            kind: ProblemKind = "damaged" if outcome.why == "crash" else "limit"
             stamp = f"{state_of(item.status)}:/{PARSER_VERSION}!{self.bounds}"
             self._fail(batches, item.id, Problem(kind, outcome.reason), stamp)
         elif outcome.status == "vanished":
@@ -296,10 +312,30 @@ class FolderConnector:
             else:
                 batches.add(document(item.id, outcome.parsed, outcome), stamp)
 
+    def _starved(self, batches: _Batches, item: Found, stopped: Stopped, stamp: str) -> None:
+        """Its reader ran out of memory, or was killed: tried again after longer and longer times."""
+        known = STARVED.fullmatch(stamp)
+        state = f"{state_of(item.status)} {self.bounds}"
+        tries = int(known[1]) + 1 if known and known[3] == state else 1
+        seconds = TRY_AGAIN_SECONDS[min(tries, len(TRY_AGAIN_SECONDS)) - 1]
+        often = f"; so far {tries} tries" if tries > 1 else ""
+        reason = f"{stopped.reason} It is tried again by itself, in about {_span(seconds)}{often}."
+        self._fail(
+            batches, item.id, Problem("limit", reason), f"starved {tries} {int(self.clock() + seconds)} {state}", again=True
+        )
+
     def _fail(self, batches: _Batches, id: str, problem: Problem, stamp: str | None, again: bool = False) -> None:
         if stamp:
             batches.failures.append(Failure(id, file_name(id), problem, containers(id), again))
             batches.stamps[id] = stamp
+
+
+def _span(seconds: float) -> str:
+    """A time in words: a minute, 10 minutes, 6 hours."""
+    for size, one, many in ((3_600, "an hour", "hours"), (60, "a minute", "minutes")):
+        if seconds >= size:
+            return one if seconds == size else f"{seconds / size:g} {many}"
+    return f"{seconds:g} seconds"
 
 
 def _inside(root: str, folder: Path) -> str | None:

@@ -49,10 +49,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Why there is no result: the input broke a limit or the child."""
+    """Why there is no result: the input broke a limit or the child, or the child was killed.
 
-    why: Literal["time", "memory", "crash"]
+    `memory` and `killed` may be the fault of what else runs on the machine, so a later try can succeed.
+    """
+
+    why: Literal["time", "memory", "killed", "crash"]
     reason: str
+
+    @property
+    def may_pass(self) -> bool:
+        return self.why in ("memory", "killed")
 
 
 class Sandbox:
@@ -73,12 +80,29 @@ class Sandbox:
         return result
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Stopped]]:
-        """Each input with its result, as they are done. `function` must be importable, inputs and results picklable."""
+        """Each input with its result, as they are done. `function` must be importable, inputs and results picklable.
+
+        An input whose child ran out of memory or was killed is tried once more at the end, alone in a fresh child.
+        """
+        starved: list[Task] = []
+        for task, result in self._run(function, tasks, self.workers):
+            if isinstance(result, Stopped) and result.may_pass:
+                starved.append(task)
+            else:
+                yield task, result
+        if starved:
+            self.close()  # children that wait for work hold memory too
+        for task in starved:
+            yield from self._run(function, [task], 1)
+
+    def _run(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+    ) -> Iterator[tuple[Task, Result | Stopped]]:
         waiting = iter(tasks)
         children: list[_Child[Task]] = []
         try:
             while True:
-                self._feed(children, waiting, function)
+                self._feed(children, waiting, function, workers)
                 if not any(child.tasks for child in children):
                     return
                 yield from self._answers(children)
@@ -102,8 +126,8 @@ class Sandbox:
     def __del__(self) -> None:
         self.close()
 
-    def _feed(self, children: list[_Child], waiting: Iterator[Any], function: Callable[[Any], Any]) -> None:
-        for number in range(self.workers):
+    def _feed(self, children: list[_Child[Any]], waiting: Iterator[Any], function: Callable[[Any], Any], workers: int) -> None:
+        for number in range(workers):
             if number < len(children) and not children[number].has_room:
                 continue
             tasks = list(islice(waiting, self.at_once))
@@ -233,8 +257,10 @@ class _Child(Generic[Task]):
             raise AccessLost("Reading was interrupted from outside. It goes on at the next attempt.")
         if status == -signal.SIGALRM:
             return Stopped("time", f"It took longer than {self.limits.seconds:g} seconds to read.")
-        if status in (MEMORY_STATUS, -signal.SIGKILL):
+        if status == MEMORY_STATUS:
             return Stopped("memory", f"It needs more than {self.limits.megabytes:,} MB of memory to read.")
+        if status == -signal.SIGKILL:  # nobody but the kernel does so, mostly because the machine's memory was used up
+            return Stopped("killed", "The system ended the program that read it, as it does when memory runs out.")
         return Stopped("crash", "The program that reads this kind of file stopped unexpectedly on it.")
 
     def _replace(self, stopped: Stopped) -> tuple[Task, Stopped]:

@@ -19,7 +19,7 @@ from connectors.listing import Closed, Listing, decode_id, encode_id
 from connectors.sandbox import Limits, Sandbox
 from tests import reading
 from tests.connectors.test_contract import documents, failures, gone, move
-from tests.connectors.work import breaks
+from tests.connectors.work import breaks, killed_by
 
 Open = Callable[..., FolderConnector]
 
@@ -398,3 +398,25 @@ def test_a_file_that_breaks_its_reader_is_blamed_alone(root: Path) -> None:
         }  # fmt: skip
         assert "2 seconds" in found["slow.md"].reason and "1,024 MB" in found["greedy.md"].reason
         assert not failures(fetch(connector, checkpoint))
+
+
+@pytest.mark.parametrize("content", ["deadly", "greedy"])
+def test_a_file_whose_reader_had_too_little_memory_is_tried_again_less_and_less_often(root: Path, content: str) -> None:
+    now = time.time()
+    path = put(root, "big.md", content)
+    with Sandbox(limits=Limits(seconds=20, megabytes=1_024)) as sandbox:
+        connector = FolderConnector(FolderConfig(path=root), sandbox, killed_by, clock=lambda: now)
+        checkpoint: dict[str, str] = {}
+        [first] = failures(fetch(connector, checkpoint))
+        assert first.again and first.problem.kind == "limit" and "damaged" not in first.problem.reason
+        assert not failures(fetch(connector, checkpoint, ["big.md"]))  # not yet
+        now += 61
+        [second] = failures(fetch(connector, checkpoint, ["big.md"]))
+        assert second.again and "10 minutes; so far 2 tries" in second.problem.reason
+        now += 599
+        assert not failures(fetch(connector, checkpoint))
+        now += 2
+        assert failures(fetch(connector, checkpoint))
+        path.write_text("It was made smaller.")
+        os.utime(path, (now - 60, now - 60))
+        assert [document.id for document in documents(fetch(connector, checkpoint))] == ["big.md"]  # at once

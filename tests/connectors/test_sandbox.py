@@ -13,7 +13,7 @@ import pytest
 
 from connectors.base import AccessLost
 from connectors.sandbox import Limits, Sandbox, Stopped
-from tests.connectors.work import chatter, double, fail, grow, interrupt, process, sleep
+from tests.connectors.work import chatter, double, fail, grow, interrupt, killed, killed_once, process, sleep
 
 
 def test_every_input_gets_its_result() -> None:
@@ -105,6 +105,19 @@ def test_a_child_that_needed_much_memory_is_replaced() -> None:
         first = sandbox.run(process, 0)
         sandbox.run(grow, 0)
         assert sandbox.run(process, 0) != first
+
+
+def test_an_input_whose_child_was_killed_is_tried_again_alone(tmp_path: Path) -> None:
+    marker = str(tmp_path / "killed")
+    with Sandbox(workers=2) as sandbox:
+        assert [result for _, result in sandbox.map(killed_once, ["", marker, ""])] == ["", "", marker]
+
+
+def test_an_input_whose_child_is_always_killed_is_told_from_one_that_crashes_it() -> None:
+    with Sandbox(workers=1) as sandbox:
+        result = sandbox.run(killed, 1)
+    assert isinstance(result, Stopped) and result.why == "killed" and result.may_pass
+    assert "memory" in result.reason and "damaged" not in result.reason
 
 
 def test_the_main_program_is_not_run_again_in_the_child(tmp_path: Path) -> None:

@@ -52,3 +52,25 @@ def breaks(name: str, data: bytes, options: Options) -> Parsed:
     if name == "deadly.md":
         os._exit(1)
     return parse_bytes(name, data, options)
+
+
+def killed_once(marker: str) -> str:
+    """Killed as the kernel kills for memory, the first time."""
+    if marker and not os.path.exists(marker):
+        with open(marker, "w", encoding="utf-8"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    return marker
+
+
+def killed(_: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def killed_by(name: str, data: bytes, options: Options) -> Parsed:
+    """Reads files; the one that says so has its reader killed."""
+    if data.startswith(b"deadly"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if data.startswith(b"greedy"):
+        return Parsed("x", (), "x" * 10_000_000_000)
+    return parse_bytes(name, data, options)

@@ -157,7 +157,7 @@ _ITEM = re.compile(
 _ADDRESSES = re.compile(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
 _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
 _QUOTED = re.compile(r"[ \t]*>+[ \t]?")
-_RULE = re.compile(r"[ \t]*(?:[-=_*~^+#.]{3,}|\|?[ \t:|+=-]{3,})[ \t]*\Z")
+_RULE = re.compile(r"[ \t]*+(?:[-=_*~^+#.]{3,}+[ \t]*+|\|?[ \t:|+=-]{3,}+)\Z")
 _END = re.compile(  # one set of characters first: that is what `re` looks for fast
     r"[.!?\u2026\u3002\uff01\uff1f](?:"
     r"(?<=[.!?\u2026])[.!?\u2026]*[\"'\u201d\u2019)\]*_]{0,3}(?=\s+[\"'\u201c\u2018(\[*_`]{0,3}[^\Wa-z_])"
@@ -344,7 +344,7 @@ _BREAK = "\x00"
 _FALLS = bytes.maketrans(b'\t\r,;:!?()[]{}<>"*`#|\\=+~%&^$', b" " * 28)
 # `(?<!\w.)` behind a capital says what `\b` before it would, and lets `re` look for capitals alone
 _NAME = re.compile(r"[A-Z](?<!\w.)[\w\u2019'-]{1,30}(?: [A-Z][\w\u2019'-]{1,30}){1,3}")
-_URL = re.compile(r"\w+://[^\s)>\]]+")
+_URL = re.compile(r"(?<!\w)\w++://[^\s)>\]]+")
 _TICKET = re.compile(r"[A-Z](?<!\w.)[A-Z0-9]{1,9}-\d{1,7}\b(?![-.]\w)")
 _SPEAKER = re.compile(r"^[ *]*([A-Z][\w.'-]{1,30}(?: [A-Z0-9][\w.'-]{0,30}){0,3})[ *]*:", re.MULTILINE)
 _GENERIC = frozenset(

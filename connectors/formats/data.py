@@ -19,7 +19,7 @@ from connectors.formats.parsed import Options, Parsed, Unreadable
 
 PIECE_CHARACTERS = 4_000
 NAME_KEYS = ("title", "name", "key", "id", "summary", "label", "subject")
-YAML_KEY = re.compile(r"""(?P<indent> *)(?P<key>"[^"]+"|'[^']+'|[^\s#&*!|>%@`'"\-][^:#]*?|-[^\s:][^:#]*)\s*:(?:\s|$)""")
+YAML_KEY = re.compile(r"""(?P<indent> *)(?P<key>"[^"]+"|'[^']+'|[^\s#&*!|>%@`'"\-][^:#]*+|-[^\s:][^:#]*+)\s*:(?:\s|$)""")
 SETTING = re.compile(r"\s*\[+([^\[\]]+)\]+\s*(?:[#;].*)?$")
 
 
@@ -55,7 +55,7 @@ def _keys(lines: list[str], start: int, end: int, depth: int) -> Iterator[Headin
     if not found or depth > 3:
         return
     indent = min(len(match["indent"]) for _, match in found)
-    heads = [(number, match["key"].strip("\"'")) for number, match in found if len(match["indent"]) == indent]
+    heads = [(number, match["key"].strip().strip("\"'")) for number, match in found if len(match["indent"]) == indent]
     for (number, key), (following, _) in zip(heads, [*heads[1:], (end, "")], strict=True):
         yield Heading(depth + 1, key, number, number)
         if sum(map(len, lines[number:following])) > PIECE_CHARACTERS:

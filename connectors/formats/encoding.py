@@ -114,7 +114,9 @@ def _codec(name: str) -> str:
 def _telling_lines(data: bytes) -> bytes:
     """Lines with bytes beyond ASCII: the only ones that tell encodings apart."""
     lines, size = [], 0
-    for match in re.finditer(rb"[^\r\n]*[\x80-\xff][^\r\n]*[\r\n]*", data):
+    for match in re.finditer(rb"[^\r\n]++[\r\n]*+", data):
+        if match[0].isascii():
+            continue
         lines.append(match[0][:4_000])
         size += len(lines[-1])
         if size > SAMPLE_BYTES:

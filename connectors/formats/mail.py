@@ -20,7 +20,8 @@ from connectors.formats.html import convert_text
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
 HEADERS = ("From", "To", "Cc", "Date", "Subject")
-SEPARATOR = re.compile(rb"(?:^|\n\r?\n)From \S+.*\d{4}.*\r?\n")
+SEPARATOR = re.compile(rb"(?:\A|\n\r?\n)From (\S[^\n]*+)\n")
+YEAR = re.compile(rb"\S.*?\d{4}")
 HEADER_LINE = re.compile(rb"[\w-]+:[ \t]")
 MAX_DEPTH = 3
 HINT_CHARACTERS = 200  # "Your mail program cannot show this message" and a link
@@ -43,8 +44,8 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
 def _mailbox(data: bytes, options: Options) -> Parsed:
     sections: list[Section] = []
     problems: list[Problem] = []
-    bounds = [match.end() for match in SEPARATOR.finditer(data) if HEADER_LINE.match(data, match.end())]
-    starts = [match.start() for match in SEPARATOR.finditer(data) if HEADER_LINE.match(data, match.end())]
+    found = [one for one in SEPARATOR.finditer(data) if YEAR.match(one[1]) and HEADER_LINE.match(data, one.end())]
+    bounds, starts = [one.end() for one in found], [one.start() for one in found]
     for number, (start, end) in enumerate(zip(bounds, [*starts[1:], len(data)], strict=True), 1):
         message = message_from_bytes(data[start:end], policy=policy.default)
         subject = _header(message, "Subject") or f"Mail {number}"

@@ -18,7 +18,7 @@ _REST_LINK = re.compile(r"`([^`<>\n]{1,200}) <[^<>`\s]{1,500}>`__?")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,300}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
 _LIST_START = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
-_SHORTCODE = re.compile(r":(?=(?:[\w+-]*[A-Za-z][\w+/-]*|\+1|-1|100|1234):)")
+_SHORTCODE = re.compile(r":(?=(?:(?:(?![A-Za-z])[\w+-])*+[A-Za-z][\w+/-]*+|\+1|-1|100|1234):)")
 _JOINER = "\u2060"  # keeps ":fire:" from becoming a picture; nothing is seen of it
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 

@@ -17,7 +17,7 @@ _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\(\s*<?([^)\s>]{0,500})[^)\n]{0,200}\
 # what may yet become an id, a link, or code
 _HELD = re.compile(r"!?\[[^\]\n]{0,200}(?:\](?:\([^)\n]{0,700})?)?\Z|!\Z|`[^`\n]{0,200}\Z|``\Z")
 _TOKEN = re.compile(
-    rf"{_LINK.pattern}|{_IDS.pattern}|```|`[^`\n]{{1,200}}`|\n|[.!?…]+[\"'”’»)*_]*(?=\s|\[|\Z)|\s+?(?=\n|\S|\Z)|[^\s\[!.?…`]+|.",
+    rf"{_LINK.pattern}|{_IDS.pattern}|```|`[^`\n]{{1,200}}`|\n|[.!?…]++[\"'”’»)*_]*+(?=\s|\[|\Z)|[.!?…]++|\s+?(?=\n|\S|\Z)|[^\s\[!.?…`]+|.",
     re.DOTALL,
 )
 _SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|mr|mrs|ms|dr|z\.B|bzw|ca)|\b[A-Za-z]|\d)\.\Z", re.IGNORECASE)

@@ -206,7 +206,7 @@ def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, shown: 
 
 
 _KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+\Z")
-_FILE = re.compile(r"\S+\.[a-z0-9]{1,5}(?:#\S*)?\Z", re.IGNORECASE)
+_FILE = re.compile(r"[^\s#]+\.[a-z0-9]{1,5}(?:#\S*)?\Z", re.IGNORECASE)
 
 
 def _link(target: str) -> Link:

@@ -13,7 +13,8 @@ SHORTEST_CONTENT = 12  # characters: a page whose only line is longer keeps it, 
 LONGEST_RUNNING = 100
 NUMBER = re.compile(r"\d{1,6}")
 BARE = re.compile(
-    r"^(?:page|seite|página|p\.)?\s*[-–—(\[|]?\s*(?:#|[ivxlc]{1,7})\s*[-–—)\]|]?(?:\s*(?:of|/|von|de)\s*\d+)?$", re.IGNORECASE
+    r"^(?:page|seite|página|p\.)?\s*+(?:[-–—(\[|]\s*+)?(?:#|[ivxlc]{1,7})(?:\s*+[-–—)\]|])?(?:\s*+(?:of|/|von|de)\s*+\d+)?\s*+$",
+    re.IGNORECASE,
 )
 
 

@@ -30,7 +30,7 @@ from ingestion.sources import Sources
 from ingestion.sync import sync, verify
 from jira_simulator import Clock, Site, load_archive, load_sample, running
 from tree.ask.ask import ask
-from tree.retrieve.index import Scope
+from tree.retrieve.index import SearchScope
 from tree.workspace import Workspace, open_workspace
 
 EMAIL, TOKEN, SECRET = "reader@example.com", "simulator-token", "simulator-secret"
@@ -150,7 +150,7 @@ class _Edits:
         over = threading.Event()
 
         def look() -> None:
-            scope = Scope((self.source_id,))
+            scope = SearchScope((self.source_id,))
             while not (over.is_set() and not waiting):
                 self.workspace.index.catch_up()
                 with lock:

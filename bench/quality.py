@@ -29,7 +29,7 @@ from prompts.question import ask as analyse
 from prompts.records import Reader
 from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.best_first_walk import Budget
-from tree.retrieve.index import Scope
+from tree.retrieve.index import SearchScope
 from tree.retrieve.scent import follow_scent
 from tree.store.rows import Node
 
@@ -179,7 +179,7 @@ def _outcome(planted: Planted, asked: Asked, leaves: int, flat: FlatSearch | Non
     cited = [planted.set.corpus_ids.get(citation.document_id, "") for citation in answer.citations]
     outcome.cited = mean(id_ in asked.evidence for id_ in cited) if cited else None
     outcome.answered = _is_quoted(asked.answers, answer)
-    scope = Scope((planted.source.id,), places)
+    scope = SearchScope((planted.source.id,), places)
     inside = {planted.corpus_id(node) for node in planted.leaves if scope.includes(node.place)} if places else None
     if inside is not None and inside <= asked.evidence:
         return outcome  # wherever one looks is right
@@ -195,7 +195,7 @@ def _outcome(planted: Planted, asked: Asked, leaves: int, flat: FlatSearch | Non
 
 
 def _rivals(
-    planted: Planted, asked: Asked, places: Sequence[str], scope: Scope, leaves: int, flat: FlatSearch
+    planted: Planted, asked: Asked, places: Sequence[str], scope: SearchScope, leaves: int, flat: FlatSearch
 ) -> dict[str, list[Node]]:
     workspace = planted.workspace
     version = workspace.store.newest()

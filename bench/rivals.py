@@ -13,7 +13,7 @@ import Stemmer
 from bench.sets import Planted
 from prompts.language import terms
 from prompts.records import SummaryRecord
-from tree.retrieve.index import Scope
+from tree.retrieve.index import SearchScope
 from tree.retrieve.scent import Scent
 from tree.store.rows import Node
 
@@ -32,7 +32,7 @@ class FlatSearch:
     def _tokens(self, texts: list[str]) -> bm25s.tokenization.Tokenized:
         return bm25s.tokenize(texts, stopwords="en", stemmer=self._stemmer, show_progress=False)
 
-    def search(self, question: str, scope: Scope, number: int) -> list[Node]:
+    def search(self, question: str, scope: SearchScope, number: int) -> list[Node]:
         tokens = bm25s.tokenize([question], stopwords="en", stemmer=self._stemmer, show_progress=False, return_ids=False)
         scores = self._index.get_scores(tokens[0]) if tokens[0] else np.zeros(len(self.nodes))
         inside = (

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -19,8 +19,8 @@ from connectors.formats.parsed import Unreadable
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from tree.store.models import Source
+from tree.store.places import container_place, root_place
 from tree.store.rows import Node
-from tree.store.shape import escape, root_place
 from tree.workspace import Workspace, open_workspace
 
 QUESTIONS = ("questions.public.jsonl", "questions.jsonl")
@@ -175,7 +175,7 @@ class Planted:
         if not asked.scope.endswith("/"):
             document = self.workspace.store.documents(self.source.id, [asked.scope]).get(asked.scope)
             return (document.place,) if document else ()
-        return (root_place(self.source.id) + "".join(f"{escape(step)}/" for step in asked.scope.strip("/").split("/")),)
+        return (reduce(container_place, asked.scope.strip("/").split("/"), root_place(self.source.id)),)
 
     def corpus_id(self, node: Node) -> str:
         return self.set.corpus_ids.get(node.document_id or "", "")

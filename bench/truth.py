@@ -41,7 +41,7 @@ from ingestion.sync import GUARD_DOCUMENTS, GUARD_SHARE, sync, verify
 from prompts.extractive import ExtractiveReader
 from prompts.records import Child, LeafText, Reading, SummaryRecord
 from tree.ask.ask import Answer, ask
-from tree.retrieve.index import Scope
+from tree.retrieve.index import SearchScope
 from tree.store.models import Source
 from tree.store.rows import digest
 from tree.workspace import Workspace, open_workspace
@@ -404,7 +404,7 @@ class History:
 
     def _check_search(self) -> None:
         self.workspace.index.catch_up()
-        scope = Scope((self.source.id,))
+        scope = SearchScope((self.source.id,))
         store = self.workspace.store
         for path, word in self.world.words.items():
             places = [hit.place for hit in self.workspace.index.search([word], scope, 5)]

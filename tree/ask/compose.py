@@ -17,8 +17,8 @@ from tree.ask.query_context import Errand
 from tree.ask.snapshot import Pinned, as_of, moment, notes_on, partly_read, when
 from tree.ask.snapshot_view import Step
 from tree.store.leaves import Leaf
+from tree.store.places import escape
 from tree.store.rows import Node, StoredDocument
-from tree.store.shape import escape
 
 CLOSEST = 3  # places shown when there is no answer
 

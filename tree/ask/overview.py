@@ -10,7 +10,7 @@ from prompts.extractive import as_text
 from prompts.question import Asked
 from prompts.records import Quote, SummaryRecord
 from tree.ask.snapshot_view import Seen, Step
-from tree.retrieve.index import Index, Scope, as_name
+from tree.retrieve.index import Index, SearchScope, as_name
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
 
@@ -64,7 +64,7 @@ def overview_of(
     index: Index,
     asked: Asked,
     tops: Sequence[Node],
-    scope: Scope,
+    scope: SearchScope,
     version: int,
 ) -> Overview | None:
     """None when the question is not about a whole branch, or not about one there is."""
@@ -91,7 +91,7 @@ def told_from(store: Store, node: Node, version: int, reason: str) -> Overview |
     return Overview(step, lines) if any(line.number for line in lines) else None
 
 
-def _subject(store: Store, index: Index, asked: Asked, tops: Sequence[Node], scope: Scope, version: int) -> Node | None:
+def _subject(store: Store, index: Index, asked: Asked, tops: Sequence[Node], scope: SearchScope, version: int) -> Node | None:
     subject = as_name(asked.subject)
     if (subject in EVERYTHING or not subject) and len(tops) == 1:
         return tops[0]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from tree.retrieve.index import Index, Scope
+from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
 from tree.store.rows import Node, StoredDocument
 from tree.workspace import Workspace
@@ -19,7 +19,7 @@ class Pinned:
     workspace: Workspace
     index: Index
     version: int
-    scope: Scope
+    scope: SearchScope
     sources: dict[str, Source]
     tops: list[Node]
     as_of: float | None
@@ -47,7 +47,7 @@ def pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequence
         nodes = store.nodes(places, version)
         tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
         sources = {top.source_id: sources[top.source_id] for top in tops}
-    scope = Scope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
+    scope = SearchScope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
     return Pinned(workspace, index, version, scope, sources, tops, as_of, tuple(places))
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from prompts.language import entities, sentences, terms
 from prompts.records import LeafAnswer, LeafText, Linked, LogicUnit, Option, Question, SummaryRecord, Verdict
-from tree.retrieve.index import Index, Scope, as_name
+from tree.retrieve.index import Index, SearchScope, as_name
 from tree.retrieve.scent import Scent
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
@@ -82,7 +82,7 @@ class Ground:
     store: Store
     index: Index
     scent: Scent
-    scope: Scope
+    scope: SearchScope
     version: int
     titles: Mapping[str, str]  # source names by id
     _families: dict[str, list[Node]] = field(default_factory=dict)

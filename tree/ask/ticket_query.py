@@ -15,7 +15,7 @@ from prompts.language import terms
 from prompts.records import Quote
 from tree.ask.overview import Line, Overview
 from tree.ask.snapshot_view import Seen, Step
-from tree.retrieve.index import Scope
+from tree.retrieve.index import SearchScope
 from tree.store.rows import Node, Store, StoredFacts
 
 SHOWN = 20  # tickets told one by one
@@ -60,7 +60,7 @@ class _Understood:
     rest: str = ""  # of the question, without what the conditions have used up
 
 
-def register_of(store: Store, question: str, scope: Scope, version: int) -> Overview | None:
+def register_of(store: Store, question: str, scope: SearchScope, version: int) -> Overview | None:
     """None when the question is not for a set of tickets, or says more than can be told from their facts."""
     if not _PUT.search(question):
         return None

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, SummaryRecord
-from tree.store import shape
+from tree.store import places, shape
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import DocumentRow, NodeRow, ReadingRow
 from tree.store.rows import COLUMNS, Change, Node, Store, StoredDocument, digest, in_parts, leaf_key, record_hash, stored
@@ -209,7 +209,7 @@ class Maker:
     def run(self, container: str, level: int, children: Sequence[Node]) -> Node:
         first, last = children[0], children[-1]
         title = f"{_first_title(first)} … {_last_title(last)}"
-        place = shape.run_place(container, level, first.slot)
+        place = places.run_place(container, level, first.slot)
         return self.branch(place, first.slot, first.position, "run", title, children, level)
 
 
@@ -261,9 +261,9 @@ def document_nodes(
         while len(groups := _grouped(entries, depth)) == 1:
             depth += 1
         items = [
-            grow(shape.below(place, own), own, f"{number:06d}", "heading", step.title, group, depth + 1)
+            grow(places.below(place, own), own, f"{number:06d}", "heading", step.title, group, depth + 1)
             for number, (step, group) in enumerate(groups)
-            for own in [shape.escape(step.id)]
+            for own in [places.escape(step.id)]
         ]
         children, placed = arranged(maker, place, items)
         below.extend(placed)
@@ -316,31 +316,31 @@ def rebuild(source_id: str, title: str, documents: Iterable[LeafDocument], recor
         node, below = document_nodes(maker, container + slot, slot, _position(document, slot), document, keys)
         items[container][node.position] = node
         nodes += below
-    for container in sorted(_with_parents(items, source_id), key=_depth, reverse=True):
+    for container in sorted(_with_parents(items, source_id), key=places.depth_of, reverse=True):
         ordered = [items[container][position] for position in sorted(items[container])]
         children, placed = arranged(maker, container, ordered)
         nodes += placed
-        if container == shape.root_place(source_id):
+        if container == places.root_place(source_id):
             nodes += [maker.branch(container, "", "", "root", title, children)] if children else []
         else:
             node = folder_node(maker, container, titles.heads.get(container) or titles.steps[container], children)
-            items[parent_container(container)][node.position] = node
+            items[places.parent_container(container)][node.position] = node
     return {node.place: node for node in nodes}
 
 
 def folder_node(maker: Maker, container: str, step: Container, children: Sequence[Node]) -> Node:
-    slot = f"{shape.escape(step.id)}/"
-    return maker.branch(container, slot, shape.natural_order(step.id, slot), "folder", step.title, children)
+    slot = f"{places.escape(step.id)}/"
+    return maker.branch(container, slot, places.natural_order(step.id, slot), "folder", step.title, children)
 
 
 def document_slot(document: LeafDocument | StoredDocument) -> str:
     """A file's name, when its id is its path; else the whole id."""
     above = "".join(f"{step.id}/" for step in document.path)
-    return shape.escape(document.id.removeprefix(above))
+    return places.escape(document.id.removeprefix(above))
 
 
 def _position(document: LeafDocument, slot: str) -> str:
-    return shape.natural_order(document.order or document.id.rpartition("/")[2], slot)
+    return places.natural_order(document.order or document.id.rpartition("/")[2], slot)
 
 
 class _Titles:
@@ -353,31 +353,23 @@ class _Titles:
 
 def _container(source_id: str, document: LeafDocument, titles: _Titles) -> str:
     """The place of the innermost container of a document; notes in `titles` what every one on the way is called."""
-    place = shape.root_place(source_id)
+    place = places.root_place(source_id)
     for step in document.path:
-        place = f"{place}{shape.escape(step.id)}/"
+        place = places.container_place(place, step.id)
         titles.steps[place] = step
     if document.heads and document.path:
         titles.heads[place] = Container(document.path[-1].id, document.title)
     return place
 
 
-def parent_container(place: str) -> str:
-    return place[: place.rindex("/", 0, -1) + 1]
-
-
-def _depth(place: str) -> int:
-    return place.count("/")
-
-
 def _with_parents(containers: Iterable[str], source_id: str) -> set[str]:
-    root = shape.root_place(source_id)
+    root = places.root_place(source_id)
     found: set[str] = set()
     for place in containers:
         while place not in found:
             found.add(place)
             if place != root:
-                place = parent_container(place)
+                place = places.parent_container(place)
     return found
 
 
@@ -495,7 +487,7 @@ class Builder:
                 self._remove_document(row)
                 self.change.gone.add(document_id)
                 self._shown.append(row.title)
-        for container in sorted(_with_parents(self._items, self.source_id), key=_depth, reverse=True):
+        for container in sorted(_with_parents(self._items, self.source_id), key=places.depth_of, reverse=True):
             self._restructure(container)
         self.change.records, self.change.readings = self.maker.records.take()
         self.change.titles = tuple(self._shown[:5])
@@ -601,13 +593,13 @@ class Builder:
         return stretch[0][0] if stretch else ""
 
     def _pass_on(self, container: str, children: list[Node]) -> None:
-        root = shape.root_place(self.source_id)
+        root = places.root_place(self.source_id)
         before = self._live(container)
         if not children:
             if before is not None:
                 self.change.drop.add(container)
                 if container != root:
-                    self._items[parent_container(container)].setdefault(before.position, None)
+                    self._items[places.parent_container(container)].setdefault(before.position, None)
             return
         if container == root:
             self._put(self.maker.branch(container, "", "", "root", self.title, children))
@@ -617,15 +609,16 @@ class Builder:
         else:
             step = self._titles.heads.get(container) or self._titles.steps.get(container) or self._step_of(container)
             node = folder_node(self.maker, container, step, children)
-        self._items[parent_container(container)][node.position] = node
+        self._items[places.parent_container(container)][node.position] = node
 
     def _step_of(self, container: str) -> Container:
         """A container as one of the documents in it gives it that are in the tree already."""
-        inside = sa.and_(_document.c.place >= container, _document.c.place < f"{container[:-1]}0")  # "0" comes after "/"
+        [(first, last)] = places.ranges_below(container)
+        inside = sa.and_(_document.c.place >= first, _document.c.place < last)
         query = sa.select(_document.c.path, _document.c.document_id).where(
             inside, _document.c.source_id == self.source_id, _document.c.live_to.is_(None)
         )
-        depth = container.count("/") - 2
+        depth = places.depth_of(container) - 2
         for path, document_id in self.connection.execute(query):
             if document_id not in self.change.gone and document_id not in self.change.documents:
                 return Container(*path[depth])
@@ -654,9 +647,9 @@ class Builder:
         """Leaves out what is put exactly as it already stands."""
         change = self.change
         change.drop -= change.put.keys()
-        places = list(change.put)
-        for start in range(0, len(places), 500):
-            some = places[start : start + 500]
+        added = list(change.put)
+        for start in range(0, len(added), 500):
+            some = added[start : start + 500]
             query = _NODES.where(_node.c.source_id == self.source_id, _node.c.place.in_(some), _node.c.live_to.is_(None))
             for row in self.connection.execute(query):
                 node = Node(*row)

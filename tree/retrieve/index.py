@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,8 +30,8 @@ from sqlalchemy.engine import Connection
 from prompts.language import terms
 from tree.store.database import StoreError, explained
 from tree.store.models import DocumentRow, NodeRow, Source, Version
+from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
-from tree.store.shape import root_place
 
 FORMAT = "4"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
@@ -69,7 +70,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SearchScope:
     """Where a question is asked: the sources a person may see, and the branches (places) they chose, if any."""
 
     sources: tuple[str, ...]
@@ -77,11 +78,6 @@ class Scope:
 
     def includes(self, place: str) -> bool:
         return not self.places or any(is_below(place, top) for top in self.places)
-
-
-def is_below(place: str, top: str) -> bool:
-    """Whether a place is `top` or under it, going by names alone (runs are not known by name)."""
-    return place == top or place.startswith(top if top.endswith("/") else (f"{top}#", f"{top}|"))
 
 
 class Contradiction(Exception):
@@ -298,7 +294,7 @@ class Index:
 
     def _name(self, connection: sqlite3.Connection, places: Iterable[str], version: int | None = None) -> None:
         """Notes anew what the documents and folders at these places are called."""
-        named = [place for place in places if "#" not in place]
+        named = [place for place in places if not is_inside_document(place)]
         for start in range(0, len(named), MANY):
             some = named[start : start + MANY]
             connection.execute(f"DELETE FROM name WHERE place IN ({','.join('?' * len(some))})", some)
@@ -308,7 +304,7 @@ class Index:
 
     # ---- asking
 
-    def search(self, words: Sequence[str], scope: Scope, limit: int) -> list[Hit]:
+    def search(self, words: Sequence[str], scope: SearchScope, limit: int) -> list[Hit]:
         """The best leaves for these terms by BM25, best first."""
         if not words or not scope.sources:
             return []
@@ -324,7 +320,7 @@ class Index:
             Hit(place, source, leaf, f" {heading} ", f" {body} ", length) for place, source, leaf, heading, body, length in rows
         ]
 
-    def weights(self, words: Iterable[str], scope: Scope) -> dict[str, float]:
+    def weights(self, words: Iterable[str], scope: SearchScope) -> dict[str, float]:
         """Inverse document frequency of each term among all leaves; the highest for one that occurs nowhere.
 
         A few leaves say little about how rare a word is, so BACKGROUND leaves without any of them are added.
@@ -348,7 +344,7 @@ class Index:
         total, length = self._run("DEFERRED", _size)
         return length / total if total else 1.0
 
-    def named(self, names: Iterable[str], scope: Scope) -> list[tuple[str, str]]:
+    def named(self, names: Iterable[str], scope: SearchScope) -> list[tuple[str, str]]:
         """(name, place) of documents and folders that bear one of these names; names as `as_name` writes them."""
         found: list[tuple[str, str]] = []
         wanted = list(dict.fromkeys(names))
@@ -360,7 +356,7 @@ class Index:
             found += self._rows(query, (*some, *scope.sources))
         return [(name, place) for name, place in found if scope.includes(place)]
 
-    def containing(self, text: str, scope: Scope, limit: int) -> list[str]:
+    def containing(self, text: str, scope: SearchScope, limit: int) -> list[str]:
         """Places whose name contains this text, those that begin with it first, then the shortest."""
         name = as_name(text)
         if not name or not scope.sources:
@@ -609,18 +605,15 @@ def _size(connection: sqlite3.Connection) -> tuple[int, int]:
     return int(_meta(connection, "leaves") or 0), int(_meta(connection, "terms") or 0)
 
 
-def _scoped(scope: Scope) -> tuple[str, list[str]]:
+def _scoped(scope: SearchScope) -> tuple[str, list[str]]:
     where = f"e.source_id IN ({','.join('?' * len(scope.sources))})"
     values = list(scope.sources)
     if scope.places:
         tests = []
         for place in scope.places:
-            if place.endswith("/"):
-                tests.append("(e.place >= ? AND e.place < ?)")
-                values += [place, place[:-1] + "0"]  # "0" follows "/"
-            else:
-                tests.append("(e.place = ? OR (e.place >= ? AND e.place < ?) OR (e.place >= ? AND e.place < ?))")
-                values += [place, f"{place}#", f"{place}$", f"{place}|", f"{place}}}"]
+            ranges = ranges_below(place)
+            tests.append(f"(e.place = ?{' OR (e.place >= ? AND e.place < ?)' * len(ranges)})")
+            values += [place, *chain.from_iterable(ranges)]
         where += f" AND ({' OR '.join(tests)})"
     return where, values
 

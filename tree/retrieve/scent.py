@@ -15,9 +15,9 @@ from types import MappingProxyType
 from prompts.language import terms, words
 from prompts.question import PUTTING
 from prompts.records import Question
-from tree.retrieve.index import Hit, Index, Scope
+from tree.retrieve.index import Hit, Index, SearchScope
+from tree.store.places import root_place
 from tree.store.rows import Node, Store
-from tree.store.shape import root_place
 
 CANDIDATES = 160
 TELLING, COMMON = 4, 1.1  # words that are looked for however common; the weight of one that a third of the leaves has
@@ -80,7 +80,7 @@ def follow_scent(
     index: Index,
     text: str,
     version: int,
-    scope: Scope,
+    scope: SearchScope,
     named: Iterable[str] = (),
     neighbours: float = NEIGHBOURS,
     carried: Mapping[str, float] = NOTHING,

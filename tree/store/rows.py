@@ -31,7 +31,7 @@ from tree.store.models import (
     Tombstone,
     Version,
 )
-from tree.store.shape import root_place
+from tree.store.places import root_place
 
 MANY = 500  # values in one IN list
 RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory

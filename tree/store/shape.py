@@ -1,4 +1,4 @@
-"""The shape of a tree: how the ordered children of a container are grouped, decided by their places alone.
+"""The shape of a tree: how the ordered children of a container are grouped, decided by their slots (tree.store.places) alone.
 
 A container of more than FANOUT children gets levels of *runs* of 5 to 10 in between. Every child has a weight, a hash of
 its slot and never of what is in it (content-defined chunking as in rsync, restic or prolly trees). First the children are
@@ -13,7 +13,6 @@ Closing a run at the first border met and after 10 at the latest changes 2.0 and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import TypeVar
@@ -68,34 +67,3 @@ def divided(stretch: list[T], weight: Weight[T]) -> Iterator[list[T]]:
 def weight(slot: str) -> bytes:
     """Of the slot alone: a folder that is renamed keeps its runs."""
     return blake2b(slot.encode(), digest_size=8).digest()
-
-
-# ---------------------------------------------------------------- names
-
-_ESCAPED = {character: f"%{ord(character):02X}" for character in "%/#|"} | {chr(n): f"%{n:02X}" for n in range(32)}
-_ESCAPES = str.maketrans(_ESCAPED)
-_DIGITS = re.compile(r"\d{1,18}")
-
-
-def root_place(source_id: str) -> str:
-    """A container's place ends with a slash, a document's does not."""
-    return f"{source_id}/"
-
-
-def below(place: str, slot: str) -> str:
-    """The place of something inside a document."""
-    return f"{place}{'/' if '#' in place else '#'}{slot}"
-
-
-def run_place(container: str, level: int, first_slot: str) -> str:
-    return f"{container}|{level}|{first_slot}"
-
-
-def escape(name: str) -> str:
-    """A name as a step of a place: without the characters that places are made with."""
-    return name.encode("utf-8", "backslashreplace").decode().translate(_ESCAPES) or "%"
-
-
-def natural_order(name: str, slot: str) -> str:
-    """A key that sorts names as people do (9 before 10, capitals beside small letters), never two alike."""
-    return f"{_DIGITS.sub(lambda digits: digits.group().zfill(18), name.casefold())}\0{slot}"

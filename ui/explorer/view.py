@@ -13,8 +13,9 @@ from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
 from tree.ask.answer import passage
 from tree.ask.overview import traced_to_leaf
-from tree.retrieve.index import Scope, as_name
+from tree.retrieve.index import SearchScope, as_name
 from tree.store.leaves import Leaf
+from tree.store.places import places_above
 from tree.store.rows import Node, Store, StoredDocument
 from tree.workspace import Workspace
 
@@ -87,25 +88,10 @@ def find(workspace: Workspace, place: str, version: int | None = None) -> Node |
 
 def nearest_above(workspace: Workspace, place: str) -> Node | None:
     """The innermost node that still stands where `place` was; None when not even its source is known."""
-    for shorter in _shortened(place[:LONGEST_PLACE]):
+    for shorter in places_above(place[:LONGEST_PLACE]):
         if (node := find(workspace, shorter)) is not None:
             return node
     return None
-
-
-def _shortened(place: str) -> Iterable[str]:
-    """The places above, by name, from the inside out: `s/a/b#c/d` is in `s/a/b#c`, `s/a/b`, `s/a/`, `s/`."""
-    while place:
-        if "|" in place:
-            place = place.partition("|")[0]
-        elif "#" in place:
-            document, _, inside = place.partition("#")
-            place = f"{document}#{inside.rpartition('/')[0]}" if "/" in inside else document
-        else:
-            place = place.rstrip("/").rpartition("/")[0]
-            place += "/" if place else ""
-        if place:
-            yield place
 
 
 # ---------------------------------------------------------------- search
@@ -119,7 +105,7 @@ def search(workspace: Workspace, text: str) -> dict[str, list[Row]]:
         return {"names": [], "passages": []}
     index, store = workspace.index, workspace.store
     index.catch_up()
-    scope = Scope(tuple(names))
+    scope = SearchScope(tuple(names))
     words = terms(text)
     by_name = _resolved(store, index.containing(text, scope, NAMES))
     hits = store.nodes(hit.place for hit in index.search(words, scope, PASSAGES))
@@ -398,7 +384,7 @@ def _linked_places(workspace: Workspace, node: Node, leaf: Leaf) -> dict[str, st
         return {}
     spelled = {name: [as_name(name), as_name(name.rstrip("/").rpartition("/")[2])] for name in names}
     found: dict[str, set[str]] = {}
-    for name, place in workspace.index.named([s for both in spelled.values() for s in both if s], Scope((node.source_id,))):
+    for name, place in workspace.index.named([s for both in spelled.values() for s in both if s], SearchScope((node.source_id,))):
         found.setdefault(name, set()).add(place)
     linked = {}
     for name, forms in spelled.items():

@@ -181,3 +181,14 @@ def test_the_document_whose_title_is_asked_for_is_read_first(docs) -> None:
     docs.sync()
     answer = docs.ask("What oil does the blue lantern burn?")
     assert next(step for step in answer.trail if step.kind == "read").title == "Blue lantern"
+
+
+def test_a_question_asked_in_a_heading_is_answered_from_what_stands_below_it(docs) -> None:
+    filling = "The handbook says more on this in another place, and nobody has to know it by heart. " * 40
+    parts = "".join(f"### Part {n}\n\nThe valve of pump {n} is greased in week {n}. {filling}\n\n" for n in range(4))
+    docs.write("handbook.md", f"# Handbook\n\n## Lamps\n\n{filling}\n\n## Pumps\n\n{parts}")
+    docs.sync()
+    store = docs.workspace.store
+    [heading] = [node for node in store.all_nodes(docs.source.id) if node.title == "Pumps" and node.kind == "heading"]
+    answer = docs.ask("When is the valve of pump 2 greased?", places=[heading.place])
+    assert "week 2" in answer.text and answer.citations

@@ -14,7 +14,7 @@ import pytest
 from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
-from tree.retrieve.index import Index, Scope, as_name
+from tree.retrieve.index import Index, SearchScope, as_name
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def docs(tmp_path):
 def _found(docs, *words: str, places: tuple[str, ...] = ()) -> list[str]:
     index = docs.workspace.index
     index.catch_up()
-    return [hit.place.partition("/")[2] for hit in index.search(words, Scope((docs.source.id,), places), 20)]
+    return [hit.place.partition("/")[2] for hit in index.search(words, SearchScope((docs.source.id,), places), 20)]
 
 
 def test_the_best_leaf_comes_first(docs) -> None:
@@ -42,7 +42,7 @@ def test_a_scope_is_held_to(docs) -> None:
     docs.write("b/two.md", "# Two\n\nThe pump.\n")
     docs.sync()
     assert _found(docs, "pump", places=(f"{docs.source.id}/b/",)) == ["b/two.md"]
-    assert docs.workspace.index.search(["pump"], Scope(("another",)), 20) == []
+    assert docs.workspace.index.search(["pump"], SearchScope(("another",)), 20) == []
 
 
 def test_a_question_waits_for_nobody_who_is_writing(docs) -> None:
@@ -87,7 +87,7 @@ def test_a_document_keeps_its_names_when_its_neighbours_are_regrouped(docs) -> N
     for number in range(9, 40):
         docs.write(f"note-{number}.md", f"# Note {number}\n\nText {number}.\n")
     docs.sync()
-    scope = Scope((docs.source.id,))
+    scope = SearchScope((docs.source.id,))
     for number in range(12):
         for name in (f"note-{number}.md", f"Note {number}", f"note-{number}"):
             assert {place for _, place in docs.workspace.index.named([as_name(name)], scope)} == {
@@ -103,7 +103,7 @@ def test_many_that_make_the_index_at_once_agree(docs) -> None:
     with ThreadPoolExecutor(4) as pool:
         versions = [made.result() for made in [pool.submit(index.catch_up) for index in indexes]]
     assert set(versions) == {docs.source.published}
-    hits = indexes[0].search(["text"], Scope((docs.source.id,)), 100)
+    hits = indexes[0].search(["text"], SearchScope((docs.source.id,)), 100)
     assert len(hits) == len({hit.place for hit in hits}) == 30
 
 
@@ -182,7 +182,7 @@ def test_two_sources_may_be_published_while_somebody_asks(tmp_path) -> None:
         assert all(one.result() for one in asking)
     index = docs[0].workspace.index
     assert index.catch_up() == docs[0].workspace.store.newest()
-    hits = index.search(["pump"], Scope(tuple(one.source.id for one in docs)), 200)
+    hits = index.search(["pump"], SearchScope(tuple(one.source.id for one in docs)), 200)
     assert len(hits) == len({hit.place for hit in hits}) == 24
     for one in docs:
         one.workspace.close()
@@ -233,7 +233,7 @@ def test_while_another_process_builds_the_first_index_a_question_makes_one_of_it
     with closing(sqlite3.connect(index.path, isolation_level=None, timeout=0)) as building:
         building.execute("BEGIN IMMEDIATE")
         version = index.catch_up(patience=0.1)
-        assert index.serving([docs.source.id], version, wait=0.2).search(["pump"], Scope((docs.source.id,)), 5)
+        assert index.serving([docs.source.id], version, wait=0.2).search(["pump"], SearchScope((docs.source.id,)), 5)
     assert index.serving([docs.source.id], version) is index and index.version() == version
 
 

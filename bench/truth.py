@@ -2,7 +2,8 @@
 
 Every document holds a word of its own for each state it was in (bench.worlds). After each step the tree must equal one
 made from nothing, every present word must be found, and every word that was edited, moved or deleted away must be gone
-from leaves, records, the search index, answers and the tree as it is shown. A failure prints the seed that replays it.
+from leaves, records, the search index, answers and the tree as it is shown. What cannot be read for a while must be there
+as it was last read, and listed. A failure prints the seed that replays it.
 """
 
 from __future__ import annotations
@@ -270,7 +271,9 @@ class History:
     def _with_hints(self) -> None:
         """As a watcher would: the names of what changed and no others."""
         there, known = self.world.words, self.known
-        self._sync(sorted(id_ for id_ in there.keys() | known.keys() if there.get(id_) != known.get(id_)))
+        unreadable = self.world.unreadable
+        changed = {id_ for id_ in there.keys() | known.keys() if there.get(id_) != known.get(id_)}
+        self._sync(sorted(changed | unreadable))
 
     def _after_a_crash(self) -> None:
         [child] = self._start(1)
@@ -349,9 +352,10 @@ class History:
 
     def _check_guard(self) -> None:
         """After one look at everything: an admin is asked about exactly that drop which is too large."""
-        there = set(self.world.words.values())
-        dropped = {id_ for id_, word in self.known.items() if id_ not in self.world.words and word not in there}
-        large = len(dropped) > GUARD_DOCUMENTS and len(dropped) > GUARD_SHARE * (len(dropped) + len(self.world.words))
+        expected = self._expected()
+        there = set(expected.values())
+        dropped = {id_ for id_, word in self.known.items() if id_ not in expected and word not in there}
+        large = len(dropped) > GUARD_DOCUMENTS and len(dropped) > GUARD_SHARE * (len(dropped) + len(expected))
         waiting = self._waiting()
         if large and not dropped <= waiting:
             raise Wrong(
@@ -375,6 +379,10 @@ class History:
 
     # ---- what must be so
 
+    def _expected(self) -> dict[str, str]:
+        """What the tree must hold: what can be read now, and what cannot as it was when it was last checked."""
+        return self.world.words | {id_: word for id_, word in self.known.items() if id_ in self.world.unreadable}
+
     def check(self) -> None:
         proof = replace(self.workspace, reader=ExtractiveReader())  # what is read again for it does not count
         checked = verify(proof, self.source)
@@ -382,44 +390,51 @@ class History:
             raise Wrong(f"the tree is not what its documents make: {', '.join(checked.differing[:3])}")
         store = self.workspace.store
         known = {id_ for id_ in store.document_ids(self.source.id) if self.world.has_word(id_)}
-        if known != self.world.words.keys():
-            missing, more = sorted(self.world.words.keys() - known), sorted(known - self.world.words.keys())
+        expected = self._expected()
+        if known != expected.keys():
+            missing, more = sorted(expected.keys() - known), sorted(known - expected.keys())
             raise Wrong(f"missing {missing}, too many {more}")
-        self.known = dict(self.world.words)
+        self.known = expected
+        gone = self._gone()
+        if marked := {row.document_id for row in self.sources.kept(self.source.id)} ^ (self.world.unreadable & known):
+            raise Wrong(f"{sorted(marked)[0]} is marked as kept and can be read, or the other way round")
         if back := self._waiting() & known:
             raise Wrong(f"{sorted(back)[0]} is there, and an admin is asked whether it is gone")
         nodes = store.all_nodes(self.source.id)
         leaves = store.leaves(node.leaf for node in nodes if node.leaf)
         texts = "\n".join(leaf.text for leaf in leaves.values())
         records = "\n".join(record.model_dump_json() for record in store.records(node.record for node in nodes).values())
-        for path, word in self.world.words.items():
+        for path, word in expected.items():
             if word not in texts:
                 raise Wrong(f"{word} of {path} is in no leaf")
         for place, material in (("leaves", texts), ("records", records), ("titles", "\n".join(node.title for node in nodes))):
-            if left := [word for word in self.world.gone if word in material]:
+            if left := [word for word in gone if word in material]:
                 raise Wrong(f"{left[0]} is gone and still in the {place}")
         self._check_search()
         self._check_answers()
         self._check_decisions()
 
+    def _gone(self) -> set[str]:
+        return self.world.gone - set(self.known.values())
+
     def _check_search(self) -> None:
         self.workspace.index.catch_up()
         scope = SearchScope((self.source.id,))
         store = self.workspace.store
-        for path, word in self.world.words.items():
+        for path, word in self.known.items():
             places = [hit.place for hit in self.workspace.index.search([word], scope, 5)]
             if path not in {node.document_id for node in store.nodes(places).values()}:
                 raise Wrong(f"{word} of {path} is not found by the search index")
-        for word in self.world.gone:
+        for word in self._gone():
             if self.workspace.index.search([word], scope, 1):
                 raise Wrong(f"{word} is gone and still in the search index")
 
     def _check_answers(self) -> None:
-        for path, word in self._some(sorted(self.world.words.items()), 2):
+        for path, word in self._some(sorted(self.known.items()), 2):
             answer = self._ask(f"What did we decide to call {word}?")
             if path not in {citation.document_id for citation in answer.citations}:
                 raise Wrong(f"the answer about {word} does not cite {path}")
-        for word in self._some(sorted(self.world.gone), 2):
+        for word in self._some(sorted(self._gone()), 2):
             answer = self._ask(f"What is {word}?").as_json()
             shown = [option for step in answer["trail"] for option in step["options"]]
             if word in json.dumps([answer["citations"], answer["closest"], shown]):

@@ -34,10 +34,16 @@ def canary(number: int) -> str:
 
 
 class World(Protocol):
-    """Something outside that changes. `words` maps the ids of the documents the app may read now to their words."""
+    """Something outside that changes. `words` maps the ids of the documents the app may read now to their words.
+
+    `unreadable` are documents that are there and cannot be read now: the tree has them as it last read them, if it has.
+    """
 
     kind: str  # of its source
     words: dict[str, str]
+
+    @property
+    def unreadable(self) -> set[str]: ...
 
     @property
     def gone(self) -> set[str]:
@@ -82,6 +88,10 @@ class Canaries:
     @property
     def made(self) -> int:
         return self.numbers.count
+
+    @property
+    def unreadable(self) -> set[str]:
+        return set()
 
     @property
     def gone(self) -> set[str]:
@@ -144,6 +154,8 @@ class FolderWorld(Canaries):
         self.root = place / name
         self.hidden: dict[str, str] = {}  # path: word, of files that a dot hides
         self.closed: dict[str, str] = {}  # of files that may not be read
+        self.spoilt: dict[str, Lost] = {}  # files whose bytes are nonsense for a while
+        self.emptied: set[str] = set()  # words of files that somebody emptied
         self.bin: list[Lost] = []
         self._sandbox = sandbox
         self._connector: FolderConnector | None = None
@@ -166,6 +178,10 @@ class FolderWorld(Canaries):
 
     def has_word(self, document_id: str) -> bool:
         return True
+
+    @property
+    def unreadable(self) -> set[str]:
+        return {*self.closed, *self.spoilt}
 
     def connector(self) -> Connector:
         self._connector = self._connector or FolderConnector(FolderConfig(path=self.root), sandbox=self._sandbox)
@@ -196,7 +212,12 @@ class FolderWorld(Canaries):
         changes: list[Callable[[], None]] = [self.create, self.create]
         if self.words:
             changes += [self.edit, self.edit, self.rename, self.move, self.delete, self.touch, self.hide]
-            changes += [self.close_a_file] if self.can_close else []
+        if len(self.words) > 3 and not self.unreadable:  # several that fail at once are a fault of the folder
+            changes += [self.spoil, *([self.close_a_file] if self.can_close else [])]
+        if len(self.words) > 3 and len(self.emptied) < 3:
+            changes.append(self.empty)
+        if self.spoilt:
+            changes += [self.mend, self.mend]
         if self.bin:
             changes.append(self.restore)
         if self.hidden:
@@ -242,9 +263,9 @@ class FolderWorld(Canaries):
             name for name in iter(lambda: f"moved {self.chance.randrange(10_000)}", None) if not (self.root / name).exists()
         )
         (self.root / old).rename(self.root / new)
-        self.words, self.hidden, self.closed = (
-            {new + path[len(old) :] if path.startswith(f"{old}/") else path: word for path, word in files.items()}
-            for files in (self.words, self.hidden, self.closed)
+        self.words, self.hidden, self.closed, self.spoilt = (
+            {new + path[len(old) :] if path.startswith(f"{old}/") else path: held for path, held in files.items()}
+            for files in (self.words, self.hidden, self.closed, self.spoilt)
         )
 
     def delete(self) -> None:
@@ -286,6 +307,24 @@ class FolderWorld(Canaries):
         path = self.chance.choice(sorted(self.closed))
         (self.root / path).chmod(0o600)
         self.words[path] = self.closed.pop(path)
+
+    def spoil(self) -> None:
+        """A file that is nonsense until somebody puts it back: half written, or on a disk that fails."""
+        path = self.any()
+        self.spoilt[path] = Lost(path, (self.root / path).read_bytes(), self.words.pop(path))
+        (self.root / path).write_bytes(b"\0\1\2\xff" * 500)
+
+    def mend(self) -> None:
+        path = self.chance.choice(sorted(self.spoilt))
+        lost = self.spoilt.pop(path)
+        (self.root / path).write_bytes(lost.content)
+        self.words[path] = lost.word
+
+    def empty(self) -> None:
+        """Somebody saves a file with nothing in it."""
+        path = self.any()
+        self.emptied.add(self.words.pop(path))
+        (self.root / path).write_bytes(b"")
 
     def _delete(self, path: str) -> None:
         self.bin.append(Lost(path, (self.root / path).read_bytes(), self.words.pop(path)))

@@ -2,6 +2,20 @@
 
 A connector is three methods: `check`, `fetch` and `census`. It never touches the tree or the store; it is
 handed its configuration and its last checkpoint and yields plain frozen data that can cross a process border.
+
+What cannot be read now stays in the tree as it was last read, marked as such, until its absence is confirmed:
+
+- A `Failure` removes nothing. The text that was read before it stays, and status, screens and answers say since when
+  the document could not be read. Two kinds of problem are different, because they are knowledge and no fault:
+  `access` (the source says that it exists and is not for us any more) takes the document out at once, and `empty` (it
+  was read, and there is no text in it any more) is an edit to nothing and takes it out as well.
+- What is absent from a census leaves the tree; a connector whose census may be short is asked to `confirm` first.
+- More than 10 documents and 10 % that leave at once, by whatever verdict, are told to an admin (the drop guard).
+- Many documents that fail in one way at once are a fault of the source: more than 10 and 10 % of it, or everything
+  that was looked at. Nothing of them is removed or replaced, not even by `empty`; it is the source's state that says
+  so, and they are tried again.
+- A fault of the source as a whole (it is away, it refuses us, it answers with something that is no answer) is an
+  exception of `fetch` or `census`, never a Failure of each document and never an empty list.
 """
 
 from __future__ import annotations
@@ -26,7 +40,7 @@ class CredentialsError(ConnectorError):
 
 
 class AccessLost(ConnectorError):
-    """The whole source cannot be seen now (unmounted, offline). It says nothing about what exists."""
+    """The source as a whole, or most of it, cannot be read now (unmounted, offline). It says nothing about what exists."""
 
 
 class Limited(ConnectorError):
@@ -91,8 +105,14 @@ class Section:
 
 
 ProblemKind = Literal[
-    "unreadable", "encrypted", "damaged", "empty", "too large", "needs OCR", "unsupported", "limit", "access", "partial"
-]
+    "unreadable",  # not now: busy, locked, changing, an error of the disk or the network
+    "closed",  # the app's account may not open it now; says nothing about whom the document is for
+    "encrypted", "damaged", "too large", "needs OCR", "unsupported", "limit",
+    "empty",  # it was read, and there is no text in it
+    "access",  # the source says that it exists and is not for us (any more)
+    "partial",
+]  # fmt: skip
+LEAVING: frozenset[ProblemKind] = frozenset(("access", "empty"))  # what takes a document out of the tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +143,8 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A document that exists and could not be read. Its earlier content counts as gone until it can."""
+    """A document that exists and could not be read. What was read of it before stays in the tree, marked with this,
+    until it can be read or is confirmed to be gone; only problems of the kinds in `LEAVING` take it out."""
 
     id: str
     title: str
@@ -191,14 +212,15 @@ class Connector(Protocol):
         """
 
 
-Verdict = Literal["here", "gone", "hidden"]  # as to a document that a census did not name
+Verdict = Literal["here", "gone", "hidden", "emptied"]  # what became of a document
 
 
 @runtime_checkable
 class Confirming(Protocol):
-    """A connector whose census may be behind: it is asked again about each document that seems to be missing.
+    """A connector whose census may be short: it is asked again about each document that seems to be missing.
 
-    `hidden`: it may well exist, but we are not allowed to see it any more. Ids it does not answer about count as `here`.
+    `here`: it exists, or nobody can say now; it stays. `hidden`: it may well exist, but we are not allowed to see it any
+    more. Ids it does not answer about count as `here`. `emptied` is never answered.
     """
 
     def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]: ...

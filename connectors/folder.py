@@ -56,8 +56,8 @@ PROSE = ("markdown", "rst", "text", "html", "org")
 OCR_SECONDS = 600.0  # for one file when pages are recognized: a page takes a second or three
 SHARE = 0.75  # of a file's time after which its reader hands over what it has, before the sandbox ends it
 
-CLOSED_FILE = Problem("access", "The app is not allowed to read this file. Change its permissions to have it read.")
-CLOSED_FOLDER = Problem("access", "The app is not allowed to look into the folder of this file. Change its permissions.")
+CLOSED_FILE = Problem("closed", "The app is not allowed to read this file. Change its permissions to have it read.")
+CLOSED_FOLDER = Problem("closed", "The app is not allowed to look into the folder of this file. Change its permissions.")
 
 
 class FolderConfig(BaseModel):

@@ -165,6 +165,23 @@ class Sources:
             query = sa.select(_failure).where(_failure.c.source_id == source_id).order_by(_failure.c.kind, _failure.c.title)
             return [FailureRow(**row._mapping) for row in connection.execute(query)]
 
+    def kept(self, source_id: str) -> list[FailureRow]:
+        """The failures of documents that the tree still has as they were last read."""
+        query = sa.select(_failure).where(_failure.c.source_id == source_id, _failure.c.read_at.is_not(None))
+        with self.database.read() as connection:
+            return [FailureRow(**row._mapping) for row in connection.execute(query)]
+
+    def count_gone(self, source_id: str, verdict: Verdict, since: float) -> int:
+        """How many documents left the tree by this verdict since a moment (seconds since 1970)."""
+        lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since >= since, _tombstone.c.verdict == verdict)
+        with self.database.read() as connection:
+            return connection.scalar(sa.select(sa.func.count()).where(lately)) or 0
+
+    def forget_stamps(self, source_id: str, ids: Iterable[str]) -> None:
+        """Has these documents read anew whenever they are looked at next."""
+        with self.database.write() as connection:
+            set_checkpoint(connection, source_id, dict.fromkeys(ids))
+
     def failures_to_try_again(self, source_id: str) -> list[str]:
         query = sa.select(_failure.c.document_id).where(_failure.c.source_id == source_id, _failure.c.again.is_(True))
         with self.database.read() as connection:
@@ -202,14 +219,32 @@ class Sources:
             return [Tombstone(**row._mapping) for row in connection.execute(query)]
 
     def withheld(self, source_id: str) -> list[Tombstone]:
-        """What went missing at once, and waits for an admin to say whether it is really gone."""
-        return [tombstone for tombstone in self.tombstones(source_id) if tombstone.undecided]
+        """What went missing at once, and waits for an admin to say whether it is really gone.
+
+        Documents that became empty at once are among them (`emptied`); these are still in the tree.
+        """
+        emptied = [
+            Tombstone(source_id=source_id, document_id=row.document_id, title=row.title, fingerprint="", verdict="emptied",
+                      since=row.since, undecided=True)
+            for row in self.kept(source_id)
+            if row.kind == "empty" and not row.agreed
+        ]  # fmt: skip
+        return [*(tombstone for tombstone in self.tombstones(source_id) if tombstone.undecided), *emptied]
 
     def decide(self, source_id: str) -> int:
-        """What went missing at once is really gone: returns of how many documents that was said."""
+        """What went missing at once is really gone: returns of how many documents that was said.
+
+        Those that became empty at once leave the tree with the next sync, which is asked for.
+        """
+        undecided = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.undecided)
+        emptied = sa.and_(_failure.c.source_id == source_id, _failure.c.kind == "empty", _failure.c.read_at.is_not(None))
         with self.database.write() as connection:
-            undecided = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.undecided)
-            return connection.execute(sa.update(_tombstone).where(undecided).values(undecided=False)).rowcount
+            decided = connection.execute(sa.update(_tombstone).where(undecided).values(undecided=False)).rowcount
+            waiting = sa.update(_failure).where(emptied, _failure.c.agreed.is_(False))
+            to_go = connection.execute(waiting.values(agreed=True)).rowcount
+        if to_go:
+            self.request_sync(source_id)
+        return decided + to_go
 
     def forget_tombstones(self, moment: float) -> None:
         """Deletes those older than `moment` on which nobody has to decide."""
@@ -268,10 +303,15 @@ def set_checkpoint(connection: Connection, source_id: str, updates: Mapping[str,
         connection.execute(sa.insert(_checkpoint), rows)
 
 
-def set_failures(connection: Connection, source_id: str, failures: Iterable[Failure], now: float) -> None:
+def set_failures(connection: Connection, source_id: str, failures: Collection[Failure], now: float) -> None:
+    """Notes what could not be read; of what the tree has nevertheless, as of when. Comes after the publish beside it."""
+    kept = _live(connection, source_id, [failure.id for failure in failures])
+    synced_at = connection.scalar(sa.select(_source.c.synced_at).where(_source.c.id == source_id)) if kept else None
+    columns = (_failure.c.since, _failure.c.tries, _failure.c.read_at, _failure.c.agreed, _failure.c.kind)
     for failure in failures:
         where = sa.and_(_failure.c.source_id == source_id, _failure.c.document_id == failure.id)
-        before = connection.execute(sa.select(_failure.c.since, _failure.c.tries).where(where)).first()
+        before = connection.execute(sa.select(*columns).where(where)).first()
+        read_at = (before.read_at if before else None) or synced_at or now
         connection.execute(sa.delete(_failure).where(where))
         row = {
             "source_id": source_id,
@@ -283,8 +323,26 @@ def set_failures(connection: Connection, source_id: str, failures: Iterable[Fail
             "tried_at": now,
             "tries": before.tries + 1 if before else 1,
             "again": failure.again,
+            "read_at": read_at if failure.id in kept else None,
+            "agreed": bool(before and before.agreed and before.kind == failure.problem.kind),
         }
         connection.execute(sa.insert(_failure).values(row))
+
+
+def let_go_of(connection: Connection, source_id: str, ids: Collection[str]) -> None:
+    """The tree does not have these documents any more; that they cannot be read is still listed."""
+    for some in in_parts(ids):
+        mine = sa.and_(_failure.c.source_id == source_id, _failure.c.document_id.in_(some))
+        connection.execute(sa.update(_failure).where(mine).values(read_at=None, agreed=False))
+
+
+def _live(connection: Connection, source_id: str, ids: Collection[str]) -> set[str]:
+    """Which of these documents the tree has."""
+    found: set[str] = set()
+    for some in in_parts(ids):
+        live = sa.and_(_document.c.source_id == source_id, _document.c.document_id.in_(some), _document.c.live_to.is_(None))
+        found.update(connection.scalars(sa.select(_document.c.document_id).where(live)))
+    return found
 
 
 def clear_failures(connection: Connection, source_id: str, ids: Collection[str]) -> None:
@@ -317,9 +375,9 @@ def clear_tombstones(connection: Connection, source_id: str, ids: Collection[str
 
 
 def ask_about(connection: Connection, source_id: str, since: float, documents: int, share: float) -> None:
-    """The drop guard: has an admin asked about all that went missing since a moment, if it is more than `documents`
-    and more than `share` of what the source had."""
-    lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since >= since, _tombstone.c.verdict == "gone")
+    """The drop guard: has an admin asked about all that left since a moment, by whatever verdict, if it is more than
+    `documents` and more than `share` of what the source had."""
+    lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since >= since)
     dropped = connection.scalar(sa.select(sa.func.count()).where(lately))
     live = sa.and_(_document.c.source_id == source_id, _document.c.live_to.is_(None))
     left = connection.scalar(sa.select(sa.func.count()).where(live))

@@ -12,6 +12,8 @@ from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
 
 from connectors.base import (
+    LEAVING,
+    AccessLost,
     Batch,
     Cancelled,
     Confirming,
@@ -27,13 +29,14 @@ from ingestion.sources import Missing, Sources
 from tree.build.builder import Records, build, rebuild
 from tree.store.database import StoreError
 from tree.store.leaves import LeafDocument
-from tree.store.models import Source
+from tree.store.models import FailureRow, Source
 from tree.store.rows import Node, StaleBase, Store
 from tree.workspace import Workspace
 
 GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...
 GUARD_SHARE = 0.10  # ... that is also more than this share of the source, an admin is asked;
 GUARD_SECONDS = 30  # reported one after the other, what went missing within this time is one drop
+FAULT_SECONDS = 3_600  # documents that fail in one way within this time are a fault of their source, not of each of them
 TRIES = 20  # to publish against other writers
 
 
@@ -61,7 +64,9 @@ def sync(
 ) -> Synced:
     """Brings one tree in step with its source; with hints, only what they name is looked at.
 
-    Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
+    What cannot be read stays as it was last read (connectors.base says which rule holds). Raises Cancelled, or
+    ConnectorError or StoreError with words for a person after noting them on the source; AccessLost also where much of
+    the source could not be read and is kept.
     """
     with _alone(workspace, source):
         sources.started(source.id)
@@ -71,6 +76,7 @@ def sync(
                 run.fetch(hints)
                 if hints is None:
                     run.take_census()
+                run.judge()
         except Cancelled:
             sources.ended(source.id, "stopped", "Stopped; the next sync goes on from here.")
             raise
@@ -142,6 +148,7 @@ class _Run:
         # a watch reports a large drop bit by bit: what it reported just before counts with it
         self.guarded_since = time.time() - guard_seconds
         self.result = Synced()
+        self.failed: set[str] = set()  # in this sync
 
     def fetch(self, hints: Collection[str] | None) -> None:
         batches = self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints)
@@ -176,23 +183,78 @@ class _Run:
             self.fetch(unseen)
         self._let_go(verdicts(self.connector, known - present), failed - known - present)
 
+    def judge(self) -> None:
+        """Looks at all documents that are kept though they cannot be read now. One that was emptied leaves the tree.
+
+        Raises AccessLost where so many fail in one way that it is a fault of the source; they are read anew next time.
+        """
+        kept = self.sources.kept(self.source.id)
+        if not kept:
+            return
+        live = self.workspace.store.count_documents(self.source.id)
+        emptied = [row for row in kept if row.kind == "empty"]
+        waiting = [row for row in emptied if not row.agreed]
+        lately = self.sources.count_gone(self.source.id, "emptied", self.guarded_since)
+        if _is_much(len(waiting) + lately, live + lately) or len(waiting) == live > 1:
+            gone = [row.document_id for row in emptied if row.agreed]
+        else:
+            gone, waiting = [row.document_id for row in emptied], []
+        if gone:
+            self._let_go_emptied(gone)
+        if waiting:
+            raise AccessLost(
+                f"{len(waiting)} of {live} documents of “{self.source.name}” are empty all at once. They stay in the tree as "
+                "they were last read. Put their text back; if they are meant to be empty, say so under Sources."
+            )
+        if fault := self._fault([row for row in kept if row.kind != "empty"], live):
+            again = [row.document_id for row in fault if not row.again and row.kind != "closed"]
+            self.sources.forget_stamps(self.source.id, again)
+            raise AccessLost(
+                f"{len(fault)} of {live} documents of “{self.source.name}” cannot be read now. They stay in the tree as they "
+                f"were last read, and are tried again. What was said of “{fault[0].title}”: {fault[0].reason}"
+            )
+
+    def _fault(self, kept: Collection[FailureRow], live: int) -> list[FailureRow]:
+        """The documents that cannot be read because their source is at fault: many of one kind, or all there are."""
+        since = time.time() - FAULT_SECONDS
+        for kind in {row.kind for row in kept}:
+            of_kind = [row for row in kept if row.kind == kind]
+            lately = [row for row in of_kind if row.since >= since]
+            now = [row for row in of_kind if row.document_id in self.failed]
+            if len(of_kind) == live > 1 or len(now) == self.result.looked_at > 1:
+                return of_kind
+            if kind != "closed" and _is_much(len(lately), live):  # the system itself says which files it has closed to us
+                return lately
+        return []
+
+    def _let_go_emptied(self, ids: Collection[str]) -> None:
+        """Documents that were read and have no text any more: edited to nothing. They stay listed as empty."""
+        buried = self._missing(dict.fromkeys(ids, "emptied"))
+
+        def also(connection: Connection) -> None:
+            table.let_go_of(connection, self.source.id, ids)
+            self._bury(connection, buried)
+
+        self._publish([], set(ids), also)
+
     def _apply(self, batch: Batch, documents: list[LeafDocument], faults: list[Failure]) -> None:
-        """One batch, its failures and its checkpoint become true together."""
+        """One batch, its failures and its checkpoint become true together. What could not be read stays as it was."""
         failures = [*batch.failures, *faults]
-        closed = {failure.id for failure in batch.failures if failure.problem.kind == "access"}
-        unreadable = {failure.id for failure in failures} - closed
+        hidden = {failure.id for failure in batch.failures if failure.problem.kind == "access"}
+        there = {failure.id for failure in failures if failure.problem.kind not in LEAVING}
         prints = {document.fingerprint for document in documents}
-        buried = self._missing(dict.fromkeys([*batch.gone, *closed], "gone"), prints)
+        buried = self._missing({**dict.fromkeys(batch.gone, "gone"), **dict.fromkeys(hidden, "hidden")}, prints)
         now = time.time()
 
         def also(connection: Connection) -> None:
             table.set_checkpoint(connection, self.source.id, {**batch.checkpoint, **{fault.id: None for fault in faults}})
             table.clear_failures(connection, self.source.id, [*(d.id for d in documents), *batch.gone])
             table.set_failures(connection, self.source.id, failures, now)
-            table.clear_tombstones(connection, self.source.id, [*(d.id for d in documents), *unreadable], prints)
+            table.clear_tombstones(connection, self.source.id, [*(d.id for d in documents), *there], prints)
             self._bury(connection, buried)
 
-        self._publish(documents, {*batch.gone, *closed, *unreadable}, also)
+        self._publish(documents, {*batch.gone, *hidden}, also)
+        self.failed |= {failure.id for failure in failures}
         self.result.looked_at += batch.looked_at or len(batch.documents) + len(batch.failures)
         self.result.failed += len(failures)
         self.sources.progressed(self.source.id, self.result.looked_at, batch.total)
@@ -248,6 +310,11 @@ class _Run:
             if change:
                 self.workspace.index.catch_up()
             return
+
+
+def _is_much(number: int, of: int) -> bool:
+    """Whether so many documents of a source are more than the drop guard lets pass."""
+    return number > GUARD_DOCUMENTS and number > GUARD_SHARE * of
 
 
 def verdicts(connector: Connector, ids: Collection[str]) -> dict[str, Verdict]:

@@ -324,7 +324,7 @@ def test_files_in_a_closed_folder_are_failures_and_never_gone(root: Path, open_f
     fetch(connector, checkpoint)
     connector.listing = ClosedListing(str(root))
     batches = fetch(connector, checkpoint)
-    assert [(failure.id, failure.problem.kind) for failure in failures(batches)] == [("closed/b.md", "access")]
+    assert [(failure.id, failure.problem.kind) for failure in failures(batches)] == [("closed/b.md", "closed")]
     assert gone(fetch(connector, checkpoint, ["closed/b.md", "closed"])) == [] and not failures(fetch(connector, checkpoint))
     assert ids(connector) == ["a.md", "closed/b.md"]
     connector.listing = Listing(str(root))
@@ -344,7 +344,7 @@ def test_a_file_without_permission_is_a_failure_until_it_has_it(root: Path, open
     path = put(root, "a.md")
     path.chmod(0)
     connector, checkpoint = open_folder(), {}
-    assert failures(fetch(connector, checkpoint))[0].problem.kind == "access"
+    assert failures(fetch(connector, checkpoint))[0].problem.kind == "closed"
     assert not failures(fetch(connector, checkpoint))
     path.chmod(0o600)
     assert [document.id for document in documents(fetch(connector, checkpoint))] == ["a.md"]

@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from connectors.base import AccessLost, Batch, ConfigurationError, Document, Section
+from connectors.base import AccessLost, Batch, ConfigurationError, Document, Failure, Problem, Section
 from ingestion.__main__ import status_of
 from ingestion.preview import preview
 from ingestion.sync import is_running, sync, verify
 from tests.ingestion.workspaces import Following
 from tree.ask.ask import AskError
+from tree.store.models import FailureRow
 
 
 @pytest.fixture
@@ -176,20 +177,210 @@ def test_a_folder_that_disappears_is_access_lost_and_loses_nothing(docs) -> None
     assert docs.source.state == "ready"
 
 
-def test_a_file_that_becomes_unreadable_is_listed_and_not_served_as_current(docs) -> None:
+def listed(docs) -> dict[str, FailureRow]:
+    return {failure.document_id: failure for failure in docs.sources.failures(docs.source.id)}
+
+
+def test_a_file_that_becomes_unreadable_stays_as_it_was_last_read_and_is_marked(docs) -> None:
     docs.write("a.docx", "not really")
     docs.write("b.md", "# B\n\nThe pump is blue.\n")
+    docs.write("c.md", "# C\n\nThe well is deep.\n")
     docs.sync()
-    assert docs.titles() == {"b.md"}
+    assert docs.titles() == {"b.md", "c.md"} and listed(docs)["a.docx"].read_at is None
+    known_good = docs.source.synced_at
     docs.folder.joinpath("b.md").write_bytes(b"\x00\x01\x02\xff" * 500)
     docs.sync()
-    failures = {failure.document_id: failure for failure in docs.sources.failures(docs.source.id)}
-    assert "b.md" in failures and failures["b.md"].reason
-    assert "pump" not in docs.everything_live()
+    docs.sync()
+    assert listed(docs)["b.md"].reason and listed(docs)["b.md"].read_at == known_good
+    assert "blue" in docs.ask("Is the pump blue?").text
     docs.write("b.md", "# B\n\nThe pump is green.\n")
     docs.sync()
-    assert "b.md" not in {failure.document_id for failure in docs.sources.failures(docs.source.id)}
-    assert "green" in docs.ask("Is the pump green?").text
+    assert "b.md" not in listed(docs)
+    assert "green" in docs.ask("Is the pump green?").text and "blue" not in docs.everything_live()
+
+
+def test_a_kept_file_that_is_then_deleted_is_gone(docs) -> None:
+    docs.write("a.md", "# A\n\nThe well is deep.\n")
+    docs.write("b.md", "# B\n\nThe pump is blue.\n")
+    docs.sync()
+    docs.folder.joinpath("b.md").write_bytes(b"\x00\x01\x02\xff" * 500)
+    docs.sync()
+    docs.folder.joinpath("b.md").unlink()
+    docs.sync()
+    assert docs.titles() == {"a.md"} and not listed(docs)
+    assert "blue" not in docs.everything_live()
+
+
+@pytest.mark.parametrize("files", [3, 40])
+def test_a_folder_whose_files_all_turn_to_zero_bytes_loses_nothing_and_says_so(docs, files) -> None:
+    for number in range(files):
+        docs.write(f"{number}.md", f"# Note {number}\n\nThe colour of box {number} is shade{number}.\n")
+    docs.sync()
+    texts = {path: path.read_text() for path in docs.folder.glob("*.md")}
+    for path in texts:
+        path.write_text("")
+    for _ in range(2):
+        with pytest.raises(AccessLost, match=f"{files} of {files} documents .* empty all at once"):
+            docs.sync()
+        assert docs.source.state == "lost" and len(docs.titles()) == files
+    assert "shade2" in docs.ask("What is the colour of box 2?").text
+    assert {gone.verdict for gone in docs.sources.withheld(docs.source.id)} == {"emptied"}
+    for path, text in texts.items():
+        path.write_text(text)
+    docs.sync()
+    assert docs.source.state == "ready" and not listed(docs) and not docs.sources.withheld(docs.source.id)
+    assert docs.holds()
+
+
+def test_files_that_an_admin_says_are_meant_to_be_empty_leave(docs) -> None:
+    forty_notes(docs)
+    for number in range(20):
+        docs.write(f"{number}.md", "")
+    with pytest.raises(AccessLost):
+        docs.sync()
+    assert docs.sources.decide(docs.source.id) == 20
+    docs.sync()
+    assert docs.titles() == {f"{number}.md" for number in range(20, 40)} and docs.source.state == "ready"
+    assert docs.holds() and "shade7" not in docs.everything_live().split()
+
+
+def test_a_file_that_somebody_empties_is_edited_to_nothing(docs) -> None:
+    forty_notes(docs)
+    docs.write("7.md", "")
+    docs.sync()
+    assert "7.md" not in docs.titles() and "shade7" not in docs.everything_live().split()
+    assert listed(docs)["7.md"].kind == "empty" and listed(docs)["7.md"].read_at is None
+    assert [(gone.document_id, gone.verdict) for gone in docs.sources.tombstones(docs.source.id)] == [("7.md", "emptied")]
+    docs.write("7.md", "# Note 7\n\nThe colour of box 7 is shade77.\n")
+    docs.sync()
+    assert "shade77" in docs.ask("What is the colour of box 7?").text
+    assert not listed(docs) and not docs.sources.tombstones(docs.source.id)
+
+
+def test_files_that_are_emptied_bit_by_bit_are_asked_about_like_a_drop(docs) -> None:
+    forty_notes(docs)
+    for start in range(0, 10, 5):
+        for number in range(start, start + 5):
+            docs.write(f"{number}.md", "")
+        docs.sync(*(f"{number}.md" for number in range(start, start + 5)))
+    docs.write("10.md", "")
+    with pytest.raises(AccessLost, match="empty"):
+        docs.sync("10.md")
+    assert "10.md" in docs.titles()
+
+
+class Site:
+    """A source whose answers a test decides: each id either has a text or a problem. Connectors are all like this."""
+
+    def __init__(self, **texts: str | Problem) -> None:
+        self.answers: dict[str, str | Problem] = dict(texts)
+        self.asked: list[str] = []
+
+    def fetch(self, checkpoint, hints=None):
+        for start in range(0, len(self.answers), 7):
+            yield self._batch([id for id in list(self.answers)[start : start + 7] if hints is None or id in hints], checkpoint)
+
+    def _batch(self, ids, checkpoint) -> Batch:
+        due = [id for id in ids if checkpoint.get(id) != str(self.answers[id])]
+        self.asked += due
+        texts = {id: self.answers[id] for id in due}
+        return Batch(
+            tuple(Document(id, id, (), (Section(text),), text) for id, text in texts.items() if isinstance(text, str)),
+            tuple(Failure(id, id, problem) for id, problem in texts.items() if isinstance(problem, Problem)),
+            checkpoint={id: str(answer) for id, answer in texts.items()},
+            looked_at=len(ids),
+        )
+
+    def census(self):
+        return iter(self.answers)
+
+    def answer(self, ids, problem: Problem) -> dict[str, str | Problem]:
+        before = dict(self.answers)
+        self.answers |= dict.fromkeys(ids, problem)
+        return before
+
+
+BROKEN = Problem("unreadable", "The answer was a page to sign in.")
+LOST = Problem("access", "It is there, and not for us any more.")
+
+
+def sixty() -> Site:
+    return Site(**{f"T{number}": f"The colour of box {number} is shade{number}." for number in range(60)})
+
+
+def test_a_source_that_answers_nonsense_for_every_document_loses_none(docs) -> None:
+    site = sixty()
+    docs.sync(connector=site)
+    before = site.answer(list(site.answers), BROKEN)
+    with pytest.raises(AccessLost, match="60 of 60 documents .* page to sign in"):
+        docs.sync(connector=site)
+    assert docs.source.state == "lost" and len(docs.titles()) == 60
+    assert "shade7" in docs.ask("What is the colour of box 7?").text
+    site.answers = before
+    docs.sync(connector=site)
+    assert docs.source.state == "ready" and not listed(docs) and docs.holds()
+
+
+def test_what_failed_by_a_fault_of_the_source_is_tried_again_though_nothing_changed_there(docs) -> None:
+    site = sixty()
+    docs.sync(connector=site)
+    site.answer([f"T{number}" for number in range(20)], BROKEN)
+    for _ in range(2):
+        site.asked.clear()
+        with pytest.raises(AccessLost, match="20 of 60"):
+            docs.sync(connector=site)
+        assert len(site.asked) == 20 and len(docs.titles()) == 60
+
+
+def test_a_hint_that_fails_in_full_is_a_fault_of_the_source_and_one_document_alone_is_not(docs) -> None:
+    site = sixty()
+    docs.sync(connector=site)
+    site.answer(["T1", "T2", "T3"], BROKEN)
+    docs.sync("T1", connector=site)
+    assert docs.source.state == "ready" and len(docs.titles()) == 60
+    with pytest.raises(AccessLost, match="3 of 60"):
+        docs.sync("T2", "T3", connector=site)
+
+
+def test_what_else_was_deleted_leaves_although_much_cannot_be_read(docs) -> None:
+    site = sixty()
+    docs.sync(connector=site)
+    site.answer([f"T{number}" for number in range(20)], BROKEN)
+    del site.answers["T50"]
+    with pytest.raises(AccessLost):
+        docs.sync(connector=site)
+    assert docs.titles() == set(site.answers)
+
+
+def test_documents_that_are_not_for_us_any_more_leave_and_many_of_them_are_asked_about(docs) -> None:
+    site = sixty()
+    docs.sync(connector=site)
+    site.answer(["T1"], LOST)
+    docs.sync(connector=site)
+    assert "T1" not in docs.titles() and not docs.sources.withheld(docs.source.id)
+    assert listed(docs)["T1"].kind == "access" and listed(docs)["T1"].read_at is None
+    site.answer([f"T{number}" for number in range(10, 40)], LOST)
+    docs.sync(connector=site)
+    assert "shade12" not in docs.everything_live().split()
+    assert {gone.verdict for gone in docs.sources.withheld(docs.source.id)} == {"hidden"}
+    assert any("went missing" in note for note in docs.ask("What is the colour of box 50?").notes)
+
+
+class Hiding(Site):
+    """A source that says of what is missing from it: it is there, and not for us any more."""
+
+    def confirm(self, ids):
+        return dict.fromkeys(ids, "hidden")
+
+
+def test_an_admin_is_asked_whatever_the_verdict_on_a_drop_is_called(docs) -> None:
+    site = Hiding(**sixty().answers)
+    docs.sync(connector=site)
+    for number in range(40):
+        del site.answers[f"T{number}"]
+    done = docs.sync(connector=site)
+    assert done.withheld == done.removed == 40
+    assert {gone.verdict for gone in docs.sources.withheld(docs.source.id)} == {"hidden"}
 
 
 class Fetched:

@@ -212,7 +212,7 @@ class CheckpointRow(SQLModel, table=True):
 
 
 class FailureRow(SQLModel, table=True):
-    """A document that could not be read, and why."""
+    """A document that could not be read, and why. With `read_at`, the tree has it as it was read before."""
 
     __tablename__ = "failure"
     source_id: str = Field(primary_key=True)
@@ -224,6 +224,8 @@ class FailureRow(SQLModel, table=True):
     tried_at: float
     tries: int = 1
     again: bool = False
+    read_at: float | None = None  # when the text that is kept was last known to be what the source holds
+    agreed: bool = False  # an admin says that what is kept of it may go
 
 
 class Tombstone(SQLModel, table=True):
@@ -233,7 +235,7 @@ class Tombstone(SQLModel, table=True):
     document_id: str = Field(primary_key=True)
     title: str
     fingerprint: str  # of what it held: a document that arrives with the same is this one, moved
-    verdict: str  # gone: deleted, or never to be seen again; hidden: we are not allowed to see it any more
+    verdict: str  # gone: deleted, or never to be seen again; hidden: we are not allowed to see it any more; emptied: no text left
     since: float
     undecided: bool = False  # one of so many at once that an admin is asked whether they are really gone
 

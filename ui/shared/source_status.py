@@ -24,7 +24,7 @@ KINDS = {
 }
 PROBLEMS = {
     "unreadable": "Not readable", "encrypted": "Locked", "damaged": "Damaged", "empty": "Empty", "too large": "Too large",
-    "needs OCR": "Pictures of text", "unsupported": "Unknown format", "limit": "Too much", "access": "Not allowed", "partial": "In part",
+    "needs OCR": "Pictures of text", "unsupported": "Unknown format", "limit": "Too much", "closed": "Not allowed", "access": "Not ours", "partial": "In part",
 }  # fmt: skip
 
 
@@ -202,6 +202,7 @@ def names_table(documents: Iterable[tuple[str, str]]) -> str:
 GONE = {
     "gone": "Deleted, moved away or hidden from us",  # a server that hides something says the same as of what never was
     "hidden": "There, but not ours to see any more",
+    "emptied": "Saved with nothing in it",
     "here": "Still there",
 }
 

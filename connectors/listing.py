@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pathspec import GitIgnoreSpec
-
 from connectors.base import ConfigurationError
+from connectors.patterns import Patterns
 
 IGNORE_FILE = ".knowledgeignore"
 NEVER = (  # what programs leave lying around while a file is open
@@ -42,19 +41,19 @@ class Rules:
     """The patterns of one ignore file or setting, relative to the folder `base` (empty, or ending in a slash)."""
 
     base: str
-    spec: GitIgnoreSpec
+    patterns: Patterns
 
     def verdict(self, relative: str) -> bool | None:
         """Ignored, taken back in by a `!` pattern, or not mentioned."""
-        return self.spec.check_file(relative[len(self.base) :]).include
+        return self.patterns.verdict(relative[len(self.base) :])
 
 
-def patterns(lines: Sequence[str], where: str) -> GitIgnoreSpec:
-    """Patterns in gitignore syntax. Raises ConfigurationError for one that does not parse."""
-    try:
-        return GitIgnoreSpec.from_lines(lines)
-    except ValueError as error:
-        raise ConfigurationError(f"A pattern in {where} is not valid: {error}") from error
+def configured(lines: Sequence[str], where: str, below: bool = False) -> Patterns:
+    """Patterns of a setting. Raises ConfigurationError for one that does not parse."""
+    patterns = Patterns(lines, below)
+    for line, why in patterns.bad:
+        raise ConfigurationError(f"The pattern “{line}” in {where} is not valid: {why}. Correct it in the settings.")
+    return patterns
 
 
 @dataclass(frozen=True)
@@ -69,11 +68,11 @@ class Listing:
 
     @cached_property
     def _first_rules(self) -> tuple[Rules, ...]:
-        return (Rules("", patterns((*NEVER, *self.exclude), "the exclude patterns")),)
+        return (Rules("", configured((*NEVER, *self.exclude), "the exclude patterns")),)
 
     @cached_property
-    def _wanted(self) -> GitIgnoreSpec | None:
-        return patterns(self.include, "the include patterns") if self.include else None
+    def _wanted(self) -> Patterns | None:
+        return configured(self.include, "the include patterns", below=True) if self.include else None
 
     def all(self) -> Iterator[Found | Closed]:
         """Every file, a folder's own files before those of its subfolders, by name. Raises OSError for the root."""
@@ -147,7 +146,7 @@ class Listing:
     def _takes(self, relative: str, name: str, rules: tuple[Rules, ...]) -> bool:
         if name == IGNORE_FILE or (name.startswith(".") and not self.hidden):
             return False
-        wanted = self._wanted is None or self._wanted.match_file(relative)
+        wanted = self._wanted is None or bool(self._wanted.verdict(relative))
         return wanted and not _ignored(relative, rules)
 
     def _with_ignore_file(self, base: str, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
@@ -156,7 +155,7 @@ class Listing:
                 lines = file.read(1_000_000).splitlines()
         except OSError:
             return rules
-        return (*rules, Rules(base, patterns(lines, encode_id(base) + IGNORE_FILE)))
+        return (*rules, Rules(base, Patterns(lines)))
 
     def _is_folder(self, relative: str) -> bool:
         try:

@@ -378,8 +378,8 @@ class Client:
                 return
 
     def comments(self, id: str) -> list[Json]:
-        """All comments of a ticket that we may see."""
-        return self._all(f"issue/{quote(id)}/comment", "comments", orderBy="created")
+        """All comments of a ticket that we may see, with what a service desk notes on them."""
+        return self._all(f"issue/{quote(id)}/comment", "comments", orderBy="created", expand="properties")
 
     def worklogs(self, id: str) -> list[Json]:
         return self._all(f"issue/{quote(id)}/worklog", "worklogs")

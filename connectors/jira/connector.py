@@ -222,6 +222,8 @@ class JiraConnector:
                 fields = mapping(found.issues[id].get("fields"))
                 hidden = bool(fields.get("security")) and not self.config.restricted
                 files = frozenset(one_line(one.get("id")) for one in mappings(fields.get("attachment")))
+                if self.places and (row := self.places.get(id)):  # without those that came with internal comments
+                    files &= frozenset(row.files)
                 verdict: Verdict = "gone" if id not in inside else "hidden" if hidden else "here"
                 standing[id] = verdict, files if self.config.attachments else frozenset()
             elif id in absent:

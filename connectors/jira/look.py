@@ -12,7 +12,7 @@ from connectors.jira import attachments, project
 from connectors.jira.attachments import File
 from connectors.jira.client import IDS_PAGE, PAGE, TIMES_PAGE, Client, Found, Json, chunks
 from connectors.jira.config import JiraConfig
-from connectors.jira.exchange import Broken, NotFound, NotJira
+from connectors.jira.exchange import Broken, NotFound, NotJira, Refused
 from connectors.jira.places import DEEPEST, Places, Row
 from connectors.jira.scope import Scope
 from connectors.jira.ticket import Ticket, View
@@ -82,6 +82,8 @@ class Look:
         self._remote_left = MOST_REMOTE
         self._times: dict[str, int] = {}  # of the last update of each ticket, as listed
         self._asked: set[str] = set()  # parents that were asked for
+        self._open: frozenset[str] = frozenset()  # tickets of the source that are not read yet, and have no security level
+        self._unnamed: dict[str, set[str]] = {}  # by a ticket that is not known: those that show nothing but its key
         self._files_missed = 0  # in a row
         if not self.client.witness:
             self.client.witness = next((id for id in self.places if self.places[id].is_document), "")
@@ -98,6 +100,7 @@ class Look:
         due = {id for id in listed if self._is_due(id)}
         rolling = self._longest_unread(listed - due)
         self.places.expected = frozenset(listed)
+        self._open = self._unrestricted(id for id in due if id not in self.places)
         if len(due) > MOST_REMOTE:
             self._remote_left = 0
         chosen = list(self.scope.projects) if self.scope.chosen else []
@@ -147,6 +150,17 @@ class Look:
                     self._times.update((str(issue["id"]), updated_of(issue)) for issue in page)
         self.client.sign_in()  # a token that died meanwhile saw nothing, which is not to be believed
         return listed | self._times.keys()
+
+    def _unrestricted(self, ids: Iterable[str]) -> frozenset[str]:
+        """Which of these tickets have no security level: others may show their summaries before they are read themselves."""
+        asked = frozenset(ids)
+        if not asked or self.config.restricted:
+            return asked
+        try:
+            pages = list(self.client.walk(f"{self.scope.jql} AND level IS NOT EMPTY ORDER BY key ASC", ["id"], IDS_PAGE))
+        except Refused:  # a Jira that cannot be asked: each is shown once it is read
+            return frozenset()
+        return asked - {str(issue["id"]) for page in pages for issue in page}
 
     def _newest(self) -> int:
         """When the source was last updated, as far as searches know."""
@@ -272,7 +286,7 @@ class Look:
         """The ticket with what did not fit the first answer: more comments, work logs, remote links."""
         fields = dict(ticket.fields)
         comment, worklog = mapping(fields.get("comment")), mapping(fields.get("worklog"))
-        if _is_cut(comment, "comments"):
+        if _is_cut(comment, "comments") or ticket.is_unclear:
             fields["comment"] = {"comments": self.client.comments(ticket.id)}
         if _is_cut(worklog, "worklogs"):
             fields["worklog"] = {"worklogs": self.client.worklogs(ticket.id)}
@@ -309,11 +323,22 @@ class Look:
         else:
             place = self.places.place(ticket.id)
             _, problems = attachments.files(ticket, self.config)
-            document = ticket.document(row, place, self.places.get, problems)
+            document = ticket.document(row, place, lambda id: self._seen(id, ticket.id), problems)
             row = replace(row, fingerprint=document.fingerprint, place=place.digest)
             if not (before and before.is_document and not before.failed and before.fingerprint == document.fingerprint):
                 step.documents.append(document)
         self._note(ticket.id, row, step)
+
+    def _seen(self, id: str, by: str) -> Row | None:
+        """What another ticket may show of this one; nothing of what is not read, because not all may see it."""
+        row = self.places.get(id)
+        if row and (row.title or row.restricted):
+            return row
+        if id in self._open:
+            return row or Row()
+        if id:
+            self._unnamed.setdefault(id, set()).add(by)
+        return None
 
     def _fail(self, id: str, reason: str, step: _Step) -> None:
         """A ticket that is there and cannot be read now. What was read of it before stays as it is."""
@@ -407,6 +432,7 @@ class Look:
         row = self.places[id]
         self._disturb(id, row, None)
         self.places.drop(id)
+        self._disturbed |= {other for other in self.places if id in self.places[other].links}
         step.checkpoint[id] = None
 
     # ------------------------------------------------------------ what else changes
@@ -419,6 +445,8 @@ class Look:
         known, now = before or Row(), after or Row()
         if self._touched is not None:
             self._touched |= {id, known.parent, now.parent}
+        if now.title and not now.restricted:
+            self._disturbed |= self._unnamed.pop(id, set())
         around = {*known.links, *now.links, known.parent, now.parent} - {""}
         if known.restricted != now.restricted:
             naming = {other for other in self.places if id in self.places[other].links}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -32,9 +33,9 @@ from connectors.jira.values import (
 )  # fmt: skip
 
 Json = Mapping[str, Any]
-Seen = Callable[[str], Row | None]  # what is known of another ticket, by its id
+Seen = Callable[[str], Row | None]  # what may be shown of another ticket, by its id; None: nothing but its key
 
-TICKET_VERSION = "1"  # raise it when a ticket would come out differently: all tickets are then read again
+TICKET_VERSION = "2"  # raise it when a ticket would come out differently: all tickets are then read again
 FIRST = " "  # sorts before everything else
 
 KIND = "com.pyxis.greenhopper.jira:"
@@ -50,7 +51,13 @@ SILENT_CHANGES = frozenset(
     {"remoteissuelink", "rank", "rankbeforeissue", "rankafterissue", "worklogid", "timeestimate", "timespent"}
 )
 WITHOUT_CONTENT = frozenset({"description", "environment", "comment"})  # what they were changed to stands in the ticket
+OF_OTHERS = frozenset(("link", "epic link", "epic child", "parent", "parent link", "issueparentassociation"))
+ATTACHED_WITHIN = 60_000  # milliseconds before a comment is saved, in which its files are uploaded
+SAVED_WITHIN = 5_000  # milliseconds after it, in which they appear
 LONGEST_CHANGE = 120  # characters of a value in the history
+
+_KEY = re.compile(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b")
+_WIKI_FILE = re.compile(r"\[\^([^\]|\n]{1,300})\]|!([^\s!|][^!|\n]{0,250})(?:\|[^!\n]{0,300})?!")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +186,56 @@ class Ticket:
         return any(_field(change) == "remoteissuelink" for entry in self.histories for change in mappings(entry.get("items")))
 
     @cached_property
+    def all_comments(self) -> list[Json]:
+        return mappings(mapping(self.fields.get("comment")).get("comments"))
+
+    @cached_property
     def comments(self) -> list[Json]:
         """Those that everybody may read who may see the ticket; all that the token sees, where the source says so."""
-        found = mappings(mapping(self.fields.get("comment")).get("comments"))
-        return [one for one in found if self.view.internal_comments or _is_open(one)]
+        return [one for one in self.all_comments if self.view.internal_comments or self._is_open(one)]
+
+    @cached_property
+    def _is_service_desk(self) -> bool:
+        return mapping(self.fields.get("project")).get("projectTypeKey") == "service_desk"
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether it is not said of each comment who may read it: Data Center does so in a property that is asked for."""
+        said = all("jsdPublic" in one or "properties" in one for one in self.all_comments)
+        return self._is_service_desk and not said and not self.view.internal_comments
+
+    def _is_open(self, comment: Json) -> bool:
+        """Whether a comment is for everybody who may see the ticket."""
+        is_said = "jsdPublic" in comment or "properties" in comment or not self._is_service_desk
+        return _is_open(comment) and is_said
 
     @cached_property
     def attachments(self) -> list[Json]:
-        return sorted(mappings(self.fields.get("attachment")), key=lambda one: _number(one.get("id")))
+        """Those that everybody may read who may see the ticket, as with comments."""
+        found = sorted(mappings(self.fields.get("attachment")), key=lambda one: _number(one.get("id")))
+        return [one for one in found if one_line(one.get("id")) not in self._internal_files]
+
+    @cached_property
+    def _internal_files(self) -> frozenset[str]:
+        """The ids of files that came with comments that are not for everybody.
+
+        Jira does not say with which comment a file came. It is one that such a comment shows, or whose author saved such
+        a comment at that time, unless a text that everybody may read shows it.
+        """
+        closed = [] if self.view.internal_comments else [one for one in self.all_comments if not self._is_open(one)]
+        if not closed:
+            return frozenset()
+        shown = _files_in(
+            [self.fields.get("description"), self.fields.get("environment"), *(c.get("body") for c in self.comments)]
+        )
+        hidden = _files_in(comment.get("body") for comment in closed)
+        saved = [(_who(comment), milliseconds(comment.get("created"))) for comment in closed]
+        return frozenset(
+            one_line(one.get("id"))
+            for one in mappings(self.fields.get("attachment"))
+            if (name := one_line(one.get("filename"))) not in shown
+            and (name in hidden or any(_came_with(one, who, at) for who, at in saved))
+        )
 
     @cached_property
     def sprints(self) -> list[Sprint]:
@@ -355,10 +404,13 @@ class Ticket:
         yield from ((name, value) for name, value in self._custom_fields if _is_long(value))
 
     def _shown(self, id: str, said: Json, seen: Seen) -> str:
-        """Another ticket by key and summary, as this one says or else as it is known; of a restricted one only the key."""
+        """Another ticket by key and summary, as this one says or else as it is known.
+
+        Only the key of one that is restricted, or not among what is read: whoever sees this one may not see that.
+        """
         row = seen(id)
         key = one_line(said.get("key")) or (row.key if row else "")
-        if row and row.restricted:
+        if row is None or row.restricted:
             return key
         summary = one_line(mapping(said.get("fields")).get("summary")) or one_line(said.get("summary"))
         return f"{key} {summary}" if summary else row.title if row and row.title else key
@@ -368,7 +420,7 @@ class Ticket:
     def _comment(self, comment: Json) -> Section:
         id = one_line(comment.get("id"))
         heading = f"{author(comment)}, {minute(comment.get('created'))}".rstrip(", ")
-        if not _is_open(comment):
+        if not self._is_open(comment):
             heading += " (internal)"
         url = f"{self.url}?focusedCommentId={id}"
         return Section(self.text(comment.get("body")).strip(), Locator(("Comments", heading), part=f"comment/{id}", url=url))
@@ -397,9 +449,9 @@ class Ticket:
         id = one_line(other.get("id"))
         row = seen(id)
         shown = self._shown(id, other, seen)
-        if row and row.restricted:
+        if row is None or row.restricted:
             return shown
-        status = name_of(mapping(other.get("fields")).get("status")) or (row.status if row else "")
+        status = name_of(mapping(other.get("fields")).get("status")) or row.status
         return f"{shown} ({status})" if status else shown
 
     def _attachment_lines(self) -> Iterator[str]:
@@ -422,8 +474,13 @@ class Ticket:
             items = sorted(mappings(entry.get("items")), key=lambda change: _field(change) != "status")
             if _changes(entry, "status"):  # which says as much
                 items = [change for change in items if _field(change) != "resolution"]
+            items = [change for change in items if not self._tells_of_internal_file(change)]
             if changes := [line for change in items if (line := _change(change))]:
                 yield f"{minute(entry.get('created'))} {'; '.join(changes)}, by {author(entry)}"
+
+    def _tells_of_internal_file(self, change: Json) -> bool:
+        ids = {one_line(change.get(side)) for side in ("from", "to")} - {""}
+        return _field(change) == "attachment" and bool(ids & self._internal_files)
 
 
 def fingerprint(document: Document) -> str:
@@ -436,8 +493,35 @@ def fingerprint(document: Document) -> str:
 
 
 def _is_open(entry: Json) -> bool:
-    """Whether a comment is for everybody who may see the ticket."""
-    return entry.get("jsdPublic") is not False and not entry.get("visibility")
+    """Whether a comment or a work log is not kept from anybody who may see the ticket."""
+    kept = [one for one in mappings(entry.get("properties")) if one_line(one.get("key")) == "sd.public.comment"]
+    is_internal = any(mapping(one.get("value")).get("internal") in (True, "true") for one in kept)
+    return entry.get("jsdPublic") is not False and not entry.get("visibility") and not is_internal
+
+
+def _files_in(texts: Iterable[Any]) -> set[str]:
+    """The names of the files that texts show, in wiki markup or in Atlassian's format."""
+    found: set[str] = set()
+    waiting = list(texts)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            found.update(one_line(match[1] or match[2]) for match in _WIKI_FILE.finditer(one))
+        elif isinstance(one, Mapping):
+            attributes = mapping(one.get("attrs"))
+            if str(one.get("type", "")).startswith("media"):
+                found.update(one_line(attributes.get(name)) for name in ("alt", "__fileName", "id"))
+            waiting += [*mappings(one.get("content")), one.get("text")]
+    return found - {""}
+
+
+def _who(entry: Json) -> str:
+    person = mapping(entry.get("author"))
+    return one_line(person.get("accountId")) or one_line(person.get("key")) or one_line(person.get("name"))
+
+
+def _came_with(file: Json, who: str, saved: int) -> bool:
+    return bool(who) and _who(file) == who and -ATTACHED_WITHIN <= milliseconds(file.get("created")) - saved <= SAVED_WITHIN
 
 
 def _is_long(value: str) -> bool:
@@ -461,6 +545,8 @@ def _change(change: Json) -> str:
     if name in WITHOUT_CONTENT:
         return f"{called} changed"
     before, after = _clipped(change.get("fromString")), _clipped(change.get("toString"))
+    if name in OF_OTHERS:  # whose summaries are not for all to see
+        before, after = _without_summary(before), _without_summary(after)
     if not before and not after:
         return ""
     if name == "link":
@@ -468,6 +554,12 @@ def _change(change: Json) -> str:
     if name == "attachment":
         return f"attached {after}" if after else f"removed the attachment {before}"
     return f"{called}: {before or 'none'} -> {after or 'none'}"
+
+
+def _without_summary(text: str) -> str:
+    """What stands up to the key of another ticket; of what has no key nothing."""
+    found = _KEY.search(text)
+    return text[: found.end()] if found else ""
 
 
 def _clipped(value: Any) -> str:

@@ -30,6 +30,7 @@ SECONDS_IN = {"w": 144_000, "d": 28_800, "h": 3_600, "m": 60}  # a week of work 
 _SPRINT = re.compile(r"com\.atlassian\.greenhopper\.service\.sprint\.Sprint@\w*\[(.*)\]\Z", re.DOTALL)
 _PART = re.compile(r"(\w+)=(.*?)(?=,\w+=|\Z)", re.DOTALL)
 _DATE_AND_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)\Z")
+_TICKET_KEY = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+\Z")
 _EPOCH_SECONDS_BELOW = 100_000_000_000  # Jira gives times as seconds or as milliseconds
 
 
@@ -172,6 +173,8 @@ def _object(value: Json, text: Text, depth: int) -> str:
         return ""
     if "displayName" in value or "accountId" in value:
         return person(value)
+    if ("summary" in value or "fields" in value) and _TICKET_KEY.match(key := one_line(value.get("key"))):
+        return key  # of another ticket, which not all may see who see this one
     if one_line(value.get("key")) and one_line(value.get("name")) and "id" in value:
         return f"{one_line(value['name'])} ({one_line(value['key'])})"
     if found := name_of({name: value.get(name) for name in NAMES if name != "id"}):

@@ -470,7 +470,7 @@ def test_a_first_look_that_is_killed_goes_on_where_it_was(both: World) -> None:
     before = both.requests
     batch = [document.id for batch in both.take(both.connector.fetch(dict(both.checkpoint))) for document in batch.documents]
     assert known.isdisjoint(batch) and len(both.tree) == 61
-    assert both.requests - before < 12 + (10 if both.site.personality == "dc" else 0)
+    assert both.requests - before < 13 + (10 if both.site.personality == "dc" else 0)
 
 
 def test_what_a_change_changes_elsewhere_is_not_forgotten_when_a_look_is_cut_off(both: World) -> None:
@@ -552,6 +552,102 @@ def test_a_restricted_parent_lends_its_title_to_nothing(both: World) -> None:
         document = both.tree[id]
         assert "Acme" not in f"{text(document)} {titles(document)} {document.metadata}"
     assert titles(both.tree[below.id])[-1] == "GANG-1" and titles(both.tree[beside.id])[-1] == "PORT-1"
+
+
+def test_nothing_of_a_ticket_that_is_not_read_stands_in_others(both: World) -> None:
+    """Whoever sees the project GANG sees neither the security level Board nor the project PORT."""
+    site = both.site
+    site.add_level("Board", ["Ann Lee"])
+    secret = site.create("GANG", "Merger with Acme", security="Board")
+    epic = site.create("GANG", "Acme as a whole", issuetype="Epic", security="Board")
+    elsewhere = site.create("PORT", "Acme in the port")
+    lamp = site.create("GANG", "Lamp", epic=epic)
+    below = site.create("GANG", "Acme's bulb", issuetype="Sub-task", parent=lamp, security="Board")
+    site.create("GANG", "Bulb", issuetype="Sub-task", parent=secret)
+    later = site.create("GANG", "Rail")
+    for number in range(40):  # in another batch than the first
+        site.create("GANG", f"Rope {number}")
+    last = site.create("GANG", "Anchor")
+    for one in (secret, elsewhere, last):
+        site.link(lamp, "blocks", one)
+    for _ in range(2):
+        both.look()
+        said = "\n".join(f"{titles(one)} {text(one)} {one.metadata} {one.title}" for one in both.tree.values())
+        assert "Acme" not in said
+        for key in (secret.key, elsewhere.key, below.key):
+            assert key in text(both.ticket(lamp))
+        assert f"blocks {last.key} Anchor (To Do)" in text(both.ticket(lamp))
+        assert both.tree == both.fresh()
+        both.advance(60)
+        site.edit(lamp, status="Done")
+        site.link(later, "blocks", secret)
+    site.edit(elsewhere, summary="Acme moves")
+    both.poll()
+    assert both.tree == both.fresh()
+
+
+def test_a_link_shows_the_summary_as_soon_as_the_other_ticket_is_read_even_if_levels_cannot_be_searched(both: World) -> None:
+    site = both.site
+    lamp = site.create("GANG", "Lamp")
+    for number in range(40):
+        site.create("GANG", f"Rope {number}")
+    last = site.create("GANG", "Anchor")
+    site.link(lamp, "blocks", last)
+    site.faults.set(path="*/search*", contains="level IS NOT EMPTY", status=400, body={"errorMessages": ["No field level."]})
+    both.look()
+    assert f"blocks {last.key} Anchor (To Do)" in text(both.ticket(lamp))
+    site.faults.clear()
+    assert both.tree == both.fresh()
+
+
+def test_files_of_internal_comments_are_read_only_where_the_source_says_so(both: World) -> None:
+    site = both.site
+    ticket = site.create("GANG", "Lamp", description="See !photo.txt!")
+    site.attach(ticket, "photo.txt", b"The lamp from afar.", author="Bob Roy")
+    site.attach(ticket, "offer.txt", b"Our lowest price is 12.", author="Bob Roy")
+    both.advance(600)
+    site.attach(ticket, "scan.txt", b"Signed by both.", author="Bob Roy")
+    site.comment(ticket, "Not for the customer: [^offer.txt]", author="Bob Roy", internal=True)
+    both.advance(600)
+    site.attach(ticket, "manual.txt", b"Turn it left.", author="Bob Roy")
+    site.comment(ticket, "For all.", author="Bob Roy", internal=False)
+    both.look()
+    names = {one.aliases[0] for one in both.tree.values() if "/attachment-" in one.id}
+    assert names == {"photo.txt", "manual.txt"}
+    assert not any(word in text(both.ticket(ticket)) for word in ("offer", "scan"))
+    both.advance()
+    later = site.comment(ticket, "Keep [^manual.txt] to us", author="Ann Lee", internal=True)
+    both.look()
+    assert {one.aliases[0] for one in both.tree.values() if "/attachment-" in one.id} == {"photo.txt"} and later
+    assert both.tree == both.fresh()
+    both.settings |= {"internal_comments": True}
+    both.reconnect()
+    both.look()
+    assert len([id for id in both.tree if "/attachment-" in id]) == 4 and "offer.txt" in text(both.ticket(ticket))
+
+
+def test_a_service_desk_that_does_not_say_which_comments_are_internal_is_asked(both: World) -> None:
+    site = both.site
+    ticket = site.create("GANG", "Lamp")
+    one, other = site.comment(ticket, "Our lowest price.", author="Bob Roy"), site.comment(ticket, "For all.", author="Bob Roy")
+    both.look()
+    assert "lowest" in text(both.ticket(ticket)), "no service desk"
+    body = both.connector.client.issues([ticket.id]).issues[ticket.id]
+    body["fields"]["project"]["projectTypeKey"] = "service_desk"
+    comments = body["fields"]["comment"]["comments"]
+    for comment in comments:
+        comment.pop("jsdPublic", None)
+    told = {"key": "sd.public.comment", "value": {"internal": True}}
+    listed = [{**comment, "properties": [told] if comment["id"] == one.id else []} for comment in comments]
+    site.faults.set(path="*/bulkfetch", body={"issues": [body]})
+    site.faults.set(path=f"*/issue/{ticket.id}", body=body)
+    site.faults.set(path="*/comment", contains="expand=properties", body={"comments": listed, "total": 2})
+    both.hear([ticket.id])
+    assert other and "For all." in text(both.ticket(ticket)) and "lowest" not in text(both.ticket(ticket))
+    site.faults.set(path="*/comment", body={"comments": comments, "total": 2})
+    site.faults.all.reverse()
+    both.hear([ticket.id])
+    assert "For all." not in text(both.ticket(ticket)), "what is not said to be for all is not read"
 
 
 def test_restricted_tickets_come_in_where_the_source_says_so(both: World) -> None:

@@ -26,6 +26,7 @@ FIELDS = [
     {"id": "customfield_1", "name": "Ship", "schema": {"type": "any"}},
     {"id": "customfield_2", "name": "Notes", "schema": {"custom": "com.atlassian.jira.plugin.system.customfieldtypes:textarea"}},
 ]
+CONFIG = JiraConfig(url="https://team.example.com", email="ann@example.com", projects=("GANG",))
 HERE = Place((Container("10000", "Project 10000"),))
 
 
@@ -208,7 +209,8 @@ def test_links_are_worded_by_their_direction_and_told_once() -> None:
         {"id": "5", "type": BLOCKS, "outwardIssue": other("10002", "GANG-2")},
         {"id": "6", "type": BLOCKS, "inwardIssue": other("10003", "GANG-3", "Rope", "Done")},
     ]
-    [section] = [one for one in made({"issuelinks": links}).sections if one.locator.heading == ("Links",)]
+    known = {id: Row(f"GANG-{id[-1]}", "Known", "Known", "10000", stamp="x") for id in ("10002", "10003")}
+    [section] = [one for one in made({"issuelinks": links}, known).sections if one.locator.heading == ("Links",)]
     assert section.text.splitlines() == ["- blocks GANG-2 Rail (To Do)", "- is blocked by GANG-3 Rope (Done)"]
 
 
@@ -223,6 +225,49 @@ def test_a_ticket_that_is_not_for_everybody_is_linked_by_its_key_alone() -> None
     document = made({"issuelinks": links, "parent": other("10002", "GANG-2", "Merger")}, known, parent="10002")
     assert "Merger" not in text(document) and "Merger" not in str(document.metadata)
     assert "- blocks GANG-2" in text(document)
+
+
+def test_of_a_ticket_that_is_not_known_only_the_key_is_told() -> None:
+    fields = {
+        "issuelinks": [{"id": "5", "type": BLOCKS, "outwardIssue": other("10002", "PORT-2", "Merger", "Secret")}],
+        "subtasks": [other("10003", "GANG-3", "Merger", "Secret")],
+        "parent": other("10004", "GANG-4", "Merger", "Secret"),
+        "customfield_1": other("10005", "GANG-5", "Merger", "Secret"),
+        "customfield_3": {"data": {"id": 1, "key": "GANG-6", "summary": "Merger"}, "showField": True},
+    }
+    histories = [
+        changed(
+            {"field": "Link", "toString": "This issue blocks PORT-2 Merger"}, {"field": "Epic Child", "toString": "GANG-7 Merger"}
+        ),
+        changed({"field": "IssueParentAssociation", "fromString": "Merger", "toString": "GANG-4"}),
+    ]
+    document = made(fields, histories=histories)
+    said = f"{text(document)} {document.metadata}"
+    assert "Merger" not in said and "Secret" not in said
+    for key in ("blocks PORT-2", "sub-task GANG-3", "GANG-4", "Ship: GANG-5", "Epic Child: none -> GANG-7"):
+        assert key in said
+
+
+def test_a_file_that_an_internal_comment_shows_is_left_out_and_so_is_its_coming_and_going() -> None:
+    media = {"type": "mediaSingle", "content": [{"type": "media", "attrs": {"id": "0-1", "alt": "offer.txt", "type": "file"}}]}
+    at = "2026-03-02T10:15:00.000+0000"
+    fields = {
+        "attachment": [
+            {"id": str(n), "filename": name, "author": BOB, "created": at} for n, name in enumerate(("offer.txt", "map.txt"))
+        ],
+        "comment": {
+            "comments": [
+                {"id": "1", "jsdPublic": False, "author": ANN, "created": at, "body": {"type": "doc", "content": [media]}}
+            ]
+        },
+    }
+    histories = [
+        changed(*({"field": "Attachment", "to": str(n), "toString": name} for n, name in enumerate(("offer.txt", "map.txt"))))
+    ]
+    said = text(made(fields, histories=histories))
+    assert "offer.txt" not in said and said.count("map.txt") == 2
+    assert [file.name for file in files(ticket(fields), CONFIG)[0]] == ["map.txt"]
+    assert "offer.txt" in text(made(fields, histories=histories, internal_comments=True))
 
 
 # ---------------------------------------------------------------- history

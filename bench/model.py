@@ -24,9 +24,9 @@ from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.upgrade import Upgrader
 from prompts.model import ModelReader, ModelSettings
-from prompts.model.asker import Asker, asker_of
-from prompts.model.asking import Prompt
 from prompts.model.material import tokens_in
+from prompts.model.prompt import Prompt
+from prompts.model.retrying_client import RetryingClient, shared_client
 from prompts.model.settings import MODEL_VARIABLE
 from tree.ask.ask import Answer, ask
 from tree.workspace import Workspace, open_workspace
@@ -85,8 +85,8 @@ class Wire:
     spans: list[tuple[float, float]] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
-    def opened(self, settings: ModelSettings) -> Any:
-        return _Watched(asker_of(settings), self)
+    def open_client(self, settings: ModelSettings) -> Any:
+        return _Watched(shared_client(settings), self)
 
     @property
     def rounds(self) -> int:
@@ -109,19 +109,19 @@ class Wire:
 
 
 class _Watched:
-    """An asker whose calls are noted."""
+    """A client whose calls are noted."""
 
-    def __init__(self, asker: Asker, wire: Wire) -> None:
-        self.settings = asker.settings
-        self.asker, self.wire = asker, wire
+    def __init__(self, client: RetryingClient, wire: Wire) -> None:
+        self.settings = client.settings
+        self.client, self.wire = client, wire
 
-    def ask(self, prompt: Prompt, *rest: Any) -> Any:
+    def complete(self, prompt: Prompt, *rest: Any) -> Any:
         with self.wire.noted(prompt):
-            return self.asker.ask(prompt, *rest)
+            return self.client.complete(prompt, *rest)
 
     def stream(self, prompt: Prompt, *rest: Any) -> Iterator[Any]:
         with self.wire.noted(prompt):
-            yield from self.asker.stream(prompt, *rest)
+            yield from self.client.stream(prompt, *rest)
 
 
 # ---------------------------------------------------------------- questions
@@ -143,7 +143,7 @@ def _questions(settings: ModelSettings, options: argparse.Namespace, home: Path)
 
 def asked(workspace: Workspace, settings: ModelSettings, question: str, corpus: int) -> Asked:
     wire = Wire()
-    *_, answer = ask(workspace, question, reader=ModelReader(settings, opened=wire.opened))
+    *_, answer = ask(workspace, question, reader=ModelReader(settings, open_client=wire.open_client))
     assert isinstance(answer, Answer)
     usage = answer.usage
     return Asked(
@@ -206,7 +206,7 @@ def changes(settings: ModelSettings, home: Path, leaves: int, tries: int, seed: 
         sync(workspace, sources, sources.get(source.id))
         wire = Wire()
         workspace.model.change(paused=False)
-        Upgrader(workspace, reader=lambda chosen: ModelReader(chosen, opened=wire.opened)).run_out()
+        Upgrader(workspace, reader=lambda chosen: ModelReader(chosen, open_client=wire.open_client)).run_out()
         root = workspace.store.roots().get(source.id)
         return wire.asked, root.height if root else 0
 

@@ -178,8 +178,8 @@ def _mean_prompt(jobs: Iterable[Job], settings: ModelSettings) -> float:
     sizes = []
     for job in jobs:
         if job.leaf is not None:
-            prompt = reading.put(job.leaf, settings.context, Usage()).prompt
+            prompt = reading.build_prompt(job.leaf, settings.context, Usage()).prompt
         else:
-            prompt = summarizing.put(job.node.title, job.children, settings.context, Usage()).prompt
+            prompt = summarizing.build_prompt(job.node.title, job.children, settings.context, Usage()).prompt
         sizes.append(tokens_in(prompt.system) + tokens_in(prompt.user))
     return sum(sizes) / len(sizes) if sizes else 0.0

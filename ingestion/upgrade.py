@@ -392,7 +392,7 @@ class _Round:
     def _ask(self, job: Job, whose: ModelReader, stop: Stop) -> None:
         """In a thread of the pool. What it took is written down however it ends."""
         usage, began = Usage(), time.monotonic()
-        reader = whose.for_errand(usage, stop)
+        reader = whose.for_query(usage, stop)
         is_kept = False
 
         def note(within: Any = None) -> None:

@@ -1,10 +1,10 @@
 """The reader that asks a language model the team brings: any provider, never in the way. The Test button is in `probe`."""
 
-from prompts.model.errors import ErrorKind, ModelError, Stopped
+from prompts.errors import ErrorKind, ModelError, Stopped
 from prompts.model.loop import Stop
 from prompts.model.reader import ModelReader
 from prompts.model.settings import ModelSettings, Prices
-from prompts.model.usage import Spent, Usage
+from prompts.usage import Spent, Usage
 
 __all__ = [
     "ErrorKind", "ModelError", "ModelReader", "ModelSettings", "Prices", "Spent", "Stop", "Stopped", "Usage",

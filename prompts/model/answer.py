@@ -8,11 +8,11 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
 from prompts.model.material import cut_to, listed, one_line, place_of, room_for, tokens_in
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
-from prompts.model.usage import Usage
 from prompts.records import LeafAnswer, LeafText, Question, Quote, Verdict
+from prompts.usage import Usage
 
 SYSTEM = f"""You read one passage of a team's documents and judge what it says to a question.
 
@@ -36,12 +36,12 @@ MOST_TOKENS = 2_600  # a leaf of 5,000 characters, its linked units and the note
 SCORES: dict[Verdict, float] = {"complete": 1.0, "partial": 0.5, "none": 0.0}
 
 
-class Aspect(Form):
+class Aspect(ReplyForm):
     aspect: str
     answered: bool
 
 
-class Judgement(Form):
+class Judgement(ReplyForm):
     aspects: list[Aspect] = Field(default_factory=list)
     verdict: Literal["complete", "partial", "none"]
     quotes: list[str] = Field(default_factory=list)
@@ -58,7 +58,7 @@ VERSION = content_version(SYSTEM, Judgement, str(MOST_TOKENS))
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Request:
     leaf: LeafText
     text: Text
     prompt: Prompt
@@ -70,7 +70,7 @@ class Shown:
         return "not one of the quotes stands in the passage. Copy them exactly, or make the verdict none."
 
 
-def put(question: Question, leaf: LeafText, notes: Sequence[str], context: int, usage: Usage) -> Shown:
+def build_prompt(question: Question, leaf: LeafText, notes: Sequence[str], context: int, usage: Usage) -> Request:
     room = room_for(context, SYSTEM + question.text, MOST_TOKENS)
     text = cut_to(leaf.text, room)
     spare = room - tokens_in(text)
@@ -78,16 +78,16 @@ def put(question: Question, leaf: LeafText, notes: Sequence[str], context: int, 
     shown = cut_to(beside, spare) if spare > 20 else ""
     usage.lose("shortened", (text != leaf.text) + (shown != beside))
     material = fenced("\n\n".join(filter(None, (place_of(leaf), text, shown))))
-    return Shown(leaf, Text(leaf.text), Prompt("answer", SYSTEM, f"Question: {question.text}\n\n{material}"))
+    return Request(leaf, Text(leaf.text), Prompt("answer", SYSTEM, f"Question: {question.text}\n\n{material}"))
 
 
 def _linked(leaf: LeafText) -> str:
     return "\n".join(f"linked unit, {one_line(one.title)} › {one_line(one.header)}:\n{one.text}" for one in leaf.linked)
 
 
-def understood(judgement: Judgement, shown: Shown, usage: Usage) -> LeafAnswer:
+def parse_reply(judgement: Judgement, request: Request, usage: Usage) -> LeafAnswer:
     found: dict[tuple[int, int], Quote] = {}
-    for quote in shown.text.find_all(judgement.quotes):
+    for quote in request.text.find_all(judgement.quotes):
         if quote is None:
             usage.lose("lost_quotes")
         else:

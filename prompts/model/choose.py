@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
 from prompts.model.material import cut_fairly, cut_to, listed, one_line, record_lines, room_for, tokens_in
-from prompts.model.usage import Usage
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
 from prompts.records import Choice, Option, Question
+from prompts.usage import Usage
 
 SYSTEM = f"""You choose where to look for the answer to a question in a tree of a team's documents.
 
@@ -37,13 +37,13 @@ LEAST_TELLING = 60  # tokens of an option, below which little more than its titl
 MOST_TOKENS = 3_800  # of material: a rewritten question, one choice, an answer and its writing must stay within 12,000
 
 
-class Way(Form):
+class Way(ReplyForm):
     option: int
     likelihood: float = Field(ge=0)
     reason: str = ""
 
 
-class Ways(Form):
+class Ways(ReplyForm):
     choices: list[Way]
     answer_here: bool = False
 
@@ -52,13 +52,13 @@ VERSION = content_version(SYSTEM, Ways, str(MOST_TOKENS))
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Request:
     options: Sequence[Option]
     question: Question
     prompt: Prompt
 
 
-def put(question: Question, options: Sequence[Option], notes: Sequence[str], context: int, usage: Usage) -> Shown:
+def build_prompt(question: Question, options: Sequence[Option], notes: Sequence[str], context: int, usage: Usage) -> Request:
     room = room_for(context, SYSTEM + question.text, MOST_TOKENS)
     number = min(MOST_OPTIONS, max(FEWEST_OPTIONS, room // LEAST_TELLING))
     ordered = sorted(options, key=lambda option: -option.scent)[:number]
@@ -68,7 +68,7 @@ def put(question: Question, options: Sequence[Option], notes: Sequence[str], con
     cut = cut_fairly(blocks, room - tokens_in(before))
     usage.lose("shortened", cut.shortened)
     material = fenced("\n\n".join(filter(None, (before, *cut.texts))))
-    return Shown(ordered, question, Prompt("choose", SYSTEM, f"Question: {question.text}\n\n{material}"))
+    return Request(ordered, question, Prompt("choose", SYSTEM, f"Question: {question.text}\n\n{material}"))
 
 
 def _walked(question: Question) -> str:
@@ -86,16 +86,16 @@ def _block(number: int, option: Option) -> str:
     return "\n".join((head, *evidence, *record_lines(option.record)))
 
 
-def understood(ways: Ways, shown: Shown, usage: Usage) -> list[Choice]:
+def parse_reply(ways: Ways, request: Request, usage: Usage) -> list[Choice]:
     found: dict[str, Choice] = {}
-    here = shown.question.here
+    here = request.question.here
     if ways.answer_here and here is not None:
         found[here.place] = Choice(here.place, 1.0, f"“{one_line(here.title)}” itself answers this.")
     for way in ways.choices:
-        if not 0 < way.option <= len(shown.options):
+        if not 0 < way.option <= len(request.options):
             usage.lose("unknown_ids")
             continue
-        option = shown.options[way.option - 1]
+        option = request.options[way.option - 1]
         reason = one_line(way.reason)[:LONGEST_REASON] or f"“{one_line(option.title)}” is likely to say it."
         if way.likelihood > 0:
             found.setdefault(option.place, Choice(option.place, min(way.likelihood, 10.0) / 10, reason))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from prompts.language import terms
-from prompts.model.usage import Usage
 from prompts.records import Cited, Quote
+from prompts.usage import Usage
 
 NOT_FOUND = "Not in what was read:"
 UNSUPPORTED = " *(no source)*"

@@ -15,10 +15,10 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from prompts.model.asking import Form, Prompt, reply_schema
-from prompts.model.errors import ErrorKind
+from prompts.errors import ErrorKind
 from prompts.model.failures import explained
-from prompts.model.rungs import Rung
+from prompts.model.output_modes import OutputMode
+from prompts.model.prompt import Prompt, ReplyForm, reply_schema
 from prompts.model.settings import ModelSettings
 
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; chec
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out elsewhere: the library loses text where a tag is cut in two
 
 
-class Unusable(NamedTuple):
+class RejectedReply(NamedTuple):
     """A reply that could not be used, and what was wrong with it."""
 
-    said: str
-    wrong: str
+    text: str
+    problem: str
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Reply:
     """What came back. `is_whole`: the provider itself said that this is the end of it."""
 
     text: str
@@ -63,13 +63,15 @@ class Client:
                 with _errors_explained(self.settings):
                     self._model = _opened(self.settings)
 
-    async def request(self, rung: Rung, prompt: Prompt, form: type[Form], before: Sequence[Unusable] = ()) -> Said:
+    async def request(
+        self, mode: OutputMode, prompt: Prompt, form: type[ReplyForm], before: Sequence[RejectedReply] = ()
+    ) -> Reply:
         """One request. Raises ModelError."""
         with _errors_explained(self.settings):
-            response = await self._ready().request(_messages(prompt, before), self._limits(), _parameters(rung, prompt, form))
-        return self._as_said(_text_of(response), response, is_whole=response.finish_reason != "length")
+            response = await self._ready().request(_messages(prompt, before), self._limits(), _parameters(mode, prompt, form))
+        return self._as_reply(_text_of(response), response, is_whole=response.finish_reason != "length")
 
-    async def stream(self, prompt: Prompt) -> AsyncGenerator[str | Said, None]:
+    async def stream(self, prompt: Prompt) -> AsyncGenerator[str | Reply, None]:
         """Pieces of text, then what it took. Raises ModelError, also when nothing comes for too long."""
         written: list[str] = []
         with _errors_explained(self.settings):
@@ -81,7 +83,7 @@ class Client:
                 whole = response.get()
         # where the provider gave no reason to end, the connection only broke off: the library calls that "stop"
         told = (response.provider_details or {}).get("finish_reason")
-        yield self._as_said("".join(written), whole, is_whole=bool(told) and whole.finish_reason != "length")
+        yield self._as_reply("".join(written), whole, is_whole=bool(told) and whole.finish_reason != "length")
 
     def _ready(self) -> Model:
         if self._model is None:
@@ -95,9 +97,9 @@ class Client:
             limits["max_tokens"] = self.settings.max_tokens
         return limits
 
-    def _as_said(self, text: str, response: ModelResponse, is_whole: bool) -> Said:
+    def _as_reply(self, text: str, response: ModelResponse, is_whole: bool) -> Reply:
         usage = response.usage
-        return Said(
+        return Reply(
             text,
             is_whole,
             is_refused=response.finish_reason == "content_filter",
@@ -215,7 +217,7 @@ def _open_openai(settings: ModelSettings, provider: str, key: str) -> Model:
 
     profile = OpenAIModelProfile(
         thinking_tags=UNMATCHED, supports_json_schema_output=True, supports_json_object_output=True, supports_tools=True
-    )  # what a server really supports is found out by asking; see rungs
+    )  # what a server really supports is found out by trying; see output_modes
     if provider == "openai":
         return OpenAIChatModel(
             settings.model, provider=OpenAIProvider(base_url=settings.address, api_key=key or "no-key"), profile=profile
@@ -232,33 +234,34 @@ def _open_openai(settings: ModelSettings, provider: str, key: str) -> Model:
 # ---------------------------------------------------------------- its messages
 
 
-def _messages(prompt: Prompt, before: Sequence[Unusable] = ()) -> list[ModelMessage]:
+def _messages(prompt: Prompt, before: Sequence[RejectedReply] = ()) -> list[ModelMessage]:
     from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
 
     user = prompt.user.encode("utf-8", "replace").decode()  # halves of characters, as broken PDFs have them, cannot be sent
     messages: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(prompt.system), UserPromptPart(user)])]
-    for said, wrong in before:
-        again = f"That reply cannot be used: {wrong} Reply again, with the JSON object alone."
-        messages += [ModelResponse(parts=[TextPart(said or "{}")]), ModelRequest(parts=[UserPromptPart(again)])]
+    for text, problem in before:
+        again = f"That reply cannot be used: {problem} Reply again, with the JSON object alone."
+        messages += [ModelResponse(parts=[TextPart(text or "{}")]), ModelRequest(parts=[UserPromptPart(again)])]
     return messages
 
 
-def _parameters(rung: Rung, prompt: Prompt, form: type[Form] | None) -> ModelRequestParameters:
+def _parameters(mode: OutputMode, prompt: Prompt, form: type[ReplyForm] | None) -> ModelRequestParameters:
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
     from pydantic_ai.tools import ToolDefinition
 
-    if rung == "plain" or form is None:
+    if mode == "plain" or form is None:
         return ModelRequestParameters()
     schema = reply_schema(form)
-    if rung == "tool":
+    if mode == "tool":
         tool = ToolDefinition(
             name=prompt.decision, parameters_json_schema=schema, description="Hand in the reply.", kind="output", strict=True
         )
         return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
     asked = OutputObjectDefinition(schema, name=prompt.decision, strict=True)
-    mode = "native" if rung == "schema" else "prompted"
-    return ModelRequestParameters(output_mode=mode, output_object=asked, prompted_output_template=False)
+    return ModelRequestParameters(
+        output_mode="native" if mode == "schema" else "prompted", output_object=asked, prompted_output_template=False
+    )
 
 
 def _text_of(response: ModelResponse) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
-from prompts.model.asking import FENCED, Prompt, content_version, fenced
 from prompts.model.citing import NOT_FOUND, Citations
 from prompts.model.material import cut_fairly, one_line, place_of, room_for
-from prompts.model.usage import Usage
+from prompts.model.prompt import FENCED, Prompt, content_version, fenced
 from prompts.records import Evidence, Question, Quote
+from prompts.usage import Usage
 
 SYSTEM = f"""You write the answer to a question from quotes that were taken from a team's documents.
 
@@ -30,12 +30,12 @@ VERSION = content_version(SYSTEM, None, str(MOST_TOKENS))
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Request:
     citations: Citations
     prompt: Prompt
 
 
-def put(question: Question, evidence: Sequence[Evidence], context: int, usage: Usage) -> Shown:
+def build_prompt(question: Question, evidence: Sequence[Evidence], context: int, usage: Usage) -> Request:
     blocks, known = [], {}
     for one in evidence:
         quotes = dict(_quotes(one))
@@ -48,7 +48,7 @@ def put(question: Question, evidence: Sequence[Evidence], context: int, usage: U
     text = "\n\n".join(cut.texts)
     shown = {key: cited for key, cited in known.items() if f"\n{key}: " in text}
     prompt = Prompt("compose", SYSTEM, f"Question: {question.text}\n\n{fenced(text)}")
-    return Shown(Citations(shown, usage, text), prompt)
+    return Request(Citations(shown, usage, text), prompt)
 
 
 def _lines(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from prompts.model.errors import ErrorKind, ModelError
+from prompts.errors import ErrorKind, ModelError
 from prompts.model.settings import KEY_VARIABLES, NEEDS_KEY, ModelSettings
 
 LONGEST_DETAIL = 240

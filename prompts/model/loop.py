@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread, current_thread
 from typing import Any, TypeVar
 
-from prompts.model.errors import Stopped
+from prompts.errors import Stopped
 
 T = TypeVar("T")
 

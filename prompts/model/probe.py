@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 import httpx2  # the HTTP library of the openai package; nothing else is installed for these few requests
 
-from prompts.model.asker import Asker
-from prompts.model.asking import Form, Prompt
-from prompts.model.errors import ModelError
+from prompts.errors import ModelError
 from prompts.model.failures import explained, without_keys
+from prompts.model.prompt import Prompt, ReplyForm
+from prompts.model.retrying_client import RetryingClient
 from prompts.model.settings import ModelSettings
-from prompts.model.usage import Tally
+from prompts.usage import Tally
 
 SECONDS = 8.0
 MOST_NAMED = 12
@@ -152,7 +152,7 @@ class _Look:
 # ---------------------------------------------------------------- one tiny decision
 
 
-class _Capital(Form):
+class _Capital(ReplyForm):
     city: str
 
 
@@ -162,15 +162,15 @@ def _decision(settings: ModelSettings) -> Finding:
         'Reply with one JSON object: {"city": the capital of the country, one word}.',
         "Country: France",
     )
-    asker, tally, began = Asker(settings), Tally(), time.perf_counter()
-    asker.rungs.forget(settings.address, settings.model)
+    client, tally, began = RetryingClient(settings), Tally(), time.perf_counter()
+    client.output_modes.forget(settings.address, settings.model)
     try:
-        asker.ask(prompt, _Capital, tally)
+        client.complete(prompt, _Capital, tally)
     except ModelError as error:
         return Finding("decision", "bad", error.message)
     seconds = time.perf_counter() - began
     ways = {"schema": "by a JSON schema", "tool": "as a tool", "json": "in JSON mode", "plain": "as plain text"}
-    words = f"A small decision took {seconds:.1f} s and {tally.input_tokens + tally.output_tokens} tokens; it was asked for {ways[tally.rung]}."
+    words = f"A small decision took {seconds:.1f} s and {tally.input_tokens + tally.output_tokens} tokens; it was asked for {ways[tally.output_mode]}."
     return Finding("decision", "good", words)
 
 

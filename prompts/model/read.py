@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
 from prompts.model.material import Line, lines_of, numbered, place_of, room_for
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
 from prompts.model.types import known_types, type_names
-from prompts.model.usage import Usage
 from prompts.records import LeafText, Link, LogicUnit, Quote, Reading, SummaryRecord, UnitKind
+from prompts.usage import Usage
 
 SYSTEM = f"""You read one passage of a team's documents and write the record by which it will be found again.
 
@@ -48,12 +48,12 @@ MOST_UNITS = 40  # more are rows or entries, which the layout knows best
 MOST_ITEMS, MOST_QUOTES, MOST_ABOUT, LONGEST_SUMMARY, LONGEST_NEED = 8, 4, 10, 900, 300
 
 
-class Item(Form):
+class Item(ReplyForm):
     quote: str
     says: str = ""
 
 
-class Unit(Form):
+class Unit(ReplyForm):
     kind: str
     header: str
     first: int
@@ -62,7 +62,7 @@ class Unit(Form):
     leads_to: list[str] = Field(default_factory=list)
 
 
-class Record(Form):
+class Record(ReplyForm):
     summary: str = Field(min_length=1)
     content_types: list[str] = Field(default_factory=list)
     quotes: list[str] = Field(default_factory=list)
@@ -77,7 +77,7 @@ VERSION = content_version(SYSTEM, Record)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Request:
     """The leaf as the prompt shows it: what the numbers of a reply mean."""
 
     leaf: LeafText
@@ -85,13 +85,13 @@ class Shown:
     prompt: Prompt
 
 
-def put(leaf: LeafText, context: int, usage: Usage) -> Shown:
+def build_prompt(leaf: LeafText, context: int, usage: Usage) -> Request:
     lines = lines_of(leaf.text)
     text, fitting = numbered(lines, leaf.text, room_for(context, SYSTEM) * 9 // 10)
     usage.lose("left_out", len(lines) - fitting)
     lines = lines[:fitting]
     user = fenced(f"{place_of(leaf)} (a {leaf.kind})\n\n{text}{_layout(leaf, lines)}")
-    return Shown(leaf, lines, Prompt("read", SYSTEM, user))
+    return Request(leaf, lines, Prompt("read", SYSTEM, user))
 
 
 def _layout(leaf: LeafText, lines: Sequence[Line]) -> str:
@@ -111,8 +111,8 @@ def _lines_of(unit: LogicUnit, lines: Sequence[Line]) -> tuple[int, int] | None:
 # ---------------------------------------------------------------- what came back
 
 
-def understood(record: Record, shown: Shown, usage: Usage) -> Reading:
-    leaf = shown.leaf
+def parse_reply(record: Record, request: Request, usage: Usage) -> Reading:
+    leaf = request.leaf
     text = Text(leaf.text)
     types, unknown = known_types(record.content_types)
     usage.lose("unknown_types", unknown)
@@ -128,7 +128,7 @@ def understood(record: Record, shown: Shown, usage: Usage) -> Reading:
         events=_quoted(record.events, text, usage),
         about=tuple(standing[:MOST_ABOUT]),
     )
-    return Reading(made, _units(record.units, shown, text, usage))
+    return Reading(made, _units(record.units, request, text, usage))
 
 
 def within(summary: str, longest: int, usage: Usage) -> str:
@@ -159,24 +159,24 @@ _KINDS: dict[str, UnitKind] = {
 }  # fmt: skip
 
 
-def _units(units: Sequence[Unit], shown: Shown, text: Text, usage: Usage) -> tuple[LogicUnit, ...]:
+def _units(units: Sequence[Unit], request: Request, text: Text, usage: Usage) -> tuple[LogicUnit, ...]:
     """The units by their lines; where the layout had the same one, with its exact borders, step and links."""
-    if len(shown.leaf.units) > MOST_UNITS:
-        return shown.leaf.units
-    by_lines = {_lines_of(unit, shown.lines): unit for unit in reversed(shown.leaf.units)}
+    if len(request.leaf.units) > MOST_UNITS:
+        return request.leaf.units
+    by_lines = {_lines_of(unit, request.lines): unit for unit in reversed(request.leaf.units)}
     made: list[LogicUnit] = []
     last = 0
     for unit in sorted(units, key=lambda one: (one.first, one.last)):
-        if not last < unit.first <= unit.last <= len(shown.lines):  # not a line that was shown, or in two units
+        if not last < unit.first <= unit.last <= len(request.lines):  # not a line that was shown, or in two units
             usage.lose("unknown_ids")
             continue
         last = unit.last
-        made.append(_unit(unit, by_lines.get((unit.first, unit.last)), made[-1] if made else None, shown, text, usage))
-    return tuple(made) if made else shown.leaf.units
+        made.append(_unit(unit, by_lines.get((unit.first, unit.last)), made[-1] if made else None, request, text, usage))
+    return tuple(made) if made else request.leaf.units
 
 
-def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, shown: Shown, text: Text, usage: Usage) -> LogicUnit:
-    lines = shown.lines
+def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, request: Request, text: Text, usage: Usage) -> LogicUnit:
+    lines = request.lines
     kind = _KINDS.get(unit.kind.strip().lower(), "passage")
     start, end = (drawn.start, drawn.end) if drawn else (lines[unit.first - 1].start, lines[unit.last - 1].end)
     needs = list(drawn.prerequisites) if drawn else []
@@ -185,7 +185,7 @@ def _unit(unit: Unit, drawn: LogicUnit | None, before: LogicUnit | None, shown: 
             usage.lose("unknown_ids")
             continue
         line = lines[number - 1]
-        said = " ".join(shown.leaf.text[line.start : line.end].split()).lstrip("-*+•# ")[:LONGEST_NEED]
+        said = " ".join(request.leaf.text[line.start : line.end].split()).lstrip("-*+•# ")[:LONGEST_NEED]
         if said and said not in needs:
             needs.append(said)
     links = list(drawn.links) if drawn else []

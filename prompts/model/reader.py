@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
+from prompts.errors import ModelError
 from prompts.extractive import ExtractiveReader
 from prompts.model import answer, choose, compose, read, rewrite, summarize
-from prompts.model.asker import Asker, Ended, asker_of
-from prompts.model.asking import Form, Prompt
-from prompts.model.errors import ModelError
 from prompts.model.loop import Stop
 from prompts.model.material import tokens_in
+from prompts.model.prompt import Prompt, ReplyForm
+from prompts.model.retrying_client import RetryingClient, StreamEnd, shared_client
 from prompts.model.settings import ModelSettings
-from prompts.model.usage import Decision, MadeBy, Spent, Tally, Usage
 from prompts.records import (
     Child,
     Choice,
@@ -30,6 +29,7 @@ from prompts.records import (
     Reading,
     SummaryRecord,
 )
+from prompts.usage import Decision, MadeBy, Spent, Tally, Usage
 
 CUT_SHORT = "\n\n*The answer breaks off here. Ask again to have it written anew.*"
 VERSIONS: Mapping[Decision, str] = {
@@ -52,14 +52,14 @@ UNTOLD = 0.55  # of the tokens we count ourselves: a server that reports fewer h
 LEAST_TELLING = 1_500  # tokens below which the two counts may differ by chance
 
 
-class _Shown(Protocol):
+class _Request(Protocol):
     @property
     def prompt(self) -> Prompt: ...
 
 
-S = TypeVar("S", bound=_Shown)
-F = TypeVar("F", bound=Form)
-Put = Callable[[int, Usage], S]  # from the context size of a model to what it will be shown
+S = TypeVar("S", bound=_Request)
+F = TypeVar("F", bound=ReplyForm)
+BuildPrompt = Callable[[int, Usage], S]  # from the context size of a model, in tokens, to what it will be shown
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ModelReader:
     """The five decisions, and `rewrite`. Safe to use from several threads.
 
     `without` makes a decision that no model makes; with None the ModelError rises, as upgrades in the background
-    need it: what was made without the model must not be kept as the model's. `for_errand` gives a copy with a meter
+    need it: what was made without the model must not be kept as the model's. `for_query` gives a copy with a meter
     and a stop button of its own. `forbidden` is where a budget comes in: what it says is the sentence of a ModelError.
     """
 
@@ -75,7 +75,7 @@ class ModelReader:
     without: Reader | None = field(default_factory=ExtractiveReader)
     usage: Usage = field(default_factory=Usage)
     stop: Stop | None = None
-    opened: Callable[[ModelSettings], Asker] = asker_of
+    open_client: Callable[[ModelSettings], RetryingClient] = shared_client
     forbidden: Callable[[], str] = str  # why nothing more may be asked, asked before every decision; empty where it may
 
     name = "model"
@@ -90,7 +90,7 @@ class ModelReader:
         """Which model and which prompt makes each decision: a changed prompt makes only its own records stale."""
         return {decision: f"{self.settings.label} {version}" for decision, version in VERSIONS.items()}
 
-    def for_errand(self, usage: Usage | None = None, stop: Stop | None = None) -> ModelReader:
+    def for_query(self, usage: Usage | None = None, stop: Stop | None = None) -> ModelReader:
         """The same reader for one question, or one run of upgrades."""
         return replace(self, usage=usage or Usage(), stop=stop)
 
@@ -103,39 +103,43 @@ class ModelReader:
     def read(self, leaf: LeafText) -> Reading:
         if not any(map(str.isalnum, leaf.text)):
             return Reading(SummaryRecord(), leaf.units)
-        made = self._made("read", lambda context, usage: read.put(leaf, context, usage), read.Record)
+        made = self._made("read", lambda context, usage: read.build_prompt(leaf, context, usage), read.Record)
         if made is None:
             return self._reader_without.read(leaf)
-        return read.understood(*made, self.usage)
+        return read.parse_reply(*made, self.usage)
 
     def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord:
         if not children:
             return SummaryRecord()
-        made = self._made("summarize", lambda context, usage: summarize.put(title, children, context, usage), summarize.Branch)
+        made = self._made(
+            "summarize", lambda context, usage: summarize.build_prompt(title, children, context, usage), summarize.Branch
+        )
         if made is None:
             return self._reader_without.summarize(title, children)
-        return summarize.understood(*made, self.usage)
+        return summarize.parse_reply(*made, self.usage)
 
     def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
         if not options:
             return []
-        made = self._made("choose", lambda context, usage: choose.put(question, options, notes, context, usage), choose.Ways)
+        made = self._made(
+            "choose", lambda context, usage: choose.build_prompt(question, options, notes, context, usage), choose.Ways
+        )
         if made is None:
             return self._reader_without.choose(question, options, notes)
-        return choose.understood(*made, self.usage)
+        return choose.parse_reply(*made, self.usage)
 
     def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
         if not any(map(str.isalnum, leaf.text)):
             return LeafAnswer("none", (), 0.0, "Nothing to read.")
         made = self._made(
             "answer",
-            lambda context, usage: answer.put(question, leaf, notes, context, usage),
+            lambda context, usage: answer.build_prompt(question, leaf, notes, context, usage),
             answer.Judgement,
-            lambda judgement, shown: shown.problem(judgement),
+            lambda judgement, request: request.problem(judgement),
         )
         if made is None:
             return self._reader_without.answer(question, leaf, notes)
-        return answer.understood(*made, self.usage)
+        return answer.parse_reply(*made, self.usage)
 
     def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
         speaking = [one for one in evidence if one.answer.verdict != "none" and one.answer.quotes]
@@ -143,12 +147,12 @@ class ModelReader:
             yield from (self.without or ExtractiveReader()).compose(question, evidence)
             return
         failure = self._refusal()
-        for asker, made_by in self._askers() if failure is None else ():
-            shown = compose.put(question, speaking, asker.settings.context, self.usage)
-            with self._metered("compose", asker, made_by) as meter:
+        for client, made_by in self._clients() if failure is None else ():
+            request = compose.build_prompt(question, speaking, client.settings.context, self.usage)
+            with self._metered("compose", client, made_by) as meter:
                 begun = False
                 try:
-                    for piece in shown.citations.read(self._written(asker, shown.prompt, meter)):
+                    for piece in request.citations.read(self._written(client, request.prompt, meter)):
                         begun = True
                         yield piece
                 except ModelError as error:
@@ -157,12 +161,12 @@ class ModelReader:
                         continue
                     meter.is_cut = True
             if failure is not None and not meter.is_cut:
-                self._note_instead(failure, asker)
+                self._note_instead(failure, client)
             if meter.is_cut:
                 self.usage.cut = True
                 self.usage.note("The answer broke off before its end; ask again to have it written anew.")
                 yield Cited(CUT_SHORT)
-            self._watch(asker, shown.prompt, meter.tally)
+            self._watch(client, request.prompt, meter.tally)
             return
         self._give_up("compose", failure)
         yield from self._reader_without.compose(question, evidence)
@@ -171,46 +175,52 @@ class ModelReader:
         """The question with what the chat before it lets it leave out. Itself where there was no chat."""
         if not question.history:
             return question.text
-        made = self._made("rewrite", lambda context, usage: rewrite.put(question, context, usage), rewrite.Rewritten)
-        return question.text if made is None else rewrite.understood(*made)
+        made = self._made("rewrite", lambda context, usage: rewrite.build_prompt(question, context, usage), rewrite.Rewritten)
+        return question.text if made is None else rewrite.parse_reply(*made)
 
-    # ---- asking
+    # ---- calls
 
     def _refusal(self) -> ModelError | None:
         why_not = self.forbidden()
         return ModelError("budget", why_not) if why_not else None
 
-    def _askers(self) -> Iterator[tuple[Asker, MadeBy]]:
-        yield self.opened(self.settings), "model"
+    def _clients(self) -> Iterator[tuple[RetryingClient, MadeBy]]:
+        yield self.open_client(self.settings), "model"
         if self.settings.fallback is not None:
-            yield self.opened(self.settings.fallback), "fallback model"
+            yield self.open_client(self.settings.fallback), "fallback model"
 
     def _made(
-        self, decision: Decision, put: Put[S], form: type[F], problem: Callable[[F, S], str | None] = lambda found, shown: None
+        self,
+        decision: Decision,
+        build: BuildPrompt[S],
+        form: type[F],
+        problem: Callable[[F, S], str | None] = lambda found, request: None,
     ) -> tuple[F, S] | None:
         """The reply of the first model that gives one, with what it was shown; None where none does."""
         failure = self._refusal()
-        for asker, made_by in self._askers() if failure is None else ():
-            shown = put(asker.settings.context, self.usage)
-            with self._metered(decision, asker, made_by) as meter:
+        for client, made_by in self._clients() if failure is None else ():
+            request = build(client.settings.context, self.usage)
+            with self._metered(decision, client, made_by) as meter:
                 try:
-                    found = asker.ask(shown.prompt, form, meter.tally, self.stop, lambda one, s=shown: problem(one, s))
+                    found = client.complete(
+                        request.prompt, form, meter.tally, self.stop, lambda one, shown=request: problem(one, shown)
+                    )
                 except ModelError as error:
                     failure = meter.failure = error
                     continue
-            self._watch(asker, shown.prompt, meter.tally)
+            self._watch(client, request.prompt, meter.tally)
             if failure is not None:
-                self._note_instead(failure, asker)
-            return found, shown
+                self._note_instead(failure, client)
+            return found, request
         self._give_up(decision, failure)
         return None
 
-    def _written(self, asker: Asker, prompt: Prompt, meter: _Meter) -> Iterator[str]:
+    def _written(self, client: RetryingClient, prompt: Prompt, meter: _Meter) -> Iterator[str]:
         """The text of a stream. One that breaks off before its first word is asked for once more."""
         for is_last in (False, True):
             begun = False
-            for piece in asker.stream(prompt, meter.tally, self.stop):
-                if not isinstance(piece, Ended):
+            for piece in client.stream(prompt, meter.tally, self.stop):
+                if not isinstance(piece, StreamEnd):
                     begun = True
                     yield piece
                 elif piece.is_cut and (begun or is_last):
@@ -218,11 +228,11 @@ class ModelReader:
             if begun or meter.is_cut or is_last:
                 return
 
-    def _metered(self, decision: Decision, asker: Asker, made_by: MadeBy) -> _Meter:
-        return _Meter(self.usage, decision, asker.settings, made_by)
+    def _metered(self, decision: Decision, client: RetryingClient, made_by: MadeBy) -> _Meter:
+        return _Meter(self.usage, decision, client.settings, made_by)
 
-    def _note_instead(self, failure: ModelError, asker: Asker) -> None:
-        self.usage.note(f"{failure.message} {asker.settings.label} was asked instead.")
+    def _note_instead(self, failure: ModelError, client: RetryingClient) -> None:
+        self.usage.note(f"{failure.message} {client.settings.label} was asked instead.")
 
     def _give_up(self, decision: Decision, failure: ModelError | None) -> None:
         if failure is None:
@@ -237,13 +247,13 @@ class ModelReader:
             raise RuntimeError("a strict reader has nobody to take over")
         return self.without
 
-    def _watch(self, asker: Asker, prompt: Prompt, tally: Tally) -> None:
+    def _watch(self, client: RetryingClient, prompt: Prompt, tally: Tally) -> None:
         """Some servers cut a prompt that is too long and say nothing; the number of tokens they count tells."""
         ours = tokens_in(prompt.system + prompt.user)
         theirs = tally.input_tokens / max(tally.replies, 1)
         if tally.unmeasured or ours < LEAST_TELLING or theirs >= UNTOLD * ours:
             return
-        settings = asker.settings
+        settings = client.settings
         cure = "raise num_ctx in its Modelfile" if settings.provider == "ollama" else "raise the context of the server"
         self.usage.note(
             f"{settings.label} has read only about {theirs:,.0f} of {ours:,} tokens, so it may have missed something; {cure}, "
@@ -270,7 +280,7 @@ class _Meter:
         self.usage.add(
             Spent(
                 self.decision, self.made_by, tally.calls, tally.input_tokens, tally.output_tokens, tally.cached_tokens,
-                time.perf_counter() - self.began, tally.rung, tally.model or self.settings.model, tally.cost,
+                time.perf_counter() - self.began, tally.output_mode, tally.model or self.settings.model, tally.cost,
                 self.failure.kind if self.failure else None,
             )
         )  # fmt: skip

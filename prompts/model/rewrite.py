@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
 from prompts.model.material import cut_fairly, one_line, room_for
-from prompts.model.usage import Usage
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
 from prompts.records import Question
+from prompts.usage import Usage
 
 SYSTEM = f"""You rewrite the last question of a chat so that it can be understood without the chat.
 
@@ -26,7 +26,7 @@ LONGEST, MORE = 300, 100  # characters; of a long question, so many more than it
 _FENCE = re.compile("MATERIAL|BEGINS|ENDS")
 
 
-class Rewritten(Form):
+class Rewritten(ReplyForm):
     question: str = Field(min_length=1)
 
 
@@ -34,22 +34,22 @@ VERSION = content_version(SYSTEM, Rewritten)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Request:
     prompt: Prompt
     question: str
 
 
-def put(question: Question, context: int, usage: Usage) -> Shown:
+def build_prompt(question: Question, context: int, usage: Usage) -> Request:
     turns = [one_line(turn) for turn in question.history[-MOST_TURNS:]]
     cut = cut_fairly(turns, room_for(context, SYSTEM + question.text, MOST_TOKENS))
     usage.lose("shortened", cut.shortened)
     chat = "\n".join(f"- {turn}" for turn in cut.texts)
     material = fenced(f"chat before it:\n{chat}")
-    return Shown(Prompt("rewrite", SYSTEM, f"Question: {question.text}\n\n{material}"), question.text)
+    return Request(Prompt("rewrite", SYSTEM, f"Question: {question.text}\n\n{material}"), question.text)
 
 
-def understood(rewritten: Rewritten, shown: Shown) -> str:
+def parse_reply(rewritten: Rewritten, request: Request) -> str:
     """One line that is no fence: from here on it stands outside of one, and its words may come from a document."""
     text = one_line(_FENCE.sub(lambda word: word.group().lower(), rewritten.question))
-    longest = max(LONGEST, len(shown.question) + MORE)
+    longest = max(LONGEST, len(request.question) + MORE)
     return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0]

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.asking import FENCED, Form, Prompt, content_version, fenced
 from prompts.model.material import cut_fairly, one_line, record_lines, room_for
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
 from prompts.model.read import LONGEST_SUMMARY, MOST_ITEMS, within
 from prompts.model.types import known_types, type_names
-from prompts.model.usage import Usage
 from prompts.records import Child, Quote, SummaryRecord
+from prompts.usage import Usage
 
 SYSTEM = f"""You sum up a branch of a tree of a team's documents from the records of its children.
 
@@ -38,7 +38,7 @@ Types: {type_names()}."""
 MOST_QUOTES, MOST_ABOUT = 5, 16
 
 
-class Branch(Form):
+class Branch(ReplyForm):
     summary: str = Field(min_length=1)
     content_types: list[str] = Field(default_factory=list)
     quotes: list[str] = Field(default_factory=list)
@@ -52,7 +52,7 @@ VERSION = content_version(SYSTEM, Branch)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Request:
     """The children as the prompt shows them: what the ids of a reply mean."""
 
     quotes: dict[str, Quote]
@@ -60,7 +60,7 @@ class Shown:
     prompt: Prompt
 
 
-def put(title: str, children: Sequence[Child], context: int, usage: Usage) -> Shown:
+def build_prompt(title: str, children: Sequence[Child], context: int, usage: Usage) -> Request:
     blocks, quotes = [], {}
     for at, child in enumerate(children):
         mine = dict(_quotes(at, child))
@@ -73,7 +73,7 @@ def put(title: str, children: Sequence[Child], context: int, usage: Usage) -> Sh
     usage.lose("shortened", cut.shortened)
     text = "\n\n".join(cut.texts)
     user = fenced(f"Branch: {one_line(title) or '(no title)'}\n\n{text}")
-    return Shown({key: quote for key, quote in quotes.items() if f"\n{key} " in text}, text, Prompt("summarize", SYSTEM, user))
+    return Request({key: quote for key, quote in quotes.items() if f"\n{key} " in text}, text, Prompt("summarize", SYSTEM, user))
 
 
 def _quotes(at: int, child: Child) -> Iterator[tuple[str, tuple[str, Quote]]]:
@@ -94,16 +94,16 @@ def _quotes(at: int, child: Child) -> Iterator[tuple[str, tuple[str, Quote]]]:
             yield f"{at + 1}.{number}", (role, taken)
 
 
-def understood(branch: Branch, shown: Shown, usage: Usage) -> SummaryRecord:
+def parse_reply(branch: Branch, request: Request, usage: Usage) -> SummaryRecord:
     types, unknown = known_types(branch.content_types)
     usage.lose("unknown_types", unknown)
-    text = Text(shown.said)
+    text = Text(request.said)
     about = [one for one in dict.fromkeys(map(str.strip, branch.about)) if one]
     standing = [one for one in about if text.has_words(one)]
     usage.lose("lost_quotes", len(about) - len(standing))
 
     def by_id(ids: Sequence[str], most: int) -> tuple[Quote, ...]:
-        known = [shown.quotes[one.strip(" []")] for one in dict.fromkeys(ids) if one.strip(" []") in shown.quotes]
+        known = [request.quotes[one.strip(" []")] for one in dict.fromkeys(ids) if one.strip(" []") in request.quotes]
         usage.lose("unknown_ids", len(set(ids)) - len(known))
         return tuple(known[:most])
 

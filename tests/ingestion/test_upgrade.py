@@ -22,10 +22,10 @@ from ingestion.sync import lock_of
 from ingestion.upgrade import Patience, Upgrader
 from ingestion.worker import Worker
 from prompts.model import ModelReader, ModelSettings, Prices
-from prompts.model import asker as asking
 from prompts.model.client import Client
+from prompts.model.output_modes import OutputModes
 from prompts.model.read import SYSTEM as READ
-from prompts.model.rungs import Rungs
+from prompts.model.retrying_client import RetryingClient, RetryPolicy
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Manner, Provider, error, serving
 from tests.prompts.model.sensible import reply_to
@@ -34,7 +34,7 @@ from tree.store.language_model import labels_of
 from tree.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]
-AT_ONCE = asking.Patience(waits=(), rests=())
+AT_ONCE = RetryPolicy(waits=(), rests=())
 SHORT = Patience(first=0.05, longest=0.05, barred=600.0)
 
 
@@ -105,9 +105,9 @@ class Upgrading(Following):
 
 
 def quick() -> Callable[[ModelSettings], ModelReader]:
-    """Readers with an asker of their own, that do not wait."""
-    rungs = Rungs()
-    return lambda settings: ModelReader(settings, opened=cache(lambda one: asking.Asker(one, AT_ONCE, rungs)))
+    """Readers with a client of their own, that do not wait."""
+    output_modes = OutputModes()
+    return lambda settings: ModelReader(settings, open_client=cache(lambda one: RetryingClient(one, AT_ONCE, output_modes)))
 
 
 def until(is_so: Callable[[], bool], seconds: float = 30.0) -> None:

@@ -96,3 +96,15 @@ def test_no_text_takes_long(function, name: str):
 def test_phrases_and_names_never_fail(text: str):
     assert len(keyphrases(text, 5)) <= 5
     assert all(text[e.start : e.end] == e.text for e in entities(text))
+
+
+@pytest.mark.parametrize("unit", ["!", "?!", "...a", "\u2026", ". ", "\u3002."])
+def test_runs_of_marks_that_end_sentences_are_divided_in_linear_time(unit) -> None:
+    start = time.process_time()
+    sentences("x " + unit * (100_000 // len(unit)))
+    assert time.process_time() - start < 5  # with a look at the whole run from each of its marks: minutes
+
+
+def test_a_run_of_marks_ends_one_sentence() -> None:
+    text = 'Really?! Yes... "No." Wait!!! Go on'
+    assert [text[start:end] for start, end in sentences(text)] == ["Really?!", "Yes...", '"No."', "Wait!!!", "Go on"]

@@ -60,5 +60,5 @@ def errand_of(workspace: Workspace, reader: Reader | None, stop: Stop) -> Errand
             note = "The environment names a model that cannot be used; see Settings. This was answered without it."
     errand = Errand(reader or workspace.reader, stop, note, usage)
     if isinstance(errand.reader, ModelReader):
-        return replace(errand, reader=errand.reader.for_errand(usage, stop))
+        return replace(errand, reader=errand.reader.for_query(usage, stop))
     return errand

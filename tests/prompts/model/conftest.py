@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from prompts.model import ModelReader, ModelSettings
-from prompts.model.asker import Asker, Patience
 from prompts.model.client import Client
-from prompts.model.rungs import Rungs
+from prompts.model.output_modes import OutputModes
+from prompts.model.retrying_client import RetryingClient, RetryPolicy
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
 
-QUICK = Patience(waits=(0.0, 0.0), longest=8.0, rests=())
+QUICK = RetryPolicy(waits=(0.0, 0.0), longest=8.0, rests=())
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -39,7 +39,7 @@ def model(provider: Provider) -> Callable[..., ModelReader]:
     return make
 
 
-def reader_of(url: str, patience: Patience = QUICK, **fields: Any) -> ModelReader:
+def reader_of(url: str, policy: RetryPolicy = QUICK, **fields: Any) -> ModelReader:
     settings = ModelSettings.model_validate(
         {
             "provider": "openai-compatible",
@@ -51,5 +51,5 @@ def reader_of(url: str, patience: Patience = QUICK, **fields: Any) -> ModelReade
         }
         | fields
     )
-    rungs = Rungs()
-    return ModelReader(settings, opened=cache(lambda one: Asker(one, patience, rungs)))
+    output_modes = OutputModes()
+    return ModelReader(settings, open_client=cache(lambda one: RetryingClient(one, policy, output_modes)))

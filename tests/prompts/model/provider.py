@@ -118,7 +118,7 @@ class Received:
 
     @property
     def way(self) -> str:
-        """Which way of asking it was: schema, tool, json, plain or stream."""
+        """Which output mode it was: schema, tool, json, plain or stream."""
         if self.body.get("stream"):
             return "stream"
         if self.body.get("tools"):

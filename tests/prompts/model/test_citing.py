@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prompts.model.citing import NOT_FOUND, UNSUPPORTED, Citations
-from prompts.model.usage import Usage
 from prompts.records import Cited, Quote
+from prompts.usage import Usage
 
 KNOWN = {
     "1a": (1, Quote(text="Refunds above 500 EUR need two approvals.", start=0, end=41)),

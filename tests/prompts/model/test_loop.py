@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from prompts.model.errors import Stopped
+from prompts.errors import Stopped
 from prompts.model.loop import Stop, background
 
 

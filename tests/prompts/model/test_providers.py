@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 import pytest
 
 from prompts.model import ModelError, Prices, Stop, Stopped
-from prompts.model.asker import Patience
+from prompts.model.retrying_client import RetryPolicy
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, Provider
 from tests.prompts.model.texts import LEAF, evidence, options, question
@@ -150,7 +150,7 @@ def test_nobody_pays_for_a_server_that_is_not_there(model) -> None:
 
 def test_a_question_that_is_stopped_counts_what_was_sent_and_written(provider: Provider, model) -> None:
     provider.behave("stalls within a stream")
-    reader = model(timeout=20).for_errand()
+    reader = model(timeout=20).for_query()
     pieces = reader.compose(question(), [evidence()])
     written = next(pieces).text
     pieces.close()
@@ -199,7 +199,7 @@ def test_an_address_where_nobody_listens_says_so() -> None:
 
 
 def test_a_provider_that_fails_rests_before_it_is_asked_again(provider: Provider) -> None:
-    reader = reader_of(provider.url, Patience(waits=(), rests=(("auth", 60.0),)))
+    reader = reader_of(provider.url, RetryPolicy(waits=(), rests=(("auth", 60.0),)))
     provider.behave("refuses the key")
     for _ in range(5):
         assert reader.choose(question(), options()), "the reader without a model takes over"
@@ -208,7 +208,7 @@ def test_a_provider_that_fails_rests_before_it_is_asked_again(provider: Provider
 
 
 def test_a_provider_that_hangs_is_waited_for_twice_and_no_more(provider: Provider) -> None:
-    reader = reader_of(provider.url, Patience(waits=(), rests=(("timeout", 60.0),)), timeout=0.2)
+    reader = reader_of(provider.url, RetryPolicy(waits=(), rests=(("timeout", 60.0),)), timeout=0.2)
     provider.behave("is slow")
     for _ in range(5):
         assert reader.choose(question(), options())
@@ -307,7 +307,7 @@ def test_waiting_for_a_place_does_not_count_as_waiting_for_the_model(provider: P
 def test_stop_ends_what_is_under_way_and_what_comes_after(provider: Provider, model) -> None:
     provider.behave("is slow")
     stop = Stop()
-    reader = model(timeout=30).for_errand(stop=stop)
+    reader = model(timeout=30).for_query(stop=stop)
     failures: list[BaseException] = []
 
     def ask() -> None:
@@ -341,7 +341,7 @@ def test_a_whole_stream_is_not_taken_for_a_cut_one(provider: Provider, model) ->
     text = "".join(piece.text for piece in reader.compose(question(), [evidence()]))
     assert text == "Refunds above 500 EUR need two approvals. [1]"
     assert not reader.usage.cut and not reader.usage.notes
-    assert reader.usage.spent[0].rung == "stream" and reader.usage.input_tokens > 100
+    assert reader.usage.spent[0].output_mode == "stream" and reader.usage.input_tokens > 100
 
 
 @pytest.mark.parametrize(

@@ -339,7 +339,7 @@ def test_each_decision_has_a_version_of_its_own() -> None:
 
 
 def test_a_version_changes_with_the_words_or_the_form_and_with_nothing_else() -> None:
-    from prompts.model.asking import content_version
+    from prompts.model.prompt import content_version
 
     same = content_version(answering.SYSTEM, answering.Judgement, str(answering.MOST_TOKENS))
     assert same == answering.VERSION
@@ -394,10 +394,10 @@ def test_a_strict_reader_lets_errors_rise(provider: Provider, model) -> None:
 
 def test_what_a_decision_takes_is_written_down(provider: Provider, model) -> None:
     usage = Usage()
-    reader = model(prices=Prices(input=2.0, output=10.0, cached=0.5)).for_errand(usage)
+    reader = model(prices=Prices(input=2.0, output=10.0, cached=0.5)).for_query(usage)
     reader.answer(question(), LEAF)
     (spent,) = usage.spent
-    assert (spent.decision, spent.calls, spent.rung, spent.cached_tokens, spent.model) == (
+    assert (spent.decision, spent.calls, spent.output_mode, spent.cached_tokens, spent.model) == (
         "answer",
         1,
         "schema",
@@ -430,9 +430,9 @@ def test_tokens_are_estimated_where_a_server_does_not_count(provider: Provider, 
     assert reader.usage.input_tokens > 300 and reader.usage.output_tokens > 20
 
 
-def test_errands_are_counted_apart(provider: Provider, model) -> None:
+def test_questions_are_counted_apart(provider: Provider, model) -> None:
     reader = model()
-    one, other = reader.for_errand(), reader.for_errand()
+    one, other = reader.for_query(), reader.for_query()
     one.answer(question(), LEAF)
     assert (one.usage.calls, other.usage.calls, reader.usage.calls) == (1, 0, 0)
 

@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from prompts.model import ModelSettings, Usage
-from prompts.model.usage import Spent as Asked
+from prompts.usage import Spent as Asked
 from tree.store.database import Database, StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
 

@@ -1,4 +1,8 @@
-"""Gets at what a model meant: its JSON out of thoughts, prose and fences, and its text without its thoughts."""
+"""Gets at what a model meant: its JSON out of thoughts, prose and fences, and its text without its thoughts.
+
+Compared with the library json-repair 0.64: of seven replies with all of their JSON it gets six right (not the one with
+braces in its thoughts), and of a reply that breaks off it makes an object, which here has to be requested again.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _OPEN, _CLOSE = "<think>", "</think>"
 
 
-def salvaged_json(text: str) -> Any:
+def parse_json_reply(text: str) -> Any:
     """The largest JSON object in a reply. Raises ValueError where there is none."""
     bare = _THOUGHT_END.sub("", _THOUGHT.sub("", text), count=1).strip()
     for candidate in (bare, *_objects(bare)):

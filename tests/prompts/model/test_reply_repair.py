@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prompts.model.salvage import ThinkFilter, salvaged_json
+from prompts.model.reply_repair import ThinkFilter, parse_json_reply
 
 VALUE = {"a": [1, {"b": '} ,] \\ " <think>'}], "c": ""}
 JSON = json.dumps(VALUE)
@@ -22,13 +22,13 @@ JSON = json.dumps(VALUE)
     ],
 )  # fmt: skip
 def test_json_is_found(reply: str) -> None:
-    assert salvaged_json(reply) == VALUE
+    assert parse_json_reply(reply) == VALUE
 
 
 @pytest.mark.parametrize("reply", ["", "No.", "[1, 2]", '{"a": [1, 2', "{not json}"])
 def test_what_is_no_object_is_not_made_into_one(reply: str) -> None:
     with pytest.raises(ValueError, match="JSON"):
-        salvaged_json(reply)
+        parse_json_reply(reply)
 
 
 @given(st.lists(st.sampled_from(["<think>", "</think>", "<th", "ink>", "</", "a < b", "x", "<", "\n"]), max_size=12))

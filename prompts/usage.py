@@ -1,4 +1,4 @@
-"""What asking a model cost: one entry for each decision, and what was lost or left out on the way."""
+"""What calls of a model cost: one entry for each decision, and what was lost or left out on the way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from threading import Lock
 from typing import Any, Literal
 
-from prompts.model.errors import ErrorKind
+from prompts.errors import ErrorKind
 
 Decision = Literal["read", "summarize", "choose", "answer", "compose", "rewrite"]
 MadeBy = Literal["model", "fallback model"]
@@ -37,7 +37,7 @@ class Tally:
     cached_tokens: int = 0
     unmeasured: int = 0  # requests of which nobody told the counts; their tokens are estimated
     cost: float | None = None
-    rung: str = ""
+    output_mode: str = ""
     model: str = ""
 
     def become(self, other: Tally) -> None:
@@ -56,7 +56,7 @@ class Spent:
     output_tokens: int
     cached_tokens: int
     seconds: float
-    rung: str
+    output_mode: str
     model: str
     cost: float | None
     failure: ErrorKind | None = None

@@ -1,4 +1,4 @@
-"""Asks a model until a usable reply is there or it is clear that none will come: ladder, patience, limits, rests."""
+"""A client that repeats a request until a usable reply is there: output modes, retries, limits, pauses after a failure."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from typing import Literal, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from prompts.model.asking import Form, Prompt
-from prompts.model.client import Client, Said, Unusable
-from prompts.model.errors import ErrorKind, ModelError
+from prompts.errors import ErrorKind, ModelError
+from prompts.model.client import Client, RejectedReply, Reply
 from prompts.model.failures import explained, is_busy
 from prompts.model.loop import Stop, background
 from prompts.model.material import tokens_in
-from prompts.model.rungs import Rung, Rungs
-from prompts.model.salvage import ThinkFilter, salvaged_json
+from prompts.model.output_modes import OutputMode, OutputModes
+from prompts.model.prompt import Prompt, ReplyForm
+from prompts.model.reply_repair import ThinkFilter, parse_json_reply
 from prompts.model.settings import ModelSettings
-from prompts.model.usage import Tally
+from prompts.usage import Tally
 
-F = TypeVar("F", bound=Form)
+F = TypeVar("F", bound=ReplyForm)
 T = TypeVar("T")
 Problem = Callable[[F], str | None]
 
@@ -34,8 +34,8 @@ LONGEST_COMPLAINT = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How often and how long a busy provider is waited for, in seconds. Beyond `longest`, somebody else decides."""
+class RetryPolicy:
+    """How often and how long a busy provider is waited for, in seconds. Beyond `longest`, the fallback decides."""
 
     waits: tuple[float, ...] = (0.5, 2.0)
     longest: float = 8.0
@@ -52,29 +52,31 @@ class Patience:
         return pause if pause <= self.longest else None
 
 
-class Ended(NamedTuple):
+class StreamEnd(NamedTuple):
     """The last piece of a stream. `is_cut`: it broke off before its end."""
 
     is_cut: bool
 
 
-_RUNGS = Rungs()
+_OUTPUT_MODES = OutputModes()
 
 
-class Asker:
+class RetryingClient:
     """One model. Shared by all threads, so that the limit of requests at once holds for all of them."""
 
-    def __init__(self, settings: ModelSettings, patience: Patience | None = None, rungs: Rungs = _RUNGS) -> None:
+    def __init__(
+        self, settings: ModelSettings, retry_policy: RetryPolicy | None = None, output_modes: OutputModes = _OUTPUT_MODES
+    ) -> None:
         self.settings = settings
-        self.patience = patience or Patience()
-        self.rungs = rungs
+        self.retry_policy = retry_policy or RetryPolicy()
+        self.output_modes = output_modes
         self._client = Client(settings)
         self._place = (settings.address, settings.model)
         self._limit: asyncio.Semaphore | None = None
         self._resting: tuple[float, ModelError] | None = None
         self._timeouts = 0  # one after the other: a single one may be a long passage
 
-    def ask(
+    def complete(
         self, prompt: Prompt, form: type[F], tally: Tally, stop: Stop | None = None, problem: Problem[F] = lambda found: None
     ) -> F:
         """One decision in the form asked for. Raises ModelError, or Stopped; `tally` is filled in either way.
@@ -82,10 +84,10 @@ class Asker:
         `problem` says what is wrong with a reply that has the form; the model is told once.
         """
         with self._watched():
-            return background().run(self._ask(prompt, form, tally, problem), stop=stop)
+            return background().run(self._complete(prompt, form, tally, problem), stop=stop)
 
-    def stream(self, prompt: Prompt, tally: Tally, stop: Stop | None = None) -> Iterator[str | Ended]:
-        """Text as it is written, without thoughts, then `Ended`. Leaving the iterator disconnects."""
+    def stream(self, prompt: Prompt, tally: Tally, stop: Stop | None = None) -> Iterator[str | StreamEnd]:
+        """Text as it is written, without thoughts, then `StreamEnd`. Leaving the iterator disconnects."""
         with self._watched():
             yield from background().stream(self._stream(prompt, tally), stop)
 
@@ -104,7 +106,7 @@ class Asker:
         self._resting, self._timeouts = None, 0
 
     def _rest_after(self, error: ModelError) -> None:
-        rest = dict(self.patience.rests).get(error.kind, 0.0)
+        rest = dict(self.retry_policy.rests).get(error.kind, 0.0)
         if error.kind == "rate":
             rest = min(error.retry_after or 0.0, 60.0)
         self._timeouts = self._timeouts + 1 if error.kind == "timeout" else 0
@@ -113,76 +115,78 @@ class Asker:
 
     # ---- one decision
 
-    async def _ask(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+    async def _complete(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
         async with self._at_once():
             try:
                 async with asyncio.timeout(self.settings.timeout):  # not counting the wait for others
-                    return await self._down_the_ladder(prompt, form, tally, problem)
+                    return await self._try_output_modes(prompt, form, tally, problem)
             except TimeoutError:
                 raise explained("timeout", self.settings) from None
 
-    async def _down_the_ladder(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
-        failures: list[tuple[Rung, ModelError]] = []
-        for rung in self.rungs.ladder(*self._place):
+    async def _try_output_modes(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+        failures: list[tuple[OutputMode, ModelError]] = []
+        for mode in self.output_modes.modes_to_try(*self._place):
             try:
-                found = await self._ask_on(rung, prompt, form, tally, problem)
+                found = await self._complete_in(mode, prompt, form, tally, problem)
             except ModelError as error:
-                failures.append((rung, error))
+                failures.append((mode, error))
                 if error.kind not in ("rejected", "invalid_output") or tally.replies >= MOST_REPLIES:
                     break
             else:
-                self._learn(rung, failures)
+                self._learn(mode, failures)
                 return found
         raise failures[-1][1] from None
 
-    def _learn(self, worked: Rung, failures: list[tuple[Rung, ModelError]]) -> None:
-        """Only where something worked: what fails on every rung says nothing about them."""
-        self.rungs.worked(*self._place, worked)
-        for rung, error in failures:
-            learn = self.rungs.refused if error.kind == "rejected" else self.rungs.missed
-            learn(*self._place, rung)
+    def _learn(self, worked: OutputMode, failures: list[tuple[OutputMode, ModelError]]) -> None:
+        """Only where something worked: what fails in every mode says nothing about them."""
+        self.output_modes.worked(*self._place, worked)
+        for mode, error in failures:
+            learn = self.output_modes.refused if error.kind == "rejected" else self.output_modes.missed
+            learn(*self._place, mode)
 
-    async def _ask_on(self, rung: Rung, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+    async def _complete_in(self, mode: OutputMode, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
         """Asks once, and once more with what was wrong where the reply cannot be used."""
-        before: list[Unusable] = []
+        before: list[RejectedReply] = []
         while True:
-            said = await self._patiently(lambda: self._request(rung, prompt, form, before, tally))
-            found, wrong = _understood(said.text, form, problem)
+            reply = await self._with_retries(lambda: self._request(mode, prompt, form, before, tally))
+            found, wrong = _parsed(reply.text, form, problem)
             if found is not None:
                 return found
-            if not said.is_whole:
+            if not reply.is_whole:
                 raise explained("truncated", self.settings)
             if before or tally.replies >= MOST_REPLIES:
                 raise explained("invalid_output", self.settings, detail=wrong)
-            before.append(Unusable(said.text, wrong[:LONGEST_COMPLAINT]))
+            before.append(RejectedReply(reply.text, wrong[:LONGEST_COMPLAINT]))
 
-    async def _request(self, rung: Rung, prompt: Prompt, form: type[Form], before: list[Unusable], tally: Tally) -> Said:
-        unsent = self._send(tally, prompt, rung)
+    async def _request(
+        self, mode: OutputMode, prompt: Prompt, form: type[ReplyForm], before: list[RejectedReply], tally: Tally
+    ) -> Reply:
+        unsent = self._send(tally, prompt, mode)
         try:
-            said = await self._client.request(rung, prompt, form, before)
+            reply = await self._client.request(mode, prompt, form, before)
         except ModelError as error:
             if not error.is_lost:
                 tally.become(unsent)
             raise
-        tally.become(self._counted(unsent, prompt, said))
-        if said.is_refused:
+        tally.become(self._counted(unsent, prompt, reply))
+        if reply.is_refused:
             raise explained("refused", self.settings)
-        return said
+        return reply
 
-    async def _patiently(self, send: Callable[[], Awaitable[T]]) -> T:
+    async def _with_retries(self, send: Callable[[], Awaitable[T]]) -> T:
         tries = 0
         while True:
             try:
                 return await send()
             except ModelError as error:
-                if (pause := self.patience.pause_after(error, tries)) is None:
+                if (pause := self.retry_policy.pause_after(error, tries)) is None:
                     raise
             tries += 1
             await asyncio.sleep(pause)
 
     # ---- one stream
 
-    async def _stream(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | Ended, None]:
+    async def _stream(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | StreamEnd, None]:
         tries, begun = 0, False
         async with self._at_once():
             while True:
@@ -192,22 +196,22 @@ class Asker:
                         yield piece
                     return
                 except ModelError as error:
-                    if begun or (pause := self.patience.pause_after(error, tries)) is None:
+                    if begun or (pause := self.retry_policy.pause_after(error, tries)) is None:
                         raise
                 tries += 1
                 await asyncio.sleep(pause)
 
-    async def _stream_once(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | Ended, None]:
+    async def _stream_once(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | StreamEnd, None]:
         thoughts, written = ThinkFilter(), ""
-        end: Said | None = None
+        end: Reply | None = None
         unsent = self._send(tally, prompt, "stream")
         try:
             async for piece in self._client.stream(prompt):
-                if isinstance(piece, Said):
+                if isinstance(piece, Reply):
                     end = piece
                     continue
                 written += piece  # and so paid for, however it ends
-                tally.become(self._counted(unsent, prompt, Said(written, is_whole=False, is_refused=False)))
+                tally.become(self._counted(unsent, prompt, Reply(written, is_whole=False, is_refused=False)))
                 if shown := thoughts.feed(piece):
                     yield shown
         except ModelError as error:
@@ -222,7 +226,7 @@ class Asker:
             raise explained("refused", self.settings)
         if end is not None and end.is_whole and not written.strip():
             raise explained("invalid_output", self.settings, detail="The reply is empty.")
-        yield Ended(is_cut=end is None or not end.is_whole)
+        yield StreamEnd(is_cut=end is None or not end.is_whole)
 
     # ---- how much
 
@@ -233,40 +237,40 @@ class Asker:
         async with self._limit:
             yield
 
-    def _send(self, tally: Tally, prompt: Prompt, rung: Rung | Literal["stream"]) -> Tally:
+    def _send(self, tally: Tally, prompt: Prompt, mode: OutputMode | Literal["stream"]) -> Tally:
         """Counts a request from the moment it goes out: whoever stops, or waits no longer, pays for it all the same.
 
         Returns what is true where it never gets there, or is refused.
         """
-        unsent = replace(tally, calls=tally.calls + 1, rung=rung)
+        unsent = replace(tally, calls=tally.calls + 1, output_mode=mode)
         tally.become(self._counted(unsent, prompt, None))
         return unsent
 
-    def _counted(self, before: Tally, prompt: Prompt, said: Said | None) -> Tally:
+    def _counted(self, before: Tally, prompt: Prompt, reply: Reply | None) -> Tally:
         """The tally with one more reply, or with a request that has none. Where the server does not count, we estimate."""
-        measured = said is not None and said.input_tokens > 0
-        given = said.input_tokens if said and measured else tokens_in(prompt.system + prompt.user)
-        made = 0 if said is None else said.output_tokens if measured else tokens_in(said.text)
-        cached = said.cached_tokens if said else 0
+        measured = reply is not None and reply.input_tokens > 0
+        given = reply.input_tokens if reply and measured else tokens_in(prompt.system + prompt.user)
+        made = 0 if reply is None else reply.output_tokens if measured else tokens_in(reply.text)
+        cached = reply.cached_tokens if reply else 0
         prices = self.settings.prices
-        cost = prices.cost(given, made, cached) if prices else said.price if said else None
+        cost = prices.cost(given, made, cached) if prices else reply.price if reply else None
         is_known = cost is not None and (before.cost is not None or not before.input_tokens)
         return replace(
             before,
-            replies=before.replies + (said is not None),
+            replies=before.replies + (reply is not None),
             input_tokens=before.input_tokens + given,
             output_tokens=before.output_tokens + made,
             cached_tokens=before.cached_tokens + cached,
             unmeasured=before.unmeasured + (not measured),
             cost=(before.cost or 0.0) + (cost or 0.0) if is_known else None,
-            model=(said.model if said else "") or self.settings.model,
+            model=(reply.model if reply else "") or self.settings.model,
         )
 
 
-def _understood(said: str, form: type[F], problem: Problem[F]) -> tuple[F | None, str]:
+def _parsed(reply: str, form: type[F], problem: Problem[F]) -> tuple[F | None, str]:
     """The reply in its form, or None and what is wrong with it."""
     try:
-        found = form.model_validate(salvaged_json(said))
+        found = form.model_validate(parse_json_reply(reply))
     except ValidationError as error:
         return None, "; ".join(f"{'.'.join(map(str, e['loc'])) or 'reply'}: {e['msg']}" for e in error.errors()[:5])
     except ValueError as error:
@@ -280,14 +284,14 @@ def _understood(said: str, form: type[F], problem: Problem[F]) -> tuple[F | None
 _SHARING = Lock()
 
 
-def asker_of(settings: ModelSettings) -> Asker:
+def shared_client(settings: ModelSettings) -> RetryingClient:
     with _SHARING:
         return _shared(settings)
 
 
 @lru_cache(maxsize=32)
-def _shared(settings: ModelSettings) -> Asker:
-    return Asker(settings)
+def _shared(settings: ModelSettings) -> RetryingClient:
+    return RetryingClient(settings)
 
 
-os.register_at_fork(after_in_child=_shared.cache_clear)  # an asker belongs to the loop of its process
+os.register_at_fork(after_in_child=_shared.cache_clear)  # a client belongs to the loop of its process

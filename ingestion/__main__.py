@@ -203,8 +203,14 @@ def _remove(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
 
 
 def _forget(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
-    gone = opened.store.forget_before(time.time() - options.days * 86_400)
-    print(f"{gone} rows of old versions are deleted.")
+    moment = time.time() - options.days * 86_400 if options.days else None
+    gone = opened.store.forget_before(moment)
+    sources.forget_tombstones(moment)
+    is_wiped = [opened.database.wipe(), opened.index.wipe()]
+    print(f"{gone} rows of old versions are deleted. Answers in chats keep what they quote until their chat is deleted.")
+    if not all(is_wiped):
+        print("Another program is still reading what was deleted: run this again once it has ended.", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -249,7 +255,7 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "root_hash": root.hash if root else "",
         "last_sync": _moment(source.synced_at),
         "last_change": _moment(source.changed_at),
-        "lag_seconds": round(now - source.synced_at, 1) if source.synced_at else None,
+        "lag_seconds": round(max(0.0, now - source.synced_at), 1) if source.synced_at else None,
         "pending_upgrades": upgrades.pending if upgrades else 0,
         "upgraded": upgrades.upgraded if upgrades else 0,
         "given_up": [asdict(given_up) for given_up in upgrades.given_up] if upgrades else [],

@@ -120,8 +120,10 @@ class Sources:
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             connection.execute(sa.delete(_source).where(_source.c.id == source_id))
 
-    def started(self, source_id: str) -> None:
-        self._update(source_id, state="syncing", requested_at=None, wait_until=None, done=0, total=None, message="")
+    def started(self, source_id: str, is_full: bool = True) -> None:
+        """Only a look at everything (`is_full`) is what somebody has asked for who asked for a sync."""
+        answered = {"requested_at": None} if is_full else {}
+        self._update(source_id, state="syncing", wait_until=None, done=0, total=None, message="", **answered)
 
     def progressed(self, source_id: str, done: int, total: int | None) -> None:
         self._update(source_id, done=done, total=total)
@@ -195,9 +197,11 @@ class Sources:
         """Somebody says that these documents have changed; the worker looks at them in a moment."""
         now = time.time()
         with self.database.write() as connection:
-            for id_ in ids:
+            if connection.scalar(sa.select(_source.c.id).where(_source.c.id == source_id, _source.c.removing.is_(False))) is None:
+                return  # removed meanwhile: nothing of it is written any more
+            for id_ in dict.fromkeys(ids):
                 connection.execute(sa.delete(_hint).where(_hint.c.source_id == source_id, _hint.c.document_id == id_))
-            connection.execute(sa.insert(_hint), [{"source_id": source_id, "document_id": id_, "at": now} for id_ in ids])
+                connection.execute(sa.insert(_hint).values(source_id=source_id, document_id=id_, at=now))
 
     def hints(self, source_id: str) -> dict[str, float]:
         """Documents said to have changed, and when that was said."""
@@ -209,7 +213,7 @@ class Sources:
         """Forgets these hints, unless they were given again since."""
         with self.database.write() as connection:
             for id_, at in hints.items():
-                same = sa.and_(_hint.c.source_id == source_id, _hint.c.document_id == id_, _hint.c.at <= at)
+                same = sa.and_(_hint.c.source_id == source_id, _hint.c.document_id == id_, _hint.c.at == at)
                 connection.execute(sa.delete(_hint).where(same))
 
     def tombstones(self, source_id: str) -> list[Tombstone]:
@@ -246,11 +250,14 @@ class Sources:
             self.request_sync(source_id)
         return decided + to_go
 
-    def forget_tombstones(self, moment: float) -> None:
-        """Deletes those older than `moment` on which nobody has to decide."""
+    def forget_tombstones(self, moment: float | None) -> None:
+        """Deletes those older than `moment` on which nobody has to decide, with None all such; and what is left of sources
+        that were removed."""
         with self.database.write() as connection:
-            old = sa.and_(_tombstone.c.since < moment, _tombstone.c.undecided.is_(False))
-            connection.execute(sa.delete(_tombstone).where(old))
+            settled = sa.delete(_tombstone).where(_tombstone.c.undecided.is_(False))
+            connection.execute(settled if moment is None else settled.where(_tombstone.c.since < moment))
+            for table in (_checkpoint, _failure, _tombstone, _hint):
+                connection.execute(sa.delete(table).where(table.c.source_id.not_in(sa.select(_source.c.id))))
 
 
 class StoredCheckpoint(Mapping[str, str]):
@@ -377,7 +384,8 @@ def clear_tombstones(connection: Connection, source_id: str, ids: Collection[str
 def ask_about(connection: Connection, source_id: str, since: float, documents: int, share: float) -> None:
     """The drop guard: has an admin asked about all that left since a moment, by whatever verdict, if it is more than
     `documents` and more than `share` of what the source had."""
-    lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since >= since)
+    # until now: where the clock was put back, what left before stands in its future
+    lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since.between(since, time.time()))
     dropped = connection.scalar(sa.select(sa.func.count()).where(lately))
     live = sa.and_(_document.c.source_id == source_id, _document.c.live_to.is_(None))
     left = connection.scalar(sa.select(sa.func.count()).where(live))

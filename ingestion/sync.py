@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +31,7 @@ from tree.build.builder import Records, build, rebuild
 from tree.store.database import StoreError
 from tree.store.leaves import LeafDocument
 from tree.store.models import FailureRow, Source
-from tree.store.rows import Node, StaleBase, Store
+from tree.store.rows import Change, DamagedTree, Node, StaleBase, Store
 from tree.workspace import Workspace
 
 GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...
@@ -38,6 +39,10 @@ GUARD_SHARE = 0.10  # ... that is also more than this share of the source, an ad
 GUARD_SECONDS = 30  # reported one after the other, what went missing within this time is one drop
 FAULT_SECONDS = 3_600  # documents that fail in one way within this time are a fault of their source, not of each of them
 TRIES = 20  # to publish against other writers
+LOCK_SECONDS, LOCK_TICK_SECONDS = 3600.0, 0.2  # to wait for another sync of the same source, and to look again
+
+
+log = logging.getLogger("knowledge-tree")
 
 
 @dataclass(slots=True)
@@ -61,18 +66,21 @@ def sync(
     connector: Connector | None = None,
     is_cancelled: Callable[[], bool] = lambda: False,
     guard_seconds: float = GUARD_SECONDS,
+    before_publish: Callable[[], None] = lambda: None,
 ) -> Synced:
     """Brings one tree in step with its source; with hints, only what they name is looked at.
 
-    What cannot be read stays as it was last read (connectors.base says which rule holds). Raises Cancelled, or
-    ConnectorError or StoreError with words for a person after noting them on the source; AccessLost also where much of
-    the source could not be read and is kept.
+    `before_publish` is called between working out a change and publishing it, for tests.
+    Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
     """
-    with _alone(workspace, source):
-        sources.started(source.id)
+    with _alone(workspace, source, is_cancelled):
+        sources.started(source.id, is_full=hints is None)
         try:
+            if hints is None and workspace.store.dangling(source.id):
+                repair(workspace, sources, source)
             with _connected(sources, source, connector) as connected, Pool(workspace.reader) as pool:
                 run = _Run(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else guard_seconds)
+                run.before_publish = before_publish
                 run.fetch(hints)
                 if hints is None:
                     run.take_census()
@@ -89,13 +97,26 @@ def sync(
 
 
 @contextmanager
-def _alone(workspace: Workspace, source: Source) -> Iterator[None]:
-    """One sync of a source at a time, over all processes: nothing is read twice."""
+def _alone(workspace: Workspace, source: Source, is_cancelled: Callable[[], bool]) -> Iterator[None]:
+    """One sync of a source at a time, over all processes: nothing is read twice. Raises Cancelled while it waits."""
+    lock = lock_of(workspace, source.id, timeout=0)
+    until = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            lock.acquire()
+            break
+        except Timeout as error:
+            if time.monotonic() > until:
+                raise StoreError(
+                    f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again."
+                ) from error
+        if is_cancelled():
+            raise Cancelled
+        time.sleep(LOCK_TICK_SECONDS)
     try:
-        with lock_of(workspace, source.id, timeout=3600):
-            yield
-    except Timeout as error:
-        raise StoreError(f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again.") from error
+        yield
+    finally:
+        lock.release()
 
 
 def lock_of(workspace: Workspace, source_id: str, timeout: float) -> FileLock:
@@ -147,6 +168,7 @@ class _Run:
         self.is_cancelled = is_cancelled
         # a watch reports a large drop bit by bit: what it reported just before counts with it
         self.guarded_since = time.time() - guard_seconds
+        self.before_publish: Callable[[], None] = lambda: None
         self.result = Synced()
         self.failed: set[str] = set()  # in this sync
 
@@ -292,12 +314,18 @@ class _Run:
         store = self.workspace.store
         for attempt in range(TRIES):
             base = self.sources.get(self.source.id).published
-            change, decisions = build(
-                store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone, self.pool.read,
-                self.workspace.model.labels() or (),
-            )  # fmt: skip
             try:
+                change, decisions = build(
+                    store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone, self.pool.read,
+                    self.workspace.model.labels() or (),
+                )  # fmt: skip
+                self.before_publish()
                 version = store.publish(change, also)
+            except DamagedTree:
+                if attempt + 1 == TRIES:
+                    raise
+                repair(self.workspace, self.sources, self.source)
+                continue
             except StaleBase:
                 if attempt + 1 == TRIES:
                     raise StoreError(f"Other programs keep changing “{self.source.name}”. Stop them and sync again.") from None
@@ -366,10 +394,50 @@ def _hash(node: Node | None) -> str:
     return node.hash if node else ""
 
 
+def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
+    """Makes again, out of the stored documents, what live nodes refer to and is not there. Returns how many nodes changed.
+
+    A document whose text is gone leaves the tree, and is read anew at the next look at everything.
+    """
+    store = workspace.store
+    for _ in range(TRIES):
+        base = sources.get(source.id).published
+        live = {node.place: node for node in store.all_nodes(source.id)}
+        standing = {place: node.record for place, node in live.items()}
+        documents = list(stored_documents(store, source.id))
+        lost = store.document_ids(source.id) - {document.id for document in documents}
+        with workspace.database.read() as connection:
+            records = Records(workspace.reader, connection, standing=standing)
+            made = rebuild(source.id, source.name, documents, records)
+        altered = store.altered(standing.values())
+        put = {place: node for place, node in made.items() if node != live.get(place) or node.record in altered}
+        fresh, readings = records.take()
+        needed = {node.record for node in put.values()}
+        change = Change(
+            source.id, base, put, live.keys() - made.keys(), gone=lost, is_upgrade=not lost,
+            records={hash_: record for hash_, record in fresh.items() if hash_ in needed},
+            readings={key: reading for key, reading in readings.items() if reading[0] in needed},
+        )  # fmt: skip
+
+        def also(connection: Connection, lost: Collection[str] = frozenset(lost)) -> None:
+            table.set_checkpoint(connection, source.id, dict.fromkeys(lost))
+
+        try:
+            store.publish(change, also)
+        except StaleBase:
+            continue
+        workspace.index.catch_up()
+        log.warning("%s: %d nodes referred to what was not there; they are made again", source.name, len(put))
+        return len(put)
+    raise StoreError(f"Other programs keep changing “{source.name}”. Stop them and sync again.")
+
+
 def stored_documents(store: Store, source_id: str, version: int | None = None) -> Iterable[LeafDocument]:
-    """Every live document with its leaves, in the order in which they were published."""
+    """Every live document with its leaves, in the order in which they were published; none of which a text is missing."""
     for row in store.documents(source_id, version=version).values():
         texts = store.leaves(key for *_, key in row.outline)
+        if any(key not in texts for *_, key in row.outline):
+            continue
         leaves = tuple(replace(texts[key], slot=slot, title=title, path=path) for slot, title, path, key in row.outline)
         yield LeafDocument(
             row.id,

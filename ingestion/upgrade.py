@@ -259,7 +259,7 @@ class _Round:
         self.asked: dict[Future[None], _Asked] = {}
         self.trees: dict[str, _Tree] = {}
         self._pool = ThreadPoolExecutor(MOST_AT_ONCE, "upgrade")
-        self._resting: tuple[float, str] = (0.0, "")  # until when, in seconds since 1970, and why
+        self._resting: tuple[float, str] = (0.0, "")  # until when, by time.monotonic(), and why
         self._is_barred = False
         self._is_careful = False  # after a failure one is asked before many are
         self._pause = 0.0
@@ -286,10 +286,12 @@ class _Round:
 
     def state(self) -> dict[str, object]:
         """As `progress` reads it."""
-        until, sentence = self._resting
+        resting, sentence = self._resting
+        now = time.time()
+        until = now + resting - time.monotonic()
         if self._spent:
             until, sentence = _next_day(), self._spent
-        is_waiting = time.time() < until
+        is_waiting = now < until
         return {
             "state": "waiting" if is_waiting else "running",
             "sentence": sentence if is_waiting else "",
@@ -302,7 +304,7 @@ class _Round:
         """Whether there is nothing left to do, or nothing to be done before an admin does something."""
         if self.asked:
             return False
-        if self.choice.paused or self._spent or (self._is_barred and time.time() < self._resting[0]):
+        if self.choice.paused or self._spent or (self._is_barred and time.monotonic() < self._resting[0]):
             return True
         open_ = {id_: tree for id_, tree in self.trees.items() if not tree.spent}
         if self.at_hand() or any(tree.queue for tree in open_.values()):
@@ -346,7 +348,7 @@ class _Round:
 
     def _ask_more(self) -> None:
         self._spent = self.workspace.model.spent_out(self.choice)
-        if self._spent or time.time() < self._resting[0]:
+        if self._spent or time.monotonic() < self._resting[0]:
             return
         most = 1 if self._is_careful else self.settings.concurrency
         for tree in list(self.trees.values()):
@@ -447,7 +449,7 @@ class _Round:
                 self._bar(f"{self._given_up_in_a_row} records one after the other could not be made. The last: {error.message}")
         elif isinstance(error, StoreError):
             log.error("upgrades: %s", error)
-            self._resting, self._is_barred = (time.time() + self.patience.first, str(error)), True
+            self._resting, self._is_barred = (time.monotonic() + self.patience.first, str(error)), True
         else:
             log.error("upgrading %s failed", job.node.place, exc_info=error)
             self._give_up(job, "The app failed at this: a fault of the app. Please report it.")
@@ -457,7 +459,7 @@ class _Round:
 
     def _wait(self, error: ModelError) -> None:
         """The provider is busy, or cannot be reached: longer each time, and then with a single call."""
-        now = time.time()
+        now = time.monotonic()
         if now < self._resting[0]:
             return
         grown = min(self.patience.longest, max(self.patience.first, self._pause * 2))
@@ -465,7 +467,7 @@ class _Round:
         self._resting, self._is_barred, self._is_careful = (now + self._pause, error.message), False, True
 
     def _bar(self, sentence: str) -> None:
-        self._resting = time.time() + self.patience.barred, sentence
+        self._resting = time.monotonic() + self.patience.barred, sentence
         self._is_barred = self._is_careful = True
 
     def _publish(self, at_once: bool = False) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import math
 import signal
 import sys
 import threading
@@ -34,16 +35,29 @@ TRY_AGAIN_SECONDS = 30  # for single documents that were busy
 LONGEST_BACKOFF = 60
 KEEP_DAYS = 30  # versions older than this are forgotten
 TIDY_SECONDS = 3600
+JUMP_SECONDS = 3600  # by which the clock may be set while we run; more, and no age is believed
+LONGEST_WAIT = 3600.0  # whatever the other side, or a clock that was set, says
+GOODBYE_SECONDS = 10.0  # for all followers together
 
 log = logging.getLogger("knowledge-tree")
 Connecting = Callable[[Path, str, Mapping[str, Any], Mapping[str, Any]], Connector]  # home, kind, config, secrets
+
+
+def _elapsed() -> float:
+    """Seconds since the machine was started, sleep included where the system counts it."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 class Worker:
     """Follows all sources, each in a thread of its own, and upgrades them in another, until stopped."""
 
     def __init__(
-        self, opened: Workspace, sources: Sources, only: str | None = None, connecting: Connecting = open_connector
+        self,
+        opened: Workspace,
+        sources: Sources,
+        only: str | None = None,
+        connecting: Connecting = open_connector,
+        clock: Clock | None = None,
     ) -> None:
         self.workspace = opened
         self.sources = sources
@@ -51,7 +65,9 @@ class Worker:
         self.connecting = connecting
         self.stopping = threading.Event()
         self._followers: dict[str, _Follower] = {}
-        self._tidied = 0.0
+        self._leaving: list[_Follower] = []  # told to stop
+        self._tidied = -math.inf
+        self._clock = clock or Clock()
 
     def run(self) -> None:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
@@ -76,11 +92,12 @@ class Worker:
                     self.stopping.wait(5)
         finally:
             upgrader.stopping.set()
-            for follower in self._followers.values():
+            leaving = [*self._leaving, *self._followers.values()]
+            for follower in leaving:
                 follower.stop()
-            for follower in self._followers.values():
-                follower.join(timeout=10)
-            upgrading.join(timeout=10)
+            until = time.monotonic() + GOODBYE_SECONDS
+            for thread in (*leaving, upgrading):
+                thread.join(timeout=max(0.0, until - time.monotonic()))
 
     def _look_round(self) -> None:
         wanted = {source.id for source in self.sources.all() if self.only in (None, source.name, source.id)}
@@ -90,18 +107,39 @@ class Worker:
             self._followers[source_id] = _Follower(self.workspace, self.sources, source_id, self.connecting)
             self._followers[source_id].start()
         for source_id in self._followers.keys() - wanted:
-            self._followers[source_id].stop()
-            self._followers.pop(source_id).join()
+            follower = self._followers.pop(source_id)
+            follower.stop()
+            self._leaving.append(follower)  # nobody waits for it: what a removed source still does is not published
+        self._leaving = [follower for follower in self._leaving if follower.is_alive()]
         for source_id in self.sources.removing():
             self.workspace.store.forget_source(source_id)
             self.sources.delete(source_id)
             self.workspace.index.catch_up()
         if time.monotonic() - self._tidied > TIDY_SECONDS:
-            self.workspace.store.forget_before(time.time() - KEEP_DAYS * 86_400)
-            self.workspace.store.squash_upgrades(time.time() - TIDY_SECONDS)
-            self.workspace.model.fold_spending()
-            self.sources.forget_tombstones(time.time() - KEEP_DAYS * 86_400)
             self._tidied = time.monotonic()
+            self._tidy()
+
+    def _tidy(self) -> None:
+        if self._clock.has_jumped():
+            log.warning("The clock was set by more than an hour: nothing is deleted for its age until the app is started again.")
+            return
+        now = self._clock.now()
+        self.workspace.store.forget_before(now - KEEP_DAYS * 86_400)
+        self.workspace.store.squash_upgrades(now - TIDY_SECONDS)
+        self.workspace.model.fold_spending()
+        self.sources.forget_tombstones(now - KEEP_DAYS * 86_400)
+
+
+class Clock:
+    """The time of day, and whether somebody has set it since this was made. `elapsed` counts on while the machine sleeps."""
+
+    def __init__(self, now: Callable[[], float] = time.time, elapsed: Callable[[], float] = _elapsed) -> None:
+        self.now = now
+        self._elapsed = elapsed
+        self._offset = now() - elapsed()
+
+    def has_jumped(self) -> bool:
+        return abs(self.now() - self._elapsed() - self._offset) > JUMP_SECONDS
 
 
 class _Follower(threading.Thread):
@@ -120,6 +158,7 @@ class _Follower(threading.Thread):
         self._rescan_at = 0.0
         self._again_at = 0.0
         self._backoff = 0.0
+        self._waiting: tuple[float, float] | None = None  # until when, by the clock and by time that only goes on
         self._asking = False  # the other side, which may not answer
         self._is_closed = False
 
@@ -146,7 +185,7 @@ class _Follower(threading.Thread):
                     self._let_go()
                 except Limited as error:
                     log.warning("%s: %s", self.source_id, error)
-                    self._rescan_at = time.monotonic() + error.until - time.time()
+                    self._rescan_at = time.monotonic() + min(LONGEST_WAIT, error.until - time.time())
                 except (ConnectorError, StoreError) as error:
                     log.warning("%s: %s", self.source_id, error)
                     self._wait_longer()
@@ -164,7 +203,7 @@ class _Follower(threading.Thread):
             self._let_go()
             self._stopping.wait(TICK_SECONDS)
             return
-        if source.wait_until is not None and time.time() < source.wait_until and source.requested_at is None:
+        if self._has_to_wait(source.wait_until) and source.requested_at is None:
             self._stopping.wait(TICK_SECONDS)
             return
         self._connect(source)
@@ -181,6 +220,15 @@ class _Follower(threading.Thread):
             self._again_at = now + TRY_AGAIN_SECONDS
             if again := self.sources.failures_to_try_again(self.source_id):
                 self._sync(source, again)
+
+    def _has_to_wait(self, wait_until: float | None) -> bool:
+        """Whether the other side has asked not to be asked yet; the clock may be set meanwhile, so it is read once."""
+        if wait_until is None:
+            self._waiting = None
+            return False
+        if self._waiting is None or self._waiting[0] != wait_until:
+            self._waiting = wait_until, time.monotonic() + min(LONGEST_WAIT, wait_until - time.time())
+        return time.monotonic() < self._waiting[1]
 
     def _connect(self, source: Source) -> None:
         settings = (source.config, source.secret)

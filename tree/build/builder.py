@@ -19,8 +19,20 @@ from sqlalchemy.engine import Connection
 from prompts.records import Child, LeafText, Reader, SummaryRecord
 from tree.store import places, shape
 from tree.store.leaves import Container, Leaf, LeafDocument
-from tree.store.models import DocumentRow, NodeRow, ReadingRow
-from tree.store.rows import COLUMNS, Change, Node, Store, StoredDocument, digest, in_parts, leaf_key, record_hash, stored
+from tree.store.models import DocumentRow, NodeRow, ReadingRow, RecordRow
+from tree.store.rows import (
+    COLUMNS,
+    Change,
+    DamagedTree,
+    Node,
+    Store,
+    StoredDocument,
+    digest,
+    in_parts,
+    leaf_key,
+    record_hash,
+    stored,
+)
 
 FIRST_PAGE, LARGEST_PAGE = 16, 256  # items read from the store at once: most often a run and what follows it is all
 ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
@@ -34,12 +46,14 @@ _READING_BY_OTHERS = (
         ReadingRow.key == sa.bindparam("key"),
         ReadingRow.record == sa.bindparam("record"),
         ReadingRow.reader != sa.bindparam("own"),
+        sa.exists().where(RecordRow.hash == ReadingRow.record),
     )
     .limit(1)
 )
 _READINGS = sa.select(ReadingRow.key, ReadingRow.reader, ReadingRow.record, ReadingRow.by_model, ReadingRow.made_at).where(
     ReadingRow.key.in_(sa.bindparam("keys", expanding=True)),
     sa.or_(ReadingRow.by_model, ReadingRow.reader == sa.bindparam("own")),
+    sa.exists().where(RecordRow.hash == ReadingRow.record),
 )
 
 
@@ -166,6 +180,9 @@ def leaf_text(leaf: Leaf, kind: str) -> LeafText:
 
 
 def as_children(nodes: Sequence[Node], records: Mapping[str, SummaryRecord]) -> list[Child]:
+    """Raises DamagedTree when a record is not there."""
+    if missing := [node.place for node in nodes if node.record not in records]:
+        raise DamagedTree(f"The record of {missing[0]} is missing. Sync its source: that makes it again.")
     return [Child(node.title, node.kind, records[node.record], node.leaves) for node in nodes]
 
 

@@ -15,11 +15,24 @@ from prompts.records import Child, LeafText, Reader, Reading
 from tree.build.builder import Records, as_children, branch_input, leaf_input, leaf_text
 from tree.store.language_model import Labels
 from tree.store.models import Claim, DocumentRow, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version
-from tree.store.rows import COLUMNS, Change, Node, StaleBase, Store, in_parts, insert_rows, record_hash, record_json, units_json
+from tree.store.rows import (
+    COLUMNS,
+    Change,
+    Node,
+    SourceRemoved,
+    StaleBase,
+    Store,
+    in_parts,
+    insert_rows,
+    record_hash,
+    record_json,
+    units_json,
+)
 
 CITED_TURNS = 300  # of the questions asked last: what they cite is upgraded first
 RECENT_SECONDS = 3_600.0  # what changed within this time comes before what is asked most
 TRIES = 5  # to publish against other writers
+LONGEST_CLAIM = 2 * 86_400.0  # seconds; one that ends later was made before the clock was put back, and holds no more
 STATE = "upgrades"  # of the row that holds how they go
 
 _claim = Claim.__table__
@@ -77,7 +90,7 @@ _UPGRADED = sa.exists().where(_reading.c.record == _node.c.record, _reading.c.re
 # what was claimed holds for a node only as long as nothing below it has changed
 _CLAIMED = sa.and_(
     _claim.c.source_id == _node.c.source_id, _claim.c.place == _node.c.place, _claim.c.hash == _node.c.hash,
-    _claim.c.record == _node.c.record, _claim.c.reader.in_(_LABELS), _claim.c.until > sa.bindparam("now"),
+    _claim.c.record == _node.c.record, _claim.c.reader.in_(_LABELS), _claim.c.until > sa.bindparam("now"), _claim.c.until < sa.bindparam("now") + LONGEST_CLAIM,
 )  # fmt: skip
 _COUNTS = (
     sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(sa.case((_UPGRADED, 1), else_=0)), 0))
@@ -212,7 +225,7 @@ class Upgrades:
                     tries = max((row.tries for row in rows), default=0)
                     stand = {"owner": owner, "until": now + seconds, "reason": "", "tries": tries}
                 else:
-                    until = held.until if held.until > now else now + seconds
+                    until = held.until if now < held.until < now + LONGEST_CLAIM else now + seconds
                     stand = {"owner": held.owner, "until": until, "reason": held.reason, "tries": held.tries}
                 _claim_at(connection, job, stand)
         return asked, known
@@ -287,6 +300,8 @@ class Upgrades:
             try:
                 self.store.publish(change, also)
                 return True
+            except SourceRemoved:
+                return True
             except StaleBase:
                 continue
         return False
@@ -316,7 +331,7 @@ def _same(table: sa.Table, job: Job) -> sa.ColumnElement[bool]:
 
 
 def _is_held(claim: Any, now: float, lives: Callable[[str], bool]) -> bool:
-    return claim.until > now or bool(claim.owner and not claim.reason and lives(claim.owner))
+    return now < claim.until < now + LONGEST_CLAIM or bool(claim.owner and not claim.reason and lives(claim.owner))
 
 
 def _claim_at(connection: Connection, job: Job, stand: Mapping[str, Any]) -> None:

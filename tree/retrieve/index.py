@@ -178,16 +178,20 @@ class Index:
         """The version the index holds; 0 before there is any."""
         return self._state()[0]
 
-    def wipe(self) -> None:
-        """Leaves nothing of what has been deleted in the file: not in the words' own index, not in free pages, not in its log."""
+    def wipe(self) -> bool:
+        """Leaves nothing of what has been deleted in the file: not in the words' own index, not in free pages, not in its log.
+
+        Returns whether that is done; not so while another process still reads what there was before.
+        """
         if self.path is None:
-            return
+            return True
         self.catch_up(patience=FIRST_BUILD_SECONDS)
         self._run("IMMEDIATE", lambda connection: connection.execute("INSERT INTO words (words) VALUES ('optimize')"))
         with self._explaining():
             connection = self._connection()
             connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            [busy, *_] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy and self._newest() == self._state()
 
     def _newest(self) -> tuple[int, float]:
         with self.store.database.read() as database:

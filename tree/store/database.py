@@ -49,6 +49,22 @@ class Database:
         with explained(self.path), self._engine.connect() as connection, connection.begin():
             yield connection
 
+    def wipe(self) -> bool:
+        """Leaves nothing of what was deleted in the file, in its free pages or in its log.
+
+        Returns whether that is done; not so while another process still reads what there was before.
+        """
+        with explained(self.path):
+            connection = self._engine.raw_connection()
+            try:
+                connection.execute("PRAGMA temp_store = FILE")  # it is as large as the database
+                connection.execute("VACUUM")
+                [busy, *_] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                connection.execute("PRAGMA temp_store = MEMORY")
+            finally:
+                connection.close()
+        return not busy
+
     def close(self) -> None:
         self._engine.dispose()
 

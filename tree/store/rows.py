@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
 from itertools import groupby
+from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,7 +18,7 @@ from pydantic import TypeAdapter
 from sqlalchemy.engine import Connection
 
 from prompts.records import LogicUnit, SummaryRecord
-from tree.store.database import Database
+from tree.store.database import Database, StoreError
 from tree.store.leaves import Container, Leaf, LeafDocument, Piece
 from tree.store.models import (
     HAS_PROBLEMS,
@@ -39,7 +41,18 @@ CLAIM_KEPT = 86_400.0  # seconds after its end: what was read and not published 
 
 
 class StaleBase(Exception):
-    """Somebody else published this tree since the work started; start again from the newer version."""
+    """What the work started from is no longer so: somebody else published this tree, or deleted what the change refers to.
+
+    Start again from what there is now.
+    """
+
+
+class SourceRemoved(StoreError):
+    """The source was removed while it was being worked on: nothing of it may be written any more."""
+
+
+class DamagedTree(StoreError):
+    """Live rows of a tree refer to records or texts that are not there; `repair` in ingestion makes them again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,17 +237,34 @@ def stored(source_id: str, place: str, document: LeafDocument, keys: Sequence[st
     )
 
 
-class _Recent(dict[str, SummaryRecord]):
-    """Records read lately, by the hash of their content, so that none can be out of date."""
+class RecentRecords:
+    """Records read lately, by the hash of their content, so that none can be out of date. Any thread may use it."""
+
+    def __init__(self, size: int = RECORDS_KEPT) -> None:
+        self._size = size
+        self._records: OrderedDict[str, SummaryRecord] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, hash_: str) -> SummaryRecord | None:
+        with self._lock:
+            return self._records.get(hash_)
 
     def keep(self, hash_: str, record: SummaryRecord) -> SummaryRecord:
-        while len(self) >= RECORDS_KEPT and (oldest := next(iter(self), None)) is not None:
-            self.pop(oldest, None)
-        self[hash_] = record
+        with self._lock:
+            self._records[hash_] = record
+            while len(self._records) > self._size:
+                self._records.popitem(last=False)
         return record
 
+    def clear(self) -> None:
+        with self._lock:
+            self._records.clear()
 
-_RECENT = _Recent()
+    def __len__(self) -> int:
+        return len(self._records)
+
+
+_RECENT = RecentRecords()
 
 
 # ---------------------------------------------------------------- the store
@@ -609,15 +639,19 @@ class Store:
     def publish(self, change: Change, also: Callable[[Connection], None] | None = None) -> int:
         """Writes a change as the next version, with whatever must be true together with it. Returns its number.
 
-        Raises StaleBase when the tree is no longer at `change.base`. A change of nothing makes no version.
+        Raises StaleBase when the tree is no longer at `change.base`, or a record or text that the change refers to is not
+        there any more; SourceRemoved. A change of nothing makes no version.
         """
         with self.database.write() as connection:
-            query = sa.select(_source.c.published).where(_source.c.id == change.source_id)
+            query = sa.select(_source.c.published).where(_source.c.id == change.source_id, _source.c.removing.is_(False))
             published = connection.scalar(query)
+            if published is None:
+                raise SourceRemoved("This source has been removed.")
             if published != change.base:
                 raise StaleBase(change.source_id)
             if change:
                 published = self._write(connection, change)
+                _check_references(connection, change)
             if also is not None:
                 also(connection)
             return published
@@ -653,18 +687,37 @@ class Store:
 
     # ---- forgetting
 
-    def forget_before(self, moment: float) -> int:
-        """Deletes what only versions published before `moment` could see. Returns how many rows went."""
+    def forget_before(self, moment: float | None) -> int:
+        """Deletes what only versions published before `moment` (seconds since 1970) could see; with None, all but what the
+        newest version sees, whatever the clock said. Returns how many rows went."""
         with self.database.write() as connection:
-            query = sa.select(sa.func.max(_version.c.number)).where(_version.c.published_at <= moment)
-            horizon = connection.scalar(query)
+            query = sa.select(sa.func.max(_version.c.number))
+            horizon = connection.scalar(query if moment is None else query.where(_version.c.published_at <= moment))
             if horizon is None:
                 return 0
             gone = 0
             for table in (_node, _document):
                 gone += connection.execute(sa.delete(table).where(table.c.live_to <= horizon)).rowcount
             connection.execute(sa.delete(_version).where(_version.c.number < horizon))
-            return gone + (_sweep(connection) if gone else 0)
+            # the titles of what was deleted last
+            connection.execute(sa.update(_version).where(_version.c.number <= horizon).values(titles=[]))
+            gone += _forget_orphans(connection) + _forget_idle_claims(connection)
+            gone += _sweep(connection) if gone else 0
+        _RECENT.clear()
+        return gone
+
+    def dangling(self, source_id: str) -> list[str]:
+        """Places of live nodes whose record or text is not there."""
+        query = sa.select(_node.c.place).where(
+            _node.c.source_id == source_id,
+            _node.c.live_to.is_(None),
+            sa.or_(
+                ~sa.exists().where(_record.c.hash == _node.c.record),
+                sa.and_(_node.c.leaf.is_not(None), ~sa.exists().where(_leaf.c.key == _node.c.leaf)),
+            ),
+        )
+        with self.database.read() as connection:
+            return list(connection.scalars(query.order_by(_node.c.place)))
 
     def squash_upgrades(self, moment: float) -> int:
         """Makes one of upgrades that follow each other and were published before `moment`: a day of them is thousands of
@@ -688,7 +741,38 @@ class Store:
             for table in (_node, _document, _version, _claim):
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             _sweep(connection)
-            connection.execute(sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[]))
+            row = sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[])
+            number = connection.execute(row).inserted_primary_key[0]
+            # whoever has built a change of what was there meanwhile must not publish it
+            connection.execute(sa.update(_source).where(_source.c.id == source_id).values(published=number))
+
+
+def _check_references(connection: Connection, change: Change) -> None:
+    """Raises StaleBase when something that the change refers to was swept since it was built."""
+    keys = {node.leaf for node in change.put.values() if node.leaf is not None}
+    keys |= {key for document in change.documents.values() for *_, key in document.outline}
+    for column, needed in ((_record.c.hash, {node.record for node in change.put.values()}), (_leaf.c.key, keys)):
+        for some in in_parts(sorted(needed)):
+            there = connection.scalar(sa.select(sa.func.count()).where(column.in_(some)))
+            if there != len(some):
+                raise StaleBase(change.source_id)
+
+
+def _forget_orphans(connection: Connection) -> int:
+    """Deletes rows of sources that are not there any more. Like a removal that is a version, so that the index follows."""
+    known = sa.select(_source.c.id)
+    for source_id in connection.scalars(sa.select(_node.c.source_id).where(_node.c.source_id.not_in(known)).distinct()).all():
+        connection.execute(sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[]))
+    return sum(connection.execute(sa.delete(t).where(t.c.source_id.not_in(known))).rowcount for t in (_node, _document, _claim))
+
+
+def _forget_idle_claims(connection: Connection) -> int:
+    """Deletes claims of what is not live any more: nobody will publish what was made for them."""
+    alike = sa.and_(
+        _node.c.source_id == _claim.c.source_id, _node.c.place == _claim.c.place, _node.c.hash == _claim.c.hash,
+        _node.c.live_to.is_(None),
+    )  # fmt: skip
+    return connection.execute(sa.delete(_claim).where(~sa.exists().where(alike))).rowcount
 
 
 def _squash(connection: Connection, source_id: str, first: int, last: int) -> None:

@@ -44,12 +44,17 @@ def _parser() -> argparse.ArgumentParser:
     truth.add_argument("--steps", type=int, default=0, help="of one history; by default what its world takes")
     truth.add_argument(
         "--world",
-        choices=("folder", "jira", "several"),
+        choices=("folder", "jira", "several", "commits"),
         default="folder",
-        help="what the histories happen to; several: four sources, several processes, people who ask, faults and kills",
+        help="what the histories happen to. several: four sources, several processes, people who ask, faults and kills. "
+        "commits: one piece of work, killed at each of its commit points",
     )
     truth.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="histories side by side")
     truth.add_argument("--minutes", type=float, help="begin no further history after so many")
+    soak = commands.add_parser("soak", help="an hour of the real app: sources change, people ask, kill -9 every minute")
+    soak.add_argument("--minutes", type=float, default=60)
+    soak.add_argument("--kill-seconds", type=float, default=60, help="from one kill to the next")
+    soak.add_argument("--seed", type=int, default=1)
     speed = commands.add_parser("speed", help="how fast and how large, and how each grows")
     speed.add_argument("--leaves", type=int, nargs="*", default=[1_000, 10_000, 100_000])
     speed.add_argument("--data", type=Path, nargs="*", default=[], help="real folders, read as they are and left so")
@@ -76,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
     report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, change, truth, speed, jira, model, report])
+    return _with_out(parser, [quality, change, truth, soak, speed, jira, model, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

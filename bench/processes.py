@@ -298,10 +298,10 @@ def _ask_on(opened: Workspace, reports: Reports, place: Path, chance: Random, st
         question = chance.choice(QUESTIONS).format(canary(chance.randrange(max(1, told["made"]))))
         as_of = time.time() - chance.uniform(0, 3) if chance.random() < 0.1 else None
         try:
-            answer = _asked(opened, question, as_of)
+            answer = _asked(opened, question, as_of).as_json()
             wrong = citations_that_do_not_stand(opened.store, answer)
             dead = set(told["dead"]) if as_of is None else set()
-            wrong += [f"{word} was gone before it was asked, and is shown" for word in sorted(dead) if word in _shown(answer)]
+            wrong += [f"{word} was gone before it was asked, and is shown" for word in sorted(dead) if word in shown(answer)]
             for text in wrong:
                 reports.add(Report("asker", "fault", "a wrong answer", f"{question}: {text}"))
             reports.add(Report("asker", "answered"))
@@ -317,33 +317,31 @@ def _asked(opened: Workspace, question: str, as_of: float | None = None) -> Answ
     return answer
 
 
-def _shown(answer: Answer) -> str:
-    """All that an answer shows but the question itself."""
-    shown = answer.as_json()
-    options = [option for step in shown["trail"] for option in step["options"]]
-    return json.dumps([shown["citations"], shown["closest"], options])
+def shown(answer: Mapping[str, Any]) -> str:
+    """All that an answer, as JSON, shows but the question itself."""
+    options = [option for step in answer["trail"] for option in step["options"]]
+    return json.dumps([answer["citations"], answer["closest"], options])
 
 
-def citations_that_do_not_stand(store: Store, answer: Answer) -> list[str]:
-    """Citations of what was not so at the version that the answer was pinned to.
+def citations_that_do_not_stand(store: Store, answer: Mapping[str, Any]) -> list[str]:
+    """Citations, in an answer as JSON, of what was not so at the version that the answer was pinned to.
 
     Nothing can be said of a version that has been forgotten meanwhile, or of a source that was removed.
     """
-    nodes = store.nodes([citation.place for citation in answer.citations], answer.version)
-    leaves = store.leaves(citation.leaf for citation in answer.citations)
+    version, citations = answer["version"], answer["citations"]
+    nodes = store.nodes([citation["place"] for citation in citations], version)
+    leaves = store.leaves(citation["leaf"] for citation in citations)
     wrong = []
-    for citation in answer.citations:
-        node, leaf = nodes.get(citation.place), leaves.get(citation.leaf)
+    for citation in citations:
+        name = f"[{citation['number']}] {citation['place']}"
+        node, leaf = nodes.get(citation["place"]), leaves.get(citation["leaf"])
         if node is None or leaf is None:
-            wrong.append(f"[{citation.number}] {citation.place} was not there at version {answer.version}")
-        elif node.leaf is not None and node.leaf != citation.leaf:
-            wrong.append(f"[{citation.number}] {citation.place} had another text at version {answer.version}")
-        elif any(leaf.text[passage.start : passage.end].strip() != passage.text for passage in citation.passages):
-            wrong.append(f"[{citation.number}] {citation.place}: what is quoted does not stand there")
-    if wrong and (store.oldest_kept() > answer.version or not _all_there(store, answer)):
+            wrong.append(f"{name} was not there at version {version}")
+        elif node.leaf is not None and node.leaf != citation["leaf"]:
+            wrong.append(f"{name} had another text at version {version}")
+        elif any(leaf.text[quoted["start"] : quoted["end"]].strip() != quoted["text"] for quoted in citation["passages"]):
+            wrong.append(f"{name}: what is quoted does not stand there")
+    known = {source.id for source in store.sources()}
+    if wrong and (store.oldest_kept() > version or not {citation["source_id"] for citation in citations} <= known):
         return []
     return wrong
-
-
-def _all_there(store: Store, answer: Answer) -> bool:
-    return {citation.source_id for citation in answer.citations} <= {source.id for source in store.sources()}

@@ -12,9 +12,8 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -24,19 +23,11 @@ from filelock import FileLock
 
 from bench import processes
 from bench.crash import Kill
-from bench.integrity import dangling, index_differences, left_behind, tables_with
-from bench.processes import Child, Report, Reports, citations_that_do_not_stand, start
-from bench.several_worlds import SeveralFolder, SeveralPdfs, SeveralTickets, SeveralWorld
+from bench.processes import Child, Report, Reports, start
+from bench.several_checks import Checked, Entry
+from bench.several_worlds import SeveralFolder, SeveralTickets, SeveralWorld
 from bench.truth import Wrong
-from bench.worlds import Made
 from connectors.sandbox import Sandbox
-from ingestion.sources import Sources
-from ingestion.sync import verify
-from prompts.extractive import ExtractiveReader
-from tree.ask.ask import Answer, ask
-from tree.retrieve.index import Index, Scope
-from tree.store.models import Source
-from tree.workspace import open_workspace
 
 STEPS = 4  # of one history
 PEACE_SECONDS = 90  # within which every source is in step once all faults are lifted
@@ -44,17 +35,8 @@ FAULT_SECONDS = 5  # a sync that meets a fault is waited for so long
 END_SECONDS = 30  # within which a process ends when it is told to
 KILL_POINTS = 40  # a process is killed at one of its first commit points
 CLOCKS = (1, -1, 50, -50, 9_600)  # hours that the clock of a process is off
-MAY_BE_TOLD = ("There is no such source any more", "There is no source called")
-
-
-@dataclass(slots=True)
-class Entry:
-    """A source of the app, and the world it follows."""
-
-    world: SeveralWorld
-    name: str
-    known: dict[str, str]  # documents and their words when all was last in step
-    is_paused: bool = False
+EMPTY_AT_ONCE = "are empty all at once"
+MAY_BE_TOLD = ("There is no such source any more", "There is no source called", "This source has been removed")
 
 
 def replay(seed: int, steps: int = STEPS, world: str = "several", sandbox: Sandbox | None = None) -> Counter[str]:
@@ -71,34 +53,21 @@ def replay(seed: int, steps: int = STEPS, world: str = "several", sandbox: Sandb
         return history.events
 
 
-class Several:
+class Several(Checked):
     """One history: what happens outside, in the app's processes and to them, and what must be so after it."""
 
     def __init__(self, place: Path, chance: Random) -> None:
-        self.place = place
-        self.home = place / "home"
-        self.chance = chance
+        super().__init__(place, chance)
         self.events: Counter[str] = Counter()
         self.log: list[str] = []
-        self.numbers = Made()
         self.reports = Reports(place / "reports.jsonl")
         self.faults = ExitStack()
         self.faulty: list[SeveralWorld] = []  # worlds that are left alone until their fault is lifted
+        self.has_had_faults = False
         self.children: list[Child] = []
         self.worker: Child | None = None
-        self.has_forgotten = False
-        self.has_had_faults = False
-        self.worlds: list[SeveralWorld] = [
-            SeveralFolder(place, chance, self.numbers, "one"),
-            SeveralFolder(place, chance, self.numbers, "two"),
-            SeveralPdfs(place, chance, self.numbers, "papers"),
-            SeveralTickets(chance, self.numbers),
-        ]
-        self._note_words()
-        self.workspace = open_workspace(self.home)
-        self.sources = Sources(self.workspace.database)
-        self.entries: dict[str, Entry] = {}
         self.added = 0
+        self._note_words()
         self.stopping = processes.forked.Event()
         self.asker = start("asker", processes.ask_on, str(self.home), str(place), chance.randrange(1 << 30), self.stopping)
         self._start_worker()
@@ -110,9 +79,7 @@ class Several:
             child.process.join(2)
             child.kill()
         self.faults.close()
-        for world in self.worlds:
-            world.close()
-        self.workspace.close()
+        super().close()
 
     # ---- a history
 
@@ -137,7 +104,7 @@ class Several:
             self.sync_elsewhere: 3, self.sync_elsewhere_and_kill: 5, self.kill_the_worker: 2, self.arm_the_worker: 2,
             self.forget: 2, self.forget_and_kill: 1, self.verify: 2, self.status: 1,
             self.lose_the_index: 2,
-            self.fault_of_the_site: 4, self.away: 2, self.empty_files: 2, self.unreadable: 2,
+            self.fault_of_the_site: 4, self.away: 2, self.empty_files: 2, self.unreadable_files: 2,
             self.sync_with_another_clock: 1,
         }  # fmt: skip
         [happening] = self.chance.choices(list(happenings), list(happenings.values()))
@@ -207,6 +174,7 @@ class Several:
     def approve(self) -> str | None:
         if (id_ := self._any_source()) is None:
             return None
+        self.entries[id_].may_be_emptied = bool(self.faulty)
         self._start(f"approve {self.entries[id_].name}", processes.command, ["approve", self.entries[id_].name])
         return f"approved what went missing from {self.entries[id_].name}"
 
@@ -328,11 +296,11 @@ class Several:
         self._during(folder, folder.empty_files())
         return f"every file of {self._called(folder)} is empty"
 
-    def unreadable(self) -> str | None:
+    def unreadable_files(self) -> str | None:
         folder = self._one_of(SeveralFolder)
         if folder is None:
             return None
-        self._during(folder, folder.unreadable())
+        self._during(folder, folder.unreadable_files())
         return f"some files of {self._called(folder)} cannot be read"
 
     def _one_of(self, kind: type[Any]) -> Any:
@@ -366,6 +334,8 @@ class Several:
         self.check_what_stands()
         self.faults.close()
         was_faulty, self.faulty = bool(self.faulty), []
+        for world in self.worlds:
+            world.mend_all()
         for child in self.children:
             child.process.join(PEACE_SECONDS)
             self._check_end(child)
@@ -381,8 +351,11 @@ class Several:
         self._wait_for_peace()
         if was_faulty:
             self.events["steps with a fault"] += 1
+        for entry in self.entries.values():
+            entry.may_be_emptied = False
         if self.chance.random() < 0.5:
-            self._forget_now()
+            self.forget_now()
+            self.log.append("forgot all that is old")
 
     def _wait_for_peace(self) -> None:
         followed = [id_ for id_, entry in self.entries.items() if not entry.is_paused]
@@ -396,6 +369,8 @@ class Several:
                 raise Wrong(f"not in step after {PEACE_SECONDS} s: {'; '.join(told)}, being removed: {self.sources.removing()}")
             self._look_round(in_peace=True)
             waiting = {id_ for id_ in waiting if not self._is_in_step(id_)}
+            for id_ in [id_ for id_ in waiting if EMPTY_AT_ONCE in self.sources.get(id_).message]:
+                self.sources.decide(id_)  # nothing has failed: that many files were really emptied
             time.sleep(0.03)
 
     def _is_in_step(self, source_id: str) -> bool:
@@ -405,12 +380,6 @@ class Several:
     def _state(self, source_id: str) -> str:
         source = self.sources.get(source_id)
         return f"{source.state} ({source.message}), {'asked for' if source.requested_at else 'not asked for'}"
-
-    def _forget_now(self) -> None:
-        self.workspace.store.forget_before(time.time())
-        self.workspace.index.catch_up()
-        self.has_forgotten = True
-        self.log.append("forgot all that is old")
 
     def _look_round(self, in_peace: bool = False) -> None:
         """What the processes tell, and whether they live."""
@@ -427,8 +396,7 @@ class Several:
             self._check_end(self.worker)
             self.log.append("the worker was killed; started another")
             self._start_worker()
-        if found := dangling(self.home):
-            raise Wrong(f"it refers to what is not there: {'; '.join(found[:3])}")
+        self.check_references()
 
     def _judge(self, report: Report) -> None:
         if report.kind == "answered":
@@ -471,137 +439,13 @@ class Several:
         for report in self.reports.since():
             self._judge(report)
 
-    # ---- what must be so
-
-    def check_what_stands(self) -> None:
-        """What has not changed since all was last in step is there, whatever could not be read meanwhile."""
-        there = self._live_texts()
-        for id_, entry in self.entries.items():
-            for document, word in entry.known.items():
-                if entry.world.words.get(document) == word and word not in there.get((id_, document), ""):
-                    raise Wrong(f"{document} of {entry.name} ({word}) stands as it stood, and is not in the tree")
-
-    def _live_texts(self) -> dict[tuple[str, str], str]:
-        store = self.workspace.store
-        texts: dict[tuple[str, str], str] = {}
-        for id_ in self.entries:
-            nodes = [node for node in store.all_nodes(id_) if node.leaf]
-            leaves = store.leaves(node.leaf for node in nodes if node.leaf)
-            for node in nodes:
-                if node.leaf in leaves:
-                    key = (id_, node.document_id or "")
-                    texts[key] = f"{texts.get(key, '')}\n{leaves[node.leaf].text}"
-        return texts
+    # ---- what must be so, and who is told
 
     def check(self) -> None:
-        gone = self._gone()
-        for id_ in self.entries:
-            self._check_source(self.sources.get(id_), gone)
-        if found := left_behind(self.home):
-            raise Wrong("; ".join(found[:3]))
-        self._check_index(gone)
-        self._check_answers(gone)
-        if self.has_forgotten:
-            self._check_forgotten(gone)
+        super().check()
         self._look_round()
-        self._note_words(self._dead())
+        self._note_words(self.dead())
         self.events["checks"] += 1
-
-    def _gone(self) -> set[str]:
-        """Words that are in nothing the app may show now."""
-        present = {word for entry in self.entries.values() for word in entry.world.words.values()}
-        kept = {word for entry in self.entries.values() if entry.is_paused for word in entry.known.values()}
-        return self.numbers.words() - present - kept - self._maybe_there()
-
-    def _maybe_there(self) -> set[str]:
-        """What a paused source may have read before it was paused."""
-        paused = [entry for entry in self.entries.values() if entry.is_paused]
-        return self.numbers.words() if paused else set()
-
-    def _dead(self) -> set[str]:
-        """Words that are gone and cannot come back."""
-        present = {word for world in self.worlds for word in world.words.values()}
-        return self._gone() - present - {word for world in self.worlds for word in world.returning}
-
-    def _check_source(self, source: Source, gone: set[str]) -> None:
-        entry = self.entries[source.id]
-        proof = replace(self.workspace, reader=ExtractiveReader())
-        verified = verify(proof, source)
-        if not verified.is_equal:
-            raise Wrong(f"the tree of {entry.name} is not what its documents make: {', '.join(verified.differing[:3])}")
-        store, world = self.workspace.store, entry.world
-        nodes = store.all_nodes(source.id)
-        if not entry.is_paused:
-            known = {id_ for id_ in store.document_ids(source.id) if world.has_word(id_)}
-            if known != world.words.keys():
-                missing, more = sorted(world.words.keys() - known), sorted(known - world.words.keys())
-                raise Wrong(f"{entry.name}: missing {missing}, too many {more}")
-            entry.known = dict(world.words)
-            waiting = {tombstone.document_id for tombstone in self.sources.withheld(source.id)}
-            if back := waiting & known:
-                raise Wrong(f"{sorted(back)[0]} of {entry.name} is there, and an admin is asked whether it is gone")
-            self.check_what_stands()
-        leaves = "\n".join(leaf.text for leaf in store.leaves(node.leaf for node in nodes if node.leaf).values())
-        records = "\n".join(record.model_dump_json() for record in store.records(node.record for node in nodes).values())
-        for place, material in (("leaves", leaves), ("records", records), ("titles", "\n".join(node.title for node in nodes))):
-            if left := [word for word in gone if word in material]:
-                raise Wrong(f"{left[0]} is gone and still in the {place} of {entry.name}")
-
-    def _check_index(self, gone: set[str]) -> None:
-        index, store = self.workspace.index, self.workspace.store
-        deadline = time.monotonic() + PEACE_SECONDS
-        while index.catch_up() != index.version():  # another process is writing it
-            if time.monotonic() > deadline:
-                raise Wrong(f"the index is at version {index.version()} and stays there, the tree at {store.newest()}")
-            time.sleep(0.03)
-        fresh = Index(store, self.place / "fresh.db")
-        try:
-            fresh.catch_up()
-            if found := index_differences(self.home / "search.db", self.place / "fresh.db"):
-                raise Wrong(f"the index is not a fresh one: {'; '.join(found)}")
-        finally:
-            fresh.close()
-            for part in self.place.glob("fresh.db*"):
-                part.unlink()
-        for id_, entry in self.entries.items():
-            if entry.is_paused:
-                continue
-            for document, word in entry.known.items():
-                places = [hit.place for hit in index.search([word], Scope((id_,)), 10)]
-                if document not in {node.document_id for node in store.nodes(places).values()}:
-                    raise Wrong(f"{word} of {document} is not found in {entry.name} by the search index")
-        everywhere = Scope(tuple(self.entries))
-        for word in gone:
-            if index.search([word], everywhere, 1):
-                raise Wrong(f"{word} is gone and still in the search index")
-
-    def _check_answers(self, gone: set[str]) -> None:
-        present = sorted({(word, entry.name) for entry in self.entries.values() for word in entry.known.values()})
-        for word, name in self._some(present, 2):
-            answer = self._ask(f"What did we decide to call {word}?")
-            if not any(word in passage.text for citation in answer.citations for passage in citation.passages):
-                raise Wrong(f"the answer about {word} of {name} does not quote it")
-            if wrong := citations_that_do_not_stand(self.workspace.store, answer):
-                raise Wrong(f"the answer about {word} cites what does not stand: {wrong[0]}")
-        for word in self._some(sorted(gone), 2):
-            answer = self._ask(f"What is {word}?")
-            if word in processes._shown(answer):
-                raise Wrong(f"{word} is gone and still answered from")
-
-    def _check_forgotten(self, gone: set[str]) -> None:
-        self.has_forgotten = False
-        self._forget_now()
-        self.has_forgotten = False
-        if found := tables_with(self.home, gone):
-            raise Wrong(f"all that is old was forgotten, and is still stored: {'; '.join(found)}")
-
-    def _ask(self, question: str) -> Answer:
-        *_, answer = ask(self.workspace, question)
-        assert isinstance(answer, Answer)
-        return answer
-
-    def _some(self, items: list[Any], number: int) -> Iterator[Any]:
-        yield from self.chance.sample(items, min(number, len(items)))
 
     def _note_words(self, dead: set[str] | None = None) -> None:
         """For those who ask: how many words there are, and which of them may be nowhere any more."""

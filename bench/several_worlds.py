@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from bench.worlds import FolderWorld, JiraWorld, Made
 
@@ -27,29 +27,29 @@ SITE_FAULTS: tuple[Mapping[str, Any], ...] = (
 FILE_FAULTS = ("closed", "busy", "killed")
 
 
-class Shared(Protocol):
-    """A world that can give and take texts."""
-
-    words: dict[str, str]
-
-    def copy_out(self) -> tuple[str, list[str]]:
-        """A word that is there, and paragraphs with it."""
-
-    def copy_in(self, word: str, paragraphs: list[str]) -> None: ...
-
-
 class SeveralFolder(FolderWorld):
     """Files that are copied to other sources, and that cannot be read for a while."""
 
-    def __init__(self, place: Path, chance: Random, numbers: Made, name: str) -> None:
+    def __init__(self, place: Path, chance: Random, numbers: Made, name: str, sizes: Sequence[int] = SIZES) -> None:
         self.texts: dict[str, list[str]] = {}  # of a word
         self.place = place
-        super().__init__(place, chance, None, numbers, SIZES, name)
+        super().__init__(place, chance, None, numbers, sizes, name)
 
     @property
     def returning(self) -> set[str]:
         """Words that may come back."""
-        return {lost.word for lost in self.bin} | {*self.hidden.values(), *self.closed.values()}
+        return {lost.word for lost in (*self.bin, *self.spoilt.values())} | {*self.hidden.values(), *self.closed.values()}
+
+    def standing(self) -> dict[str, str]:
+        """What the tree must hold, once it has been read: also of files that cannot be read now."""
+        return self.words | self.closed | {path: lost.word for path, lost in self.spoilt.items()}
+
+    def mend_all(self) -> None:
+        """Every file can be read again."""
+        while self.spoilt:
+            self.mend()
+        while self.closed:
+            self.open_a_file()
 
     def paragraphs(self, word: str) -> list[str]:
         return self.texts.setdefault(word, super().paragraphs(word))
@@ -78,7 +78,7 @@ class SeveralFolder(FolderWorld):
                 (self.root / path).write_bytes(content)
 
     @contextmanager
-    def unreadable(self) -> Iterator[None]:
+    def unreadable_files(self) -> Iterator[None]:
         """Some files have changed and cannot be read."""
         paths = [str(self.root / path) for path in self.chance.sample(sorted(self.words), min(3, len(self.words)))]
         note = self.place / UNREADABLE
@@ -107,13 +107,19 @@ class SeveralPdfs(SeveralFolder):
 class SeveralTickets(JiraWorld):
     """Tickets that are copied to and from folders, and a site with faults."""
 
-    def __init__(self, chance: Random, numbers: Made) -> None:
+    def __init__(self, chance: Random, numbers: Made, sizes: Sequence[int] = SIZES) -> None:
         self.texts: dict[str, list[str]] = {}
-        super().__init__(chance, numbers, SIZES)
+        super().__init__(chance, numbers, sizes)
 
     @property
     def returning(self) -> set[str]:
         return set()
+
+    def standing(self) -> dict[str, str]:
+        return self.words
+
+    def mend_all(self) -> None:
+        """Nothing of a ticket is broken by itself."""
 
     def config(self) -> tuple[dict[str, Any], dict[str, str]]:
         config, secrets = super().config()

@@ -53,7 +53,7 @@ CRASH_SECONDS = 0.6  # a sync is killed within so many seconds of its beginning
 CRASH_IN_PLACE_SECONDS = 0.3  # one that need not start readers first
 CHILD_SECONDS = 600  # a sync in a process of its own that takes longer hangs
 WORLDS = ("folder", "jira")
-OTHER_WORLDS = ("several",)  # each is a module with a history of its own
+OTHER_WORLDS = ("several", "commits")  # each is a module with a history of its own
 _processes = multiprocessing.get_context("forkserver")
 
 

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from bench.commits import Sweep, sync_of_changes
 from bench.crash import Countdown, Kill
 from bench.integrity import dangling, index_differences, left_behind, tables_with
 from bench.processes import Report, citations_that_do_not_stand
@@ -99,9 +100,9 @@ def test_an_index_that_is_not_a_fresh_one_is_noticed(docs: Following, tmp_path: 
 def test_a_citation_of_what_does_not_stand_is_noticed(docs: Following) -> None:
     *_, answer = ask(docs.workspace, "What did we decide to call the pump?")
     assert isinstance(answer, Answer) and answer.citations
-    assert citations_that_do_not_stand(docs.workspace.store, answer) == []
+    assert citations_that_do_not_stand(docs.workspace.store, answer.as_json()) == []
     change(docs, "UPDATE node SET leaf = (SELECT key FROM leaf WHERE text LIKE '%crane%') WHERE kind = 'leaf'")
-    assert "another text" in " ".join(citations_that_do_not_stand(docs.workspace.store, answer))
+    assert "another text" in " ".join(citations_that_do_not_stand(docs.workspace.store, answer.as_json()))
 
 
 # ---------------------------------------------------------------- a history that is lied to
@@ -180,3 +181,14 @@ def test_the_same_seed_begins_the_same_history(tmp_path: Path) -> None:
         notes.append((json.loads((tmp_path / name / "words.json").read_text()), [sorted(w.words) for w in history.worlds]))
         history.close()
     assert notes[0] == notes[1]
+
+
+def test_a_sync_killed_at_any_commit_point_is_finished_by_the_next(tmp_path: Path) -> None:
+    with closing(Sweep(tmp_path, Random(3))) as sweep:
+        assert sweep.over(sync_of_changes, stride=7) > 2
+
+
+def test_what_a_kill_left_undone_for_good_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sweep, "sync_all", lambda sweep: None)
+    with closing(Sweep(tmp_path, Random(3))) as sweep, pytest.raises(Wrong, match="sync Source 1, killed at commit 1"):
+        sweep.over(sync_of_changes)

@@ -7,8 +7,8 @@ if __name__ == "__main__":
 
     draw()
 else:
+    from ui.explorer import routes as routes_tree
     from ui.server import routes
-    from ui.server import tree_routes as routes_tree
     from ui.server import webhook_routes as routes_hooks
     from ui.server.service import lifespan, middleware
 

@@ -1,4 +1,4 @@
-"""`python -m ingestion`: add sources, bring their trees in step, see how they stand, verify them."""
+"""`python -m ingestion`: add sources, sync their trees, show their state, verify them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from ingestion import model_commands
 from ingestion.connection import open_connector
 from ingestion.preview import preview
 from ingestion.progress import SourceProgress, progress
+from ingestion.source_status import describe_status
 from ingestion.sources import Sources, counted_failures
 from ingestion.sync import Synced, is_running, sync, verify
+from ingestion.words import counted
 from ingestion.worker import Worker
 from tree.store.database import StoreError
 from tree.store.models import Source
@@ -47,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(prog="python -m ingestion", description="Keep trees in step with their sources.")
+    parser = OneLineParser(prog="python -m ingestion", description="Keep trees up to date with their sources.")
     parser.add_argument("--home", help="the data folder")
     commands = parser.add_subparsers(required=True, metavar="command")
     adding = commands.add_parser("add", help="add a source")
@@ -63,11 +65,11 @@ def _parser() -> argparse.ArgumentParser:
         of_kind.set_defaults(run=_add_path)
     _offer_jira(kinds)
     commands_of = {
-        "sync": (_sync, "bring one source, or all, in step now"),
-        "status": (_status, "how every source stands"),
-        "preview": (_preview, "what a full look would remove, without removing it"),
+        "sync": (_sync, "sync one source, or all, now"),
+        "status": (_status, "show the state of every source"),
+        "preview": (_preview, "show what a full rescan would remove, without removing it"),
         "verify": (_verify, "rebuild each tree from its documents and compare"),
-        "approve": (_approve, "say that all that went missing at once from a source is really gone"),
+        "approve": (_approve, "confirm the deletion of all documents that went missing at once from a source"),
         "remove": (_remove, "remove a source with everything that was read from it"),
         "forget": (_forget, "delete versions older than a number of days"),
     }
@@ -172,14 +174,14 @@ def _told(source: Source, done: Synced) -> str:
         parts.append(f"{done.failed} could not be read")
     if done.withheld:
         parts.append(
-            f"{done.withheld} went missing at once: if they are really gone, run: python -m ingestion approve {source.name!r}"
+            f"{done.withheld} went missing at once; to confirm the deletion, run: python -m ingestion approve {source.name!r}"
         )
     return f"{source.name}: {', '.join(parts)}."
 
 
 def _approve(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
-    print(f"{source.name}: {sources.decide(source.id)} documents are really gone.")
+    print(f"{source.name}: {sources.decide(source.id)} documents are confirmed as deleted.")
     return 0
 
 
@@ -188,7 +190,7 @@ def _preview(opened: Workspace, sources: Sources, options: argparse.Namespace) -
     missing = preview(opened, sources, source)
     for document in missing:
         print(f"{document.title} ({'not ours to see any more' if document.verdict == 'hidden' else 'gone'})")
-    print(f"A full look at “{source.name}” would remove {len(missing)} of {opened.store.count_documents(source.id)} documents.")
+    print(f"A full rescan of “{source.name}” would remove {len(missing)} of {opened.store.count_documents(source.id)} documents.")
     return 0
 
 
@@ -237,16 +239,19 @@ def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
 
 
 def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: SourceProgress | None = None) -> dict[str, Any]:
-    """How a source stands, as `status --json` prints it; without `upgrades` no model reads it."""
+    """The state of a source, as `status --json` prints it; without `upgrades` no model reads it."""
     store, now = opened.store, time.time()
+    withheld = len(sources.withheld(source.id))
+    is_alive = source.state != "syncing" or is_running(opened, source.id)
     failures = sources.failures(source.id)
     root = store.node(f"{source.id}/")
     return {
         "id": source.id,
         "name": source.name,
         "kind": source.kind,
-        "state": _state(opened, source),
+        "state": "paused" if source.paused else source.state if is_alive else "stopped",
         "message": source.message,
+        "words": describe_status(source, now, withheld=withheld, is_running=is_alive).in_one_line,
         "documents": store.count_documents(source.id),
         "leaves": root.leaves if root else 0,
         "nodes": store.count_nodes(source.id),
@@ -259,20 +264,13 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "pending_upgrades": upgrades.pending if upgrades else 0,
         "upgraded": upgrades.upgraded if upgrades else 0,
         "given_up": [asdict(given_up) for given_up in upgrades.given_up] if upgrades else [],
-        "withheld": len(sources.withheld(source.id)),
+        "withheld": withheld,
         "failures": counted_failures(failures),
         "unreadable": [
             {"id": f.document_id, "title": f.title, "kind": f.kind, "reason": f.reason, "tries": f.tries} for f in failures
         ],
         "partly_unreadable": store.documents_with_problems(source.id),
     }
-
-
-def _state(opened: Workspace, source: Source) -> str:
-    if source.paused:
-        return "paused"
-    is_cut_off = source.state == "syncing" and not is_running(opened, source.id)
-    return "stopped" if is_cut_off else source.state
 
 
 def _moment(seconds: float | None) -> str | None:
@@ -282,24 +280,25 @@ def _moment(seconds: float | None) -> str | None:
 def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     upgrades = progress(opened)
     of_source = {one.source_id: one for one in upgrades.sources}
-    standings = [status_of(opened, sources, source, of_source.get(source.id)) for source in _chosen(sources, options.name)]
+    states = [status_of(opened, sources, source, of_source.get(source.id)) for source in _chosen(sources, options.name)]
     if options.json:
-        print(json.dumps({"sources": standings}, ensure_ascii=False, indent=2))
+        print(json.dumps({"sources": states}, ensure_ascii=False, indent=2))
         return 0
-    if not standings:
+    if not states:
         print("No source yet. Add one: python -m ingestion add folder PATH")
-    for s in standings:
-        lag = f"{s['lag_seconds']:.0f} s ago" if s["lag_seconds"] is not None else "never"
-        print(f"{s['name']} ({s['kind']}, {s['state']}): {s['documents']} documents, {s['leaves']} leaves, {s['nodes']} nodes, "
-              f"depth {s['depth']}, in step {lag}")  # fmt: skip
-        for text in filter(
-            None, (s["message"], f"{s['withheld']} went missing at once: are they really gone?" if s["withheld"] else "")
-        ):
-            print(f"  {text}")
+    for s in states:
+        print(f"{s['name']} ({s['kind']}): {s['words']}")
+        print(
+            f"  {counted(s['documents'], 'document')}, {counted(s['leaves'], 'leaf', 'leaves')}, {counted(s['nodes'], 'node')}, depth {s['depth']}"
+        )
+        if s["withheld"]:
+            print(f"  To confirm the deletion: python -m ingestion approve {s['name']!r}")
         if s["upgraded"] or s["pending_upgrades"]:
-            print(f"  read by the model: {s['upgraded']}, pending: {s['pending_upgrades']}. {upgrades.sentence}".rstrip())
+            print(
+                f"  summaries written by the model: {s['upgraded']}, pending: {s['pending_upgrades']}. {upgrades.sentence}".rstrip()
+            )
         for given_up in s["given_up"]:
-            print(f"  given up for a day: {given_up['title']}: {given_up['reason']}")
+            print(f"  summary failed, tried again after a day: {given_up['title']}: {given_up['reason']}")
         for unreadable in s["unreadable"]:
             print(f"  not read: {unreadable['title']}: {unreadable['reason']}")
         for partly in s["partly_unreadable"]:

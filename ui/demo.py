@@ -1,4 +1,4 @@
-"""`python -m ui.demo`: a Jira that lives through a working day at speed, and the app beside it that follows.
+"""`python -m ui.demo`: a simulated Jira that goes through a working day at speed, and the app that follows it.
 
 The Jira is the simulator with the sample project. Everything lies in a temporary folder and is gone at the end.
 """
@@ -29,7 +29,7 @@ from tree.store.chats import Chats
 from tree.store.models import Source
 from tree.workspace import workspace
 from ui.server.service import CODE, ENDS_WITH_INPUT
-from ui.shared.tools import SAMPLE, SAMPLE_NAME
+from ui.server.tools import SAMPLE, SAMPLE_NAME
 
 NAME = "Gangway tickets"
 QUESTIONS = (
@@ -38,8 +38,8 @@ QUESTIONS = (
     "What did the hauliers ask for?",
 )
 POLL_SECONDS = 10  # beside the webhook, which is quicker
-START_SECONDS, READ_SECONDS, GOODBYE_SECONDS = 60, 120, 20
-LOOK_SECONDS = 0.2  # between two looks at what somebody else is to do
+START_SECONDS, READ_SECONDS, SHUTDOWN_SECONDS = 60, 120, 20
+CHECK_SECONDS = 0.2  # between two looks at what somebody else is to do
 
 
 class DemoError(Exception):
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\nThe demo is over; nothing of it is left.", flush=True)
+        print("\nThe demo is over. Its files are deleted.", flush=True)
     return 0
 
 
@@ -72,7 +72,7 @@ def _interrupt_once(*_: object) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m ui.demo",
-        description="A Jira that lives through a working day at speed, and the app beside it that follows.",
+        description="A simulated Jira that goes through a working day at speed, and the app that follows it.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="where the app listens (default: this machine only)")
     parser.add_argument("--port", type=int, default=8501, help="of the app; default: 8501")
@@ -95,18 +95,18 @@ def _demonstrate(home: Path, options: argparse.Namespace) -> None:
     site, token = _jira()
     with running(site) as address, workspace(home) as opened:
         sources = Sources(opened.database)
-        source, secret = _furnish(sources, site, address, token)
+        source, secret = _add_sources(sources, site, address, token)
         _say("Starting the app …")
         with _app(home, options) as app:
             _wait(app, lambda: _answers(app.url), START_SECONDS, "The app did not start.")
             site.webhooks.register(f"{app.url}/hooks/jira/{source.id}", secret=secret)
             _say(f"Reading {len(site.tickets)} tickets and the sample folder …")
-            _wait(app, lambda: _in_step(sources), READ_SECONDS, "Not everything could be read.")
+            _wait(app, lambda: _is_synced(sources), READ_SECONDS, "Not everything could be read.")
             _welcome(app.url, address)
             _wait(app, lambda: bool(Chats(opened.database).recent(1)), options.pause)
-            _live(site, app, options.step)
+            _play_day(site, app, options.step)
             _say(
-                "\nThe day is over. Go on by yourself: every change is answered for within seconds.\n"
+                "\nThe day is over. Continue on your own: every change reaches the answers within seconds.\n"
                 f'  curl -X POST {address}/simulator/do -d \'{{"do": "comment", "ticket": "GWY-296", "by": "Rafael Quispe", '
                 '"text": "Workaround for THR-03: leave it in the cradle until nine."}\'\n'
                 "Ctrl+C ends it."
@@ -127,16 +127,16 @@ def _jira() -> tuple[Site, str]:
     return site, token
 
 
-def _live(site: Site, app: App, seconds: float) -> None:
+def _play_day(site: Site, app: App, seconds: float) -> None:
     """The working day, at a pace at which one can watch it."""
     _say("\nThe day begins.")
     for step in load_script(SAMPLE / "jira"):
         _wait(app, lambda: False, seconds)
         perform(site, step)
-        _say(f"  {step['at']:%H:%M}  {_told(step)}")
+        _say(f"  {step['at']:%H:%M}  {_line(step)}")
 
 
-def _told(step: Step) -> str:
+def _line(step: Step) -> str:
     return f"{step.get('ticket') or step.get('key') or '':8} {step.get('why') or step['do']}"
 
 
@@ -154,10 +154,10 @@ class App:
     def check(self) -> None:
         if self.process.poll() is not None:
             said = self.log.read_text("utf-8", "replace").strip().splitlines()[-3:]
-            raise DemoError("\n".join(["The app has ended by itself.", *said]))
+            raise DemoError("\n".join(["The app ended unexpectedly.", *said]))
 
 
-def _furnish(sources: Sources, site: Site, address: str, token: str) -> tuple[Source, str]:
+def _add_sources(sources: Sources, site: Site, address: str, token: str) -> tuple[Source, str]:
     """Both sources, as the page of sources would add them."""
     secret = secrets.token_urlsafe(24)
     account = next(iter(site.users.values()))
@@ -196,7 +196,7 @@ def _app(home: Path, options: argparse.Namespace) -> Iterator[App]:
         finally:
             process.terminate()
             try:
-                process.wait(GOODBYE_SECONDS)
+                process.wait(SHUTDOWN_SECONDS)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
@@ -210,7 +210,7 @@ def _answers(url: str) -> bool:
     return True
 
 
-def _in_step(sources: Sources) -> bool:
+def _is_synced(sources: Sources) -> bool:
     for source in sources.all():
         if source.state in ("failed", "lost"):
             raise DemoError(f"{source.name}: {source.message}")
@@ -223,7 +223,7 @@ def _wait(app: App, is_so: Callable[[], bool], seconds: float | None = None, oth
     pause = threading.Event()
     while not is_so():
         app.check()
-        left = LOOK_SECONDS if until is None else min(LOOK_SECONDS, until - time.monotonic())
+        left = CHECK_SECONDS if until is None else min(CHECK_SECONDS, until - time.monotonic())
         if left <= 0:
             if otherwise:
                 raise DemoError(otherwise)
@@ -237,9 +237,9 @@ def _wait(app: App, is_so: Callable[[], bool], seconds: float | None = None, oth
 def _welcome(url: str, address: str) -> None:
     questions = "\n".join(f"  {number}. {question}" for number, question in enumerate(QUESTIONS, 1))
     _say(
-        f"\nKnowledge Tree: {url}\nThe Jira beside it: {address}\n\nOpen the first and ask:\n{questions}\n\n"
-        "With your first question, or in a minute, a working day begins in that Jira. Leave the chat open: the status line tells "
-        "what changes, and answers whose tickets change say so. Ask them again then.\nCtrl+C ends it and leaves nothing behind."
+        f"\nKnowledge Tree: {url}\nThe simulated Jira: {address}\n\nOpen the first and ask:\n{questions}\n\n"
+        "With your first question, or in a minute, a working day begins in that Jira. Leave the chat open: the status line shows "
+        "what changes, and answers whose tickets changed are marked. Ask again then.\nCtrl+C ends it and deletes its files."
     )
 
 

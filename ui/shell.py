@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from tree.store.database import StoreError
-from ui.shared import pages, status
+from ui.shared import components, pages
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>
@@ -27,11 +27,15 @@ STYLE = """<style>
 
 
 def draw() -> None:
+    """Draws the page that the address names, with what is around it."""
     st.html(STYLE)
-    page = st.navigation([pages.chat(), pages.tree(), pages.sources(), pages.settings()])
-    layout = "wide" if page.url_path == "tree" else "centered"
+    page = st.navigation(pages.all_pages())
     # a local picture: a material icon here would make the browser fetch it from an outside host
-    st.set_page_config(page_title=f"{page.title} · Knowledge Tree", page_icon=str(ASSETS / "favicon.png"), layout=layout)
+    st.set_page_config(
+        page_title=f"{page.title} · Knowledge Tree",
+        page_icon=str(ASSETS / "favicon.png"),
+        layout="wide" if page.url_path == "tree" else "centered",
+    )
     st.logo(str(ASSETS / "logo.svg"), size="large")
     try:
         page.run()
@@ -39,4 +43,4 @@ def draw() -> None:
         st.error(str(error), icon=":material/error:")
     with st.sidebar:
         st.caption("Sources")
-        status.line()
+        components.status()

@@ -11,11 +11,11 @@ else:
     import time
     from functools import partial
 
-    import ui.shared.tools
+    import ui.server.tools
     from tree.ask.ask import ask
+    from ui.explorer import routes as routes_tree
     from ui.server import routes
-    from ui.server import tree_routes as routes_tree
-    from ui.server.background_answers import Runs
+    from ui.server.background_answers import BackgroundAnswers
     from ui.server.service import lifespan, middleware
 
     def slowly(*arguments, stop, **options):
@@ -24,5 +24,5 @@ else:
             while not os.path.exists(os.environ["GATE"]) and not stop.is_set:
                 time.sleep(0.02)
 
-    ui.tools.Runs = partial(Runs, ask=slowly)
+    ui.server.tools.BackgroundAnswers = partial(BackgroundAnswers, ask=slowly)
     app = st.App(__file__, lifespan=lifespan, routes=[*routes.routes(), *routes_tree.routes()], middleware=middleware())

@@ -77,7 +77,7 @@ def test_the_trail_tells_what_was_offered_chosen_and_read(app: App, open_page) -
     ask(page, QUESTION)
     page.locator(".trail > summary").click()
     expect(page.locator(".step.choose").first).to_contain_text("Chose")
-    expect(page.locator(".step.read .pill").first).to_have_text("answers it")
+    expect(page.locator(".step.read .pill").first).to_have_text("has the answer")
     page.locator(".options > summary").first.click()
     expect(page.locator(".option.chosen").first).to_be_visible()
     chat = page.url
@@ -176,7 +176,7 @@ def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_app, open
     (app.folder / "pot.md").unlink()
     expect(page.locator(".source.edited")).to_contain_text("edited since")
     expect(page.locator(".source.removed")).to_contain_text("removed since")
-    expect(page.locator(".note")).to_contain_text("Ask again for what holds now")
+    expect(page.locator(".note")).to_contain_text("Ask again for a current one")
     expect(page.locator(".status .news")).to_contain_text("changed")
     page.locator(".source.edited").click()
     drawer = page.get_by_role("dialog")
@@ -196,7 +196,7 @@ def test_a_first_visit_goes_from_the_sample_to_an_answer(start_app, open_page) -
     expect(page.get_by_text("What would you like to know?")).to_be_visible(timeout=90_000)
     page.locator(".st-key-suggestions").get_by_role("button").first.click()
     expect(page.locator(".verdict")).to_have_text("Answered")
-    expect(page.locator(".status .item.ready")).to_contain_text("In step")
+    expect(page.locator(".status .item.ok")).to_contain_text("Up to date")
 
 
 # ---------------------------------------------------------------- how it looks

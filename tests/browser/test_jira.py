@@ -69,9 +69,9 @@ def test_from_the_form_by_keyboard_to_a_cited_ticket(served: App, sources: Sourc
     page.get_by_role("textbox", name="Token", exact=True).focus()
     page.keyboard.type(TOKEN)
     page.keyboard.press("Tab")  # the token is not lost on the way to the button
-    page.get_by_role("button", name="Check", exact=True).focus()
+    page.get_by_role("button", name="Sign in", exact=True).focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("who sees 2 projects")).to_be_visible()
+    expect(page.get_by_text("who can see 2 projects")).to_be_visible()
     page.get_by_role("combobox", name="Projects").focus()
     page.keyboard.type("gan")
     page.keyboard.press("Enter")
@@ -83,7 +83,7 @@ def test_from_the_form_by_keyboard_to_a_cited_ticket(served: App, sources: Sourc
     settled(page)
     page.get_by_role("button", name="Add", exact=True).last.focus()
     page.keyboard.press("Enter")
-    expect(card(page, "Typed tickets")).to_contain_text("In step")
+    expect(card(page, "Typed tickets")).to_contain_text("Up to date")
     assert TOKEN not in page.content()
     page.get_by_role("link", name="Chat").click()
     ask(page, SCANNER)
@@ -101,7 +101,7 @@ def test_from_the_form_by_keyboard_to_a_cited_ticket(served: App, sources: Sourc
 def test_a_change_reaches_the_status_line_and_the_citation(served: App, site: Site, tickets: str, open_page) -> None:
     page = open_page(served)
     status = page.locator(".status .item", has_text=tickets)
-    expect(status).to_contain_text("In step")
+    expect(status).to_contain_text("Up to date")
     page.goto(served.url)
     ask(page, SCANNER)
     chip = page.locator("button.source.current", has_text="GANG-1").first
@@ -118,7 +118,7 @@ def test_a_change_reaches_the_status_line_and_the_citation(served: App, site: Si
 
 def test_the_secret_of_a_webhook_is_shown_once_and_rings(served: App, tickets: str, open_page) -> None:
     page = open_page(served, "/sources")
-    expect(card(page, tickets)).to_contain_text("In step")
+    expect(card(page, tickets)).to_contain_text("Up to date")
 
     def open_webhook():
         card(page, tickets).get_by_role("button", name="Settings").click()
@@ -127,11 +127,11 @@ def test_the_secret_of_a_webhook_is_shown_once_and_rings(served: App, tickets: s
 
     drawer = open_webhook()
     expect(drawer.locator("code").first).to_contain_text(f"{served.url}/hooks/jira/")
-    drawer.get_by_role("button", name="Make a secret").click()
+    drawer.get_by_role("button", name="Create a secret").click()
     expect(drawer.get_by_text("not shown again")).to_be_visible()
     secret = drawer.locator("code").nth(1).inner_text()
     drawer.get_by_role("button", name="Send a test").click()
-    expect(drawer.get_by_text("It arrived, and the signature was right")).to_be_visible()
+    expect(drawer.get_by_text("arrived with a valid signature")).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
     expect(card(page, tickets)).to_contain_text("last webhook")
@@ -141,5 +141,5 @@ def test_the_secret_of_a_webhook_is_shown_once_and_rings(served: App, tickets: s
 
 def test_the_page_with_a_jira_card_fits_a_telephone(served: App, tickets: str, open_page) -> None:
     page = open_page(served, "/sources", width=390, height=800, dark=True)
-    expect(card(page, tickets)).to_contain_text("In step")
+    expect(card(page, tickets)).to_contain_text("Up to date")
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390

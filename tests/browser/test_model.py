@@ -46,7 +46,7 @@ def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, 
     expect(page.locator("strong").filter(has_text=f"{MODEL} works.")).to_be_visible()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Questions are answered with it from now on")).to_be_visible()
-    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
     expect(page.get_by_text("a key is saved")).to_be_visible()
     assert KEY not in page.content() and KEY not in "".join(seen)
 

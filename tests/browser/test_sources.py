@@ -42,7 +42,7 @@ def add(page: Page, served, folder: str, files: dict[str, str]) -> None:
     page.get_by_role("textbox", name="Path of the folder").fill(str(served.folder / folder))
     page.keyboard.press("Tab")
     page.locator(".st-key-folder_add button").click()
-    expect(card(page, folder)).to_contain_text("In step")
+    expect(card(page, folder)).to_contain_text("Up to date")
 
 
 def test_a_folder_is_tested_added_and_read(page, served):
@@ -65,12 +65,10 @@ def test_settings_stay_open_while_the_page_draws_itself_and_are_kept(page, serve
     add(page, served, "mixed", {"keep.md": "# Keep\n\nThis one stays.\n", "draft.md": "# Draft\n\nThis one goes.\n"})
     card(page, "mixed").get_by_role("button", name="Settings").click()
     drawer = page.get_by_role("dialog")
-    drawer.get_by_role("textbox", name="Leave out").fill("draft.md")
+    drawer.get_by_role("textbox", name="Exclude").fill("draft.md")
     before = card(page, "mixed").inner_text()
-    page.wait_for_function(
-        "before => !document.body.innerText.includes(before)", arg=re.search(r"looked at \d+ s ago", before)[0]
-    )
-    expect(drawer.get_by_role("textbox", name="Leave out")).to_have_value("draft.md")
+    page.wait_for_function("before => !document.body.innerText.includes(before)", arg=re.search(r"Checked \d+ s ago", before)[0])
+    expect(drawer.get_by_role("textbox", name="Exclude")).to_have_value("draft.md")
     drawer.get_by_role("button", name="Save and sync").click()
     expect(card(page, "mixed")).to_contain_text("1 document · 1 passage")
 
@@ -85,7 +83,7 @@ def test_uploaded_files_are_read_and_go_when_the_source_is_removed(page, served)
     expect(button).to_be_enabled()
     button.click()
     uploaded = card(page, "Uploaded files")
-    expect(uploaded).to_contain_text("In step")
+    expect(uploaded).to_contain_text("Up to date")
     assert [path.name for path in served.home.glob("uploads/*/*")] == ["notes.md"]
     uploaded.get_by_role("button", name="Remove").click()
     dialog = page.get_by_role("dialog")

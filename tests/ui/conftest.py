@@ -9,8 +9,8 @@ import pytest
 
 from tests.reading import read
 from tree.store.models import Source
-from ui.shared import tools as opened
-from ui.shared.tools import Tools
+from ui.server import tools as opened
+from ui.server.tools import Tools
 
 DOCUMENTS = {
     "runbooks/restore.md": (

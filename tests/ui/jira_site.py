@@ -8,7 +8,7 @@ from ingestion.sync import sync
 from jira_simulator import Site
 from tests.connectors.jira.world import TOKEN, jira
 from tree.store.models import Source
-from ui.shared.tools import Tools
+from ui.server.tools import Tools
 
 EMAIL = "ann@example.com"
 SCANNER = "Which scanner do we buy for the gangway?"

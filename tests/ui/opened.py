@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from tests.reading import read
 from tree.store.models import Source
 from tree.store.rows import Node
-from ui.shared import tools
-from ui.shared.tools import Tools
+from ui.server import tools
+from ui.server.tools import Tools
 
 PAGES = {"tree": "explorer.page", "sources": "sources.page"}
 
@@ -45,7 +45,7 @@ def page(name: str, **query: str) -> AppTest:
     def script(module: str) -> None:
         from importlib import import_module
 
-        from ui.shared.tools import tools
+        from ui.server.tools import tools
 
         import_module(module).page(tools())
 

@@ -1,4 +1,4 @@
-"""Whether what an answer cited still stands where it was cited: nothing that was removed is shown as if it were there."""
+"""The status of a citation: is the cited passage still there, was it edited, was it removed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ State = Literal["current", "edited", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """`passages` are where the cited words stand now; empty unless `state` is current. `document` is as it is now."""
+class CitationStatus:
+    """`passages` are the places of the cited words now; empty unless `state` is current. `document` is as it is now."""
 
     state: State
     node: Node | None = None
@@ -25,15 +25,17 @@ class Standing:
     document: StoredDocument | None = None
 
 
-def standings(store: Store, citations: Sequence[Mapping[str, Any]]) -> list[Standing]:
-    """For each citation of remembered answers, as `Answer.as_json` wrote them."""
+def citation_statuses(store: Store, citations: Sequence[Mapping[str, Any]]) -> list[CitationStatus]:
+    """The status of each citation, in order; the citations are as `Answer.as_json` wrote them. Raises StoreError."""
     nodes = store.nodes({citation["place"] for citation in citations})
     sources = {source.id for source in store.sources()}
     there = {place: node for place, node in nodes.items() if node.source_id in sources}
     leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
     documents = _documents(store, [citation for citation in citations if citation["place"] in there])
     return [
-        _standing(citation, there.get(citation["place"]), leaves, documents.get((citation["source_id"], citation["document_id"])))
+        _status_of(
+            citation, there.get(citation["place"]), leaves, documents.get((citation["source_id"], citation["document_id"]))
+        )
         for citation in citations
     ]
 
@@ -45,22 +47,22 @@ def _documents(store: Store, citations: Iterable[Mapping[str, Any]]) -> dict[tup
     return {(source, id_): found for source, ids in wanted.items() for id_, found in store.documents(source, ids).items()}
 
 
-def _standing(
+def _status_of(
     citation: Mapping[str, Any], node: Node | None, leaves: Mapping[str, Leaf], document: StoredDocument | None
-) -> Standing:
+) -> CitationStatus:
     if node is None:
-        return Standing("removed")
+        return CitationStatus("removed")
     leaf = leaves.get(node.leaf or "")
     if leaf is None:
-        return Standing("edited", node, document=document)
+        return CitationStatus("edited", node, document=document)
     spans = [_span(leaf, quoted, same=node.leaf == citation["leaf"]) for quoted in citation["passages"]]
     if any(span is None for span in spans):
-        return Standing("edited", node, leaf, document=document)
-    return Standing("current", node, leaf, tuple(passage(leaf, *span) for span in spans if span is not None), document)
+        return CitationStatus("edited", node, leaf, document=document)
+    return CitationStatus("current", node, leaf, tuple(passage(leaf, *span) for span in spans if span is not None), document)
 
 
 def _span(leaf: Leaf, quoted: Mapping[str, Any], same: bool) -> tuple[int, int] | None:
-    """Where the quoted words stand in the leaf as it is now, white space aside."""
+    """Where the quoted words are in the leaf as it is now, white space aside."""
     if same:
         return quoted["start"], quoted["end"]
     words = quoted["text"].split()

@@ -1,4 +1,4 @@
-"""The source drawer: a cited passage in the text around it, as it stands there now, and the ways on from there."""
+"""The citation drawer: a cited passage in the text around it as it is now, and links to the tree and the original."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from ingestion.words import ago
 from tree.ask.answer import Passage
 from tree.store.leaves import Leaf
 from ui.chat import pdf_page
-from ui.chat.citation_status import Standing, standings
+from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.ticket_view import NOBODY, Ticket, ticket_of
 from ui.chat.turns import STATES
 from ui.server.originals import NotFound, is_pdf, original
+from ui.server.tools import Tools
 from ui.shared import components, pages
 from ui.shared.markup import escaped
-from ui.shared.status import ago
-from ui.shared.tools import Tools
 
 OPEN = "open_source"  # in the session: (turn id, citation number), so that a redrawn page keeps the drawer open
 
@@ -30,33 +30,34 @@ def _close() -> None:
 
 
 def drawer(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
+    """Opens the drawer; `citation` is as `Answer.as_json` wrote it."""
     title = f"{citation['number']} · {escaped(citation['title'])}"
     st.dialog(title, width="medium", position="right", on_dismiss=_close)(_content)(tools, citation, key)
 
 
 def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
-    standing = standings(tools.workspace.store, [citation])[0]
+    status = citation_statuses(tools.workspace.store, [citation])[0]
     st.caption(" › ".join(escaped(step) for step in (citation["source"], *citation["path"])))
-    ticket = ticket_of(standing)
+    ticket = ticket_of(status)
     if ticket is not None:
         _facts(ticket)
-    if standing.state == "removed":
+    if status.state == "removed":
         st.warning(
-            "This passage was removed since it was cited, or moved elsewhere. What it said is not shown as if it still held.",
+            "This passage was removed or moved after it was cited, so its text is not shown.",
             icon=":material/delete:",
         )
         return
-    if standing.state == "edited":
-        st.warning("This passage was edited since it was cited. This is what stands there now.", icon=":material/edit:")
-    elif where := _where(standing):
+    if status.state == "edited":
+        st.warning("This passage was edited after it was cited. Below is the current text.", icon=":material/edit:")
+    elif where := _where(status):
         st.markdown(f":small[{where}]")
-    if standing.leaf is not None:
-        _passages(tools, citation, standing, key)
-    _ways_on(tools, citation, standing, ticket)
+    if status.leaf is not None:
+        _passages(tools, citation, status, key)
+    _links(tools, citation, status, ticket)
 
 
 def _facts(ticket: Ticket) -> None:
-    """How the ticket stands now."""
+    """The ticket as it is now."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{escaped(ticket.key)}**", width="content")
         if ticket.status:
@@ -65,17 +66,17 @@ def _facts(ticket: Ticket) -> None:
         st.caption(f":material/person: {escaped(ticket.assignee or NOBODY)}{changed}", width="content")
 
 
-def _where(standing: Standing) -> str:
-    labels = dict.fromkeys(passage.locator for passage in standing.passages if passage.locator)
+def _where(status: CitationStatus) -> str:
+    labels = dict.fromkeys(passage.locator for passage in status.passages if passage.locator)
     return " · ".join(escaped(label) for label in labels)
 
 
-def _passages(tools: Tools, citation: Mapping[str, Any], standing: Standing, key: str) -> None:
-    assert standing.leaf is not None
-    label = f"{citation['title']}, {STATES.get(standing.state, 'cited passage marked')}"
-    parts = marked(standing.leaf, standing.passages)
+def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, key: str) -> None:
+    assert status.leaf is not None
+    label = f"{citation['title']}, {STATES.get(status.state, 'cited passage marked')}"
+    parts = marked(status.leaf, status.passages)
     pages_of = (
-        {passage.page: passage for passage in reversed(standing.passages) if passage.page}
+        {passage.page: passage for passage in reversed(status.passages) if passage.page}
         if is_pdf(citation["document_id"])
         else {}
     )
@@ -85,14 +86,14 @@ def _passages(tools: Tools, citation: Mapping[str, Any], standing: Standing, key
     as_page, as_text = st.tabs(["Page", "Text"])
     with as_page:
         for number in sorted(pages_of):
-            quoted = "\n".join(passage.text for passage in standing.passages if passage.page == number)
+            quoted = "\n".join(passage.text for passage in status.passages if passage.page == number)
             _page(tools, citation, number, quoted)
     with as_text:
         components.passage(parts, label, f"{key}-text")
 
 
 def marked(leaf: Leaf, passages: tuple[Passage, ...]) -> list[tuple[str, bool]]:
-    """The leaf's text cut at the borders of its cited passages."""
+    """The leaf's text cut at the boundaries of its cited passages: pairs of text and whether it is cited."""
     parts: list[tuple[str, bool]] = []
     end = 0
     for passage in sorted(passages, key=lambda passage: passage.start):
@@ -135,9 +136,9 @@ def _drawn(path: str, changed: int, number: int, quoted: str, _passwords: tuple[
     return (drawn.png, drawn.found) if drawn else None
 
 
-def _ways_on(tools: Tools, citation: Mapping[str, Any], standing: Standing, ticket: Ticket | None) -> None:
+def _links(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, ticket: Ticket | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        first = next(iter(standing.passages), None)
+        first = next(iter(status.passages), None)
         mark = {"mark": f"{first.start}-{first.end}"} if first and first.start < first.end else {}
         # a link: st.switch_page to another page with parameters leaves an address of neither page in the browser's history
         st.page_link(
@@ -148,19 +149,19 @@ def _ways_on(tools: Tools, citation: Mapping[str, Any], standing: Standing, tick
                 st.link_button(f"Open {ticket.key}", ticket.url, icon=":material/open_in_new:")
             if ticket.comment:
                 st.link_button("Open the comment", ticket.comment, icon=":material/comment:")
-        elif url := link_to(tools, citation, standing):
+        elif url := link_to(tools, citation, status):
             st.link_button("Open original", url, icon=":material/open_in_new:")
 
 
-def link_to(tools: Tools, citation: Mapping[str, Any], standing: Standing) -> str:
+def link_to(tools: Tools, citation: Mapping[str, Any], status: CitationStatus) -> str:
     """The original: on the web where it has an address, else the file through our own route; empty where there is none."""
-    web = next((passage.url for passage in standing.passages if passage.url), "") or citation["url"]
+    web = next((passage.url for passage in status.passages if passage.url), "") or citation["url"]
     if web.startswith(("https://", "http://")):
         return web
     try:
         original(tools, citation["source_id"], citation["document_id"])
     except NotFound:
         return ""
-    page = next((passage.page for passage in standing.passages if passage.page), None)
+    page = next((passage.page for passage in status.passages if passage.page), None)
     fragment = f"#page={page}" if page and is_pdf(citation["document_id"]) else ""
     return f"/files/{quote(citation['source_id'])}/{quote(citation['document_id'])}{fragment}"

@@ -1,17 +1,19 @@
-"""The chats of before, in the sidebar, and what can be done with the one that is open."""
+"""Earlier chats in the sidebar, and the menu of the open one."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from tree.store.models import Chat
+from ui.server.tools import Tools
 from ui.shared import pages
-from ui.shared.tools import Tools
+from ui.shared.markup import escaped
 
-SHOWN = 10  # chats; how the sources stand is below them and should be in sight
+SHOWN = 10  # chats; the state of the sources is below them and should be in sight
 
 
 def sidebar(tools: Tools, current: str | None) -> None:
+    """`current` is the id of the open chat."""
     with st.sidebar:
         if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(pages.chat(), query_params={})
@@ -22,11 +24,10 @@ def sidebar(tools: Tools, current: str | None) -> None:
         st.caption("Chats")
         with st.container(key="history", gap=None):
             for chat in chats[:shown]:
-                kind = "secondary" if chat.id == current else "tertiary"
                 if st.button(
                     _short(chat.title),
                     key=f"chat-{chat.id}",
-                    type=kind,
+                    type="secondary" if chat.id == current else "tertiary",
                     width="stretch",
                     help=_plain(chat.title) if len(chat.title) > 34 else None,
                 ):
@@ -37,6 +38,7 @@ def sidebar(tools: Tools, current: str | None) -> None:
 
 
 def header(tools: Tools, chat: Chat) -> None:
+    """The title of the open chat, with its menu."""
     with st.container(horizontal=True, vertical_alignment="center", key="chat-header"):
         with st.container(width="stretch"):
             st.caption(_plain(chat.title))
@@ -62,16 +64,14 @@ def _delete(tools: Tools, chat: Chat) -> None:
     with st.container(horizontal=True):
         if st.button("Delete", type="primary", icon=":material/delete:"):
             for turn in tools.chats.turns(chat.id, limit=1_000):
-                tools.runs.stop(turn.id)
+                tools.answers.stop(turn.id)
             tools.chats.delete(chat.id)
             st.switch_page(pages.chat(), query_params={})
-        if st.button("Keep it"):
+        if st.button("Cancel"):
             st.rerun()
 
 
 def _plain(title: str) -> str:
-    from ui.shared.markup import escaped
-
     return escaped(title)
 
 

@@ -16,31 +16,32 @@ from tree.ask.ask import AskError
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from ui.chat import history
-from ui.chat.citation_status import Standing, standings
+from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.drawer import OPEN, drawer
 from ui.chat.turns import VERDICTS, view
 from ui.chat.welcome import welcome
+from ui.server.scope import QuestionScope, parse_scope
+from ui.server.tools import Tools
 from ui.shared import components
 from ui.shared.markup import escaped
-from ui.shared.scope import Scope, read_scope
-from ui.shared.tools import Tools
 
 SHOWN = 15  # turns; the browser is what a long chat costs
-LOOK_SECONDS = 0.3  # between two looks at an answer that is being written
+REFRESH_SECONDS = 0.3  # between two looks at an answer that is being written
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
-INTERRUPTED = "This was never finished, because the app was stopped. Ask again."
+INTERRUPTED = "This answer was not finished because the app was stopped. Ask again."
 BOX = "question"  # key of the question box
 REFUSED = "refused"
 
 
 def page(tools: Tools) -> None:
+    """Draws the page."""
     chat_id = st.query_params.get("c")
     chat = tools.chats.chat(chat_id) if chat_id else None
     scope = _scope(tools)
     ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat else None)
     history.sidebar(tools, chat_id)
     if chat_id and chat is None:
-        st.info("There is no such chat any more. Ask something to begin a new one.", icon=":material/info:")
+        st.info("This chat no longer exists. Ask something to start a new one.", icon=":material/info:")
     if chat is None:
         components.announce("")
         welcome(tools, scope, ask)
@@ -53,24 +54,24 @@ def page(tools: Tools) -> None:
 # ---------------------------------------------------------------- asking
 
 
-def _ask(tools: Tools, question: str, *, scope: Scope, chat_id: str | None) -> None:
+def _ask(tools: Tools, question: str, *, scope: QuestionScope, chat_id: str | None) -> None:
     try:
-        turn = tools.runs.start(question, scope, chat_id)
+        turn = tools.answers.start(question, scope, chat_id)
     except (AskError, StoreError) as error:
         st.session_state[REFUSED] = str(error)
         st.session_state[BOX] = question  # given back, to be shortened rather than typed again
         return
     st.query_params["c"] = turn.chat_id
-    if (run := tools.runs.of(turn.id)) is not None:
+    if (run := tools.answers.of(turn.id)) is not None:
         run.ended.wait(QUICK_SECONDS)
 
 
-def _question_box(tools: Tools, scope: Scope, ask: Any) -> None:
+def _question_box(tools: Tools, scope: QuestionScope, ask: Any) -> None:
     sources = tools.sources.all()
     with st.bottom:
         if message := st.session_state.pop(REFUSED, ""):
             st.error(message, icon=":material/error:")
-        if len(sources) > 1 or scope != Scope():
+        if len(sources) > 1 or scope != QuestionScope():
             _scope_row(tools, scope)
         st.chat_input(
             "Ask about your documents" if sources else "Add a source first, then ask about it",
@@ -83,24 +84,24 @@ def _question_box(tools: Tools, scope: Scope, ask: Any) -> None:
 # ---------------------------------------------------------------- where it is asked
 
 
-def _scope(tools: Tools) -> Scope:
+def _scope(tools: Tools) -> QuestionScope:
     place, source = st.query_params.get("at", ""), st.query_params.get("in", "")
     if place and place.endswith("/") and place.count("/") == 1:
         place, source = "", place[:-1]  # the root of a source is all of it
     if place:
-        return Scope(place=place)
-    return Scope(source=source) if any(source == known.id for known in tools.sources.all()) else Scope()
+        return QuestionScope(place=place)
+    return QuestionScope(source=source) if any(source == known.id for known in tools.sources.all()) else QuestionScope()
 
 
-def _scope_row(tools: Tools, scope: Scope) -> None:
+def _scope_row(tools: Tools, scope: QuestionScope) -> None:
     names = {"": "All sources"} | {source.id: source.name for source in tools.sources.all()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
-        st.caption("Asking in", width="content")
+        st.caption("Ask in", width="content")
         if scope.place:
             st.button(_branch_name(tools, scope.place, names), icon=":material/close:", icon_position="right", key="scope-branch",
-                      help="Ask in all sources instead", on_click=_narrow, args=("",))  # fmt: skip
+                      help="Ask in all sources", on_click=_narrow, args=("",))  # fmt: skip
             return
-        chosen = st.selectbox("Source to ask in", list(names), index=list(names).index(scope.source), format_func=names.get,
+        chosen = st.selectbox("Source to ask in", list(names), index=list(names).index(scope.source), format_func=lambda source_id: names[source_id],
                               label_visibility="collapsed", key=f"scope-source-{scope.source}", width=230)  # fmt: skip
         if chosen != scope.source:
             _narrow(chosen)
@@ -113,7 +114,7 @@ def _branch_name(tools: Tools, place: str, names: dict[str, str]) -> str:
     if (itself := store.node(place)) is not None and itself not in nodes:
         nodes.append(itself)  # a group of neighbours, or a folder with one child, which a path leaves out
     titles = [names.get(node.source_id, node.title) if node.kind == "root" else node.title for node in nodes]
-    return escaped(" › ".join(titles[-2:])) if titles else "a branch that is gone"
+    return escaped(" › ".join(titles[-2:])) if titles else "a removed branch"
 
 
 def _narrow(source_id: str) -> None:
@@ -135,58 +136,60 @@ def _conversation(tools: Tools, chat_id: str, ask: Any) -> None:
         if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
             st.session_state[f"shown-{chat_id}"] = shown + SHOWN
             st.rerun()
-    standing = _standings(tools, turns)
+    status = _statuses(tools, turns)
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
             st.markdown(escaped(turn.question))
             if turn.scope:
-                _asked_in(tools, read_scope(turn.scope))
+                _asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
-            run = tools.runs.of(turn.id)
+            run = tools.answers.of(turn.id)
             if turn.state == "running" and run is not None and not run.ended.is_set():
                 _live(tools, turn)
             else:
-                _remembered(tools, turn, standing.get(turn.id, []), ask, is_last=turn is turns[-1])
-    _follow(tools, chat_id, _signs(tools, chat_id))
+                _remembered(tools, turn, status.get(turn.id, []), ask, is_last=turn is turns[-1])
+    _follow(tools, chat_id, _latest(tools, chat_id))
     _open_drawer(tools, turns)
 
 
-def _standings(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[Standing]]:
-    """Whether the cited passages of all shown turns still stand, looked up at once."""
+def _statuses(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[CitationStatus]]:
+    """The status of the citations of all shown turns, looked up at once."""
     answers = {turn.id: (turn.answer or _answer_of(tools, turn)) for turn in turns}
     cited = [(id_, citation) for id_, answer in answers.items() if answer for citation in answer["citations"]]
-    found: dict[str, list[Standing]] = {}
-    for (id_, _), standing in zip(cited, standings(tools.workspace.store, [citation for _, citation in cited]), strict=True):
-        found.setdefault(id_, []).append(standing)
+    found: dict[str, list[CitationStatus]] = {}
+    for (id_, _), status in zip(
+        cited, citation_statuses(tools.workspace.store, [citation for _, citation in cited]), strict=True
+    ):
+        found.setdefault(id_, []).append(status)
     return found
 
 
 def _answer_of(tools: Tools, turn: Turn) -> dict[str, Any] | None:
     """Of a turn that ended between two looks, or that could not be kept."""
-    run = tools.runs.of(turn.id)
+    run = tools.answers.of(turn.id)
     return run.answer if run is not None and run.ended.is_set() else None
 
 
-@st.fragment(run_every=LOOK_SECONDS)
+@st.fragment(run_every=REFRESH_SECONDS)
 def _live(tools: Tools, turn: Turn) -> None:
-    run = tools.runs.of(turn.id)
+    run = tools.answers.of(turn.id)
     if run is None or run.ended.is_set():
         st.rerun()
     _draw(view(turn, run, ()), turn)
     if st.button("Stop", icon=":material/stop_circle:", key=f"stop-{turn.id}"):
-        tools.runs.stop(turn.id)
+        tools.answers.stop(turn.id)
         run.ended.wait(QUICK_SECONDS)
         st.rerun()
 
 
-def _remembered(tools: Tools, turn: Turn, standing: Sequence[Standing], ask: Any, *, is_last: bool) -> None:
-    run = tools.runs.of(turn.id)
+def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask: Any, *, is_last: bool) -> None:
+    run = tools.answers.of(turn.id)
     state, message = turn.state, turn.message
     if state == "running":  # it ended, but could not be written, or nobody is left who answers it
         state, message = (run.state, run.message) if run is not None else ("interrupted", INTERRUPTED)
     if state == "running":
         state, message = "done", ""
-    data = view(turn, run, standing) | {"running": False}
+    data = view(turn, run, status) | {"running": False}
     _draw(data, turn)
     if state == "failed":
         st.error(message, icon=":material/error:")
@@ -200,7 +203,7 @@ def _remembered(tools: Tools, turn: Turn, standing: Sequence[Standing], ask: Any
 
 
 def _again(ask: Any, turn: Turn) -> None:
-    ask.func(*ask.args, turn.question, scope=read_scope(turn.scope), chat_id=turn.chat_id)
+    ask.func(*ask.args, turn.question, scope=parse_scope(turn.scope), chat_id=turn.chat_id)
 
 
 def _draw(data: dict[str, Any], turn: Turn) -> None:
@@ -209,9 +212,9 @@ def _draw(data: dict[str, Any], turn: Turn) -> None:
         st.session_state[OPEN] = (turn.id, int(clicked.cite))
 
 
-def _asked_in(tools: Tools, scope: Scope) -> None:
+def _asked_in(tools: Tools, scope: QuestionScope) -> None:
     names = {source.id: source.name for source in tools.sources.all()}
-    where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a source that is gone"))
+    where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a removed source"))
     st.caption(f":material/filter_alt: asked in {where}")
 
 
@@ -232,11 +235,11 @@ def _open_drawer(tools: Tools, turns: Sequence[Turn]) -> None:
 @st.fragment(run_every=3.0)
 def _follow(tools: Tools, chat_id: str, seen: tuple[str, int]) -> None:
     """Draws the page again when somebody else asked in this chat, or a document changed: a citation may have aged."""
-    if _signs(tools, chat_id) != seen:
+    if _latest(tools, chat_id) != seen:
         st.rerun()
 
 
-def _signs(tools: Tools, chat_id: str) -> tuple[str, int]:
+def _latest(tools: Tools, chat_id: str) -> tuple[str, int]:
     last = tools.chats.turns(chat_id, limit=1)
     return (last[0].id if last else "", tools.workspace.store.newest_change())
 
@@ -244,7 +247,7 @@ def _signs(tools: Tools, chat_id: str) -> tuple[str, int]:
 def _announcement(tools: Tools, turn: Turn) -> str:
     answer = turn.answer or _answer_of(tools, turn)
     if answer is not None:
-        return "The answer broke off." if answer.get("cut") else f"Answer ready: {VERDICTS[answer['verdict']]}."
-    return {"running": "Looking for the answer.", "stopped": "Stopped.", "failed": "This could not be answered."}.get(
+        return "The answer was cut off." if answer.get("cut") else f"Answer ready: {VERDICTS[answer['verdict']]}."
+    return {"running": "Searching for the answer.", "stopped": "Stopped.", "failed": "This could not be answered."}.get(
         turn.state, ""
     )

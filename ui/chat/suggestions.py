@@ -11,13 +11,13 @@ from tree.ask.ask import Answer, AskError, ask
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
 from tree.workspace import Workspace
-from ui.shared.scope import Scope
+from ui.server.scope import QuestionScope
 
-EVERYWHERE = Scope()
+ALL_SOURCES = QuestionScope()
 MOST = 6
 CANDIDATES = 16  # tried until enough of them are answered
 TRYING_SECONDS = 2.0
-LEAVES_LOOKED_AT = 160  # spread over the tree: enough for six good questions, and always quick
+LEAVES_SAMPLED = 160  # spread over the tree: enough for six good questions, and always quick
 LONGEST = 72  # characters of a pill
 VERBS = frozenset(
     """
@@ -54,7 +54,7 @@ PREFIX = re.compile(
 )
 
 
-def suggestions(workspace: Workspace, scope: Scope = EVERYWHERE) -> list[str]:
+def suggestions(workspace: Workspace, scope: QuestionScope = ALL_SOURCES) -> list[str]:
     """Up to six questions, each tried: the tree answers it completely. Takes a second or two at most."""
     until = time.monotonic() + TRYING_SECONDS
     found: list[str] = []
@@ -66,7 +66,7 @@ def suggestions(workspace: Workspace, scope: Scope = EVERYWHERE) -> list[str]:
     return found
 
 
-def _is_answered(workspace: Workspace, question: str, scope: Scope) -> bool:
+def _is_answered(workspace: Workspace, question: str, scope: QuestionScope) -> bool:
     # looked at again and again: never with a model, which is paid for
     events = ask(workspace, question, sources=scope.sources, places=scope.places, reader=workspace.reader)
     try:
@@ -75,7 +75,7 @@ def _is_answered(workspace: Workspace, question: str, scope: Scope) -> bool:
         return False
 
 
-def candidates(store: Store, scope: Scope) -> list[str]:
+def candidates(store: Store, scope: QuestionScope) -> list[str]:
     """Questions made from what units say they are: how to do something, what was decided, what a word means."""
     version = store.newest()
     tops = _tops(store, scope, version)
@@ -105,7 +105,7 @@ def candidates(store: Store, scope: Scope) -> list[str]:
     return found
 
 
-def _tops(store: Store, scope: Scope, version: int) -> list[Node]:
+def _tops(store: Store, scope: QuestionScope, version: int) -> list[Node]:
     if scope.place:
         node = store.node(scope.place, version)
         return [node] if node else []
@@ -116,7 +116,7 @@ def _tops(store: Store, scope: Scope, version: int) -> list[Node]:
 
 def _leaves(store: Store, tops: Sequence[Node], version: int) -> Iterator[Leaf]:
     """Leaves spread evenly over the tops, so that a large branch does not hide a small one."""
-    share = max(8, LEAVES_LOOKED_AT // max(1, len(tops)))
+    share = max(8, LEAVES_SAMPLED // max(1, len(tops)))
     keys: list[str] = []
     for top in tops:
         leaves = [top] if top.kind == "leaf" else list(_below(store, top, version, share))
@@ -142,8 +142,8 @@ def _below(store: Store, node: Node, version: int, limit: int) -> Iterator[Node]
 
 def _question(unit: LogicUnit, leaf: Leaf) -> str:
     header = _clean(unit.header)
-    if unit.kind == "step" and (unit.step or 1) == 1 and (told := HOW_TO.match(unit.header)):
-        return f"How do I {_clean(_task(told[1]))}?"
+    if unit.kind == "step" and (unit.step or 1) == 1 and (how_to := HOW_TO.match(unit.header)):
+        return f"How do I {_clean(_task(how_to[1]))}?"
     title = _clean(leaf.heading[0] if leaf.heading else leaf.title)
     if unit.kind == "step" and (unit.step or 1) == 1:
         for task in (_task(header), title):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ui.chat.citation_status import Standing
+from ui.chat.citation_status import CitationStatus
 
 WEB = ("https://", "http://")
 NOBODY = "nobody"
@@ -37,15 +37,15 @@ class Ticket:
         }
 
 
-def ticket_of(standing: Standing) -> Ticket | None:
+def ticket_of(status: CitationStatus) -> Ticket | None:
     """None for what is no ticket, or is no longer there."""
-    document = standing.document
+    document = status.document
     if document is None or document.kind != "ticket":
         return None
     facts: Mapping[str, str] = document.metadata
     key = facts.get("key", "")
     url = document.url if document.url.startswith(WEB) else ""
-    cited = next((passage.url for passage in standing.passages if passage.url.startswith(WEB)), "")
+    cited = next((passage.url for passage in status.passages if passage.url.startswith(WEB)), "")
     return Ticket(
         key=key,
         title=document.title.removeprefix(key).strip() or document.title,

@@ -6,29 +6,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from ingestion.words import counted
 from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT, WITHOUT
 from tree.store.models import Turn
-from ui.chat.citation_status import Standing
+from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
-from ui.server.background_answers import Run
+from ui.server.background_answers import BackgroundAnswer
 from ui.shared import trail, usage
-from ui.shared.markup import answer_html, bare
+from ui.shared.markup import answer_html, without_markdown
 
 VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
-OUT_OF_DATE, BROKEN_OFF = "Out of date", "Broken off"
+OUT_OF_DATE, CUT_OFF = "Out of date", "Cut off"
 STATES = {"edited": "edited since", "removed": "removed since"}
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
 HINT = 300  # characters of a quote shown on hover
 CHANGED = {
-    ("edited",): "A passage this answer rests on was edited since. Ask again for what holds now.",
-    ("removed",): "A passage this answer rests on was removed since. Ask again for what holds now.",
-    ("edited", "removed"): "Passages this answer rests on were edited or removed since. Ask again for what holds now.",
+    ("edited",): "A cited passage was edited after this answer. Ask again for a current one.",
+    ("removed",): "A cited passage was removed after this answer. Ask again for a current one.",
+    ("edited", "removed"): "Cited passages were edited or removed after this answer. Ask again for a current one.",
 }
 
 
-def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str, Any]:
-    """What ui/shared/frontend/turn.js draws. `standings` belong to the answer's citations, one each, in order."""
+def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationStatus]) -> dict[str, Any]:
+    """What ui/shared/frontend/turn.js draws. `statuses` belong to the answer's citations, one each, in order."""
     answer = turn.answer or (run.answer if run is not None and run.ended.is_set() else None)
     running = turn.state == "running" and answer is None
     steps = (answer or {}).get("trail") or (list(run.steps) if run else turn.steps)
@@ -55,20 +56,20 @@ def view(turn: Turn, run: Run | None, standings: Sequence[Standing]) -> dict[str
         "closest": [],
     }
     if answer is not None:
-        data |= _answered(answer, standings)
+        data |= _answered(answer, statuses)
     elif run is not None and run.text:
         data["html"] = answer_html(run.text, range(1, MOST_CITATIONS))
     return data
 
 
-def _doing(run: Run | None, steps: Sequence[Mapping[str, Any]]) -> str:
+def _doing(run: BackgroundAnswer | None, steps: Sequence[Mapping[str, Any]]) -> str:
     if run is not None and run.state == "waiting":
         return "Waiting for other questions to be answered"
     return "Writing the answer" if run is not None and run.text else trail.doing(steps)
 
 
-def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[str, Any]:
-    citations = [_citation(citation, standing) for citation, standing in zip(answer["citations"], standings, strict=True)]
+def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> dict[str, Any]:
+    citations = [_citation(citation, status) for citation, status in zip(answer["citations"], statuses, strict=True)]
     coverage = answer["coverage"]
     read, total, unreadable = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total", "unreadable"))
     changed = tuple(sorted({citation["state"] for citation in citations} - {"current"}))
@@ -79,11 +80,11 @@ def _answered(answer: Mapping[str, Any], standings: Sequence[Standing]) -> dict[
         "html": answer_html(_shown(answer["answer"]), {citation["number"] for citation in citations}, _quoted(answer)),
         "copy": f"{aged}\n\n{copied(answer)}" if aged else copied(answer),
         "verdict": "aged" if aged else "partial" if is_cut else answer["verdict"],
-        "verdict_words": OUT_OF_DATE if aged else BROKEN_OFF if is_cut else VERDICTS[answer["verdict"]],
+        "verdict_words": OUT_OF_DATE if aged else CUT_OFF if is_cut else VERDICTS[answer["verdict"]],
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] else None,
         "version": answer["version"],
         "coverage": f"{read:,} of {total:,} passages read" if read else "",
-        "unreadable": f"{trail.counted(unreadable, 'document')} unreadable" if unreadable else "",
+        "unreadable": f"{counted(unreadable, 'document')} unreadable" if unreadable else "",
         "aged": aged,
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
@@ -99,12 +100,12 @@ def _quoted(answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _notes(notes: Sequence[str]) -> list[str]:
-    """What the model did not decide is told once for each reason, and not once for each decision."""
-    told: dict[str, list[str]] = {}
+    """What the model did not decide, once for each reason instead of once for each decision."""
+    by_reason: dict[str, list[str]] = {}
     for note in notes:
         what = next((words for words in WITHOUT.values() if note.endswith(f" {words}")), "")
-        told.setdefault(note.removesuffix(what).strip(), []).append(what)
-    return [" ".join(filter(None, (why, *_together(what)))) for why, what in told.items()]
+        by_reason.setdefault(note.removesuffix(what).strip(), []).append(what)
+    return [" ".join(filter(None, (why, *_together(what)))) for why, what in by_reason.items()]
 
 
 def _together(what: Sequence[str]) -> Sequence[str]:
@@ -112,23 +113,23 @@ def _together(what: Sequence[str]) -> Sequence[str]:
 
 
 def _shown(text: str) -> str:
-    """What broke off ends in dots: a note says why, and its last words were not over and had no source yet."""
+    """A text that was cut off ends in dots: a note says why. Its last words were not finished and had no source yet."""
     return text.replace(f"{UNSUPPORTED}{CUT_SHORT}", " …").replace(CUT_SHORT, " …")
 
 
-def _citation(citation: Mapping[str, Any], standing: Standing) -> dict[str, Any]:
-    """A chip. What no longer stands there is not quoted."""
-    ticket = ticket_of(standing)
+def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, Any]:
+    """A citation as it is drawn below the answer; a passage that was edited or removed is not quoted."""
+    ticket = ticket_of(status)
     shown = {
-        "number": citation["number"], "title": citation["title"], "state": standing.state, "locator": "", "hint": "",
+        "number": citation["number"], "title": citation["title"], "state": status.state, "locator": "", "hint": "",
         "ticket": ticket.as_json() if ticket else None,
     }  # fmt: skip
-    if standing.state != "current":
+    if status.state != "current":
         where = " › ".join((citation["source"], *citation["path"], citation["title"]))
-        return {**shown, "hint": f"{where}: {STATES[standing.state]}"}
-    first = standing.passages[0]
-    more = f" and {trail.counted(len(standing.passages) - 1, 'more passage')}" if len(standing.passages) > 1 else ""
-    quote = " ".join(bare(first.text).split())
+        return {**shown, "hint": f"{where}: {STATES[status.state]}"}
+    first = status.passages[0]
+    more = f" and {counted(len(status.passages) - 1, 'more passage')}" if len(status.passages) > 1 else ""
+    quote = " ".join(without_markdown(first.text).split())
     quote = quote if len(quote) <= HINT else f"{quote[:HINT].rsplit(' ', 1)[0]} …"
     return {**shown, "locator": first.locator, "hint": f"“{quote}”{more}"}
 

@@ -1,22 +1,26 @@
-"""The tree: an explorer of everything that was read, and what each place in it is said to hold."""
+"""The tree: an explorer of everything that was read, and the summary record of each place in it."""
 
 from __future__ import annotations
 
 import re
+import time
 
 import streamlit as st
 
+from ingestion.source_status import describe_status
 from tree.store.rows import Node
 from ui.explorer import view as tree_view
 from ui.explorer.component import explorer, record_panel
+from ui.server.tools import Tools
 from ui.shared import pages
-from ui.shared.tools import Tools
+from ui.shared.markup import escaped
 
 TREE, RECORD = "explorer", "record"  # keys of the two components
-AT, MARK = "at", "mark"  # parameters of the address: a place, and a stretch "12-80" of its text
+AT, MARK = "at", "mark"  # parameters of the address: a place, and a span "12-80" of its text
 
 
 def page(tools: Tools) -> None:
+    """Draws the page."""
     st.title("Tree")
     workspace = tools.workspace
     version = workspace.store.newest()
@@ -61,7 +65,7 @@ def _ask_words(node: Node) -> str:
 
 
 def read_mark(text: str) -> tuple[int, int] | None:
-    """A stretch of a text as it is written in the address."""
+    """The start and end of a span of text as written in the address; None for anything else."""
     match = re.fullmatch(r"(\d{1,7})-(\d{1,7})", text, re.ASCII)
     start, end = (int(match[1]), int(match[2])) if match else (0, 0)
     return (start, end) if start < end else None
@@ -103,10 +107,10 @@ def _nothing_yet(tools: Tools) -> None:
             st.markdown("**The first documents are being read.** The tree appears here as soon as there is something in it.")
             _wait_for_the_first(tools)
         elif sources:
-            st.markdown("**Nothing could be read yet.** The Sources page says why, and what to do.")
+            st.markdown("**Nothing could be read yet.** The Sources page shows why, and what to do.")
         else:
             st.markdown(
-                "**There is no tree yet.** Add a folder or some PDFs, and everything in them appears here, ordered and summarised."
+                "**There is no tree yet.** Add a folder or some PDFs, and everything in them appears here, ordered and summarized."
             )
         if st.button("Open Sources", icon=":material/folder_open:", type="primary"):
             st.switch_page(pages.sources())
@@ -118,8 +122,8 @@ def _wait_for_the_first(tools: Tools) -> None:
         st.rerun()
     for source in tools.sources.all():
         if source.state == "syncing":
-            share = min(1.0, source.done / source.total) if source.total else 0.0
-            st.progress(share, f"{source.done:,} of {source.total:,} looked at" if source.total else "Looking for files …")
+            status = describe_status(source, time.time())
+            st.progress(status.share or 0.0, escaped(f"{source.name}: {status.sentence}"))
 
 
 def _lost(tools: Tools, asked: str) -> Node | None:

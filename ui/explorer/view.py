@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as in_address
 
+from ingestion.source_status import describe_status
 from prompts.language import terms
 from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
@@ -44,6 +46,7 @@ def sources_shown(workspace: Workspace) -> dict[str, str]:
 
 
 def root_rows(workspace: Workspace, version: int | None = None) -> list[Row]:
+    """One row for each source that has a tree."""
     names = sources_shown(workspace)
     roots = workspace.store.roots(version)
     return rows(workspace, [roots[id_] for id_ in names if id_ in roots])
@@ -69,7 +72,7 @@ def levels(workspace: Workspace, places: Iterable[str], version: int | None = No
     shown = sources_shown(workspace)
     wanted = list(dict.fromkeys(places))
     nodes = workspace.store.nodes([place for place in wanted if place], version)
-    found = {}
+    found: dict[str, list[Row]] = {}
     for place in wanted:
         if not place:
             found[place] = root_rows(workspace, version)
@@ -87,7 +90,7 @@ def find(workspace: Workspace, place: str, version: int | None = None) -> Node |
 
 
 def nearest_above(workspace: Workspace, place: str) -> Node | None:
-    """The innermost node that still stands where `place` was; None when not even its source is known."""
+    """The innermost node that is still in the tree where `place` was; None when not even its source is known."""
     for shorter in places_above(place[:LONGEST_PLACE]):
         if (node := find(workspace, shorter)) is not None:
             return node
@@ -125,8 +128,8 @@ def _resolved(store: Store, places: Sequence[str]) -> list[Node]:
     found = [nodes[place] for place in places if place in nodes]
     while targets := [node.target for node in found if node.kind == "pass" and node.target]:
         nodes |= store.nodes(targets)
-        found = [nodes.get(node.target or "") if node.kind == "pass" else node for node in found]
-        found = [node for node in found if node is not None]
+        followed = [nodes.get(node.target or "") if node.kind == "pass" else node for node in found]
+        found = [node for node in followed if node is not None]
     return list({node.place: node for node in found}.values())
 
 
@@ -153,7 +156,7 @@ def best_line(text: str, words: Collection[str]) -> str:
 
 
 def marked(text: str, words: Collection[str]) -> list[list[Any]]:
-    """The text in stretches [text, whether it is one of the words]."""
+    """The text in segments: [text, whether it is one of the words]."""
     wanted = set(words)
     made: list[list[Any]] = []
     for part in re.split(r"(\w+)", text):
@@ -169,7 +172,7 @@ def marked(text: str, words: Collection[str]) -> list[list[Any]]:
 
 
 def record_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None = None) -> dict[str, Any]:
-    """All that is shown of one node; `mark` is a stretch of a leaf's text to point out."""
+    """All that is shown of one node; `mark` is a span of a leaf's text to point out, as start and end."""
     store = workspace.store
     record = store.records([node.record]).get(node.record, SummaryRecord())
     document = _document(store, node)
@@ -204,21 +207,17 @@ def record_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None =
 
 
 def _freshness(store: Store, node: Node) -> dict[str, Any]:
-    """When the tree was last known to be what the source holds, and what speaks against it being so now."""
+    """When the tree last matched its source (seconds since 1970), and a note where it may not match now."""
     source = next((source for source in store.sources() if source.id == node.source_id), None)
     if source is None:
         return {"as_of": None, "note": ""}
-    note = ""
-    if source.paused:
-        note = f"{source.name} is paused: what changed in it since is not shown."
-    elif source.state in ("lost", "failed", "limited"):
-        note = f"{source.name} cannot be read now, so this is what it held before. {source.message}"
-    elif source.synced_at is None:
-        note = f"{source.name} is still being read for the first time, so some of it is missing here."
-    return {"as_of": source.synced_at, "note": note}
+    status = describe_status(source, time.time())
+    is_current = source.synced_at is not None and status.tone in ("ok", "busy")
+    return {"as_of": source.synced_at, "note": "" if is_current else f"{source.name}: {status.in_one_line}"}
 
 
 def type_names(record: SummaryRecord | None) -> list[str]:
+    """The content types of a record in words."""
     return [name_of(type_id) for type_id in record.content_types if type_id != UNCLASSIFIED] if record else []
 
 
@@ -240,7 +239,7 @@ def _document_view(document: StoredDocument | None, node: Node) -> dict[str, str
 
 
 def _summary(record: SummaryRecord, tracer: _Tracer, node: Node) -> list[dict[str, Any]]:
-    """The summary in stretches; those it took from somewhere know from where."""
+    """The summary in segments; those quoted from a leaf name it."""
     made: list[dict[str, Any]] = []
     rest = record.summary
     for quote in record.quotes:
@@ -267,7 +266,7 @@ def _as_quoted(summary: str, text: str) -> str:
 
 
 @dataclass(slots=True)
-class _Remembered:
+class _CachedReads:
     """The two reads that following a quote needs, each place read once for all quotes of a node."""
 
     store: Store
@@ -288,7 +287,7 @@ class _Remembered:
 
 class _Tracer:
     def __init__(self, workspace: Workspace) -> None:
-        self.store = _Remembered(workspace.store, {}, {})
+        self.store = _CachedReads(workspace.store, {}, {})
 
     def view(self, node: Node, quote: Quote) -> dict[str, Any]:
         """A quote with the leaf it came from; nothing to click where it stands in the node itself."""
@@ -322,7 +321,7 @@ def _text_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None) -
 
 
 def _parts(workspace: Workspace, node: Node, leaf: Leaf, mark: tuple[int, int] | None) -> Iterable[dict[str, Any]]:
-    """The text cut at its units' borders, nothing left out."""
+    """The text cut at the boundaries of its units, nothing left out."""
     links = _linked_places(workspace, node, leaf)
     at = 0
     for number, unit in enumerate(leaf.units):
@@ -342,11 +341,11 @@ def _part(leaf: Leaf, start: int, end: int, mark: tuple[int, int] | None) -> dic
     cuts = [first, last]
     if mark is not None:
         cuts[1:1] = sorted(min(max(edge, first), last) for edge in mark)
-    stretches = [
+    segments = [
         [leaf.text[a:b], mark is not None and mark[0] <= a < mark[1]] for a, b in zip(cuts, cuts[1:], strict=False) if a < b
     ]
     where = passage(leaf, first, last)
-    return {"text": stretches, "locator": where.locator, "fixed": _is_laid_out(text)}
+    return {"text": segments, "locator": where.locator, "fixed": _is_laid_out(text)}
 
 
 def _is_laid_out(text: str) -> bool:

@@ -1,6 +1,6 @@
 """Questions being answered: in threads of their own, so that no page that comes or goes can stop one.
 
-A page only looks: it asks for the run of a turn and draws what there is so far. Any number of pages may look at once.
+A page asks for the answer of a turn and draws what there is so far. Any number of pages may do so at once.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from tree.workspace import Workspace
-from ui.shared.scope import Scope
+from ui.server.scope import QuestionScope
 
 AT_ONCE = 4  # questions answered at the same time
 KEPT = 200  # runs remembered after their end, for pages that still look at them
-GOODBYE_SECONDS = 3.0
+SHUTDOWN_SECONDS = 3.0
 
 log = logging.getLogger("knowledge-tree")
 Ask = Callable[..., Iterator[Event]]
 
 
 @dataclass(slots=True)
-class Run:
+class BackgroundAnswer:
     """One question being answered. Written by its thread alone, read by any page."""
 
     turn_id: str
     question: str
-    scope: Scope
+    scope: QuestionScope
     state: str = "waiting"  # waiting, running, then as in Turn: done, stopped, failed, interrupted
     message: str = ""
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -46,22 +46,22 @@ class Run:
     ended: threading.Event = field(default_factory=threading.Event)
 
 
-class Runs:
+class BackgroundAnswers:
     def __init__(self, workspace: Workspace, chats: Chats, ask: Ask = ask) -> None:
         self.workspace = workspace
         self.chats = chats
         self.ask = ask
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
-        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
         self._lock = threading.Lock()
         self._closing = False
 
-    def start(self, question: str, scope: Scope, chat_id: str | None = None) -> Turn:
+    def start(self, question: str, scope: QuestionScope, chat_id: str | None = None) -> Turn:
         """Keeps the question as a turn and begins to answer it. Raises AskError and StoreError."""
         question = question.strip()
         check_question(question, chat_id is not None)
-        turn = self.chats.begin(question, scope.written(), chat_id)
-        run = Run(turn.id, question, scope)
+        turn = self.chats.begin(question, scope.as_text(), chat_id)
+        run = BackgroundAnswer(turn.id, question, scope)
         with self._lock:
             self._runs[turn.id] = run
             while len(self._runs) > KEPT and next(iter(self._runs.values())).ended.is_set():
@@ -69,7 +69,7 @@ class Runs:
         self._pool.submit(self._answer, run)
         return turn
 
-    def of(self, turn_id: str) -> Run | None:
+    def of(self, turn_id: str) -> BackgroundAnswer | None:
         with self._lock:
             return self._runs.get(turn_id)
 
@@ -86,12 +86,12 @@ class Runs:
             run.stop.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
         for run in unfinished:
-            if run.state == "waiting" or not run.ended.wait(GOODBYE_SECONDS):
+            if run.state == "waiting" or not run.ended.wait(SHUTDOWN_SECONDS):
                 self._end(run, "interrupted", "The app was stopped while this was being answered. Ask again.")
 
     # ---- in the thread of a run
 
-    def _answer(self, run: Run) -> None:
+    def _answer(self, run: BackgroundAnswer) -> None:
         run.state = "running"
         try:
             for event in self._events(run):
@@ -112,7 +112,7 @@ class Runs:
             else:
                 self._end(run, "stopped", "Stopped.")
 
-    def _events(self, run: Run) -> Iterator[Event]:
+    def _events(self, run: BackgroundAnswer) -> Iterator[Event]:
         if run.stop.is_set:
             return
         yield from self.ask(
@@ -124,14 +124,14 @@ class Runs:
             stop=run.stop,
         )
 
-    def _earlier(self, run: Run) -> list[Earlier]:
+    def _earlier(self, run: BackgroundAnswer) -> list[Earlier]:
         """What was asked in the same chat before, and what the answers rest on."""
         turn = self.chats.turn(run.turn_id)
         before = [one for one in self.chats.turns(turn.chat_id) if one.number < turn.number] if turn else []
         return [_earlier(one.question, one.answer or {}) for one in before]
 
     @staticmethod
-    def _note(run: Run, event: Event) -> None:
+    def _note(run: BackgroundAnswer, event: Event) -> None:
         if isinstance(event, Step):
             run.steps.append(step_json(event))
         elif isinstance(event, TextPiece):
@@ -139,7 +139,7 @@ class Runs:
         elif isinstance(event, Answer):
             run.answer = event.as_json()
 
-    def _end(self, run: Run, state: str, message: str = "") -> None:
+    def _end(self, run: BackgroundAnswer, state: str, message: str = "") -> None:
         if run.ended.is_set():
             return
         run.message = message

@@ -10,7 +10,7 @@ from connectors import connect
 from connectors.base import ConnectorError
 from connectors.listing import decode_id
 from tree.store.database import StoreError
-from ui.shared.tools import Tools
+from ui.server.tools import Tools
 
 KINDS = ("folder", "pdf")
 

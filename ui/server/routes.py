@@ -1,4 +1,4 @@
-"""What the server answers besides pages: how the sources stand, and the original of a cited document."""
+"""What the server answers besides pages: the state of the sources, and the original of a cited document."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from starlette.routing import Route
 
 from tree.store.database import StoreError
 from ui.server.originals import NotFound, is_pdf, original
-from ui.shared.status import Board
-from ui.shared.tools import tools
+from ui.server.status_board import StatusBoard
+from ui.server.tools import tools
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get the page itself as an answer
 TEXT = frozenset(".md .markdown .txt .text .rst .csv .tsv .json .yaml .yml .toml .ini .log .py .sh .sql .org .adoc .cfg".split())  # noqa: SIM905
-LOOKED_AT = 65_536  # bytes, to tell the encoding
-_board = Board()
+SAMPLED = 65_536  # bytes, to tell the encoding
+_board = StatusBoard()
 
 
 def routes() -> list[Route]:
@@ -76,16 +76,16 @@ def _shown_as(path: Path, document_id: str) -> tuple[str, str]:
         return "application/pdf", "inline"
     if path.suffix.lower() in TEXT:
         with path.open("rb") as opened:
-            start = opened.read(LOOKED_AT)
+            start = opened.read(SAMPLED)
         return ("text/plain; charset=utf-8" if _is_utf8(start) else "text/plain; charset=windows-1252"), "inline"
     return "application/octet-stream", "attachment"
 
 
 def _is_utf8(start: bytes) -> bool:
     try:
-        start[: len(start) - 4 if len(start) == LOOKED_AT else None].decode("utf-8")
+        start[: len(start) - 4 if len(start) == SAMPLED else None].decode("utf-8")
     except UnicodeDecodeError as error:
-        return error.start > LOOKED_AT - 8
+        return error.start > SAMPLED - 8
     return True
 
 

@@ -23,13 +23,13 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tree.store.database import StoreError
-from ui.shared import tools
+from ui.server import tools
 
 CODE = Path(__file__).resolve().parents[2]
 LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before a worker that died is started again
-STEADY_SECONDS = 60  # a worker that lived this long was well: the next wait is short again
-GOODBYE_SECONDS = 12
+STEADY_SECONDS = 60  # after a worker that ran for so long, the next wait is short again
+SHUTDOWN_SECONDS = 12
 ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
 
 log = logging.getLogger("knowledge-tree")
@@ -94,7 +94,7 @@ class Policy:
 
 
 class Worker:
-    """Runs `python -m ingestion.worker` as a child and starts it again should it die.
+    """BackgroundAnswers `python -m ingestion.worker` as a child and starts it again should it die.
 
     Its standard input stays open as long as we live: when it closes, however we ended, the child ends too.
     """
@@ -115,7 +115,7 @@ class Worker:
         self._stopping.set()
         if (child := self._child) is not None and child.stdin is not None:
             child.stdin.close()
-        self._thread.join(GOODBYE_SECONDS)
+        self._thread.join(SHUTDOWN_SECONDS)
         if (child := self._child) is not None and child.poll() is None:
             child.kill()
             child.wait()

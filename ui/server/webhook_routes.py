@@ -1,4 +1,4 @@
-"""Where other servers ring: webhooks are taken in, judged in a thread, and answered in a few milliseconds."""
+"""Webhooks: deliveries are accepted, checked in a thread, and answered in a few milliseconds."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ingestion.webhooks import LARGEST_BYTES, Reply
-from ui.shared.tools import tools
+from ui.server.tools import tools
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]  # those not named would get Streamlit's page
-AT_ONCE = 4  # deliveries judged at the same time: a burst must not take the threads that the pages need
+AT_ONCE = 4  # deliveries checked at the same time: a burst must not take the threads that the pages need
 BODY_SECONDS = 20  # that a body may take to arrive; Jira itself gives up after that
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 ABOUT = (
-    "Webhooks of Jira are taken here, by POST and signed with the secret that stands in the settings of the source. Enter this "
-    "address in Jira under System › WebHooks."
+    "Jira's webhooks are accepted here by POST, signed with the secret from the settings of the source. Enter this address in "
+    "Jira under System › WebHooks."
 )
 
-_judging = anyio.CapacityLimiter(AT_ONCE)
+_checking = anyio.CapacityLimiter(AT_ONCE)
 
 
 def routes() -> list[Route]:
@@ -29,21 +29,21 @@ def routes() -> list[Route]:
 
 async def jira(request: Request) -> Response:
     if request.method in ("GET", "HEAD"):
-        return _told(200, ABOUT)
+        return _reply(200, ABOUT)
     if request.method != "POST":
-        return _told(405, "Webhooks come by POST.", {"Allow": "GET, HEAD, POST"})
+        return _reply(405, "Webhooks come by POST.", {"Allow": "GET, HEAD, POST"})
     try:
         with anyio.fail_after(BODY_SECONDS):
             body = await _body(request)
     except TimeoutError:
-        return _told(408, "The body took too long to arrive. Send it again.")
+        return _reply(408, "The body took too long to arrive. Send it again.")
     except ClientDisconnect:
-        return _told(400, "The body broke off.")
+        return _reply(400, "The body broke off.")
     if body is None:
-        return _told(413, f"More than {LARGEST_BYTES // 1_000_000} megabytes are not taken. Exclude the body in Jira's webhook.")
+        return _reply(413, f"More than {LARGEST_BYTES // 1_000_000} megabytes are not taken. Exclude the body in Jira's webhook.")
     headers = {name.lower(): value for name, value in request.headers.items()}
-    reply = await anyio.to_thread.run_sync(_ring, request.path_params["source_id"], headers, body, limiter=_judging)
-    return _told(reply.status, reply.words)
+    reply = await anyio.to_thread.run_sync(_receive, request.path_params["source_id"], headers, body, limiter=_checking)
+    return _reply(reply.status, reply.words)
 
 
 async def _body(request: Request) -> bytes | None:
@@ -60,9 +60,9 @@ async def _body(request: Request) -> bytes | None:
     return b"".join(pieces)
 
 
-def _ring(source_id: str, headers: dict[str, str], body: bytes) -> Reply:
+def _receive(source_id: str, headers: dict[str, str], body: bytes) -> Reply:
     return tools().doorbell.ring(source_id, headers, body)
 
 
-def _told(status: int, words: str, headers: dict[str, str] | None = None) -> JSONResponse:
+def _reply(status: int, words: str, headers: dict[str, str] | None = None) -> JSONResponse:
     return JSONResponse({"message": words}, status, HEADERS | (headers or {}))

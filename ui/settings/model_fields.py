@@ -28,7 +28,6 @@ PACKAGES: dict[Provider, tuple[str, str]] = {  # module, extra of the package th
     "anthropic": ("anthropic", "anthropic"),
     "google": ("google.genai", "google"),
 }
-NONE = "none"
 UNNAMED = "-"  # a model's name while only the list of models is asked for
 
 
@@ -68,13 +67,13 @@ def place_fields(
         known = [*models, *([named] if named and named not in models else [])]
         model = st.selectbox(
             "Model", known, known.index(named) if named else None, key=f"{key}_model_listed", accept_new_options=True,
-            placeholder="Choose one, or type a name", help=f"The address lists {len(models):,}. Any other name can be typed too, with Enter after it.",
+            placeholder="Choose one, or type a name", help=f"The address lists {len(models):,}. You can also type another name and press Enter.",
         )  # fmt: skip
     else:
         what = "deployment" if provider == "azure" else "model"
         model = st.text_input(
             "Model", named, max_chars=200, key=f"{key}_model", autocomplete="off",
-            placeholder=f"The name of the {what}", help=None if is_fallback else "“List its models” shows which there are.",
+            placeholder=f"The name of the {what}", help=None if is_fallback else "“List models” shows which there are.",
         )  # fmt: skip
     return fields | {"model": (model or "").strip()}
 
@@ -88,12 +87,12 @@ def _key(key: str, provider: Provider, saved: ModelSettings | None) -> dict[str,
     elif variable:
         placeholder = f"Taken from {variable} of the environment"
     else:
-        placeholder = "Paste the key" if provider in NEEDS_KEY else "Only if the server wants one"
+        placeholder = "Paste the key" if provider in NEEDS_KEY else "Only if the server needs one"
     given = st.text_input(
         "Key", type="password", key=f"{key}_key", autocomplete="off", placeholder=placeholder,
         help="Saved encrypted with a key outside the database, and never shown again.",
     ).strip()  # fmt: skip
-    is_forgotten = is_saved and st.checkbox("Forget the saved key", key=f"{key}_forget")
+    is_forgotten = is_saved and st.checkbox("Delete the saved key", key=f"{key}_forget")
     return {"api_key": given, "keeps_key": not is_forgotten}
 
 
@@ -105,15 +104,21 @@ def limit_fields(key: str, saved: ModelSettings | None) -> dict[str, Any]:
     with left:
         context = st.number_input(
             "Context size in tokens", 2_048, 10_000_000, saved.context_tokens if saved else None, 1_024, key=f"{key}_context",
-            placeholder="as large as is usual there", help="What the model can read at once. “Test” says what the server tells.",
+            placeholder="the provider's usual size", help="How much the model can read at once. “Test” shows what the server reports.",
         )  # fmt: skip
         timeout = st.number_input(
-            "Seconds for one reply", 1.0, 900.0, float(saved.timeout) if saved else 60.0, 10.0, "%.0f", key=f"{key}_timeout"
+            "Timeout for one reply, in seconds",
+            1.0,
+            900.0,
+            float(saved.timeout) if saved else 60.0,
+            10.0,
+            "%.0f",
+            key=f"{key}_timeout",
         )
     with right:
         reply = st.number_input(
-            "Tokens of one reply, at most", 64, 1_000_000, saved.max_tokens if saved else None, 256, key=f"{key}_reply",
-            placeholder="as the provider has it",
+            "Maximum tokens of one reply", 64, 1_000_000, saved.max_tokens if saved else None, 256, key=f"{key}_reply",
+            placeholder="the provider's default",
         )  # fmt: skip
         at_once = st.number_input("Requests at once", 1, 64, saved.concurrency if saved else 4, 1, key=f"{key}_at_once")
     return {"context_tokens": context, "timeout": timeout, "max_tokens": reply, "concurrency": at_once} | _prices(key, saved)
@@ -121,9 +126,11 @@ def limit_fields(key: str, saved: ModelSettings | None) -> dict[str, Any]:
 
 def _prices(key: str, saved: ModelSettings | None) -> dict[str, Any]:
     now = saved.prices if saved else None
-    st.caption("What a million tokens cost, in your currency. Left empty, the provider's own list is used where there is one.")
+    st.caption(
+        "Prices of a million tokens, in your currency. If empty, the provider's own price list is used where there is one."
+    )
     columns = st.columns(3)
-    labels = {"input": "Read", "output": "Written", "cached": "Read again (cached)"}
+    labels = {"input": "Read", "output": "Written", "cached": "Read from cache"}
     prices = {
         name: column.number_input(
             label, 0.0, 100_000.0, getattr(now, name) if now else None, 0.1, key=f"{key}_price_{name}", placeholder="not known"
@@ -134,14 +141,16 @@ def _prices(key: str, saved: ModelSettings | None) -> dict[str, Any]:
 
 
 def fallback_fields(key: str, saved: ModelSettings | None) -> dict[str, Any] | None:
+    """The fields of the model that is asked when the first one fails; None where there is to be none."""
     now = saved.fallback if saved else None
-    choices = [NONE, *PROVIDERS]
-    provider = st.selectbox(
+    choices = ["none", *PROVIDERS]
+    chosen = st.selectbox(
         "Provider of the fallback", choices, choices.index(now.provider) if now else 0, key=f"{key}_fallback",
-        format_func=lambda one: PROVIDERS.get(one, "No fallback"),
-        help="Asked when the model above fails. Without one, the app goes on without a model for that step.",
+        format_func=lambda one: str(PROVIDERS.get(one, "No fallback")),
+        help="Asked when the model above fails. Without one, that step is done without a model.",
     )  # fmt: skip
-    if provider == NONE:
+    provider = next((one for one in PROVIDERS if one == chosen), None)
+    if provider is None:
         return None
     return place_fields(
         f"{key}_fallback_{provider}", provider, now if now and now.provider == provider else None, is_fallback=True
@@ -156,10 +165,10 @@ def use_fields(key: str, choice: ModelChoice) -> dict[str, Any]:
     answers = st.checkbox("Answer questions with it", choice.answers, key=f"{key}_answers")
     upgrades = st.checkbox(
         "Improve summaries with it, in the background", choice.upgrades, key=f"{key}_upgrades",
-        help="Every change is in the tree at once, read without a model. The model then reads it again, passage by passage.",
+        help="A change is in the tree at once, without the model. The model then rewrites the summaries one by one.",
     )  # fmt: skip
     daily = st.number_input(
-        "Tokens a day, at most", 0, None, choice.daily_tokens, 100_000, key=f"{key}_daily", placeholder="no limit",
+        "Token limit per day", 0, None, choice.daily_tokens, 100_000, key=f"{key}_daily", placeholder="no limit",
         help="Read and written, for questions and summaries together, from midnight to midnight UTC.",
     )  # fmt: skip
     return {"answers": answers, "upgrades": upgrades, "daily_tokens": daily}
@@ -175,11 +184,11 @@ class NotUsable(StoreError):
 def as_settings(fields: Mapping[str, Any], saved: ModelSettings | None) -> ModelSettings:
     """Raises NotUsable. A saved key goes only to the address it was saved for."""
     if not fields["model"]:
-        raise NotUsable("Type the name of the model first, or list the models there are.")
+        raise NotUsable("Enter the name of the model first, or list the models.")
     prices = fields.get("prices") or {}
     fallback = fields.get("fallback")
     if fallback and not fallback["model"]:
-        raise NotUsable("Type the name of the fallback model too, or choose no fallback.")
+        raise NotUsable("Enter the name of the fallback model too, or choose no fallback.")
     known = (prices.get("input") is not None) + (prices.get("output") is not None)
     if known == 1 or (not known and prices.get("cached") is not None):
         raise NotUsable("Enter the price of what is read and of what is written, or none of them.")
@@ -201,7 +210,7 @@ def _with_saved_key(settings: ModelSettings, saved: ModelSettings | None, *, kee
     if saved.provider != settings.provider:
         return settings
     if saved.address != settings.address:
-        raise NotUsable(f"The saved key is for {saved.host}. Enter the key for {settings.host}, or forget the saved one.")
+        raise NotUsable(f"The saved key is for {saved.host}. Enter the key for {settings.host}, or delete the saved one.")
     return settings.model_copy(update={"api_key": saved.api_key})
 
 

@@ -1,4 +1,4 @@
-"""Choosing a model: its fields, a test of what was typed, and saving it."""
+"""Choosing a model: its fields, a test of what was entered, and saving it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from ui.settings.model_fields import (
 )
 from ui.shared import notices
 from ui.shared.markup import escaped
-from ui.sources.jira_view import is_open_line
+from ui.shared.urls import is_unencrypted
 
 ROUND = "model_round"  # in the session; another round is an empty form, in the browser too
-TRIED = "model_tried"  # in the session: the errand of the last test or listing
+TESTED = "model_form_tested"  # in the session: the last test or listing
 
 
 def form(model: LanguageModel, choice: ModelChoice) -> None:
@@ -52,41 +52,41 @@ def form(model: LanguageModel, choice: ModelChoice) -> None:
         with st.expander("Fallback", icon=":material/alt_route:"):
             fields["fallback"] = fallback_fields(at, saved)
         with st.container(horizontal=True, gap="small"):
-            is_tried = st.form_submit_button("Test", icon=":material/network_check:", key=f"{key}_test")
+            is_tested = st.form_submit_button("Test", icon=":material/network_check:", key=f"{key}_test")
             is_saved = st.form_submit_button("Save", icon=":material/save:", type="primary", key=f"{key}_save")
-            is_listed = st.form_submit_button("List its models", type="tertiary", key=f"{key}_list")
-    if is_open_line(fields["base_url"]):
-        words = "Over http:// the key and what is asked can be read on their way. Use https:// if the server can."
+            is_listed = st.form_submit_button("List models", type="tertiary", key=f"{key}_list")
+    if is_unencrypted(fields["base_url"]):
+        words = "Over http:// the key and the questions can be read in transit. Use https:// if the server supports it."
         st.warning(words, icon=":material/lock_open:")
     try:
-        if is_tried:
-            model_test.begin(TRIED, as_settings(fields, saved))
+        if is_tested:
+            model_test.begin(TESTED, as_settings(fields, saved))
         elif is_listed:
-            model_test.begin_listing(TRIED, as_settings({**fields, "model": UNNAMED, "fallback": None}, saved))
+            model_test.begin_listing(TESTED, as_settings({**fields, "model": UNNAMED, "fallback": None}, saved))
         elif is_saved:
             _save(model, choice, as_settings(fields, saved), use)
     except NotUsable as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
-    if (tried := model_test.about(TRIED)) is not None and tried.provider == provider:
-        model_test.results(TRIED, tried, f"{key}_tried")
+    if (tested := model_test.about(TESTED)) is not None and tested.provider == provider:
+        model_test.results(TESTED, tested, f"{key}_tested")
     _offer_context(
-        at, fields["context_tokens"] or CONTEXT_TOKENS.get(provider, LARGE_CONTEXT), model_test.told_context(TRIED, provider)
+        at, fields["context_tokens"] or CONTEXT_TOKENS.get(provider, LARGE_CONTEXT), model_test.reported_context(TESTED, provider)
     )
     if model_test.models_at(provider) != models:
         _carry(at, fields["model"])
         st.rerun()  # the field of the model can now show a list
 
 
-def _offer_context(at: str, now: int, told: int | None) -> None:
+def _offer_context(at: str, now: int, reported: int | None) -> None:
     """What the server says it takes, where that is more than would be used of it."""
-    if told is not None and told > now:
-        words = f"Use all {told:,} tokens of context"
-        st.button(words, icon=":material/straighten:", key=f"{at}_take_context", on_click=_take_context, args=(at, told))
+    if reported is not None and reported > now:
+        words = f"Use all {reported:,} tokens of context"
+        st.button(words, icon=":material/straighten:", key=f"{at}_take_context", on_click=_take_context, args=(at, reported))
 
 
-def _take_context(at: str, told: int) -> None:
-    st.session_state[f"{at}_context"] = told
+def _take_context(at: str, reported: int) -> None:
+    st.session_state[f"{at}_context"] = reported
 
 
 def _carry(at: str, named: str) -> None:
@@ -105,7 +105,7 @@ def _save(model: LanguageModel, choice: ModelChoice, settings: ModelSettings, us
     except StoreError as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
-    st.session_state.pop(TRIED, None)
+    st.session_state.pop(TESTED, None)
     st.session_state[ROUND] += 1
     notices.say(_saved_words(settings, use))
     st.rerun()
@@ -116,7 +116,7 @@ def _saved_words(settings: ModelSettings, use: Mapping[str, Any]) -> str:
         return f"{settings.label} is saved. Questions are answered with it from now on."
     if use["upgrades"]:
         return f"{settings.label} is saved. Questions are answered without it; summaries can be improved with it."
-    return f"{settings.label} is saved, and used for nothing yet: neither for questions nor for summaries."
+    return f"{settings.label} is saved. It is not used yet, neither for questions nor for summaries."
 
 
 def use_form(model: LanguageModel, choice: ModelChoice) -> None:
@@ -125,5 +125,5 @@ def use_form(model: LanguageModel, choice: ModelChoice) -> None:
         use = use_fields("model_use", choice)
         if st.form_submit_button("Save", type="primary", icon=":material/save:", key="model_use_save"):
             if notices.attempt(lambda: model.change(**use)):
-                notices.say("Saved. It holds from the next question on.")
+                notices.say("Saved. It applies from the next question on.")
             st.rerun()

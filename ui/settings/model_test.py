@@ -1,4 +1,4 @@
-"""Trying a model before anybody meets it in a chat: what was looked at, how it went, and what to do."""
+"""Testing a model before anybody meets it in a chat: what was checked, how it went, and what to do."""
 
 from __future__ import annotations
 
@@ -6,61 +6,63 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from ingestion.words import counted
 from prompts.model import ModelSettings
 from prompts.model.probe import Finding, Probe, listed, probe
-from ui.shared.background_work import QUICK_SECONDS, Sent, answer, send
+from ui.shared.background_task import QUICK_SECONDS, result_of, start, started
 from ui.shared.markup import escaped
-from ui.shared.trail import counted
 
-STEPS = {"address": "Address", "model": "Model", "context": "Context size", "decision": "A trial"}
+STEPS = {"address": "Address", "model": "Model", "context": "Context size", "decision": "Test question"}
 MARKS = {
     "good": ":green[:material/check_circle:]",
     "doubtful": ":orange[:material/help:]",
     "bad": ":red[:material/error:]",
 }
-FOUND = "model_found"  # in the session: the models that were listed, by provider
+LISTED = "model_listed"  # in the session: the models that were listed, by provider
 Tested = list[tuple[ModelSettings, Probe]]  # the model, and its fallback where it has one
 
 
 def begin(name: str, settings: ModelSettings) -> None:
-    """Looks at everything, with one small request to each model."""
+    """Starts a test under a name in the session: everything is checked, with one small request to each model."""
     _begin(name, settings, probe)
 
 
 def begin_listing(name: str, settings: ModelSettings) -> None:
-    """Only asks which models there are."""
+    """Only lists the models of the provider."""
     _begin(name, settings.model_copy(update={"fallback": None}), listed)
 
 
-def _begin(name: str, settings: ModelSettings, look: Callable[[ModelSettings], Probe]) -> None:
+def _begin(name: str, settings: ModelSettings, check: Callable[[ModelSettings], Probe]) -> None:
     both = [settings, *([settings.fallback] if settings.fallback else [])]
-    send(name, settings, lambda errand: [(one, look(one)) for one in both])
-    st.session_state[name].errand.ended.wait(QUICK_SECONDS)
+    start(name, settings, lambda task: [(one, check(one)) for one in both])
+    if (begun := started(name)) is not None:
+        begun.task.ended.wait(QUICK_SECONDS)
 
 
 def models_at(provider: str) -> Sequence[str]:
-    """The models that were found at a provider last."""
-    return st.session_state.get(FOUND, {}).get(provider, ())
+    """The names of the models that a provider listed last."""
+    listed_by: dict[str, Sequence[str]] = st.session_state.get(LISTED, {})
+    return listed_by.get(provider, ())
 
 
-def told_context(name: str, provider: str) -> int | None:
+def reported_context(name: str, provider: str) -> int | None:
     """How many tokens the model takes that was tested last under this name, if the server said so."""
-    sent = st.session_state.get(name)
-    if not isinstance(sent, Sent) or not sent.errand.result:
+    tested = started(name)
+    if tested is None or not tested.task.result:
         return None
-    settings, found = sent.errand.result[0]
+    settings, found = tested.task.result[0]
     return found.context_tokens if settings.provider == provider else None
 
 
 def about(name: str) -> ModelSettings | None:
     """What the test or listing under this name was begun for."""
-    sent = st.session_state.get(name)
-    return sent.about if isinstance(sent, Sent) and isinstance(sent.about, ModelSettings) else None
+    begun = started(name)
+    return begun.about if begun is not None and isinstance(begun.about, ModelSettings) else None
 
 
 def results(name: str, settings: ModelSettings, key: str) -> None:
     """The findings of what was begun under this name, if it was about these settings."""
-    tested: Tested | None = answer(name, settings, f"Asking {settings.host} …", key)
+    tested: Tested | None = result_of(name, settings, f"Asking {settings.host} …", key)
     if not tested:
         return
     with st.container(border=True, key=f"{key}_findings"):
@@ -68,7 +70,7 @@ def results(name: str, settings: ModelSettings, key: str) -> None:
             _findings(one, found)
     settings_tried, first = tested[0]
     if first.models:
-        st.session_state.setdefault(FOUND, {})[settings_tried.provider] = first.models
+        st.session_state.setdefault(LISTED, {})[settings_tried.provider] = first.models
 
 
 def _findings(settings: ModelSettings, found: Probe) -> None:

@@ -1,4 +1,4 @@
-"""Settings: the language model a team brings, what it does in the background, and what it took."""
+"""Settings: the language model a team brings, what it does in the background, and its usage."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from prompts.model import ModelSettings
 from prompts.model.settings import KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, NEEDS_KEY
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
-from ui.settings import model_form, model_test, upgrade_card
+from ui.server.tools import Tools
+from ui.settings import model_form, model_test, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
-from ui.shared import notices, usage
+from ui.shared import notices
 from ui.shared.markup import escaped
-from ui.shared.tools import Tools
 
 OFF = "model_off"  # in the session: somebody asked to turn it off
-TESTED = "model_tested"  # in the session: the errand of the test of what is saved
+TESTED = "model_tested"  # in the session: the test of what is saved
 
 
 def page(tools: Tools) -> None:
+    """Draws the page."""
     st.title("Settings")
     notices.draw()
     model = tools.workspace.model
@@ -29,7 +30,7 @@ def page(tools: Tools) -> None:
     about, used = st.tabs(["Language model", "Usage"], key="settings_tab", on_change="rerun", bind="query-params")
     if used.open:
         with used:
-            usage.section(tools, choice)
+            usage.usage_tab(tools, choice)
     else:
         with about:
             _model(tools, choice, is_given)
@@ -38,12 +39,12 @@ def page(tools: Tools) -> None:
 
 
 def _choice(model: LanguageModel) -> tuple[ModelChoice, bool]:
-    """What is set, and whether the environment names the model. What stands in the way of either is told."""
+    """What is set, and whether the environment names the model; an error with either is drawn."""
     try:
         return model.choice(), model.is_from_environment
     except ValidationError as error:
         words = (
-            f"{MODEL_VARIABLE} is “{os.environ.get(MODEL_VARIABLE, '')}”, which names no model that could be asked: {in_words(error)} "
+            f"{MODEL_VARIABLE} is “{os.environ.get(MODEL_VARIABLE, '')}”, which does not name a model: {in_words(error)} "
             "Write it as provider:model, for example openai:gpt-5-mini, then start the app again."
         )
         st.error(escaped(words), icon=":material/error:")
@@ -61,19 +62,19 @@ def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
             model_form.form(model, choice)
         return
     _card(choice, choice.settings, is_given)
-    upgrade_card.section(tools, choice, choice.settings)
+    upgrade_card.upgrades_section(tools, choice, choice.settings)
     with st.expander("What it is used for" if is_given else "Change the model", icon=":material/edit:", key="model_change"):
         model_form.use_form(model, choice) if is_given else model_form.form(model, choice)
 
 
 def _without() -> None:
     st.markdown(
-        "**No language model is set, and none is needed.** Documents are read, ordered and quoted without one. A model that you bring "
-        "writes summaries and answers in its own words, each sentence with the passages it rests on."
+        "**No language model is set, and none is needed.** Questions are answered with quotes from the documents. A model that you "
+        "bring writes summaries and answers in its own words, each sentence with the passages that support it."
     )
     st.caption(
-        ":material/outbound: What is asked goes to the address below: questions, and the passages that are read for them. A model on "
-        "your own machine keeps everything there."
+        ":material/outbound: Questions, and the passages that are read for them, are sent to the address below. With a model on your "
+        "own machine they stay there."
     )
 
 
@@ -84,8 +85,8 @@ def _card(choice: ModelChoice, settings: ModelSettings, is_given: bool) -> None:
     with st.container(border=True, key="model_card"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### :material/neurology: {escaped(settings.model)}", width="content")
-            label, tone = ("In use", "green") if choice.answers or choice.upgrades else ("Not used", "gray")
-            st.badge(label, color=tone)
+            is_used = choice.answers or choice.upgrades
+            st.badge("In use" if is_used else "Not used", color="green" if is_used else "gray")
         st.caption(f"{escaped(settings.label)} · {escaped(settings.host)}")
         st.markdown(_used_for(choice))
         st.caption(" · ".join(filter(None, (_key_words(settings, is_given), _fallback_words(settings), _limit_words(choice)))))
@@ -110,7 +111,7 @@ def _used_for(choice: ModelChoice) -> str:
         for is_used, words in ((choice.answers, "answers questions"), (choice.upgrades, "improves summaries in the background"))
         if is_used
     ]
-    return f"It {' and '.join(uses)}." if uses else "It is used for nothing now: neither for questions nor for summaries."
+    return f"It {' and '.join(uses)}." if uses else "It is not used now, neither for questions nor for summaries."
 
 
 def _key_words(settings: ModelSettings, is_given: bool) -> str:
@@ -134,16 +135,16 @@ def _limit_words(choice: ModelChoice) -> str:
 
 def _confirm_off(model: LanguageModel, settings: ModelSettings) -> None:
     st.markdown(
-        f"Nothing is asked of **{escaped(settings.label)}** any more, and its key is deleted here. What was read by it stays until the "
-        "text it was made from changes."
+        f"**{escaped(settings.label)}** is not used any more, and its key is deleted here. Summaries that it wrote stay until the "
+        "text below them changes."
     )
     with st.container(horizontal=True):
         if st.button(
             "Turn off", type="primary", icon=":material/power_settings_new:", key="model_off_confirmed",
-            on_click=notices.attempt, args=(_turn_off, model),
+            on_click=notices.on_click, args=(_turn_off, model),
         ):  # fmt: skip
             st.rerun()
-        if st.button("Keep it", key="model_off_cancelled"):
+        if st.button("Cancel", key="model_off_cancelled"):
             st.rerun()
 
 

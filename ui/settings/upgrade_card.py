@@ -1,57 +1,63 @@
-"""What the model does in the background: what it will take before it begins, how far it is, why it waits."""
+"""The summaries that the model writes in the background: an estimate before it starts, the progress, why it waits."""
 
 from __future__ import annotations
 
 import time
+from typing import Literal
 
 import streamlit as st
 
 from ingestion.progress import Estimate, Progress, SourceProgress, estimate
+from ingestion.words import counted, duration
 from prompts.model import ModelSettings
 from tree.store.language_model import ModelChoice
 from tree.workspace import Workspace
+from ui.server.tools import Tools
+from ui.server.upgrades import REFRESH_SECONDS, in_words, upgrade_progress
 from ui.shared import notices
 from ui.shared.markup import escaped
-from ui.shared.source_status import lasting, plain, table
-from ui.shared.tools import Tools
-from ui.shared.trail import counted
-from ui.shared.upgrades import LOOK_SECONDS, in_words, look
+from ui.shared.tables import text_table
 from ui.shared.usage import money
 
-SHOWN = 100  # of what was given up
-BADGES = {
+Color = Literal["gray", "green", "blue", "orange", "red"]
+BADGES: dict[str, tuple[str, str, Color]] = {
     "off": ("Off", ":material/toggle_off:", "gray"),
-    "done": ("All done", ":material/check_circle:", "green"),
-    "running": ("Going on", ":material/sync:", "blue"),
+    "done": ("Up to date", ":material/check_circle:", "green"),
+    "running": ("Running", ":material/sync:", "blue"),
     "paused": ("Paused", ":material/pause_circle:", "gray"),
     "waiting": ("Waiting", ":material/hourglass_top:", "orange"),
-    "stopped": ("Not going on", ":material/error:", "red"),
+    "stopped": ("Stopped", ":material/error:", "red"),
 }
-NOT_BEGUN = ("Not begun", ":material/play_circle:", "gray")
+REASON = "Reason, and what to do"
+NOT_STARTED: tuple[str, str, Color] = ("Not started", ":material/play_circle:", "gray")
 
 
 # ---------------------------------------------------------------- on the page of settings
 
 
-def section(tools: Tools, choice: ModelChoice, settings: ModelSettings) -> None:
+def upgrades_section(tools: Tools, choice: ModelChoice, settings: ModelSettings) -> None:
     if not choice.upgrades or not tools.sources.all():
         return
-    look.progress(tools.workspace, is_fresh=True)  # after every click; the card itself draws what all open pages share
-    st.fragment(_card, run_every=LOOK_SECONDS)(tools, settings)
+    upgrade_progress.progress(
+        tools.workspace, is_fresh=True
+    )  # after every click; the card itself draws what all open pages share
+    st.fragment(_card, run_every=REFRESH_SECONDS)(tools, settings)
     with st.expander("Budget of each source", icon=":material/savings:", key="source_budgets"):
         _budgets(tools, choice)
 
 
 def _card(tools: Tools, settings: ModelSettings) -> None:
-    found = look.progress(tools.workspace)
+    found = upgrade_progress.progress(tools.workspace)
     is_new = found.state == "paused" and not found.upgraded
-    label, icon, tone = NOT_BEGUN if is_new else BADGES[found.state]
+    label, icon, tone = NOT_STARTED if is_new else BADGES[found.state]
     with st.container(border=True, key="upgrades"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown("#### :material/auto_stories: Summaries", width="content")
             st.badge(label, icon=icon, color=tone)
         if is_new:
-            st.markdown(f"Nothing was read by {escaped(settings.model)} yet. The tree is whole as it is, and stays so meanwhile.")
+            st.markdown(
+                f"{escaped(settings.model)} has written no summary yet. The tree is complete without it and stays usable meanwhile."
+            )
         else:
             st.progress(found.share, text=_progress_words(found))
         if found.state in ("waiting", "stopped"):
@@ -59,7 +65,7 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
         if found.state == "paused" and found.pending:
             st.markdown(_estimate_words(tools, settings))
         if found.state == "paused":
-            words = "Begin" if is_new else "Resume"
+            words = "Start" if is_new else "Resume"
             st.button(
                 words, icon=":material/play_arrow:", type="primary", key="upgrades_go", on_click=_pause, args=(tools, False)
             )
@@ -72,7 +78,7 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
 def _pause(tools: Tools, is_paused: bool) -> None:
     def change() -> None:
         tools.workspace.model.change(paused=is_paused)
-        look.progress(tools.workspace, is_fresh=True)
+        upgrade_progress.progress(tools.workspace, is_fresh=True)
 
     notices.attempt(change)
 
@@ -81,12 +87,12 @@ def _progress_words(found: Progress) -> str:
     total = found.upgraded + found.pending + found.given_up
     words = f"{found.upgraded:,} of {counted(total, 'summary', 'summaries')} improved"
     if found.given_up:
-        words += f", {found.given_up:,} given up"
-    return words + (f", {lasting(found.seconds_left)} left" if found.seconds_left else "")
+        words += f", {found.given_up:,} failed"
+    return words + (f", {duration(found.seconds_left)} left" if found.seconds_left else "")
 
 
 def _why(found: Progress) -> str:
-    until = f" It goes on by itself at {time.strftime('%H:%M', time.localtime(found.until))}." if found.until else ""
+    until = f" It continues at {time.strftime('%H:%M', time.localtime(found.until))}." if found.until else ""
     return found.sentence + until
 
 
@@ -97,18 +103,16 @@ def _source(source: SourceProgress, of: Progress, *, is_new: bool) -> None:
     if source.sentence and source.state == "waiting" and source.sentence != of.sentence:
         st.caption(f":material/hourglass_top: {escaped(source.sentence)}")
     if source.given_up:
-        given_up = counted(len(source.given_up), "place was given up", "places were given up")
-        with st.expander(f"{given_up} in {escaped(source.name)}", icon=":material/report:", key=f"given_up_{source.source_id}"):
-            st.caption("Their summaries stay as they were made without the model. Each is tried again by itself.")
-            rows = [(plain(one.title), plain(one.reason), plain(_again(one.until))) for one in source.given_up[:SHOWN]]
-            st.html(table(("Place", "Why, and what to do", "Tried again"), rows))
-            if len(source.given_up) > SHOWN:
-                st.caption(f"And {len(source.given_up) - SHOWN:,} more.")
+        failed = counted(len(source.given_up), "summary failed", "summaries failed")
+        with st.expander(f"{failed} in {escaped(source.name)}", icon=":material/report:", key=f"given_up_{source.source_id}"):
+            st.caption("They stay as they were made without the model, and are tried again automatically.")
+            rows = [(one.title, one.reason, _again(one.until)) for one in source.given_up]
+            text_table(("Place", REASON, "Next try"), rows, f"given_up_table_{source.source_id}", wide=REASON)
 
 
 def _again(until: float) -> str:
     seconds = until - time.time()
-    return "now" if seconds <= 0 else f"in {lasting(seconds)}"
+    return "now" if seconds <= 0 else f"in {duration(seconds)}"
 
 
 # ---------------------------------------------------------------- what it will take
@@ -118,15 +122,15 @@ def _estimate_words(tools: Tools, settings: ModelSettings) -> str:
     found = _estimated(
         str(tools.workspace.home), tools.workspace.store.newest(), repr(settings), _settings=settings, _workspace=tools.workspace
     )
-    cost = "at a cost that is not known: prices can be entered below" if found.cost is None else money(found.cost)
-    basis = "going by what it took so far" if found.is_measured else "a rough guess until more was measured"
+    cost = "cost not known (enter the prices below)" if found.cost is None else money(found.cost)
+    basis = "estimated from the calls so far" if found.is_measured else "a rough estimate until some calls were measured"
     return (
-        f"**{counted(found.leaves, 'passage')} and {counted(found.branches, 'branch', 'branches')}** are to be read: about "
-        f"{counted(found.calls, 'call')}, {rounded(found.tokens)} tokens, {lasting(found.seconds)}, {cost}. That is {basis}."
+        f"**{counted(found.leaves, 'passage')} and {counted(found.branches, 'branch', 'branches')}** are left to read: about "
+        f"{counted(found.calls, 'call')}, {rounded(found.tokens)} tokens, {duration(found.seconds)}, {cost}. This is {basis}."
     )
 
 
-@st.cache_data(ttl=600, max_entries=20, show_spinner="Working out what that takes")
+@st.cache_data(ttl=600, max_entries=20, show_spinner="Estimating")
 def _estimated(home: str, version: int, of: str, *, _settings: ModelSettings, _workspace: Workspace) -> Estimate:
     """`of` is what tells one model, its prices and its limits from another's; keys are not shown in it."""
     return estimate(_workspace, _settings)
@@ -144,7 +148,7 @@ def rounded(number: int) -> str:
 
 
 def _budgets(tools: Tools, choice: ModelChoice) -> None:
-    st.caption("How many tokens a day the summaries of a source may take. Questions are not counted here.")
+    st.caption("How many tokens a day the summaries of a source may use. Questions are not counted here.")
     with st.form("source_budgets_form", border=False):
         limits = {
             source.id: st.number_input(

@@ -31,7 +31,7 @@ _announce = st.components.v2.component(
 )
 _status = st.components.v2.component(
     "kt_status",
-    html='<div class="status" role="list" aria-label="How the sources stand"></div>\n<!-- -->',
+    html='<div class="status" role="list" aria-label="State of the sources"></div>\n<!-- -->',
     css=_read("status.css"),
     js=_read("status.js"),
 )

@@ -29,7 +29,8 @@ def answer_html(text: str, numbers: Collection[int], quoted: Iterable[str] = ())
     A link leads somewhere only where its address stands in one of the texts `quoted`: a model may write any address,
     also one that carries away what it was shown.
     """
-    return _parser().render(text, {"numbers": frozenset(numbers), "addresses": _addresses(quoted)})
+    made: str = _parser().render(text, {"numbers": frozenset(numbers), "addresses": _addresses(quoted)})
+    return made
 
 
 @cache
@@ -109,7 +110,7 @@ def _is_quoted(href: str, addresses: Collection[str]) -> bool:
 
 
 @lru_cache(maxsize=16_384)  # a chat shows the same thousand lines at every rerun
-def bare(text: str) -> str:
+def without_markdown(text: str) -> str:
     """Without the marks of Markdown, for lines that are shown letter by letter."""
     text = re.sub(r"!?\[([^\]]*)\](?:\([^)\s]*\)|\[[^\]]*\])", r"\1", text)
     text = re.sub(r"(\*\*|__|``?|~~)", "", text)

@@ -1,4 +1,4 @@
-"""What a click led to: told at the top of the page that is drawn next, once."""
+"""The result of a click: shown once, at the top of the page that is drawn next."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ SAID = "sources_said"  # in the session
 
 
 def draw() -> None:
+    """Draws the notices that were added since."""
     with st.container():  # always there: what stands below keeps its place when a notice goes, and is not drawn twice meanwhile
         for tone, words in st.session_state.pop(SAID, []):
             (st.success if tone == "good" else st.error)(
@@ -22,14 +23,20 @@ def draw() -> None:
 
 
 def say(words: str, tone: Literal["good", "bad"] = "good") -> None:
+    """Adds a notice; `words` are shown letter by letter."""
     st.session_state.setdefault(SAID, []).append((tone, words))
 
 
 def attempt(action: Callable[..., object], *arguments: object) -> bool:
-    """Does what a button is for, and returns whether it is done; what stands in the way is told."""
+    """Calls `action`; returns False where it raised StoreError, whose message becomes a notice."""
     try:
         action(*arguments)
     except StoreError as error:
         say(str(error), "bad")
         return False
     return True
+
+
+def on_click(action: Callable[..., object], *arguments: object) -> None:
+    """`attempt` as the callback of a button."""
+    attempt(action, *arguments)

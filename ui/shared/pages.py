@@ -1,51 +1,62 @@
-"""The pages by name, for the navigation and for links between them: `st.switch_page(pages.tree(), query_params=...)`.
+"""The table of pages: each is named as "module:function", and imported when it is drawn.
 
-They have no icons of Streamlit's: of those the browser asks an outside host for a favicon. ui/shell.py draws them.
+So pages link to each other without knowing each other: `st.switch_page(pages.tree(), query_params=...)`. They have no
+icons of Streamlit's, for which the browser would ask an outside host; ui/shell.py draws them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
+
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from ui.shared.tools import tools
+from ui.server.tools import tools
+
+
+class Page(NamedTuple):
+    """A page of the app. `function` is called with the `Tools`."""
+
+    title: str
+    function: str  # "module:function"
+    is_default: bool = False
+
+
+PAGES = {  # by the path in the address
+    "chat": Page("Chat", "ui.chat.page:page", is_default=True),
+    "tree": Page("Tree", "ui.explorer.page:page"),
+    "sources": Page("Sources", "ui.sources.page:page"),
+    "settings": Page("Settings", "ui.settings.page:page"),
+}
+
+
+def all_pages() -> list[StreamlitPage]:
+    """In the order of the navigation."""
+    return [_page(path) for path in PAGES]
 
 
 def chat() -> StreamlitPage:
-    return st.Page(_chat, title="Chat", url_path="chat", default=True)
+    return _page("chat")
 
 
 def tree() -> StreamlitPage:
-    return st.Page(_tree, title="Tree", url_path="tree")
+    return _page("tree")
 
 
 def sources() -> StreamlitPage:
-    return st.Page(_sources, title="Sources", url_path="sources")
+    return _page("sources")
 
 
-def settings() -> StreamlitPage:
-    return st.Page(_settings, title="Settings", url_path="settings")
+def _page(path: str) -> StreamlitPage:
+    entry = PAGES[path]
+    return st.Page(_drawing(entry.function), title=entry.title, url_path=path, default=entry.is_default)
 
 
-def _chat() -> None:
-    from ui.chat import page as chat_page
+def _drawing(function: str) -> Callable[[], None]:
+    def draw() -> None:
+        module, _, name = function.partition(":")
+        getattr(import_module(module), name)(tools())
 
-    chat_page.page(tools())
-
-
-def _tree() -> None:
-    from ui.explorer import page as tree_page
-
-    tree_page.page(tools())
-
-
-def _sources() -> None:
-    from ui.sources import page as sources_page
-
-    sources_page.page(tools())
-
-
-def _settings() -> None:
-    from ui.settings import page as settings_page
-
-    settings_page.page(tools())
+    return draw

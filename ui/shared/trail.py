@@ -1,24 +1,25 @@
-"""The steps of a walk as rows to draw: the same for a walk that goes on and for one remembered."""
+"""The steps of a walk as rows to draw, for a running walk and for a remembered one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ingestion.words import counted
 from prompts.taxonomy import name_of
-from ui.shared.markup import bare
+from ui.shared.markup import without_markdown
 
 DEEPEST = 5  # indents
-READ = {"complete": ("answers it", "good"), "partial": ("part of it", "fair"), "none": ("not in here", "dim")}
+READ = {"complete": ("has the answer", "good"), "partial": ("has a part", "fair"), "none": ("no answer", "dim")}
 WORDS = {
     "named": "Went straight to",
     "read": "Read",
     "back": "Went back to",
     "link": "Followed a link to",
-    "overview": "Told from the summary of",
+    "overview": "Answered from the summary of",
     "register": "Went through all of",
-    "chat": "Read as a follow-up of",
-    "follow_up": "Looked for what is missing:",
+    "chat": "Read as a follow-up to",
+    "follow_up": "Searched for what is missing:",
 }
 
 
@@ -44,17 +45,13 @@ def summary(steps: Sequence[Mapping[str, Any]], seconds: float | None = None, mo
 
 
 def doing(steps: Sequence[Mapping[str, Any]]) -> str:
-    """What a walk is at, in a few words."""
+    """What a running walk does, in a few words."""
     if not steps:
-        return "Looking for where to start"
+        return "Searching"
     last = steps[-1]
     if last["kind"] == "choose":
-        return f"Looking below “{last['title']}”"
+        return f"Searching in “{last['title']}”"
     return f"{_verb(last)} “{last['title']}”"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def _row(step: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,7 +65,7 @@ def _row(step: Mapping[str, Any]) -> dict[str, Any]:
         "place": step["place"],
         "crumbs": path[:-1],
         "depth": min(DEEPEST, max(0, len(path) - (1 if step["place"] else 0))),
-        "reason": bare(step["reason"]),
+        "reason": without_markdown(step["reason"]),
         "pill": pill,
         "tone": tone,
         "options": sorted((_option(option, chosen) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1),
@@ -82,8 +79,8 @@ def _verb(step: Mapping[str, Any]) -> str:
 
 def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:
     if not chosen:
-        return "Found nothing to follow below"
-    return f"Chose {len(chosen)} of {len(step['options'])} below"
+        return "Found nothing relevant in"
+    return f"Chose {len(chosen)} of {len(step['options'])} in"
 
 
 def _option(option: Mapping[str, Any], chosen: Mapping[str, int]) -> dict[str, Any]:
@@ -92,10 +89,10 @@ def _option(option: Mapping[str, Any], chosen: Mapping[str, int]) -> dict[str, A
         "title": option["title"],
         "kind": {"run": "group"}.get(option["kind"], option["kind"]),
         "types": [name_of(type_id) for type_id in option["content_types"]],
-        "summary": bare(option["summary"]),
-        "evidence": bare(option["evidence"]),
+        "summary": without_markdown(option["summary"]),
+        "evidence": without_markdown(option["evidence"]),
         "crumbs": list(option.get("path", ())),  # several levels were shown at once
-        "why": bare(option.get("why", "")),
+        "why": without_markdown(option.get("why", "")),
         "scent": round(100 * max(0.0, min(1.0, option["scent"]))),
         "rank": chosen.get(option["place"], 0),
     }

@@ -12,16 +12,16 @@ import streamlit as st
 
 from connectors.base import Check, ConnectorError
 from ingestion.connection import open_connector
+from ingestion.words import counted
 from tree.store.database import StoreError
 from tree.store.models import Source
+from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
 from ui.shared import notices
-from ui.shared import source_status as source_view
 from ui.shared.markup import escaped
-from ui.shared.tools import SAMPLE, SAMPLE_NAME, Tools
 from ui.sources import jira_adding, uploads
 from ui.sources.fields import default, pattern_fields, recognition_fields
 
-CHECK_SECONDS = 15  # that somebody waits for a test
+TEST_SECONDS = 15  # that somebody waits for a test
 NEW_UPLOAD = "A new source"
 TESTED = "sources_tested"  # in the session
 
@@ -87,16 +87,16 @@ def _add_by_path(tools: Tools, kind: str) -> None:
         is_added = st.button("Add", icon=":material/add:", type="primary", key=f"{kind}_add")
     snapshot = (kind, repr(sorted(config.items())), bool(secrets))
     if is_tested or is_added:
-        with st.spinner("Looking at it …"):
-            verdict = _test(tools, kind, written or "", config, secrets)
-        st.session_state[TESTED] = (snapshot, verdict)
-        if is_added and not isinstance(verdict, str) and path is not None:
+        with st.spinner("Checking …"):
+            finding = _test(tools, kind, written or "", config, secrets)
+        st.session_state[TESTED] = (snapshot, finding)
+        if is_added and not isinstance(finding, str) and path is not None:
             _add_source(tools, kind, (name or "").strip() or path.name or str(path), config, secrets)
             st.session_state.pop(TESTED)
             st.rerun()
-    tested, verdict = st.session_state.get(TESTED, (None, None))
+    tested, finding = st.session_state.get(TESTED, (None, None))
     if tested == snapshot:
-        _show_verdict(verdict)
+        _show_finding(finding)
 
 
 def read_path(written: str) -> Path | None:
@@ -112,11 +112,11 @@ def read_path(written: str) -> Path | None:
 
 
 def _test(tools: Tools, kind: str, written: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> Check | str | None:
-    """What the connector sees, a sentence when it cannot be added, None when looking takes too long."""
+    """What the connector finds, a sentence when it cannot be added, None when counting takes too long."""
     if not written.strip():
-        return "Type the path first."
+        return "Enter the path first."
     if "path" not in config:
-        return "Give the whole path, from the top: it begins with / (or with ~ for your home folder)."
+        return "Enter the full path: it begins with / (or with ~ for your home folder)."
     path = Path(config["path"])
     for source in tools.sources.all():
         if source.kind == kind and source.config.get("path") == str(path):
@@ -128,36 +128,36 @@ def _check(home: Path, kind: str, config: Mapping[str, Any], secrets: Mapping[st
     """Counting a whole disk can take minutes: nobody waits longer than a few seconds for it."""
     found: list[Check | str] = []
 
-    def look() -> None:
+    def check() -> None:
         try:
             with closing(open_connector(home, kind, config, secrets)) as connector:
                 found.append(connector.check())
         except (ConnectorError, OSError) as error:
             found.append(str(error))
 
-    thread = threading.Thread(target=look, daemon=True)
+    thread = threading.Thread(target=check, daemon=True)
     thread.start()
-    thread.join(CHECK_SECONDS)
+    thread.join(TEST_SECONDS)
     return found[0] if found else None
 
 
-def _show_verdict(verdict: Check | str | None) -> None:
-    if isinstance(verdict, str):
-        st.error(escaped(verdict), icon=":material/error:")
-    elif verdict is None:
+def _show_finding(finding: Check | str | None) -> None:
+    if isinstance(finding, str):
+        st.error(escaped(finding), icon=":material/error:")
+    elif finding is None:
         st.warning(
-            "There is so much in it that counting takes long. You can add it all the same; a pattern makes it smaller.",
+            "It holds so many files that counting them takes long. You can add it all the same, or exclude some with a pattern.",
             icon=":material/hourglass_top:",
         )
-    elif verdict.documents == 0:
+    elif finding.documents == 0:
         st.warning(
-            f"{escaped(verdict.message)} There is nothing to read yet; what is put there later is read then.",
+            f"{escaped(finding.message)} There is nothing to read yet. Documents are read as soon as they are put there.",
             icon=":material/folder_off:",
         )
     else:
-        st.success(escaped(verdict.message), icon=":material/check_circle:")
-        if verdict.sample:
-            st.caption("For example: " + escaped(" · ".join(verdict.sample)))
+        st.success(escaped(finding.message), icon=":material/check_circle:")
+        if finding.sample:
+            st.caption("For example: " + escaped(" · ".join(finding.sample)))
 
 
 def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
@@ -166,7 +166,7 @@ def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], s
     except StoreError as error:
         notices.say(str(error), "bad")
         return
-    notices.say(f"“{source.name}” is added. It is being read now; you can ask as soon as the first documents are in.")
+    notices.say(f"“{source.name}” is added and syncing now. You can ask as soon as the first documents are read.")
     for field in ("path", "name"):
         st.session_state.pop(f"{kind}_{field}", None)
 
@@ -175,8 +175,8 @@ def _add_uploads(tools: Tools) -> None:
     home = tools.workspace.home
     existing = {source.name: source for source in tools.sources.all() if uploads.is_upload(home, source)}
     st.caption(
-        f"The app keeps a copy of them in its data folder. At most {uploads.MEGABYTES} megabytes for each file; for more, or for a whole "
-        "folder that goes on changing, give its path instead."
+        f"The app keeps a copy of them in its data folder, at most {uploads.MEGABYTES} megabytes for each file. For larger files, or for "
+        "a folder that changes, add its path instead."
     )
     round_ = st.session_state.setdefault("upload_round", 0)  # another key is an empty uploader
     files = st.file_uploader(
@@ -186,7 +186,7 @@ def _add_uploads(tools: Tools) -> None:
         key=f"upload_{round_}",
         label_visibility="collapsed",
     )
-    target = st.selectbox("Into", [NEW_UPLOAD, *existing], key="upload_into") if existing else NEW_UPLOAD
+    target = st.selectbox("Add to", [NEW_UPLOAD, *existing], key="upload_into") if existing else NEW_UPLOAD
     name = ""
     if target == NEW_UPLOAD:
         name = st.text_input("Name", key="upload_name", placeholder="Uploaded files", max_chars=80)
@@ -223,5 +223,5 @@ def _upload(tools: Tools, source: Source | None, name: str, files: Sequence[Any]
             uploads.discard(folder)
         notices.say(str(error), "bad")
         return False
-    notices.say(f"{source_view.counted(len(saved), 'file is', 'files are')} uploaded to “{source.name}” and being read now.")
+    notices.say(f"{counted(len(saved), 'file is', 'files are')} uploaded to “{source.name}”, which is syncing now.")
     return True

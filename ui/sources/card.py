@@ -1,64 +1,83 @@
-"""One source on the page of sources: how it stands, what could not be read, what went missing, what can be done."""
+"""One source on the page of sources: its state, what could not be read, what went missing, what can be done."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
+from ingestion.source_status import SourceStatus, Tone, describe_status
+from ingestion.words import ago, counted
 from tree.store.models import Source, Tombstone
-from ui.shared import pages, upgrades
-from ui.shared import source_status as source_view
+from ui.server import upgrades
+from ui.server.tools import SAMPLE, Tools
+from ui.shared import pages
 from ui.shared.markup import escaped
-from ui.shared.notices import attempt
-from ui.shared.tools import SAMPLE, Tools
-from ui.sources import jira_view, uploads
-from ui.sources import removed as source_gone
-from ui.sources.removed import natural, rows_of
+from ui.shared.notices import on_click
+from ui.sources import jira_view, tables, uploads
+from ui.sources.counts import counts, counts_in_words
+from ui.sources.removed import removed_documents
 
+KINDS = {
+    "folder": ("Folder", ":material/folder:"),
+    "pdf": ("PDFs", ":material/picture_as_pdf:"),
+    "jira": ("Jira", ":material/confirmation_number:"),
+}
 FAULTS = {
     "folder": "a drive that is not connected, a folder that was renamed, a pattern in the settings",
-    "jira": "a right that was taken from the account, a project that was renamed, another filter in the settings",
+    "jira": "a permission that was taken from the account, a project that was renamed, another filter in the settings",
 }  # what makes many documents go missing at once
-DIALOG, LOOKED = "sources_dialog", "sources_looked"  # in the session
+BADGES: dict[Tone, tuple[Literal["green", "blue", "gray", "orange", "red"], str]] = {
+    "ok": ("green", ":material/check_circle:"),
+    "busy": ("blue", ":material/sync:"),
+    "idle": ("gray", ":material/pause_circle:"),
+    "warning": ("orange", ":material/warning:"),
+    "error": ("red", ":material/error:"),
+}
+DIALOG, PROGRESS_SEEN = "sources_dialog", "sources_progress_seen"  # in the session
 
 
 def card(tools: Tools, source: Source) -> None:
+    """Draws the source with what can be done with it."""
     now = time.time()
     withheld = tools.sources.withheld(source.id)
-    state = source_view.told(source, now, _time_left(source, now), len(withheld))
+    status = describe_status(source, now, seconds_left=_seconds_left(source, now), withheld=len(withheld))
     with st.container(border=True, key=f"source_{source.id}"):
         kind, icon = _kind(tools, source)
+        color, badge_icon = BADGES[status.tone]
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### {icon} {escaped(source.name)}", width="content")
-            st.badge(state.label, icon=state.icon, color=state.tone)
+            st.badge(status.label, icon=badge_icon, color=color)
         st.caption(f"{kind} · {place_in_words(tools, source)}")
-        st.markdown(escaped(state.sentence))
-        if state.share is not None:
-            st.progress(state.share)
-        if state.to_do:
-            _advise(state)
-        found = source_view.counts(tools.workspace.store, source)
-        changed = f" · last change {source_view.ago(now - source.changed_at)}" if source.changed_at else ""
-        heard = f" · last webhook {source_view.ago(now - source.heard_at)}" if source.heard_at else ""
-        st.caption(source_view.counts_in_words(found) + changed + heard)
-        if upgraded := upgrades.in_words(upgrades.look.of_source(tools.workspace, source.id)):
+        st.markdown(escaped(status.sentence))
+        if status.share is not None:
+            st.progress(status.share)
+        if status.to_do and not withheld:
+            _advise(status)
+        found = counts(tools.workspace.store, source)
+        changed = f" · last change {ago(now - source.changed_at)}" if source.changed_at else ""
+        delivered = f" · last webhook {ago(now - source.heard_at)}" if source.heard_at else ""
+        st.caption(counts_in_words(found) + changed + delivered)
+        if upgraded := upgrades.in_words(upgrades.upgrade_progress.of_source(tools.workspace, source.id)):
             st.caption(f":material/auto_stories: {upgraded}")
         _withheld(tools, source, withheld)
         _unreadable(tools, source, found["partly"])
         if source.kind == "jira":
-            source_gone.gone(tools, source)
+            removed_documents(tools, source)
         _actions(tools, source)
 
 
 def _kind(tools: Tools, source: Source) -> tuple[str, str]:
     if uploads.is_upload(tools.workspace.home, source):
         return "Uploaded files", ":material/upload_file:"
-    return source_view.KINDS.get(source.kind, (source.kind, ":material/database:"))
+    return KINDS.get(source.kind, (source.kind, ":material/database:"))
 
 
 def place_in_words(tools: Tools, source: Source) -> str:
+    """Where the documents of a source are, escaped for Markdown."""
     if uploads.is_upload(tools.workspace.home, source):
         return "kept by this app"
     if source.kind == "jira":
@@ -68,24 +87,27 @@ def place_in_words(tools: Tools, source: Source) -> str:
     return escaped(str(source.config.get("path", "")))
 
 
-def _advise(state: source_view.Told) -> None:
-    if state.tone == "red":
-        st.error(escaped(state.to_do))
-    elif state.tone == "orange":
-        st.warning(escaped(state.to_do))
-    else:
-        st.caption(escaped(state.to_do))
+def _advise(status: SourceStatus) -> None:
+    draw = {"error": st.error, "warning": st.warning}.get(status.tone, st.caption)
+    draw(escaped(status.to_do))
 
 
-def _time_left(source: Source, now: float) -> float | None:
-    """Going by the progress that this page has seen."""
-    looked: dict[str, tuple[float, int]] = st.session_state.setdefault(LOOKED, {})
+def _seconds_left(source: Source, now: float) -> float | None:
+    """How long the running sync will take, going by the progress that this page has seen."""
+    seen: dict[str, tuple[float, int]] = st.session_state.setdefault(PROGRESS_SEEN, {})
     if source.state != "syncing":
-        looked.pop(source.id, None)
+        seen.pop(source.id, None)
         return None
-    if source.id not in looked or looked[source.id][1] > source.done:
-        looked[source.id] = (now, source.done)
-    return source_view.time_left(source, looked[source.id], now)
+    if source.id not in seen or seen[source.id][1] > source.done:
+        seen[source.id] = (now, source.done)
+    return seconds_left(source, seen[source.id], now)
+
+
+def seconds_left(source: Source, before: tuple[float, int], now: float) -> float | None:
+    """Going by the progress since `before`, a moment and how many documents were done then; None while that is too short."""
+    if not source.total or now - before[0] < 3 or source.done <= before[1]:
+        return None
+    return (source.total - source.done) * (now - before[0]) / (source.done - before[1])
 
 
 def _actions(tools: Tools, source: Source) -> None:
@@ -93,21 +115,27 @@ def _actions(tools: Tools, source: Source) -> None:
         waits = source.requested_at is not None or source.state == "syncing"
         st.button(
             "Sync now", icon=":material/sync:", key=f"sync_{source.id}", disabled=source.paused or waits,
-            help="Looks at everything in it now. Changes are noticed by themselves as well.", on_click=attempt, args=(tools.sources.request_sync, source.id),
+            help="Checks every document now. Changes are noticed without it as well.", on_click=on_click, args=(tools.sources.request_sync, source.id),
         )  # fmt: skip
         words, icon = ("Resume", ":material/play_arrow:") if source.paused else ("Pause", ":material/pause:")
         st.button(
-            words, icon=icon, key=f"pause_{source.id}", on_click=attempt, args=(tools.sources.pause, source.id, not source.paused)
+            words,
+            icon=icon,
+            key=f"pause_{source.id}",
+            on_click=on_click,
+            args=(tools.sources.pause, source.id, not source.paused),
         )
         if st.button("Settings", icon=":material/tune:", key=f"settings_{source.id}"):
-            _ask_for("settings", source)
+            _request_dialog("settings", source)
         if st.button("Remove", icon=":material/delete:", key=f"remove_{source.id}"):
-            _ask_for("remove", source)
-        if source_view.counts(tools.workspace.store, source)["documents"]:
-            st.page_link(pages.tree(), label="See its tree", icon=":material/account_tree:", query_params={"at": f"{source.id}/"})
+            _request_dialog("remove", source)
+        if counts(tools.workspace.store, source)["documents"]:
+            st.page_link(
+                pages.tree(), label="Show in the tree", icon=":material/account_tree:", query_params={"at": f"{source.id}/"}
+            )
 
 
-def _ask_for(what: str, source: Source) -> None:
+def _request_dialog(what: str, source: Source) -> None:
     st.session_state[DIALOG] = (what, source.id)
     st.rerun()
 
@@ -116,33 +144,33 @@ def _unreadable(tools: Tools, source: Source, partly: int) -> None:
     number = tools.workspace.store.count_failures([source.id])
     if number:
         with st.expander(
-            source_view.counted(number, "document could not be read", "documents could not be read"),
+            f"{counted(number, 'document')} could not be read",
             icon=":material/report:", key=f"failures_{source.id}", on_change="rerun",
         ) as box:  # fmt: skip
             if box.open:
                 failures = tools.sources.failures(source.id)
-                st.caption("They are not in the tree and no answer uses them. Each is read again by itself when it changes.")
-                st.html(source_view.failures_table(rows_of(failures, f"failures_page_{source.id}")))
-                _again(tools, source, [failure.document_id for failure in failures], f"again_{source.id}")
+                st.caption("They are not in the tree and no answer uses them. Each is read again when it changes.")
+                tables.failures_table(failures, f"failures_table_{source.id}")
+                _try_again(tools, source, [failure.document_id for failure in failures], f"again_{source.id}")
     if partly:
         with st.expander(
-            source_view.counted(partly, "document was read only in part", "documents were read only in part"),
+            counted(partly, "document was read only in part", "documents were read only in part"),
             icon=":material/rule:", key=f"partly_{source.id}", on_change="rerun",
         ) as box:  # fmt: skip
             if box.open:
                 documents = tools.workspace.store.documents_with_problems(source.id)
                 st.caption("What could be read of them is in the tree. This is what is missing.")
-                st.html(source_view.problems_table(rows_of(documents, f"partly_page_{source.id}")))
-                _again(tools, source, [document["id"] for document in documents], f"again_partly_{source.id}")
+                tables.problems_table(documents, f"partly_table_{source.id}")
+                _try_again(tools, source, [document["id"] for document in documents], f"again_partly_{source.id}")
 
 
-def _again(tools: Tools, source: Source, ids: list[str], key: str) -> None:
+def _try_again(tools: Tools, source: Source, ids: list[str], key: str) -> None:
     st.button(
         "Try again",
         icon=":material/refresh:",
         key=key,
         disabled=source.paused,
-        on_click=attempt,
+        on_click=on_click,
         args=(tools.sources.read_again, source.id, ids),
     )
 
@@ -151,22 +179,26 @@ def _withheld(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> Non
     if not missing:
         return
     with st.container(border=True, key=f"withheld_{source.id}"):
-        number = source_view.counted(len(missing), "document", "documents")
-        st.markdown(f":material/help: **{number} went missing at once.**")
+        st.markdown(f":material/warning: **{counted(len(missing), 'document')} went missing at once.**")
         st.markdown(
-            f"So many at once look like a fault: {FAULTS.get(source.kind, FAULTS['folder'])}. "
-            "Nothing is answered from them. If they come back, they count again by themselves."
+            f"So many at once may be a fault: {FAULTS.get(source.kind, FAULTS['folder'])}. "
+            "They are not used in answers meanwhile. If they come back, they are used again."
         )
-        with st.expander("Which ones", key=f"which_{source.id}", on_change="rerun") as box:
+        with st.expander("Show the documents", key=f"which_{source.id}", on_change="rerun") as box:
             if box.open:
-                names = sorted(((gone.document_id, gone.title) for gone in missing), key=lambda name: natural(name[0]))
-                st.html(source_view.names_table(rows_of(names, f"which_page_{source.id}")))
+                names = sorted(((gone.title, gone.document_id) for gone in missing), key=lambda name: _natural(name[1]))
+                tables.names_table(names, f"which_table_{source.id}")
         with st.container(horizontal=True, gap="small"):
             st.button(
-                "They are really gone", icon=":material/delete_sweep:", key=f"approve_{source.id}",
-                on_click=attempt, args=(tools.sources.decide, source.id),
+                "Confirm deletion", icon=":material/delete_sweep:", key=f"approve_{source.id}",
+                on_click=on_click, args=(tools.sources.decide, source.id),
             )  # fmt: skip
             st.button(
-                "Look again", icon=":material/refresh:", key=f"look_{source.id}",
-                on_click=attempt, args=(tools.sources.request_sync, source.id),
+                "Check again", icon=":material/refresh:", key=f"look_{source.id}",
+                on_click=on_click, args=(tools.sources.request_sync, source.id),
             )  # fmt: skip
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Sorts page-2 before page-10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,18})", text)]

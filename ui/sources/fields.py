@@ -18,12 +18,12 @@ def pattern_fields(key: str, config: Mapping[str, Any], kind: str) -> dict[str, 
     fields: dict[str, list[str]] = {}
     if kind != "pdf":
         text = st.text_area(
-            "Read only", "\n".join(included), placeholder="everything", help=help_text, key=f"{key}_include", height=80
+            "Include", "\n".join(included), placeholder="everything", help=help_text, key=f"{key}_include", height=80
         )
         fields["include"] = _lines(text)
     excluded = config.get("exclude", default("exclude"))
     fields["exclude"] = _lines(
-        st.text_area("Leave out", "\n".join(excluded), placeholder="nothing", help=help_text, key=f"{key}_exclude", height=80)
+        st.text_area("Exclude", "\n".join(excluded), placeholder="nothing", help=help_text, key=f"{key}_exclude", height=80)
     )
     return fields
 
@@ -35,21 +35,21 @@ def recognition_fields(key: str, config: Mapping[str, Any]) -> dict[str, Any]:
         key=f"{key}_ocr",
     )
     language = st.text_input(
-        "Their language", str(config.get("ocr_language", "")), placeholder="eng, deu+fra …", key=f"{key}_language",
-        help="As tesseract names languages. Empty: what tesseract takes by itself.",
+        "Language of the scanned pages", str(config.get("ocr_language", "")), placeholder="eng, deu+fra …", key=f"{key}_language",
+        help="A language code of tesseract. Empty: the default of tesseract.",
     )  # fmt: skip
     return {"ocr": on, "ocr_language": (language or "").strip()}
 
 
 def polling_field(source: Source) -> object:
     choices: dict[object, str] = {
-        "auto": "By themselves: the system reports them, network drives are looked through",
-        True: "Look through it again and again (for drives that report nothing)",
-        False: "Only what the system reports",
+        "auto": "Automatically: events of the operating system, polling on network drives",
+        True: "Polling (for drives that report no events)",
+        False: "Events only",
     }
     now = source.config.get("polling", "auto")
     return st.selectbox(
-        "How changes are noticed",
+        "How changes are detected",
         list(choices),
         list(choices).index(now) if now in choices else 0,
         format_func=choices.__getitem__,

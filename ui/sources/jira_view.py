@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -57,17 +56,6 @@ def scope_in_words(config: Mapping[str, Any]) -> str:
     projects = ", ".join(config.get("projects", ()))
     jql = str(config.get("jql", ""))
     return " · ".join(filter(None, (site, projects, jql and f"filter: {jql}")))
-
-
-def is_open_line(url: str) -> bool:
-    """Whether a token sent there can be read on its way."""
-    parts = urlsplit(url if "://" in url else f"https://{url}")
-    host = parts.hostname or ""
-    try:
-        is_here = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_here = host == "localhost"
-    return parts.scheme == "http" and bool(host) and not is_here
 
 
 # ---------------------------------------------------------------- fields

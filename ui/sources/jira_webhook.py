@@ -1,10 +1,9 @@
-"""The webhook of a Jira source: the address to enter in Jira, the secret, and a test through our own door."""
+"""The webhook of a Jira source: the address to enter in Jira, the secret, and a test delivery to ourselves."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import json
 import secrets as random
 import ssl
@@ -16,58 +15,48 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from ingestion.webhooks import SECRET
+from ingestion.words import ago
 from tree.store.database import StoreError
 from tree.store.models import Source
-from ui.shared import source_status as source_view
+from ui.server.tools import Tools
 from ui.shared.markup import escaped
-from ui.shared.tools import Tools
+from ui.shared.urls import is_this_machine
 
-MADE = "jira_secret_made"  # in the session: (source, secret), for the one time that it is shown
+NEW_SECRET = "jira_new_secret"  # in the session: (source, secret), for the one time that it is shown
 TEST_SECONDS = 20  # the server may have much to do
 EVENTS = "issue, comment, attachment, issue link, worklog, sprint, version and project events"
 
 
 def section(tools: Tools, source: Source) -> None:
-    st.markdown(
-        "With a webhook Jira tells of changes at once. Without one the app asks by itself, so this is only for those who do not "
-        "want to wait."
-    )
+    st.markdown("With a webhook, Jira reports changes at once. Without one the app polls Jira, so this is optional.")
     page = st.context.url or ""
     address = address_of(source, page)
     st.markdown("**1. Address**, for Jira › *System* › *WebHooks*:")
     st.code(address, language=None, wrap_lines=True)
-    if is_only_here(address):
+    if is_this_machine(address):
         st.caption(
             ":material/info: A Jira on another machine cannot reach this address. Open the app by its name in the network."
         )
     st.caption(f"Tick {EVENTS}.")
-    st.markdown("**2. Secret**, which shows us that it is Jira who rings:")
+    st.markdown("**2. Secret**, with which Jira signs its deliveries:")
     has_secret = _secret(tools, source)
     st.markdown("**3. Test**")
     if st.button("Send a test", icon=":material/send:", key="jira_hook_test", disabled=not has_secret):
         _test(tools, source, page)
     heard = tools.sources.get(source.id).heard_at
-    st.caption(f"The last delivery came in {source_view.ago(time.time() - heard)}." if heard else "Nothing has come in yet.")
+    st.caption(f"The last delivery arrived {ago(time.time() - heard)}." if heard else "No delivery has arrived yet.")
 
 
 def forget() -> None:
-    """A secret is shown until the settings are opened again."""
-    st.session_state.pop(MADE, None)
+    """Hides the new secret: it is shown only until the settings are opened again."""
+    st.session_state.pop(NEW_SECRET, None)
 
 
 def address_of(source: Source, page: str) -> str:
-    """As whoever looks at the page reaches us."""
+    """The address of the webhook, with the host by which the page was opened; `page` is the URL of the page."""
     seen = urlsplit(page)
     base = f"{seen.scheme}://{seen.netloc}" if seen.netloc else _own_base()
     return f"{base}{_below()}/hooks/jira/{source.id}"
-
-
-def is_only_here(address: str) -> bool:
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _below() -> str:
@@ -87,9 +76,9 @@ def _own_base() -> str:
 
 
 def _secret(tools: Tools, source: Source) -> bool:
-    """Makes one, shows it this once; says whether there is one."""
+    """Creates one, shows it this once; returns whether there is one."""
     has_secret = _saved(tools, source) is not None
-    words = "Make another secret" if has_secret else "Make a secret"
+    words = "Create another secret" if has_secret else "Create a secret"
     if st.button(words, icon=":material/key:", key="jira_hook_secret"):
         made = random.token_urlsafe(32)
         try:
@@ -97,14 +86,14 @@ def _secret(tools: Tools, source: Source) -> bool:
         except StoreError as error:
             st.error(escaped(str(error)), icon=":material/error:")
             return has_secret
-        st.session_state[MADE] = (source.id, made)
+        st.session_state[NEW_SECRET] = (source.id, made)
         has_secret = True
-    made_for, made = st.session_state.get(MADE, ("", ""))
+    made_for, made = st.session_state.get(NEW_SECRET, ("", ""))
     if made_for == source.id:
         st.code(made, language=None, wrap_lines=True)
         st.warning("Copy it into Jira now: it is not shown again once this is closed.", icon=":material/content_copy:")
     elif has_secret:
-        st.caption("A secret is saved. Another one takes its place at once, and Jira has to be given it too.")
+        st.caption("A secret is saved. A new one replaces it at once and has to be entered in Jira too.")
     return has_secret
 
 
@@ -120,24 +109,25 @@ def _saved(tools: Tools, source: Source) -> str | None:
 
 
 def _test(tools: Tools, source: Source, page: str) -> None:
-    """Rings like Jira does, over HTTP, and looks whether it was heard."""
+    """Sends a delivery over HTTP as Jira does, and checks that it was received."""
     began = time.time()
     secret = _saved(tools, source)
     with st.spinner("Sending …"):
-        said = ring(f"{_own_base()}{_below()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
+        refused = send_test_delivery(f"{_own_base()}{_below()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
     heard = tools.sources.get(source.id).heard_at
-    if said:
-        st.error(escaped(said), icon=":material/error:")
+    if refused:
+        st.error(escaped(refused), icon=":material/error:")
     elif heard is None or heard < began:
-        st.error("The server took the delivery, and nothing was noted of it. Restart the app, then try again.")
+        st.error("The server accepted the delivery but did not record it. Restart the app, then try again.")
     else:
         st.success(
-            "It arrived, and the signature was right. What is left is to enter both in Jira.", icon=":material/check_circle:"
+            "The test delivery arrived with a valid signature. Now enter the address and the secret in Jira.",
+            icon=":material/check_circle:",
         )
 
 
-def ring(address: str, secret: str, host: str) -> str:
-    """Sends a signed delivery that names no ticket. Empty when it was taken, else what stands in the way."""
+def send_test_delivery(address: str, secret: str, host: str) -> str:
+    """Sends a signed delivery that names no ticket. Returns an empty string when it was accepted, else the reason."""
     body = json.dumps({"webhookEvent": "knowledge_tree:test", "timestamp": round(time.time() * 1000)}).encode()
     headers = {
         "Content-Type": "application/json",

@@ -1,4 +1,4 @@
-"""Sources: what the tree is made from, how each of them stands, and how another one is added."""
+"""Sources: what the tree is made from, the state of each of them, and how another one is added."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from ingestion.source_status import is_busy
 from tree.store.models import Source
+from ui.server.tools import SAMPLE, Tools
 from ui.shared import notices
-from ui.shared import source_status as source_view
-from ui.shared.tools import SAMPLE, Tools
 from ui.sources import adding as source_adding
 from ui.sources import card as source_card
 from ui.sources import jira_settings, jira_webhook
-from ui.sources import removed as source_gone
 from ui.sources import settings as source_settings
+from ui.sources.removed import is_previewing
 
-BUSY_SECONDS, CALM_SECONDS = 1, 5  # between two looks at how the sources stand
+BUSY_SECONDS, CALM_SECONDS = 1, 5  # between two looks at the state of the sources
 DIALOG = source_card.DIALOG
 
 
 def page(tools: Tools) -> None:
+    """Draws the page."""
     st.title("Sources")
     notices.draw()
     sources = tools.sources.all()
@@ -34,8 +35,8 @@ def page(tools: Tools) -> None:
             source_adding.offer_sample(tools, is_first=False)
     else:
         st.markdown(
-            "Nothing is connected yet. Add a folder, some PDFs or a Jira site below, and you can ask about them as soon as the "
-            "first are read."
+            "No sources yet. Add a folder, some PDFs or a Jira site below. You can ask about them as soon as the first documents "
+            "are read."
         )
         source_adding.offer_sample(tools, is_first=True)
         st.subheader("Add a source")
@@ -44,7 +45,7 @@ def page(tools: Tools) -> None:
 
 
 def _is_any_busy(sources: Sequence[Source]) -> bool:
-    return any(source_view.is_busy(source) or source_gone.is_looking(source) for source in sources)
+    return any(is_busy(source) or is_previewing(source) for source in sources)
 
 
 def _cards(tools: Tools, was_busy: bool, shown: list[str]) -> None:

@@ -1,86 +1,73 @@
-"""What left a source lately, and what the next full look at it would take away."""
+"""What left a source lately, and what the next full rescan would remove."""
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
 from ingestion.preview import preview
 from ingestion.sources import Missing
+from ingestion.words import counted
 from tree.store.models import Source
-from ui.shared import source_status as source_view
-from ui.shared.background_work import Errand
+from ui.server.tools import Tools
+from ui.shared.background_task import BackgroundTask
 from ui.shared.markup import escaped
-from ui.shared.tools import Tools
+from ui.sources import tables
 
-ROWS = 25  # of a table at once
-LOOKS = "sources_previews"  # in the session: errands by source
+PREVIEWS = "sources_previews"  # in the session: background tasks by source
 
 
-def gone(tools: Tools, source: Source) -> None:
+def removed_documents(tools: Tools, source: Source) -> None:
+    """An expander with what left the source in the last 30 days, and a preview of the next full rescan."""
     tombstones = [tombstone for tombstone in tools.sources.tombstones(source.id) if not tombstone.undecided]
-    left = source_view.counted(len(tombstones), "document left", "documents left")
-    label = f"{left} in the last 30 days" if tombstones else "What left, and what would leave"
+    label = f"{counted(len(tombstones), 'document')} removed in the last 30 days" if tombstones else "Removed documents"
     with st.expander(label, icon=":material/history:", key=f"gone_{source.id}", on_change="rerun") as box:
-        if box.open or is_looking(source):
+        if box.open or is_previewing(source):
             if tombstones:
-                st.html(source_view.tombstones_table(rows_of(tombstones, f"gone_page_{source.id}"), time.time()))
+                tables.tombstones_table(tombstones, time.time(), key=f"gone_table_{source.id}")
             else:
-                st.caption("Nothing has left this source in the last 30 days.")
+                st.caption("No document was removed in the last 30 days.")
             _preview(tools, source)
 
 
-def is_looking(source: Source) -> bool:
-    return (errand := _errands().get(source.id)) is not None and not errand.ended.is_set()
+def is_previewing(source: Source) -> bool:
+    """Whether a preview of this source is running."""
+    return (task := _tasks().get(source.id)) is not None and not task.ended.is_set()
 
 
-def _errands() -> dict[str, Errand[list[Missing]]]:
-    return st.session_state.setdefault(LOOKS, {})
+def _tasks() -> dict[str, BackgroundTask[list[Missing]]]:
+    tasks: dict[str, BackgroundTask[list[Missing]]] = st.session_state.setdefault(PREVIEWS, {})
+    return tasks
 
 
 def _preview(tools: Tools, source: Source) -> None:
-    errand = _errands().get(source.id)
-    if errand is not None and not errand.ended.is_set():
+    task = _tasks().get(source.id)
+    if task is not None and not task.ended.is_set():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f":shimmer[Looking what is still there …] {time.monotonic() - errand.began:.0f} s", width="content")
-            st.button("Give up", icon=":material/close:", key=f"preview_give_up_{source.id}", on_click=errand.give_up)
+            st.markdown(f":shimmer[Comparing with the source …] {time.monotonic() - task.began:.0f} s", width="content")
+            st.button("Cancel", icon=":material/close:", key=f"preview_cancel_{source.id}", on_click=task.cancel)
         return
     st.button(
-        "What would be removed now?", icon=":material/preview:", key=f"preview_{source.id}", on_click=_look, args=(tools, source),
-        help="Compares the tree with everything that is there, as the regular full look does, and changes nothing.",
+        "Preview the next rescan", icon=":material/preview:", key=f"preview_{source.id}", on_click=_start, args=(tools, source),
+        help="Compares the tree with everything in the source, as a full rescan does, and changes nothing.",
     )  # fmt: skip
-    if errand is None or errand.state == "given up":
+    if task is None or task.state == "cancelled":
         return
-    if errand.state == "failed":
-        st.error(escaped(errand.message), icon=":material/error:")
+    if task.state == "failed":
+        st.error(escaped(task.message), icon=":material/error:")
         return
-    _show(errand.result or [], source)
+    _show(task.result or [], source)
 
 
-def _look(tools: Tools, source: Source) -> None:
-    _errands()[source.id] = Errand(lambda _: preview(tools.workspace, tools.sources, source))
+def _start(tools: Tools, source: Source) -> None:
+    _tasks()[source.id] = BackgroundTask(lambda _: preview(tools.workspace, tools.sources, source))
 
 
 def _show(missing: Sequence[Missing], source: Source) -> None:
     if not missing:
-        st.success("A full look would remove nothing: all that the tree has is still there.", icon=":material/check_circle:")
+        st.success("A full rescan would remove nothing.", icon=":material/check_circle:")
         return
-    st.markdown(f"A full look would remove {source_view.counted(len(missing), 'document', 'documents')}:")
-    st.html(source_view.missing_table(rows_of(missing, f"preview_page_{source.id}")))
-
-
-def rows_of(rows: Sequence[Any], key: str) -> Sequence[Any]:
-    """The rows to show, with a control for the others where there are many."""
-    if len(rows) <= ROWS:
-        return rows
-    number = st.pagination(-(-len(rows) // ROWS), key=key)
-    return rows[(number - 1) * ROWS : number * ROWS]
-
-
-def natural(text: str) -> list[tuple[int, str]]:
-    """Sorts page-2 before page-10."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,18})", text)]
+    st.markdown(f"A full rescan would remove {counted(len(missing), 'document')}:")
+    tables.missing_table(missing, key=f"preview_table_{source.id}")

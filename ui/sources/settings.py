@@ -1,4 +1,4 @@
-"""The dialogs of a source: its settings, and whether it is really to be removed."""
+"""The dialogs of a source: its settings, and the confirmation of its removal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import streamlit as st
 from connectors.base import ConnectorError
 from connectors.folder import FolderConfig
 from ingestion.connection import open_connector
+from ingestion.words import counted
 from tree.store.database import StoreError
 from tree.store.models import Source
+from ui.server.tools import Tools
 from ui.shared import notices
-from ui.shared import source_status as source_view
 from ui.shared.markup import escaped
-from ui.shared.tools import Tools
 from ui.sources import uploads
 from ui.sources.card import place_in_words
+from ui.sources.counts import counts
 from ui.sources.fields import default, pattern_fields, polling_field, recognition_fields
 
 
@@ -26,7 +27,7 @@ def settings(tools: Tools, source: Source) -> None:
     st.markdown(f"**{escaped(source.name)}** · {place_in_words(tools, source)}")
     saved = _passwords(tools, source)
     with st.form("settings", border=False):
-        changes = pattern_fields("settings", source.config, source.kind)
+        changes: dict[str, Any] = dict(pattern_fields("settings", source.config, source.kind))
         hidden = st.checkbox("Read hidden files too (names that begin with a dot)", bool(source.config.get("hidden", False)))
         largest = st.number_input(
             "Largest file to read, in megabytes",
@@ -43,17 +44,15 @@ def settings(tools: Tools, source: Source) -> None:
         forget, password = False, ""
         if source.kind == "pdf":
             changes |= recognition_fields("settings", source.config)
-            words = (
-                f"{source_view.counted(len(saved), 'password is', 'passwords are')} saved; they are never shown." if saved else ""
-            )
+            words = f"{counted(len(saved), 'password is', 'passwords are')} saved; they are never shown." if saved else ""
             password = st.text_input("Another password for locked PDFs", type="password", autocomplete="off", help=words or None)
             if saved:
-                forget = st.checkbox(f"Forget the {source_view.counted(len(saved), 'saved password', 'saved passwords')}")
+                forget = st.checkbox(f"Delete the {counted(len(saved), 'saved password', 'saved passwords')}")
         if st.form_submit_button("Save and sync", type="primary"):
             if password or forget:
                 secrets = {"passwords": "\n".join([*([] if forget else saved), *([password] if password else [])])}
             if (error := _configure(tools, source, changes, secrets)) is None:
-                notices.say(f"The settings of “{source.name}” are saved. It is read with them now.")
+                notices.say(f"The settings of “{source.name}” are saved. The source is syncing with them now.")
                 st.rerun()
             st.error(escaped(error))
 
@@ -82,15 +81,15 @@ def _configure(tools: Tools, source: Source, changes: Mapping[str, Any], secrets
 
 
 def confirm_removal(tools: Tools, source: Source) -> None:
-    found = source_view.counts(tools.workspace.store, source)
-    read = source_view.counted(found["documents"], "document", "documents")
+    found = counts(tools.workspace.store, source)
+    read = counted(found["documents"], "document", "documents")
     st.markdown(
-        f"**{escaped(source.name)}** leaves the tree, with everything that was read from it: {read}, with summaries and earlier versions."
+        f"**{escaped(source.name)}** is removed from the tree with everything that was read from it: {read}, with summaries and earlier versions."
     )
     if uploads.is_upload(tools.workspace.home, source):
-        st.markdown("The uploaded files are deleted too, because this app holds the only copy it knows of.")
+        st.markdown("The uploaded files are deleted too.")
     elif source.kind == "jira":
-        st.markdown("Jira itself stays as it is. The token is deleted here; take it back in Jira too if nothing else uses it.")
+        st.markdown("Jira itself stays as it is. The token is deleted here; revoke it in Jira too if nothing else uses it.")
     else:
         st.markdown("The files themselves stay where they are.")
     st.markdown("Answers given before stay in your chats, but their citations no longer open. This cannot be undone.")
@@ -99,7 +98,7 @@ def confirm_removal(tools: Tools, source: Source) -> None:
             "Remove", type="primary", icon=":material/delete:", key="remove_confirmed", on_click=_remove, args=(tools, source)
         ):
             st.rerun()
-        if st.button("Keep it", key="remove_cancelled"):
+        if st.button("Cancel", key="remove_cancelled"):
             st.rerun()
 
 

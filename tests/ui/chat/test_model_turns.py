@@ -10,10 +10,10 @@ from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT, WITHOUT
 from tree.store.models import Turn
 from ui.chat.turns import view
-from ui.server.background_answers import Run
+from ui.server.background_answers import BackgroundAnswer
+from ui.server.scope import QuestionScope
 from ui.shared import trail, usage
 from ui.shared.markup import MARK_MEANS, answer_html
-from ui.shared.scope import Scope
 
 STEP = {
     "kind": "read", "place": "s/a", "hash": "", "title": "Kettle", "path": ["Kitchen", "Kettle"], "options": [], "chosen": [],
@@ -56,7 +56,7 @@ def test_small_amounts_are_told_in_hundredths(amount: float, words: str) -> None
 
 def test_an_answer_that_broke_off_says_so_and_is_not_called_unanswered() -> None:
     data = view(answered(f"Fill the kettle w{UNSUPPORTED}{CUT_SHORT}", cut=True), None, ())
-    assert (data["cut"], data["verdict_words"], data["closest"]) == (True, "Broken off", [])
+    assert (data["cut"], data["verdict_words"], data["closest"]) == (True, "Cut off", [])
     assert data["html"] == "<p>Fill the kettle w …</p>\n"
 
 
@@ -70,7 +70,7 @@ def test_why_the_model_did_not_decide_is_told_once() -> None:
 
 def test_text_is_drawn_while_it_is_written_with_marks_that_open_nothing_yet() -> None:
     turn = Turn(id="t", chat_id="c", number=1, question="?", scope="", state="running", steps=[], asked_at=0)
-    data = view(turn, Run("t", "?", Scope(), state="running", steps=[STEP], text="Fill it [1] and"), ())
+    data = view(turn, BackgroundAnswer("t", "?", QuestionScope(), state="running", steps=[STEP], text="Fill it [1] and"), ())
     assert data["running"] and data["doing"] == "Writing the answer"
     assert 'data-cite="1"' in data["html"] and data["citations"] == []
 

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tree.store.models import Source
-from ui.shared.tools import SAMPLE_NAME, Tools
+from ui.server.tools import SAMPLE_NAME, Tools
 
 APP = str(Path(__file__).parents[3] / "app.py")
 
@@ -32,7 +32,7 @@ def test_the_sample_is_added_by_one_click(tools: Tools) -> None:
     page = opened()
     page.button(key="sample").click().run()
     assert [source.name for source in tools.sources.all()] == [SAMPLE_NAME]
-    assert page.title[0].value == "Reading for the first time"
+    assert page.title[0].value == "First sync"
 
 
 def test_a_suggestion_is_asked_by_one_click(tools: Tools, source: Source) -> None:
@@ -75,7 +75,7 @@ def test_a_question_can_be_asked_in_one_branch(tools: Tools, source: Source) -> 
 def test_a_turn_that_nobody_answers_any_more_offers_to_ask_again(tools: Tools, source: Source) -> None:
     turn = tools.chats.begin("What is drift?")
     page = opened(c=turn.chat_id)
-    assert "never finished" in page.warning[0].value
+    assert "not finished because the app was stopped" in page.warning[0].value
     page.button(key=f"again-{turn.id}").click().run()
     assert [kept.question for kept in tools.chats.turns(turn.chat_id)] == ["What is drift?", "What is drift?"]
 
@@ -103,7 +103,7 @@ def test_a_long_chat_shows_its_end_and_the_rest_on_request(tools: Tools, source:
 
 
 def test_a_chat_that_is_gone_says_so(tools: Tools, source: Source) -> None:
-    assert "no such chat" in opened(c="nothing").info[0].value
+    assert "no longer exists" in opened(c="nothing").info[0].value
 
 
 def test_text_of_documents_and_questions_is_never_markup(tools: Tools, source: Source) -> None:

@@ -14,21 +14,21 @@ from prompts.model import Stop
 from tests.ui.conftest import read_again
 from tree.ask.ask import AskError, ask
 from tree.store.models import Source, Turn
-from ui.chat.citation_status import standings
+from ui.chat.citation_status import citation_statuses
 from ui.chat.drawer import marked
-from ui.chat.suggestions import EVERYWHERE, suggestions
+from ui.chat.suggestions import ALL_SOURCES, suggestions
 from ui.chat.turns import copied, view
-from ui.server.background_answers import Run, Runs
+from ui.server.background_answers import BackgroundAnswer, BackgroundAnswers
+from ui.server.scope import QuestionScope, parse_scope
+from ui.server.tools import Tools
 from ui.shared import trail
-from ui.shared.scope import Scope, read_scope
-from ui.shared.tools import Tools
 
 QUESTION = "How do I restore the orders database?"
 
 
-def answered(tools: Tools, question: str = QUESTION, scope: Scope = EVERYWHERE) -> Turn:
-    turn = tools.runs.start(question, scope)
-    run = tools.runs.of(turn.id)
+def answered(tools: Tools, question: str = QUESTION, scope: QuestionScope = ALL_SOURCES) -> Turn:
+    turn = tools.answers.start(question, scope)
+    run = tools.answers.of(turn.id)
     assert run is not None and run.ended.wait(20)
     kept = tools.chats.turn(turn.id)
     assert kept is not None
@@ -37,7 +37,7 @@ def answered(tools: Tools, question: str = QUESTION, scope: Scope = EVERYWHERE) 
 
 def drawn(tools: Tools, turn: Turn) -> dict[str, Any]:
     assert turn.answer is not None
-    return view(turn, None, standings(tools.workspace.store, turn.answer["citations"]))
+    return view(turn, None, citation_statuses(tools.workspace.store, turn.answer["citations"]))
 
 
 def test_an_answer_is_drawn_with_citations_freshness_and_coverage(tools: Tools, source: Source) -> None:
@@ -53,11 +53,11 @@ def test_an_answer_is_drawn_with_citations_freshness_and_coverage(tools: Tools, 
 def test_a_remembered_trail_is_drawn_like_a_live_one(tools: Tools, source: Source) -> None:
     turn = answered(tools)
     assert turn.answer is not None
-    run = Run(turn.id, turn.question, Scope(), state="running", steps=turn.answer["trail"])
+    run = BackgroundAnswer(turn.id, turn.question, QuestionScope(), state="running", steps=turn.answer["trail"])
     running = Turn(**{**turn.model_dump(), "state": "running", "answer": None})
     live = view(running, run, ())
     assert live["running"] and live["steps"] == drawn(tools, turn)["steps"]
-    assert any(row["pill"] == "answers it" for row in live["steps"])
+    assert any(row["pill"] == "has the answer" for row in live["steps"])
 
 
 def test_an_edited_passage_is_told_and_no_longer_quoted(tools: Tools, source: Source, folder: Path) -> None:
@@ -83,9 +83,9 @@ def test_an_edit_beside_a_passage_leaves_it_current_and_finds_it_again(tools: To
     path.write_text(path.read_text().replace("Before you start", "Mind the gap.\n\nBefore you start"))
     read_again(tools, source)
     citation = next(c for c in turn.answer["citations"] if c["document_id"] == "runbooks/restore.md")
-    [standing] = standings(tools.workspace.store, [citation])
-    assert standing.state == "current" and standing.leaf is not None
-    assert all(standing.leaf.text[p.start : p.end].strip() == p.text for p in standing.passages)
+    [status] = citation_statuses(tools.workspace.store, [citation])
+    assert status.state == "current" and status.leaf is not None
+    assert all(status.leaf.text[p.start : p.end].strip() == p.text for p in status.passages)
 
 
 def test_a_removed_document_is_told_and_nothing_of_it_is_shown(tools: Tools, source: Source, folder: Path) -> None:
@@ -106,10 +106,10 @@ def test_a_removed_source_leaves_nothing_current(tools: Tools, source: Source) -
 def test_the_cited_words_are_marked_in_the_text_around_them(tools: Tools, source: Source) -> None:
     turn = answered(tools)
     assert turn.answer is not None
-    [standing, *_] = standings(tools.workspace.store, turn.answer["citations"])
-    assert standing.leaf is not None
-    parts = marked(standing.leaf, standing.passages)
-    assert "".join(text for text, _ in parts) == standing.leaf.text
+    [status, *_] = citation_statuses(tools.workspace.store, turn.answer["citations"])
+    assert status.leaf is not None
+    parts = marked(status.leaf, status.passages)
+    assert "".join(text for text, _ in parts) == status.leaf.text
     assert any(is_marked for _, is_marked in parts) and not all(is_marked for _, is_marked in parts)
 
 
@@ -119,7 +119,7 @@ def test_no_answer_says_so_in_words(tools: Tools, source: Source) -> None:
 
 
 def test_a_question_stays_in_its_branch(tools: Tools, source: Source) -> None:
-    turn = answered(tools, scope=Scope(place=f"{source.id}/decisions/"))
+    turn = answered(tools, scope=QuestionScope(place=f"{source.id}/decisions/"))
     assert turn.answer is not None
     assert all(citation["document_id"].startswith("decisions/") for citation in turn.answer["citations"])
 
@@ -130,9 +130,9 @@ def test_what_is_copied_names_its_sources(tools: Tools, source: Source) -> None:
     assert "[1] Team › runbooks › Restore the orders database" in copied(turn.answer)
 
 
-@pytest.mark.parametrize("scope", [Scope(), Scope(source="ab12"), Scope(place="ab12/a:b/c d/")])
-def test_a_scope_survives_being_written(scope: Scope) -> None:
-    assert read_scope(scope.written()) == scope
+@pytest.mark.parametrize("scope", [QuestionScope(), QuestionScope(source="ab12"), QuestionScope(place="ab12/a:b/c d/")])
+def test_a_scope_survives_being_written(scope: QuestionScope) -> None:
+    assert parse_scope(scope.as_text()) == scope
 
 
 def test_the_trail_in_one_line() -> None:
@@ -179,9 +179,9 @@ def slow(started: threading.Event, go_on: threading.Event) -> Callable[..., Iter
 
 
 @pytest.fixture
-def slow_runs(tools: Tools, source: Source) -> Iterator[tuple[Runs, threading.Event, threading.Event]]:
+def slow_runs(tools: Tools, source: Source) -> Iterator[tuple[BackgroundAnswers, threading.Event, threading.Event]]:
     started, go_on = threading.Event(), threading.Event()
-    runs = Runs(tools.workspace, tools.chats, ask=slow(started, go_on))
+    runs = BackgroundAnswers(tools.workspace, tools.chats, ask=slow(started, go_on))
     yield runs, started, go_on
     go_on.set()
     runs.close()
@@ -189,7 +189,7 @@ def slow_runs(tools: Tools, source: Source) -> Iterator[tuple[Runs, threading.Ev
 
 def test_steps_are_seen_while_it_goes_on_and_the_answer_is_kept(tools: Tools, slow_runs: Any) -> None:
     runs, started, go_on = slow_runs
-    turn = runs.start(QUESTION, Scope())
+    turn = runs.start(QUESTION, QuestionScope())
     assert started.wait(10)
     run = runs.of(turn.id)
     assert view(turn, run, ())["running"] and len(run.steps) == 1
@@ -200,7 +200,7 @@ def test_steps_are_seen_while_it_goes_on_and_the_answer_is_kept(tools: Tools, sl
 
 def test_a_stopped_question_keeps_the_steps_it_took(tools: Tools, slow_runs: Any) -> None:
     runs, started, _ = slow_runs
-    turn = runs.start(QUESTION, Scope())
+    turn = runs.start(QUESTION, QuestionScope())
     assert started.wait(10)
     runs.stop(turn.id)
     assert runs.of(turn.id).ended.wait(10)
@@ -210,7 +210,7 @@ def test_a_stopped_question_keeps_the_steps_it_took(tools: Tools, slow_runs: Any
 
 def test_closing_marks_what_is_unfinished_as_interrupted(tools: Tools, slow_runs: Any) -> None:
     runs, started, _ = slow_runs
-    turns = [runs.start(f"{QUESTION} {number}", Scope()) for number in range(7)]  # more than are answered at once
+    turns = [runs.start(f"{QUESTION} {number}", QuestionScope()) for number in range(7)]  # more than are answered at once
     assert started.wait(10)
     runs.close()
     assert {tools.chats.turn(turn.id).state for turn in turns} == {"interrupted"}
@@ -221,8 +221,8 @@ def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> N
         raise RuntimeError("boom")
         yield
 
-    runs = Runs(tools.workspace, tools.chats, ask=broken)
-    turn = runs.start(QUESTION, Scope())
+    runs = BackgroundAnswers(tools.workspace, tools.chats, ask=broken)
+    turn = runs.start(QUESTION, QuestionScope())
     assert runs.of(turn.id).ended.wait(10)
     kept = tools.chats.turn(turn.id)
     assert kept.state == "failed" and "Ask again" in kept.message and "boom" not in kept.message
@@ -232,5 +232,5 @@ def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> N
 @pytest.mark.parametrize("question", ["", "   ", "x " * 50_000, "?!"])
 def test_what_cannot_be_asked_is_refused_and_not_kept(tools: Tools, source: Source, question: str) -> None:
     with pytest.raises(AskError):
-        tools.runs.start(question, Scope())
+        tools.answers.start(question, QuestionScope())
     assert tools.chats.recent() == []

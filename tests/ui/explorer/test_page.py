@@ -7,7 +7,7 @@ import pytest
 from tests.ui.opened import add_folder, leaf, leaves, open_tools, page, words
 from ui.explorer import page as tree_page
 from ui.explorer import view as tree_view
-from ui.shared import tools
+from ui.server import tools
 
 GUIDE = """# Restoring the booking store
 
@@ -177,4 +177,4 @@ def test_a_node_says_as_of_when_it_is_and_what_speaks_against_it(fresh, tmp_path
     fresh.sources.ended(source.id, "lost", "Connect its drive.")
     assert "Connect its drive." in tree_view.record_view(fresh.workspace, node)["note"]
     fresh.sources.pause(source.id, True)
-    assert "paused" in tree_view.record_view(fresh.workspace, node)["note"]
+    assert "Paused" in tree_view.record_view(fresh.workspace, node)["note"]

@@ -10,8 +10,8 @@ from prompts.model import ModelSettings, rewrite
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
-from ui.shared.scope import Scope
-from ui.shared.tools import Tools
+from ui.server.scope import QuestionScope
+from ui.server.tools import Tools
 
 QUESTION = "How do I restore the orders database?"
 
@@ -26,10 +26,10 @@ def provider(tools: Tools, source: Source) -> Iterator[Provider]:
 
 def test_stop_gives_up_the_call_that_is_under_way(tools: Tools, provider: Provider) -> None:
     provider.behave("is slow")
-    turn = tools.runs.start(QUESTION, Scope())
+    turn = tools.answers.start(QUESTION, QuestionScope())
     assert provider.arrived.wait(20)
-    tools.runs.stop(turn.id)
-    assert tools.runs.of(turn.id).ended.wait(20)
+    tools.answers.stop(turn.id)
+    assert tools.answers.of(turn.id).ended.wait(20)
     assert tools.chats.turn(turn.id).state == "stopped"
     assert provider.left.wait(20), "the request is cancelled at the server"
     [spent] = tools.workspace.model.spent()
@@ -37,10 +37,10 @@ def test_stop_gives_up_the_call_that_is_under_way(tools: Tools, provider: Provid
 
 
 def test_a_follow_up_is_sent_with_what_was_asked_and_answered_before(tools: Tools, provider: Provider) -> None:
-    first = tools.runs.start(QUESTION, Scope())
-    assert tools.runs.of(first.id).ended.wait(30)
-    second = tools.runs.start("And why is it done?", Scope(), first.chat_id)
-    assert tools.runs.of(second.id).ended.wait(30)
+    first = tools.answers.start(QUESTION, QuestionScope())
+    assert tools.answers.of(first.id).ended.wait(30)
+    second = tools.answers.start("And why is it done?", QuestionScope(), first.chat_id)
+    assert tools.answers.of(second.id).ended.wait(30)
     [asked] = [one.prompt for one in provider.received if one.body["messages"][0]["content"] == rewrite.SYSTEM]
     answer = tools.chats.turn(first.id).answer
     assert f"asked: {QUESTION}" in asked and f"answered: {' '.join(answer['answer'].split())[:80]}" in asked

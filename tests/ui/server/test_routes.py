@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from tree.store.models import Source
 from ui.server import routes
 from ui.server.service import Worker, lifespan, middleware
-from ui.shared.tools import Tools
+from ui.server.tools import Tools
 
 HERE = "http://127.0.0.1"
 
@@ -41,19 +41,19 @@ def server() -> Starlette:
 
 
 def test_status_tells_how_the_sources_stand(tools: Tools, source: Source, client: TestClient) -> None:
-    [standing] = client.get("/api/status").json()["sources"]
-    assert standing["name"] == "Team" and standing["documents"] == 4
+    [status] = client.get("/api/status").json()["sources"]
+    assert status["name"] == "Team" and status["documents"] == 4
 
 
 def test_the_server_starts_a_worker_that_reads_what_is_added(tools: Tools, running: TestClient, folder: Path) -> None:
     tools.sources.add("folder", "Team", {"path": str(folder)})
     until = time.monotonic() + 40
     while time.monotonic() < until:
-        [standing] = running.get("/api/status").json()["sources"]
-        if standing["state"] == "ready":
+        [status] = running.get("/api/status").json()["sources"]
+        if status["state"] == "ready":
             break
         time.sleep(0.2)
-    assert standing["documents"] == 4 and standing["words"].startswith("In step")
+    assert status["documents"] == 4 and status["words"].startswith("Up to date")
 
 
 def test_turns_that_were_running_are_interrupted_at_the_next_start(tools: Tools, home: Path) -> None:

@@ -18,7 +18,7 @@ from tree.store.models import Source
 from ui.server import routes
 from ui.server import webhook_routes as routes_hooks
 from ui.server.service import middleware
-from ui.shared.tools import Tools
+from ui.server.tools import Tools
 
 HERE = "http://127.0.0.1"
 

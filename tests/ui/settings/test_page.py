@@ -14,9 +14,9 @@ from tests.prompts.model.provider import MODEL, Provider, serving
 from tests.ui.opened import words
 from tree.store.language_model import LanguageModel, ModelChoice
 from tree.store.models import Source
+from ui.server.tools import Tools
 from ui.settings import model_form
 from ui.settings import page as settings_page
-from ui.shared.tools import Tools
 
 KEY = "sk-secret-of-the-team-0815"
 AT = "model0_openai-compatible"
@@ -38,8 +38,8 @@ def provider() -> Iterator[Provider]:
 
 def page() -> AppTest:
     def script() -> None:
+        from ui.server.tools import tools
         from ui.settings import page as settings_page
-        from ui.shared.tools import tools
 
         settings_page.page(tools())
 
@@ -65,10 +65,10 @@ def filled(app: AppTest, provider: Provider, model: str = MODEL, key: str = KEY)
     return app
 
 
-def pressed(app: AppTest, button: str, errand: str = model_form.TRIED) -> AppTest:
+def pressed(app: AppTest, button: str, task: str = model_form.TESTED) -> AppTest:
     """The page when what the button began is over."""
     app.button(key=button).click().run()
-    assert app.session_state[errand].errand.ended.wait(PATIENCE)
+    assert app.session_state[task].task.ended.wait(PATIENCE)
     return app.run()
 
 
@@ -127,7 +127,7 @@ def test_an_address_where_nobody_answers_is_told(tools: Tools, provider: Provide
 def test_what_cannot_be_right_is_not_saved(tools: Tools, provider: Provider) -> None:
     app = filled(page(), provider)
     for field, value, sentence in (
-        ("model", "", "Type the name of the model"),
+        ("model", "", "Enter the name of the model"),
         ("address", "", "Enter the address"),
         ("address", "vllm", "must begin with http"),
     ):
@@ -165,7 +165,7 @@ def test_turning_it_off_asks_first_and_deletes_the_key(tools: Tools, provider: P
     tools.workspace.model.save(ModelChoice(settings=settings(provider)))
     app = page()
     app.button(key="model_turn_off").click().run()
-    assert "What was read by it stays until the text it was made from changes" in said(app)
+    assert "Summaries that it wrote stay until the text below them changes" in said(app)
     app.button(key="model_off_confirmed").click().run()
     assert "The model is turned off" in said(app) and tools.workspace.model.choice().settings is None
 
@@ -211,7 +211,7 @@ def test_the_work_in_the_background_begins_after_what_it_takes_was_shown(
     prices = {"input": 1.0, "output": 4.0}
     tools.workspace.model.save(ModelChoice(settings=settings(provider, prices=prices), paused=True))
     app = page()
-    assert "Nothing was read by test-model yet" in said(app)
+    assert "test-model has written no summary yet" in said(app)
     assert "passages and" in said(app) and "tokens" in said(app) and " ct." in said(app)
     app.button(key="upgrades_go").click().run()
     assert not tools.workspace.model.choice().paused
@@ -242,6 +242,14 @@ def test_what_was_spent_is_told_by_day_source_and_purpose(tools: Tools, provider
     app = page()
     app.session_state["settings_tab"] = "Usage"
     told = said(app.run())
-    assert "Questions<br><small>openai:a</small>" in told and "Summaries of Team<br><small>openai:b</small>" in told
-    assert ">5,000</span></td><td>0.8 ct</td><td>7</td>" in told
-    assert "budget of 3,000 tokens for today is spent" in told and "everything goes on without the model" in told
+    shown = app.dataframe[0].value
+    assert list(zip(shown["Used for"], shown["Model"], strict=True)) == [
+        ("Questions", "openai:a"),
+        ("Summaries of Team", "openai:b"),
+    ]
+    assert (
+        list(shown["Tokens read"]) == [2_000, 2_000]
+        and list(shown["Cost"]) == ["0.4 ct", "0.4 ct"]
+        and list(shown["Reused"]) == [0, 7]
+    )
+    assert "budget of 3,000 tokens for today is spent" in told and "everything works without the model" in told

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ui.shared import trail
-from ui.shared.markup import answer_html, bare, escaped
+from ui.shared.markup import answer_html, escaped, without_markdown
 
 
 def test_a_marker_becomes_a_button_that_names_its_citation() -> None:
@@ -80,8 +80,8 @@ def test_an_address_that_nothing_quoted_has_is_no_link(text: str) -> None:
 
 
 def test_bare_text_has_no_marks_of_markdown() -> None:
-    assert bare("**Stop** the `queue`, see [the log](../log.md) and *wait*") == "Stop the queue, see the log and wait"
-    assert bare("snake_case_name and 2 * 3 * 4") == "snake_case_name and 2 * 3 * 4"
+    assert without_markdown("**Stop** the `queue`, see [the log](../log.md) and *wait*") == "Stop the queue, see the log and wait"
+    assert without_markdown("snake_case_name and 2 * 3 * 4") == "snake_case_name and 2 * 3 * 4"
 
 
 def test_escaped_text_is_shown_letter_by_letter() -> None:

@@ -14,12 +14,11 @@ from tests.connectors.jira.world import TOKEN
 from tests.ui.jira_site import EMAIL, add_jira, config_of, harbour, read
 from tests.ui.opened import page, words
 from tree.store.models import Source
-from ui.shared import source_status as source_view
-from ui.shared import status
-from ui.shared.tools import Tools
+from ui.server.tools import Tools
+from ui.shared.urls import is_unencrypted
 from ui.sources import jira_adding, jira_view, jira_webhook
 from ui.sources import page as sources_page
-from ui.sources.removed import LOOKS
+from ui.sources.removed import PREVIEWS
 
 NOW = 1_800_000_000.0
 PATIENCE = 20  # seconds
@@ -50,12 +49,12 @@ def filled(app: AppTest, url: str, token: str = TOKEN, email: str = EMAIL) -> Ap
 
 def check(app: AppTest) -> AppTest:
     app.button(key="jira0_check").click().run()
-    return back(app, jira_adding.ASKED)
+    return back(app, jira_adding.SIGN_IN)
 
 
-def back(app: AppTest, errand: str) -> AppTest:
-    """The page when an errand is back."""
-    assert app.session_state[errand].errand.ended.wait(PATIENCE)
+def back(app: AppTest, task: str) -> AppTest:
+    """The page when an task is back."""
+    assert app.session_state[task].task.ended.wait(PATIENCE)
     app.run()
     assert not app.exception
     return app
@@ -63,7 +62,7 @@ def back(app: AppTest, errand: str) -> AppTest:
 
 def choose(app: AppTest, *projects: str) -> AppTest:
     app.multiselect(key="jira0_projects").set_value(list(projects)).run()
-    return back(app, jira_adding.LOOKED)
+    return back(app, jira_adding.PREVIEW)
 
 
 # ---------------------------------------------------------------- adding
@@ -71,7 +70,7 @@ def choose(app: AppTest, *projects: str) -> AppTest:
 
 def test_a_site_is_checked_looked_at_and_added(tools: Tools, url: str) -> None:
     app = check(filled(page("sources").run(), url))
-    assert "Signed in as **Ann Lee**, who sees 2 projects" in said(app)
+    assert "Signed in as **Ann Lee**, who can see 2 projects" in said(app)
     assert app.button(key="jira0_add").disabled
     choose(app, "GANG")
     assert "4 tickets in GANG Gangway" in said(app) and "GANG-4 Lamp 4 is dark" in said(app)
@@ -107,7 +106,7 @@ def test_a_data_center_below_a_path_is_added_with_a_personal_access_token(tools:
 @pytest.mark.parametrize(
     ("address", "email", "token", "sentence"),
     [
-        ("", EMAIL, TOKEN, "Type the address of Jira first"),
+        ("", EMAIL, TOKEN, "Enter the address of Jira first"),
         ("ftp://team.example", EMAIL, TOKEN, "Write the address as in the browser"),
         (None, "", TOKEN, "needs the e-mail address"),
         (None, EMAIL, "", "Paste the token first"),
@@ -126,23 +125,23 @@ def test_what_is_wrong_is_said_and_nothing_is_added(
 def test_a_filter_that_jira_does_not_take_is_said_and_cannot_be_added(tools: Tools, url: str) -> None:
     app = check(filled(page("sources").run(), url))
     app.text_input(key="jira0_jql").set_value("colour = green").run()
-    back(app, jira_adding.LOOKED)
+    back(app, jira_adding.PREVIEW)
     assert "Jira does not take the filter" in said(app)
     assert app.button(key="jira0_add").disabled
     app.text_input(key="jira0_jql").set_value("summary ~ lamp").run()
-    back(app, jira_adding.LOOKED)
+    back(app, jira_adding.PREVIEW)
     assert "The filter names 3 tickets" in said(app) and not app.button(key="jira0_add").disabled
 
 
-def test_a_site_that_does_not_answer_can_be_given_up(tools: Tools, site: Site, url: str) -> None:
+def test_signing_in_to_a_site_that_does_not_answer_can_be_cancelled(tools: Tools, site: Site, url: str) -> None:
     site.faults.set(path="*", kind="hang")
     app = filled(page("sources").run(), url)
     app.button(key="jira0_check").click().run()
     assert any(":shimmer[" in str(element.value) for element in app.markdown)
-    app.button(key="jira0_seeing_give_up").click().run()
+    app.button(key="jira0_signing_in_cancel").click().run()
     app.run()
-    assert app.session_state[jira_adding.ASKED].errand.state == "given up"
-    assert "Given up" in said(app) and tools.sources.all() == []
+    assert app.session_state[jira_adding.SIGN_IN].task.state == "cancelled"
+    assert "Cancelled" in said(app) and tools.sources.all() == []
 
 
 def test_other_access_than_what_was_checked_has_to_be_checked_anew(tools: Tools, url: str) -> None:
@@ -153,9 +152,9 @@ def test_other_access_than_what_was_checked_has_to_be_checked_anew(tools: Tools,
 
 
 def test_an_open_line_to_another_machine_is_warned_of() -> None:
-    assert jira_view.is_open_line("http://jira.example/jira")
+    assert is_unencrypted("http://jira.example/jira")
     for kept in ("https://jira.example", "jira.example", "http://127.0.0.1:8090", "http://localhost:8090", "http://[::1]:1", ""):
-        assert not jira_view.is_open_line(kept)
+        assert not is_unencrypted(kept)
 
 
 # ---------------------------------------------------------------- settings
@@ -165,8 +164,8 @@ def settings(source: Source) -> AppTest:
     """What stands in the dialog; AppTest closes dialogs at every click."""
 
     def script(source_id: str) -> None:
+        from ui.server.tools import tools
         from ui.shared import notices
-        from ui.shared.tools import tools
         from ui.sources import jira_settings
 
         notices.draw()
@@ -224,7 +223,7 @@ def test_the_secret_of_the_webhook_is_shown_once(tools: Tools, url: str) -> None
 
 
 def test_a_test_that_does_not_arrive_says_why() -> None:
-    assert "cannot be reached" in jira_webhook.ring("http://127.0.0.1:9/hooks/jira/x", "secret", "")
+    assert "cannot be reached" in jira_webhook.send_test_delivery("http://127.0.0.1:9/hooks/jira/x", "secret", "")
 
 
 # ---------------------------------------------------------------- the card
@@ -237,34 +236,16 @@ def test_what_left_and_what_would_leave_is_listed(tools: Tools, site: Site, url:
     app.session_state[f"gone_{source.id}"] = True
     app.run()
     app.button(key=f"preview_{source.id}").click().run()
-    assert app.session_state[LOOKS][source.id].ended.wait(PATIENCE)
+    assert app.session_state[PREVIEWS][source.id].ended.wait(PATIENCE)
     app.run()
-    assert "would remove 1 document" in said(app) and "GANG-2 Lamp 2 is dark" in said(app)
+    assert "would remove 1 document" in said(app) and list(app.dataframe[0].value["Document"]) == ["GANG-2 Lamp 2 is dark"]
     assert tools.workspace.store.count_documents(source.id) == 5
     read(tools, source)
     app.run()
     app.session_state[f"gone_{source.id}"] = True
     app.run()
-    assert "1 document left in the last 30 days" in {box.label for box in app.expander}
-    assert "Deleted, moved away or hidden from us" in said(app)
-
-
-@pytest.mark.parametrize(
-    ("values", "label", "sentence"),
-    [
-        ({}, "In step", "asked 12 s ago"),
-        ({"state": "limited", "wait_until": NOW, "message": "Too many."}, "Limited until", "asked us to wait"),
-        ({"state": "failed", "message": "Jira refused the token."}, "Needs your help", "as it was 12 s ago"),
-    ],
-)
-def test_a_jira_source_says_how_it_stands(values: dict, label: str, sentence: str) -> None:
-    row = {"id": "a", "name": "T", "kind": "jira", "config": {}, "created_at": NOW, "state": "ready", "synced_at": NOW - 12}
-    source = Source(**{**row, **values})
-    told = source_view.told(source, NOW)
-    assert told.label.startswith(label) and sentence in told.sentence
-    if source.state == "limited":
-        standing = status.told(source, 4, 0, 0, None, NOW)
-        assert standing["tone"] == "held" and standing["words"].startswith("Limited until")
+    assert "1 document removed in the last 30 days" in {box.label for box in app.expander}
+    assert list(app.dataframe[0].value["Reason"]) == ["Deleted, moved or hidden"]
 
 
 def test_the_scope_is_told_in_one_line() -> None:

@@ -11,11 +11,11 @@ from tests.reading import read
 from tests.ui.opened import add_folder, open_tools, page, words
 from tree.store.database import StoreError
 from tree.store.models import Source
-from ui.shared import source_status as source_view
-from ui.shared import tools
+from ui.server import tools
 from ui.sources import adding as source_adding
 from ui.sources import page as sources_page
 from ui.sources import uploads
+from ui.sources.card import seconds_left
 
 NOW = 1_800_000_000.0
 
@@ -39,47 +39,10 @@ def a_source(**values) -> Source:
     return Source(**{**row, **values})
 
 
-# ---------------------------------------------------------------- states in words
-
-
-@pytest.mark.parametrize(
-    ("values", "label", "said"),
-    [
-        ({}, "In step", "looked at 5 s ago"),
-        ({"state": "new", "synced_at": None, "requested_at": NOW}, "Waiting", "in a moment"),
-        ({"state": "syncing", "synced_at": None, "done": 120, "total": 400}, "Reading", "120 of 400 documents"),
-        ({"state": "syncing", "done": 3, "total": 400}, "Looking for changes", "3 of 400"),
-        ({"state": "syncing", "synced_at": None}, "Reading", "Listing"),
-        ({"paused": True}, "Paused", "as it was 5 s ago"),
-        ({"paused": True, "synced_at": None}, "Paused", "Nothing was read yet"),
-        ({"state": "lost", "message": "Connect the drive."}, "Cannot be reached", "Connect the drive."),
-        ({"state": "failed", "message": "Give a password."}, "Needs your help", "Give a password."),
-        ({"requested_at": NOW - 60}, "Not being read", "Restart the app"),
-        ({"state": "stopped"}, "Stopped", "goes on from here"),
-    ],
-)
-def test_every_state_has_words_and_says_what_to_do(values, label, said):
-    told = source_view.told(a_source(**values), NOW)
-    assert told.label == label
-    assert said in f"{told.sentence} {told.to_do}"
-    assert told.icon.startswith(":material/")
-
-
-def test_missing_documents_take_the_green_from_a_source():
-    assert source_view.told(a_source(), NOW, withheld=3).tone == "orange"
-
-
 def test_the_time_left_goes_by_the_progress_that_was_seen():
     source = a_source(state="syncing", done=200, total=400)
-    assert source_view.time_left(source, (NOW - 20, 100), NOW) == pytest.approx(40)
-    assert source_view.time_left(source, (NOW - 1, 100), NOW) is None
-    assert source_view.time_left(source, None, NOW) is None
-    assert [source_view.lasting(s) for s in (5, 70, 600, 9_000)] == [
-        "less than a minute",
-        "about a minute",
-        "about 10 minutes",
-        "about 2 hours",
-    ]
+    assert seconds_left(source, (NOW - 20, 100), NOW) == pytest.approx(40)
+    assert seconds_left(source, (NOW - 1, 100), NOW) is None
 
 
 # ---------------------------------------------------------------- the page
@@ -88,7 +51,7 @@ def test_the_time_left_goes_by_the_progress_that_was_seen():
 def test_without_sources_the_page_offers_the_sample_and_the_ways_to_add(opened):
     app = page("sources").run()
     assert not app.exception
-    assert "Nothing is connected yet" in words(app)
+    assert "No sources yet" in words(app)
     app.button(key="sample").click().run()
     assert [source.name for source in opened.sources.all()] == ["Sample workspace"]
     assert "is added" in words(app)
@@ -103,19 +66,14 @@ def test_a_source_shows_its_counts_and_its_unreadable_documents(opened, tmp_path
     assert "2 documents could not be read" in {expander.label for expander in app.expander}
 
 
-def test_names_and_reasons_are_only_words():
-    evil = "<img src=x onerror=alert(1)>.md"
-    made = source_view.problems_table(
-        [
-            {
-                "id": evil,
-                "title": "[x](javascript:alert(1)) <b>",
-                "problems": [{"kind": "partial", "reason": "<script>alert(2)</script>"}],
-            }
-        ]
-    )
-    assert "<img" not in made and "<script" not in made and "<b>&lt;" not in made
-    assert "&lt;img src=x onerror=alert(1)&gt;.md" in made
+def test_names_and_reasons_of_documents_are_shown_letter_by_letter(opened, tmp_path):
+    evil = "<img src=x onerror=alert(1)> [x](javascript:alert(1)) <b>.md"
+    source = add_folder(opened, tmp_path / "docs", {evil: "", "a.md": "# A\n\nWords.\n"})
+    app = page("sources").run()
+    app.session_state[f"failures_{source.id}"] = True
+    app.run()
+    shown = app.dataframe[0].value
+    assert list(shown["Document"]) == [evil] and shown["Reason, and what to do"][0].startswith("Empty. ")
 
 
 def test_a_name_with_markup_is_shown_letter_by_letter(opened, tmp_path):
@@ -130,8 +88,8 @@ def test_a_name_with_markup_is_shown_letter_by_letter(opened, tmp_path):
 def test_a_test_says_what_is_wrong_with_a_path_and_adds_nothing(opened, tmp_path):
     app = page("sources").run()
     for written, said in (
-        ("", "Type the path first"),
-        ("docs", "Give the whole path"),
+        ("", "Enter the path first"),
+        ("docs", "Enter the full path"),
         (str(tmp_path / "none"), "There is no folder"),
         (str(opened.workspace.home), "own data folder"),
     ):

@@ -1,4 +1,4 @@
-// Asks the server every two seconds how the sources stand: no page script runs for it.
+// Asks the server every two seconds for the state of the sources; no page script runs for it.
 const SECONDS = 2
 export default function ({ parentElement }) {
   const root = parentElement.querySelector(".status")
@@ -21,7 +21,7 @@ export default function ({ parentElement }) {
       const bar = document.createElement("progress")
       bar.max = 1
       bar.value = source.progress
-      bar.setAttribute("aria-label", `${source.name}: reading`)
+      bar.setAttribute("aria-label", `${source.name}: syncing`)
       item.append(bar)
     }
     return item
@@ -32,9 +32,9 @@ export default function ({ parentElement }) {
       const response = await fetch(new URL("api/status", document.baseURI), { headers: { accept: "application/json" } })
       if (!response.ok) throw new Error(String(response.status))
       const { sources, message } = await response.json()
-      message ? root.replaceChildren(line("item lost", message)) : draw(sources)
+      message ? root.replaceChildren(line("item error", message)) : draw(sources)
     } catch {
-      root.replaceChildren(line("item lost", "The app does not answer. It shows again how things stand when it is back."))
+      root.replaceChildren(line("item error", "The app does not answer. This line updates when it is back."))
     }
   }
   root.timer = setInterval(look, SECONDS * 1000)

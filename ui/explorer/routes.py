@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tree.store.database import StoreError
 from ui.explorer import view as tree_view
-from ui.shared.tools import tools
+from ui.server.tools import tools
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # those not named would get Streamlit's page
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -50,7 +52,7 @@ def routes() -> list[Route]:
     return [Route(path, _guarded(endpoint), methods=METHODS) for path, endpoint in pairs]
 
 
-def _guarded(endpoint):  # type: ignore[no-untyped-def]
+def _guarded(endpoint: Callable[[Request], Response]) -> Callable[[Request], Response]:
     def answer(request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
             return _refused(405, "This address can only be read.")

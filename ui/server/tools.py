@@ -1,4 +1,4 @@
-"""What every page works with: the data folder of this process, opened once.
+"""What every page and route works with: the data folder of this process, opened once.
 
 app.py runs under two names (as the server's module and, at each rerun, as the script), so what must exist once lives
 here and not there.
@@ -14,7 +14,7 @@ from ingestion.sources import Sources
 from ingestion.webhooks import Doorbell
 from tree.store.chats import Chats
 from tree.workspace import Workspace, home_folder, open_workspace
-from ui.server.background_answers import Runs
+from ui.server.background_answers import BackgroundAnswers
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
 SAMPLE_NAME = "Sample workspace"
@@ -22,14 +22,17 @@ SAMPLE_NAME = "Sample workspace"
 
 @dataclass(frozen=True, slots=True)
 class Tools:
+    """What pages and routes work with; safe to use from many threads."""
+
     workspace: Workspace
     sources: Sources
     chats: Chats
-    runs: Runs
+    answers: BackgroundAnswers
     doorbell: Doorbell
 
     def close(self) -> None:
-        self.runs.close()
+        """Stops what is being answered and closes the data folder."""
+        self.answers.close()
         self.workspace.close()
 
 
@@ -52,11 +55,12 @@ def tools() -> Tools:
             workspace = open_workspace(home)
             chats = Chats(workspace.database)
             sources = Sources(workspace.database)
-            _opened = Tools(workspace, sources, chats, Runs(workspace, chats), Doorbell(sources))
+            _opened = Tools(workspace, sources, chats, BackgroundAnswers(workspace, chats), Doorbell(sources))
         return _opened
 
 
 def close() -> None:
+    """Closes the data folder, if one is open."""
     global _opened
     with _lock:
         if _opened is not None:

@@ -8,8 +8,8 @@ from starlette.testclient import TestClient
 
 from tests.reading import read
 from tests.ui.opened import add_folder, open_tools
-from ui.server import tree_routes as routes_tree
-from ui.shared import tools
+from ui.explorer import routes as routes_tree
+from ui.server import tools
 
 FILES = {
     "runbooks/disk.md": "# Disk is full\n\nDelete the old logs of the gateway.\n\n## Steps\n\n1. Stop the writer.\n2. Delete the old logs.\n",

@@ -14,9 +14,9 @@ from tree.build.upgrades import GivenUp
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
 from ui.explorer import view as tree_view
+from ui.server import status_board, upgrades
+from ui.server.tools import Tools
 from ui.settings import upgrade_card
-from ui.shared import status, upgrades
-from ui.shared.tools import Tools
 
 
 @pytest.fixture
@@ -31,14 +31,14 @@ def test_the_tree_and_the_status_tell_what_the_model_has_read(tools: Tools, sour
     assert root is not None and tree_view.record_view(workspace, root)["made_by"] == ""
     settings = ModelSettings(provider="openai-compatible", model=MODEL, base_url=provider.url)
     workspace.model.save(ModelChoice(settings=settings))
-    [before] = status.Board().sources(tools)
-    assert before["upgrades"].startswith("0 of ") and before["upgrades"].endswith("not going on")
+    [before] = status_board.StatusBoard().sources(tools)
+    assert before["upgrades"].startswith("0 of ") and before["upgrades"].endswith("stopped")
     Upgrader(workspace).run_out()
     leaf = next(node for node in workspace.store.all_nodes(source.id) if node.kind == "leaf")
     upgraded = tree_view.find(workspace, f"{source.id}/")
     assert upgraded is not None and tree_view.record_view(workspace, upgraded)["made_by"] == f"openai-compatible:{MODEL}"
     assert tree_view.record_view(workspace, leaf)["text"]["parts"]
-    assert upgrades.in_words(upgrades.Look().of_source(workspace, source.id)) == ""
+    assert upgrades.in_words(upgrades.UpgradeProgress().of_source(workspace, source.id)) == ""
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_how_far_a_source_is_stands_in_one_line(state: str, upgraded: int, pendi
 
 def test_why_it_waits_says_until_when() -> None:
     waiting = Progress("waiting", "The provider takes no more requests.", (), None, until=1_800_000_000.0)
-    assert upgrade_card._why(waiting).startswith("The provider takes no more requests. It goes on by itself at ")
+    assert upgrade_card._why(waiting).startswith("The provider takes no more requests. It continues at ")
 
 
 @pytest.mark.parametrize(("number", "words"), [(7, "7"), (1_234, "1,200"), (219_632, "220,000"), (2_149_000, "2.1 million")])

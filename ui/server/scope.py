@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class QuestionScope:
+    """`sources` and `places` are as `ask` takes them."""
+
     source: str = ""  # id; empty is all sources
     place: str = ""  # of a branch; empty is the whole source
 
@@ -18,7 +20,8 @@ class Scope:
     def places(self) -> list[str]:
         return [self.place] if self.place else []
 
-    def written(self) -> str:
+    def as_text(self) -> str:
+        """As it is kept with a turn; `parse_scope` reads it."""
         if self.place:
             return f"at:{self.place}"
         return f"in:{self.source}" if self.source else ""
@@ -28,6 +31,7 @@ class Scope:
         return {"at": self.place} if self.place else {"in": self.source} if self.source else {}
 
 
-def read_scope(written: str) -> Scope:
+def parse_scope(written: str) -> QuestionScope:
+    """What `as_text` wrote; all sources for anything else."""
     kind, _, rest = written.partition(":")
-    return Scope(place=rest) if kind == "at" else Scope(source=rest) if kind == "in" else Scope()
+    return QuestionScope(place=rest) if kind == "at" else QuestionScope(source=rest) if kind == "in" else QuestionScope()

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tree.store.models import Source, Version
+from ui.server.status_board import status_line
+
+NOW = 1_000_000.0
+
+
+def source(**values: Any) -> Source:
+    return Source(
+        **{"id": "s", "name": "Team", "kind": "folder", "config": {}, "created_at": 0.0, "state": "ready", "synced_at": NOW - 3}
+        | values
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "tone", "words"),
+    [
+        ({}, "ok", "Up to date. Checked 3 s ago."),
+        ({"state": "new", "synced_at": None}, "busy", "Waiting to sync. It starts in a moment."),
+        ({"state": "syncing", "synced_at": None, "done": 12, "total": 41}, "busy", "Syncing. 12 of 41 documents checked."),
+        ({"paused": True}, "idle", "Paused. Changes are not read until you resume. The tree holds what was there 3 s ago."),
+        ({"state": "lost", "message": "The folder is gone."}, "warning", "Cannot be reached. The folder is gone."),
+        ({"state": "failed", "message": "The disk is full."}, "error", "Sync failed. The disk is full."),
+    ],
+)
+def test_a_source_in_one_line(values: dict[str, Any], tone: str, words: str) -> None:
+    line = status_line(source(**values), 41, 0, 0, None, NOW)
+    assert (line["tone"], line["words"]) == (tone, words)
+
+
+def test_withheld_documents_ask_for_a_confirmation() -> None:
+    line = status_line(source(), 41, 0, 12, None, NOW)
+    assert line["tone"] == "warning" and line["words"].startswith("Confirmation needed. 12 documents went missing")
+
+
+def test_what_changed_is_shown_for_a_while() -> None:
+    version = Version(
+        number=3, source_id="s", published_at=NOW - 5, added=0, changed=2, removed=1, titles=["Plan", "Costs", "Risks"]
+    )
+    assert status_line(source(), 41, 0, 0, version, NOW)["news"] == "2 documents changed, 1 document removed 5 s ago: Plan, Costs"
+    assert status_line(source(), 41, 0, 0, version, NOW + 3_600)["news"] == ""

@@ -1,0 +1,85 @@
+"""One line per source on every page: its state, what changed lately, what stands in the way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+from ingestion.source_status import describe_status
+from ingestion.words import ago, counted
+from tree.store.models import Source, Version
+from ui.server.tools import Tools
+from ui.server.upgrades import in_words, upgrade_progress
+
+NEWS_SECONDS = 600  # a change is shown for this long
+FRESH_SECONDS = 0.9  # many open pages share one look at the database
+
+
+class StatusBoard:
+    """The state of all sources, looked up at most about once a second however many ask. Safe to use from many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lines: list[dict[str, Any]] = []
+        self._tools: object = None
+        self._read_at = 0.0
+
+    def sources(self, tools: Tools) -> list[dict[str, Any]]:
+        """A line for each source, as `status_line` makes it. Raises StoreError."""
+        with self._lock:
+            if self._tools is not tools or time.monotonic() - self._read_at > FRESH_SECONDS:
+                self._lines = [_line_of(tools, source) for source in tools.sources.all()]
+                self._tools, self._read_at = tools, time.monotonic()
+            return self._lines
+
+
+def _line_of(tools: Tools, source: Source) -> dict[str, Any]:
+    store = tools.workspace.store
+    newest = next(iter(store.versions(limit=1, source_id=source.id)), None)
+    unreadable, withheld = store.count_failures([source.id]), len(tools.sources.withheld(source.id))
+    line = status_line(source, store.count_documents(source.id), unreadable, withheld, newest, time.time())
+    return line | {"upgrades": in_words(upgrade_progress.of_source(tools.workspace, source.id))}
+
+
+def status_line(
+    source: Source, documents: int, unreadable: int, withheld: int, newest: Version | None, now: float
+) -> dict[str, Any]:
+    """A source as the status line draws it and `/api/status` answers. `tone` is as in SourceStatus."""
+    status = describe_status(source, now, withheld=withheld)
+    detail = ", ".join(filter(None, (counted(documents, "document"), f"{unreadable} unreadable" if unreadable else "")))
+    return {
+        "id": source.id,
+        "name": source.name,
+        "kind": source.kind,
+        "state": "paused" if source.paused else source.state,
+        "tone": status.tone,
+        "label": status.label,
+        "words": _short(status.label, status.sentence, status.to_do if status.tone in ("warning", "error") else ""),
+        "detail": detail,
+        "news": _news(newest, now),
+        "progress": status.share,
+        "documents": documents,
+        "unreadable": unreadable,
+        "withheld": withheld,
+        "version": source.published,
+        "synced_at": source.synced_at,
+        "changed_at": source.changed_at,
+    }
+
+
+def _short(label: str, sentence: str, to_do: str) -> str:
+    """A line for a narrow sidebar: what there is to do comes instead of the details."""
+    return f"{label}. {to_do or sentence}".rstrip()
+
+
+def _news(newest: Version | None, now: float) -> str:
+    if newest is None or now - newest.published_at > NEWS_SECONDS:
+        return ""
+    parts = [
+        f"{counted(number, 'document')} {what}"
+        for number, what in ((newest.added, "added"), (newest.changed, "changed"), (newest.removed, "removed"))
+        if number
+    ]
+    titles = ", ".join(str(title) for title in newest.titles[:2])
+    return f"{', '.join(parts)} {ago(now - newest.published_at)}" + (f": {titles}" if titles else "") if parts else ""

@@ -15,7 +15,7 @@ from platformdirs import user_data_path
 from prompts.extractive import ExtractiveReader
 from prompts.records import Reader
 from tree.retrieve.index import Index
-from tree.store.database import Database
+from tree.store.database import Database, StoreError
 from tree.store.language_model import LanguageModel
 from tree.store.rows import Store
 
@@ -39,7 +39,10 @@ class Workspace:
 def home_folder(given: str | Path | None = None) -> Path:
     """The data folder: as given, else from the environment, else one per user."""
     chosen = given or os.environ.get(HOME_VARIABLE) or user_data_path("knowledge-tree", appauthor=False)
-    return Path(chosen).expanduser().resolve()
+    try:
+        return Path(chosen).expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a user that is not known, links in a circle, a character of no file
+        raise StoreError(f"{str(chosen)!r} cannot be the data folder: {error}. Choose another one with --home.") from error
 
 
 def open_workspace(home: str | Path | None = None, reader: Reader | None = None) -> Workspace:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import logging
+import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
+from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection, Engine
 
 from tree.store import migrations
 
 BUSY_SECONDS = 30
+
+log = logging.getLogger("knowledge-tree")
 
 
 class StoreError(Exception):
@@ -29,15 +36,12 @@ class Database:
     def __init__(self, home: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self.home = home
         self.path = home / "knowledge.db"
+        _make_folder(home)
         with explained(self.path):
-            home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _make_file(self.path)
             self._engine = _engine(self.path, busy_seconds)
             self._reading = self._engine.execution_options(sqlite_begin="DEFERRED")
-            try:
-                with self.write() as connection:
-                    migrations.upgrade(connection)
-            except migrations.NewerDatabase as error:
-                raise StoreError(str(error)) from error
+            _upgrade(self._engine)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -67,6 +71,78 @@ class Database:
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+def _make_folder(home: Path) -> None:
+    """The data folder, for its owner alone. Raises StoreError where there can be none."""
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        mode = home.stat().st_mode
+        is_ours = (home / "knowledge.db").exists() or not any(home.iterdir())
+        if not mode & 0o077:
+            return
+        if is_ours and not mode & stat.S_ISVTX:
+            _keep_private(home, 0o700)
+        else:
+            log.warning("%s holds other things as well, and others may look into it. Better use a folder of its own.", home)
+    except OSError as error:
+        reason = (error.strerror or str(error)).rstrip(".")
+        raise StoreError(f"{home} cannot be the data folder: {reason}. Choose another one with --home.") from error
+
+
+def _keep_private(path: Path, mode: int) -> None:
+    """Takes away what others may do with it; where that is impossible it is told, and all goes on."""
+    try:
+        path.chmod(mode)
+    except OSError as error:
+        log.warning("Others may read %s, and that cannot be changed: %s.", path, error.strerror)
+        return
+    if path.stat().st_mode & 0o077:
+        log.warning("Others may read %s: the disk it lies on keeps no permissions.", path)
+
+
+def _make_file(path: Path) -> None:
+    """A new database comes into being whole, under its name; one that is there and empty was not made by us."""
+    if not path.exists():
+        locks = path.parent / "locks"
+        locks.mkdir(exist_ok=True)
+        try:
+            with FileLock(locks / "database.lock", timeout=BUSY_SECONDS):
+                if not path.exists():
+                    _create(path)
+        except Timeout as error:
+            raise StoreError(f"Another program has been making {path.name} for too long. Close it and try again.") from error
+    found = path.stat()
+    if found.st_size == 0:
+        raise StoreError(
+            f"{path} is empty: what was in it is lost. Put a backup in its place, or delete it to start again and sync every source."
+        )
+    if found.st_mode & 0o077:
+        _keep_private(path, 0o600)
+
+
+def _create(path: Path) -> None:
+    left = path.with_name(f"{path.name}-wal")
+    if left.exists() and left.stat().st_size:
+        raise StoreError(
+            f"{path} is missing, and its log {left.name} is there. Put the database back beside it, or delete the log to start again."
+        )
+    draft = path.with_name(f"{path.name}.new")
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{draft}{suffix}").unlink(missing_ok=True)
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    engine = _engine(draft, BUSY_SECONDS)
+    _upgrade(engine)
+    engine.dispose()
+    draft.rename(path)
+
+
+def _upgrade(engine: Engine) -> None:
+    try:
+        with engine.connect() as connection, connection.begin():
+            migrations.upgrade(connection)
+    except (migrations.NewerDatabase, migrations.UnknownLayout) as error:
+        raise StoreError(str(error)) from error
 
 
 def _engine(path: Path, busy_seconds: float) -> Engine:
@@ -101,15 +177,28 @@ def explained(path: Path) -> Iterator[None]:
 
 def _sentence(error: Exception, path: Path) -> str | None:
     text = str(getattr(error, "orig", error)).lower()
+    if isinstance(error, OSError) and error.errno in (errno.EFBIG, errno.EIO) or "disk i/o error" in text:
+        return (
+            f"{path} could not be read or written: a limit on the size of files or a quota is reached, or the disk fails. "
+            "Nothing was half-written; raise the limit, or check the disk, and try again."
+        )
     if "full" in text or "no space left" in text or "quota" in text:
         return f"The disk that holds {path.parent} is full. Nothing was half-written; free some space and try again."
     if "locked" in text or "busy" in text:
         return f"Another program has held {path.name} for too long. Close it and try again."
     if any(
         words in text
-        for words in ("readonly", "read-only", "permission denied", "unable to open", "not a directory", "file exists")
+        for words in (
+            "readonly",
+            "read-only",
+            "permission denied",
+            "unable to open",
+            "not a directory",
+            "file exists",
+            "no such file",
+        )
     ):
         return f"{path.parent} cannot be written to. Choose another data folder with --home, or mend its permissions."
-    if any(words in text for words in ("malformed", "not a database", "disk i/o error")):
+    if any(words in text for words in ("malformed", "not a database")):
         return f"{path} is damaged. Put a backup in its place, or move it away to start again and sync every source."
     return None

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 import tree.store.models  # noqa: F401  (its tables are compared with the migrations)
-from tree.store.database import Database, StoreError
+from tree.store.database import Database, StoreError, explained
+from tree.workspace import open_workspace
+
+ROOT = Path(__file__).parents[3]
 
 
 def _schema(connection) -> set[str]:
@@ -113,3 +120,80 @@ def test_a_locked_database_is_one_clear_line(tmp_path) -> None:
             pass
     finally:
         other.close()
+
+
+# ---------------------------------------------------------------- the data folder
+
+
+def test_an_empty_database_file_is_not_taken_for_a_new_one(tmp_path) -> None:
+    (tmp_path / "knowledge.db").touch()
+    with pytest.raises(StoreError, match="empty"):
+        Database(tmp_path)
+
+
+def test_a_log_without_its_database_is_not_taken_for_a_new_one(tmp_path) -> None:
+    (tmp_path / "knowledge.db-wal").write_bytes(b"x" * 100)
+    with pytest.raises(StoreError, match="missing"):
+        Database(tmp_path)
+
+
+def test_a_start_that_was_killed_leaves_nothing_that_stops_the_next(tmp_path) -> None:
+    (tmp_path / "knowledge.db.new").write_bytes(b"half a database")
+    Database(tmp_path).close()
+    assert not (tmp_path / "knowledge.db.new").exists()
+
+
+def test_a_data_folder_is_its_owners_alone(tmp_path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o755)
+    Database(home).close()
+    assert home.stat().st_mode & 0o777 == 0o700
+    assert (home / "knowledge.db").stat().st_mode & 0o777 == 0o600
+    home.chmod(0o755)
+    (home / "knowledge.db").chmod(0o644)
+    Database(home).close()
+    assert home.stat().st_mode & 0o777 == 0o700 and (home / "knowledge.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_holds_other_things_keeps_its_permissions_and_that_is_told(tmp_path, caplog) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o755)
+    (home / "thesis.txt").write_text("not ours")
+    Database(home).close()
+    assert home.stat().st_mode & 0o777 == 0o755 and "others may look into it" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "place", ["/proc/knowledge-tree", "/dev/null", "/dev/null/x", "~nobody-of-this-name/x", "a\0b", "x" * 300]
+)
+def test_a_place_that_cannot_be_a_data_folder_is_one_clear_line(place, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreError, match="--home"):
+        open_workspace(place)
+
+
+def test_a_limit_on_the_size_of_files_is_told_apart_from_damage(tmp_path) -> None:
+    program = f"""
+import resource, sys
+from pathlib import Path
+from tree.store.database import Database, StoreError
+database = Database(Path({str(tmp_path)!r}))
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+try:
+    with database.write() as connection:
+        for number in range(400):
+            connection.exec_driver_sql("INSERT INTO record (hash, data) VALUES (?, ?)", (str(number), "x" * 8_000))
+except StoreError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "limit" in done.stdout and "damaged" not in done.stdout
+    with Database(tmp_path).read() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM record").scalar_one() == 0
+
+
+@pytest.mark.parametrize("number", [errno.EDQUOT, errno.ENOSPC, errno.EFBIG, errno.EROFS, errno.EIO])
+def test_what_a_disk_says_is_never_called_damage_of_the_database(tmp_path, number) -> None:
+    with pytest.raises(StoreError) as told, explained(tmp_path / "knowledge.db"):
+        raise OSError(number, os.strerror(number))
+    assert "damaged" not in str(told.value)

@@ -1,0 +1,91 @@
+"""A data folder of today opens in every later release: its steps are never changed, and what is not known is said in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from ingestion.sources import Sources
+from ingestion.sync import sync, verify
+from tests.reading import open_folder
+from tree.ask.ask import Answer, ask
+from tree.store import migrations
+from tree.store.chats import Chats
+from tree.store.database import Database, StoreError
+from tree.workspace import open_workspace
+
+LAYOUTS = Path(__file__).parent / "layouts"
+# A step that is on the main branch stands here and is never changed again; what comes later is a step of its own.
+STEPS = {
+    "0001_first": "e0404e222475690e72a52c682b566ce6d2bec942936f3bd0dda1a17273ceff63",
+    "0002_kept_documents": "9f903ac10e6606aac38d3c3b76ef5655efb607fd69d3bf7b7b00e168889e4905",
+}
+
+
+def _load(home: Path, layout: str) -> None:
+    """A database as a release wrote it."""
+    home.mkdir()
+    with closing(sqlite3.connect(home / "knowledge.db")) as connection:
+        connection.executescript((LAYOUTS / f"{layout}.sql").read_text(encoding="utf-8"))
+
+
+def test_no_step_of_a_release_is_changed() -> None:
+    found = {step.stem: sha256(step.read_bytes()).hexdigest() for step in migrations.steps()}
+    assert found == STEPS, "A step was changed: put it back and write a new one. Or it is new: add its fingerprint to this test."
+
+
+@pytest.mark.parametrize("layout", ["release_1", "before_claims_by_place", "before_settings", "earliest"])
+def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, layout) -> None:
+    _load(tmp_path / "home", layout)
+    opened = open_workspace(tmp_path / "home")
+    [answer] = [event for event in ask(opened, "What is green?") if isinstance(event, Answer)]
+    assert answer.verdict == "complete" and "pump" in answer.text
+    [chat] = Chats(opened.database).recent()
+    assert chat.title == "What is green?" and Chats(opened.database).turns(chat.id)[0].answer
+    sources = Sources(opened.database)
+    [source] = sources.all()
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "pump.md").write_text("# The pump\n\nThe pump is blue.\n")
+    sources.configure(source.id, {"path": str(folder)})
+    sync(opened, sources, sources.get(source.id), None, open_folder(path=str(folder)))
+    assert opened.store.document_ids(source.id) == {"pump.md"} and verify(opened, source).is_equal
+    assert opened.model.spent() == [] and opened.model.choice().settings is None
+    opened.close()
+    with Database(tmp_path / "home").read() as connection:
+        fresh = migrations.layout_after(STEPS)
+        found = migrations.layout(connection)
+    assert found.indexes == fresh.indexes
+    assert {name: set(found.tables[name]) for name in fresh.tables} == {name: set(fresh.tables[name]) for name in fresh.tables}
+
+
+def test_a_missing_table_is_made(tmp_path) -> None:
+    Database(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "knowledge.db")) as connection:
+        connection.execute("DROP TABLE setting")
+    with Database(tmp_path).read() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM setting").scalar_one() == 0
+
+
+@pytest.mark.parametrize(
+    "harm", ["DROP TABLE source", "DROP TABLE document", "ALTER TABLE leaf RENAME COLUMN key TO name", "DROP TABLE migration"]
+)
+def test_a_layout_that_is_not_known_is_said_in_words(tmp_path, harm) -> None:
+    Database(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "knowledge.db")) as connection:
+        connection.execute(harm)
+    with pytest.raises(StoreError, match="Move|move|Choose"):
+        Database(tmp_path)
+
+
+def test_a_database_of_another_program_is_not_touched(tmp_path) -> None:
+    with closing(sqlite3.connect(tmp_path / "knowledge.db")) as connection:
+        connection.execute("CREATE TABLE recipe (name TEXT)")
+    with pytest.raises(StoreError, match="recipe"):
+        Database(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "knowledge.db")) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipe",)]

@@ -18,6 +18,7 @@ from connectors.formats.lines import Heading, split_at
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
 PIECE_CHARACTERS = 4_000
+DEEPEST_INDENT = 200  # what lies deeper stands on one line
 NAME_KEYS = ("title", "name", "key", "id", "summary", "label", "subject")
 YAML_KEY = re.compile(r"""(?P<indent> *)(?P<key>"[^"]+"|'[^']+'|[^\s#&*!|>%@`'"\-][^:#]*+|-[^\s:][^:#]*+)\s*:(?:\s|$)""")
 SETTING = re.compile(r"\s*\[+([^\[\]]+)\]+\s*(?:[#;].*)?$")
@@ -170,8 +171,8 @@ def _sections(value: Any, locator: Locator, depth: int = 0) -> Iterator[Section]
 
 def outline(value: Any, indent: str = "") -> Iterator[str]:
     """The value as indented lines."""
-    if len(indent) > 200:
-        yield f"{indent}…"
+    if len(indent) > DEEPEST_INDENT and isinstance(value, dict | list):
+        yield f"{indent}{json.dumps(value, ensure_ascii=False)}"
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _entry(f"{indent}{key}:", item, indent)

@@ -17,7 +17,7 @@ from lxml import etree
 from connectors.base import Locator
 from connectors.formats.flow import Flow
 from connectors.formats.grid import pipe_tables
-from connectors.formats.package import open_package
+from connectors.formats.package import PICTURES, drawn_text, open_package
 from connectors.formats.parsed import Options, Parsed
 
 P, TBL, SDT, TR, TC = qn("w:p"), qn("w:tbl"), qn("w:sdt"), qn("w:tr"), qn("w:tc")
@@ -25,6 +25,7 @@ TEXT, MATH, HYPHEN = qn("w:t"), qn("m:t"), qn("w:noBreakHyphen")
 TABS, BREAK = (qn("w:tab"), qn("w:ptab")), (qn("w:br"), qn("w:cr"))
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 TEXT_BOX = qn("w:txbxContent")
+PICTURE = qn("wp:docPr")
 DELETED = (qn("w:del"), qn("w:moveFrom"), qn("w:delText"))
 SKIPPED = frozenset((*DELETED, qn("w:instrText"), FALLBACK, qn("w:pPr"), qn("w:rPr"), TEXT_BOX))
 WRAPPERS = frozenset((SDT, qn("w:sdtContent"), qn("w:ins"), qn("w:moveTo"), qn("w:customXml"), qn("w:smartTag")))
@@ -84,6 +85,8 @@ class _Reader:
         for box in node.iter(TEXT_BOX):
             if not any(ancestor.tag == FALLBACK for ancestor in box.iterancestors()):
                 self.body(box)
+        for picture in node.iter(PICTURE):
+            self.picture(picture)
         if not text or style in self.contents_styles:
             return
         if level is not None and len(text) < 300:
@@ -96,6 +99,13 @@ class _Reader:
         else:
             self.flush()
             self.flow.block(text)
+
+    def picture(self, node: etree._Element) -> None:
+        """What is written of a picture."""
+        words = " ".join((node.get("descr") or node.get("title") or "").split())
+        if words and not words.lower().endswith(PICTURES):
+            self.flush()
+            self.flow.block(words)
 
     def flush(self) -> None:
         self.flow.block("\n".join(self.items))
@@ -236,18 +246,27 @@ def _edges(document: Document, reader: _Reader) -> Iterator[tuple[str, str, list
     for kind, title, tag in NOTES:
         if texts := list(_notes(document, kind, tag)):
             yield kind, title, texts
+    drawn = [line for kind in ("diagramData", "chart") for part in _related(document, kind) for line in drawn_text(part)]
+    if drawn:
+        yield "diagrams", "Diagrams and charts", drawn
     if texts := [f"{comment.author or 'Someone'}: {comment.text}" for comment in document.comments if comment.text.strip()]:
         yield "comments", "Comments", texts
 
 
 def _notes(document: Document, kind: str, tag: str) -> Iterator[str]:
+    for part in _related(document, kind):
+        tree = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))
+        for note in tree.iter(tag):
+            text = " ".join(text_of(node).strip() for node in note.iter(P)).strip()
+            if text:
+                yield f"- {text}"
+
+
+def _related(document: Document, kind: str) -> Iterator[bytes]:
+    """The parts of one kind that the document refers to."""
     for relation in document.part.rels.values():
         if not relation.is_external and relation.reltype.endswith(f"/{kind}"):
-            tree = etree.fromstring(relation.target_part.blob, etree.XMLParser(resolve_entities=False, no_network=True))
-            for note in tree.iter(tag):
-                text = " ".join(text_of(node).strip() for node in note.iter(P)).strip()
-                if text:
-                    yield f"- {text}"
+            yield relation.target_part.blob
 
 
 def _value(node: etree._Element, tag: str) -> str | None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from lxml import etree
+from lxml.html import HtmlElement
 
 from connectors.base import Locator, Problem, Section
 from connectors.formats.html import convert, parse_tree
@@ -40,8 +41,9 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
 def _chapters(archive: zipfile.ZipFile, package: etree._Element, base: str, problems: list[Problem]) -> Iterator[Section]:
     items = {item.get("id"): item for item in package.iterfind(".//{*}manifest/{*}item")}
     names = _contents(archive, items, base)
-    for reference in package.iterfind(".//{*}spine/{*}itemref"):
-        item = items.get(reference.get("idref"))
+    spine = [items.get(reference.get("idref")) for reference in package.iterfind(".//{*}spine/{*}itemref")]
+    beside = [item for item in items.values() if item not in spine]  # notes and the like, to which only links lead
+    for item in (*spine, *beside):
         if item is None or item.get("media-type") not in PAGES or "nav" in (item.get("properties") or "").split():
             continue
         place = posixpath.normpath(posixpath.join(base, unquote(item.get("href", ""))))
@@ -50,11 +52,13 @@ def _chapters(archive: zipfile.ZipFile, package: etree._Element, base: str, prob
         except (KeyError, Unreadable, zipfile.BadZipFile):
             problems.append(Problem("partial", f"The chapter {posixpath.basename(place)} is missing or empty."))
             continue
-        yield from _chapter(page, place, names.get(place, ""))
+        yield from _chapter(page, place, names.get(place, ""), problems)
 
 
-def _chapter(page: etree._Element, place: str, name: str) -> Iterator[Section]:
-    sections = convert(page, Locator(part=posixpath.basename(place))).sections()
+def _chapter(page: HtmlElement, place: str, name: str, problems: list[Problem]) -> Iterator[Section]:
+    flow = convert(page, Locator(part=posixpath.basename(place)))
+    sections = flow.sections()
+    problems.extend(flow.problems)
     headed = any(section.locator.heading for section in sections)
     for section in sections:
         if not headed and name:

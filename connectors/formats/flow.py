@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from connectors.base import Locator, Section
+from connectors.base import Locator, Problem, Section
 
 SECTION_CHARACTERS = 12_000  # blocks without a heading between them are closed into a section near here
 BULLETS = "•◦▪‣●○■"  # typed by hand, where a list was meant
@@ -21,6 +21,7 @@ class Flow:
         self._size = 0
         self._headed = False
         self._sections: list[Section] = []
+        self.problems: list[Problem] = []  # what the converter left out
 
     def heading(self, level: int, title: str) -> None:
         title = " ".join(title.replace("\u200b", "").split())

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from html import escape, unescape
 
 from lxml import etree, html
 
-from connectors.base import Locator
+from connectors.base import Locator, Problem
 from connectors.formats.encoding import decode
 from connectors.formats.flow import Flow
 from connectors.formats.grid import pipe_tables
@@ -102,13 +103,21 @@ CONTAINERS = frozenset(
 )
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 DOCUMENT_LINK = re.compile(r"^(?![a-z]+:|/|#)[^?#]+\.(?:html?|md|rst|txt|pdf|docx?|pptx?|xlsx?|odt)(?:#.*)?$", re.I)
-META_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)|<\?xml[^>]+encoding\s*=\s*["']([\w-]+)""", re.I)
+META_CHARSET = re.compile(rb"""<meta[^<>]+charset\s*+=\s*+["']?+\s*+([\w-]++)|<\?xml[^<>]+encoding\s*+=\s*+["']([\w-]++)""", re.I)
 BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 NORMAL_STYLE = re.compile(r"font-weight\s*:\s*(?:normal|[1-5]00)", re.I)
 MAX_REPEATED = 2  # a bold line that comes more often is the head of each printed page
 MAX_SPAN = 100
 MAX_TABLE_CELLS = 200_000
 MAX_DEPTH = 200
+TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]*+)?[^<>]*+>")
+FLATTENED = "data-flattened"  # set on a page that is nested too deeply for its tree to be built
+TOO_DEEP = Problem(
+    "partial", "This page is nested too deeply for its structure to be read: its text was read without headings and tables."
+)
+FEWEST_WORDS = 5  # that stand in no link: from here on a block is text, whatever it is called
+# what is left out, text or not, and told
+ADVERTISING = re.compile(r"(?:^|[\s_-])(?:cookies?|newsletter|subscribe|advert|ads|share|sharing|social)(?:$|[\s_-])", re.I)
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
@@ -116,7 +125,7 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
     flow = convert(root)
     sections = flow.sections()
     title = _page_title(root) or flow.first_heading
-    return Parsed("html", sections, title, _metadata(root))
+    return Parsed("html", sections, title, _metadata(root), tuple(flow.problems))
 
 
 def convert_text(markup: str, locator: Locator = Locator()) -> Flow:
@@ -134,7 +143,25 @@ def parse_tree(data: bytes, claimed: str = "") -> html.HtmlElement:
         root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except etree.ParserError as error:
         raise Unreadable("empty", "There is no text in this page.") from error
+    if any("Excessive depth" in entry.message for entry in parser.error_log):
+        root = html.document_fromstring("".join(f"<p>{escape(line)}</p>" for line in _without_tags(text)))
+        root.set(FLATTENED, "")
     return root
+
+
+def _without_tags(text: str) -> Iterator[str]:
+    """The lines of a page, its tags taken out one by one."""
+    parts: list[str] = []
+    at, skipped = 0, ""
+    for match in TAG.finditer(text):
+        if not skipped:
+            parts.append(text[at : match.start()])
+        at, tag = match.end(), (match[2] or "").lower()
+        if tag in ("script", "style"):
+            skipped = "" if match[1] else tag
+        parts.append("\n" if tag in CONTAINERS or tag == "br" else "")
+    parts.append("" if skipped else text[at:])
+    return (line for line in unescape("".join(parts)).split("\n") if line.strip())
 
 
 def convert(root: html.HtmlElement, locator: Locator = Locator()) -> Flow:
@@ -143,7 +170,11 @@ def convert(root: html.HtmlElement, locator: Locator = Locator()) -> Flow:
     whole = len(" ".join(_visible_text(main).split()))
     for drop in (True, False):
         flow = Flow(locator)
-        _Converter(flow, drop).page(main)
+        converter = _Converter(flow, drop)
+        converter.page(main)
+        flow.problems.extend(converter.problems())
+        if root.get(FLATTENED) is not None:
+            flow.problems.append(TOO_DEEP)
         kept = sum(len(section.text) for section in flow.sections())
         if kept > 0.2 * whole or whole - kept < 400:
             break
@@ -186,6 +217,16 @@ class _Converter:
     def __init__(self, flow: Flow, drop_boilerplate: bool) -> None:
         self.flow = flow
         self.drop_boilerplate = drop_boilerplate
+        self.words_dropped = 0  # of advertising and the like, that stand in no link
+        self.has_large_table = False
+
+    def problems(self) -> Iterator[Problem]:
+        """What of the page was left out."""
+        if self.words_dropped:
+            words = "1 word" if self.words_dropped == 1 else f"{self.words_dropped:,} words"
+            yield Problem("partial", f"Blocks marked as advertising, sharing or cookie notices were left out ({words}).")
+        if self.has_large_table:
+            yield Problem("limit", f"Of a table with more than {MAX_TABLE_CELLS:,} cells only the first were read.")
 
     def page(self, node: html.HtmlElement) -> None:
         items = list(self._items(node, 0, edges=True))
@@ -314,6 +355,7 @@ class _Converter:
             self._hang(line, hanging)
             cells += len(line)
             if cells > MAX_TABLE_CELLS:
+                self.has_large_table = True
                 break
             grid.append(line)
         return grid
@@ -357,10 +399,23 @@ class _Converter:
             return True
         if not self.drop_boilerplate:
             return False
-        if (edges and node.tag in PAGE_EDGES) or node.get("role") in DROPPED_ROLES:
-            return True
         names = f"{node.get('class', '')} {node.get('id', '')}"
-        return len(names) > 1 and node.tag not in ("html", "body", "main", "article") and bool(BOILERPLATE.search(names))
+        named = len(names) > 1 and node.tag not in ("html", "body", "main", "article")
+        if named and ADVERTISING.search(names):
+            self.words_dropped += _words_outside_links(node)[0]
+            return True
+        if (edges and node.tag in PAGE_EDGES) or node.get("role") in DROPPED_ROLES or (named and BOILERPLATE.search(names)):
+            own, linked = _words_outside_links(node)
+            return own < FEWEST_WORDS or own < linked
+        return False
+
+
+def _words_outside_links(node: html.HtmlElement) -> tuple[int, int]:
+    """How many words of a block are its own, and how many stand in links and buttons."""
+    linked = sum(len("".join(one.itertext()).split()) for one in node.iter("a", "button", "select"))
+    hidden = sum(len("".join(one.itertext()).split()) for one in node.iter("script", "style"))
+    own = len("".join(node.itertext()).split()) - linked - hidden
+    return max(own, 0), linked
 
 
 BREAK = "\ue001"  # a line break that the page asks for, as opposed to one in its source

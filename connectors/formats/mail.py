@@ -25,7 +25,9 @@ YEAR = re.compile(rb"\S.*?\d{4}")
 HEADER_LINE = re.compile(rb"[\w-]+:[ \t]")
 MAX_DEPTH = 3
 HINT_CHARACTERS = 200  # "Your mail program cannot show this message" and a link
-MAX_PARTS = 200
+MAX_PARTS = 5_000
+WORD = re.compile(r"\w+")
+LINK_TARGET = re.compile(r"\]\([^()\s]*+\)")
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
@@ -59,7 +61,7 @@ def _mailbox(data: bytes, options: Options) -> Parsed:
 
 def _message(message: EmailMessage, options: Options, heading: tuple[str, ...], problems: list[Problem]) -> Iterator[Section]:
     facts = [f"{header}: {value}" for header in HEADERS if (value := _header(message, header))]
-    bodies, attachments = _parts(message)
+    bodies, attachments, richer = _parts(message, problems)
     names = [name for name, _ in attachments]
     if names:
         facts.append(f"Attachments: {', '.join(names)}")
@@ -72,23 +74,53 @@ def _message(message: EmailMessage, options: Options, heading: tuple[str, ...], 
     sections = list(flow.sections())
     for part in bodies:
         if part.get_content_subtype() == "html":
-            sections.extend(convert_text(_text(part), Locator(heading=heading)).sections())
+            page = convert_text(_text(part), Locator(heading=heading))
+            sections.extend(page.sections())
+            problems.extend(page.problems)
+    told = set(WORD.findall(" ".join(section.text for section in sections).casefold()))
+    for part in richer:
+        sections.extend(_only_in(part, told, heading))
     yield from sections
     for name, part in attachments:
         yield from _attachment(name, part, options, heading, problems)
 
 
-def _parts(message: EmailMessage) -> tuple[list[EmailMessage], list[tuple[str, EmailMessage]]]:
-    """The parts that are the text, in one form each, and the attachments with their names."""
+def _only_in(part: EmailMessage, told: set[str], heading: tuple[str, ...]) -> Iterator[Section]:
+    """The paragraphs of the HTML form of a mail with words that its plain form does not have."""
+    try:
+        page = convert_text(_text(part))
+    except Unreadable:
+        return
+    flow = Flow(Locator(heading=heading, part="HTML form"))
+    for section in page.sections():
+        for paragraph in (*section.locator.heading[-1:], *section.text.split("\n\n")):
+            words = LINK_TARGET.sub("]", paragraph).casefold()
+            if not told.issuperset(WORD.findall(words)):
+                flow.block(paragraph)
+    yield from flow.sections()
+
+
+def _parts(
+    message: EmailMessage, problems: list[Problem]
+) -> tuple[list[EmailMessage], list[tuple[str, EmailMessage]], list[EmailMessage]]:
+    """The parts that are the text, in one form each, the attachments with their names, and other forms of the text."""
+    richer: list[EmailMessage] = []
     bodies: list[EmailMessage] = []
     attachments: list[tuple[str, EmailMessage]] = []
     waiting: list[EmailMessage] = [message]
     seen = 0
-    while waiting and (seen := seen + 1) <= MAX_PARTS:
+    while waiting:
+        if (seen := seen + 1) > MAX_PARTS:
+            problems.append(Problem("limit", f"Only the first {MAX_PARTS} parts of this mail were read."))
+            break
         part = waiting.pop(0)
         kind = part.get_content_type()
         if kind == "multipart/alternative":
-            waiting[:0] = _best_alternative(list(part.iter_parts()))
+            forms = list(part.iter_parts())
+            chosen = _best_alternative(forms)
+            waiting[:0] = chosen
+            others = (inner for form in forms if form not in chosen for inner in form.walk())
+            richer.extend(inner for inner in others if inner.get_content_type() == "text/html")
         elif part.get_content_maintype() == "multipart":
             waiting[:0] = [inner for inner in part.get_payload() if not isinstance(inner, str)] if part.is_multipart() else []
         elif part.get_content_disposition() == "attachment" or _file_name(part) or part.get_content_maintype() != "text":
@@ -96,7 +128,7 @@ def _parts(message: EmailMessage) -> tuple[list[EmailMessage], list[tuple[str, E
                 attachments.append((_file_name(part) or _unnamed(part), part))
         else:
             bodies.append(part)
-    return bodies, attachments
+    return bodies, attachments, richer
 
 
 def _best_alternative(parts: list[EmailMessage]) -> list[EmailMessage]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from connectors.base import Locator, Section
+from connectors.base import Locator, Problem, Section
 from connectors.formats.encoding import decode
 from connectors.formats.html import convert_text
 from connectors.formats.markdown import find_headings
@@ -28,12 +28,21 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
     if not isinstance(cells, list) or ("cells" not in notebook and not cells):
         raise Unreadable("damaged", "This is not a Jupyter notebook: it has no cells.")
     language = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "python")
-    sections = tuple(_sections(cells, language))
+    shortened: list[int] = []
+    sections = tuple(_sections(cells, language, shortened))
     title = notebook.get("metadata", {}).get("title") or next((s.locator.heading[0] for s in sections if s.locator.heading), "")
-    return Parsed("notebook", sections, str(title))
+    return Parsed("notebook", sections, str(title), problems=tuple(_shortened(shortened)))
 
 
-def _sections(cells: list[dict[str, Any]], language: str) -> Iterator[Section]:
+def _shortened(cells: list[int]) -> Iterator[Problem]:
+    if cells:
+        which = ", ".join(map(str, cells[:20])) + (f" and {len(cells) - 20} more" if len(cells) > 20 else "")
+        noun = "cell" if len(cells) == 1 else "cells"
+        yield Problem("limit", f"Only the first {OUTPUT_CHARACTERS:,} characters of the output of {noun} {which} were read.")
+
+
+def _sections(cells: list[dict[str, Any]], language: str, shortened: list[int]) -> Iterator[Section]:
+    """The cells; the numbers of those whose output is not read to its end are noted in `shortened`."""
     path: list[tuple[int, str]] = []
     for number, cell in enumerate(cells, 1):
         source = _joined(cell.get("source", cell.get("input", "")))
@@ -44,7 +53,10 @@ def _sections(cells: list[dict[str, Any]], language: str) -> Iterator[Section]:
             yield from _markdown(source, number, path)
         elif source.strip() or cell.get("outputs"):
             text = f"```{language if kind == 'code' else ''}\n{source.strip()}\n```" if source.strip() else ""
-            printed = "\n".join(filter(None, map(_output, cell.get("outputs", []))))[:OUTPUT_CHARACTERS]
+            printed = "\n".join(filter(None, map(_output, cell.get("outputs", []))))
+            if len(printed) > OUTPUT_CHARACTERS:
+                shortened.append(number)
+                printed = printed[:OUTPUT_CHARACTERS]
             if printed.strip():
                 text += f"\n\nOutput:\n\n```\n{printed.strip()}\n```"
             yield Section(text.strip(), Locator(heading=_names(path), cell=number))
@@ -73,13 +85,15 @@ def _names(path: list[tuple[int, str]]) -> tuple[str, ...]:
 def _output(output: dict[str, Any]) -> str:
     """The text of an output; pictures and widgets have none."""
     if output.get("output_type") in ("pyerr", "error"):
-        return f"{output.get('ename', 'Error')}: {output.get('evalue', '')}"
+        trace = output.get("traceback") or []
+        told = ANSI.sub("", "\n".join(map(str, trace)) if isinstance(trace, list) else str(trace))
+        return f"{output.get('ename', 'Error')}: {output.get('evalue', '')}\n{told}".strip()
     if "text" in output:
         return ANSI.sub("", _joined(output["text"]))
     content = output.get("data", {})
     if "text/html" in content and "<table" in _joined(content["text/html"]):
         return "\n\n".join(section.text for section in convert_text(_joined(content["text/html"])).sections())
-    return ANSI.sub("", _joined(content.get("text/markdown") or content.get("text/plain", "")))
+    return ANSI.sub("", _joined(content.get("text/markdown") or content.get("text/plain") or content.get("text/latex", "")))
 
 
 def _joined(value: Any) -> str:

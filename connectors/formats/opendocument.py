@@ -37,6 +37,7 @@ HEADING, PARAGRAPH, LIST, TABLE, SLIDE, TEXT_BOX = map(
     _q, ("text:h", "text:p", "text:list", "table:table", "draw:page", "draw:text-box")
 )
 NOTES = _q("presentation:notes")
+EDGES = tuple(_q(f"style:{name}") for name in ("header", "header-left", "header-first", "footer", "footer-left", "footer-first"))
 SKIPPED = frozenset(map(_q, ("text:tracked-changes", "text:note-citation", "office:annotation-end", "text:bookmark")))
 COUNT = {_q("text:s"): " ", _q("text:tab"): "\t", _q("text:line-break"): "\n"}
 LEVEL = _q("text:outline-level")
@@ -51,15 +52,26 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
                     "encrypted", "This file is protected with a password. Save a copy without a password to have it read."
                 )
             content, meta = xml_part(archive, "content.xml"), xml_part(archive, "meta.xml")
+            styles = xml_part(archive, "styles.xml")
     else:
-        content = meta = etree.fromstring(data, PARSER)
+        content = meta = styles = etree.fromstring(data, PARSER)
     if content is None:
         raise Unreadable("damaged", "This OpenDocument file has no content part. Open it in its program and save it again.")
     body = content.find(f".//{_q('office:body')}")
     kind, sections, first = _body(body if body is not None else content, options)
     title = _meta(meta, "dc:title") or first
     author = _meta(meta, "dc:creator") or _meta(meta, "meta:initial-creator")
-    return Parsed(kind, sections, title, {"author": author} if author else {})
+    return Parsed(kind, (*sections, *_edges(styles)), title, {"author": author} if author else {})
+
+
+def _edges(styles: etree._Element | None) -> tuple[Section, ...]:
+    """The headers and footers of the pages, each once."""
+    flow = Flow(Locator(heading=("Header and footer",), part="header and footer"))
+    edges = styles.iter(*EDGES) if styles is not None else ()
+    lines = (text_of(node).strip() for edge in edges for node in edge.iter(PARAGRAPH, HEADING))
+    for line in dict.fromkeys(lines):
+        flow.block("" if line.isdigit() else line)
+    return flow.sections()
 
 
 def _body(body: etree._Element, options: Options) -> tuple[str, tuple[Section, ...], str]:
@@ -141,7 +153,12 @@ def _repeat(node: etree._Element, name: str) -> int:
 
 def _sheets(body: etree._Element) -> Iterator[Section]:
     for table in body.iter(TABLE):
-        yield from table_sections(list(_rows(table)), Locator(sheet=table.get(_q("table:name"), "")))
+        locator = Locator(sheet=table.get(_q("table:name"), ""))
+        yield from table_sections(list(_rows(table)), locator)
+        for shapes in table.iterchildren(_q("table:shapes")):
+            lines = (text_of(node).strip() for node in shapes.iter(PARAGRAPH))
+            if text := "\n".join(filter(None, lines)):
+                yield Section(text, locator)
 
 
 def _slides(body: etree._Element) -> Iterator[Section]:
@@ -152,6 +169,9 @@ def _slides(body: etree._Element) -> Iterator[Section]:
         for word, frame in frames:
             if word != "title" and not any(ancestor.tag == NOTES for ancestor in frame.iterancestors()):
                 _fill(flow, frame)
+        for node in slide.iter(PARAGRAPH):  # of shapes without a frame, and comments
+            if not any(ancestor.tag in (NOTES, _q("draw:frame")) for ancestor in node.iterancestors()):
+                flow.block(text_of(node).strip())
         yield from flow.sections() or ((Section("", Locator(heading=(title,), slide=number)),) if title else ())
         notes = Flow(Locator(heading=(*((title,) if title else ()), "Notes"), slide=number, part="notes"))
         for node in slide.iter(NOTES):

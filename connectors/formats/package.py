@@ -34,6 +34,23 @@ def open_package(data: bytes, options: Options) -> zipfile.ZipFile:
     return archive
 
 
+DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+CHARTED = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+
+
+def drawn_text(part: bytes) -> list[str]:
+    """The paragraphs of a drawing, a diagram (SmartArt) or a chart of an Office file, and the names in a chart; each once."""
+    tree = etree.fromstring(part, PARSER)
+    lines = ["".join(run.text or "" for run in paragraph.iter(f"{DRAWN}t")) for paragraph in tree.iter(f"{DRAWN}p")]
+    names = (value.text or "" for cache in tree.iter(f"{CHARTED}strCache") for value in cache.iter(f"{CHARTED}v"))
+    shown = (node.get("descr") or "" for node in tree.iter("{*}cNvPr"))
+    said = (" ".join(line.split()) for line in (*lines, *names, *shown))
+    return [line for line in dict.fromkeys(said) if line and not line.lower().endswith(PICTURES)]
+
+
+PICTURES = (".png", ".jpg", ".jpeg", ".gif")  # what programs give as the description of a picture nobody described
+
+
 def xml_part(archive: zipfile.ZipFile, name: str) -> etree._Element | None:
     """A part as a tree, without entities or anything from outside; None if there is no such part."""
     try:

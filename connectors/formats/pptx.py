@@ -9,13 +9,14 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from lxml import etree
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from connectors.base import Locator, Problem, Section
 from connectors.formats.flow import Flow
 from connectors.formats.grid import pipe_tables
-from connectors.formats.package import open_package
+from connectors.formats.package import PARSER, PICTURES, drawn_text, open_package
 from connectors.formats.parsed import Options, Parsed
 
 
@@ -46,10 +47,32 @@ def _slide(number: int, slide: Any) -> Iterator[Section]:
         if head is None or shape.shape_id != head.shape_id:
             for block in _blocks(shape):
                 flow.block(block)
+    for part in _related(slide, "diagramData"):
+        flow.block("\n".join(f"- {line}" for line in drawn_text(part)))
     sections = flow.sections()
     yield from sections or ((Section("", locator),) if title else ())
     if slide.has_notes_slide and (frame := slide.notes_slide.notes_text_frame) is not None and frame.text.strip():
         yield Section(_clean(frame.text), Locator(heading=(*locator.heading, "Notes"), slide=number, part="notes"))
+    if comments := list(_comments(slide)):
+        said = "\n".join(f"- {comment}" for comment in comments)
+        yield Section(said, Locator(heading=(*locator.heading, "Comments"), slide=number, part="comments"))
+
+
+def _related(slide: Any, kind: str) -> Iterator[bytes]:
+    """The parts of one kind that a slide refers to."""
+    for relation in slide.part.rels.values():
+        if not relation.is_external and relation.reltype.endswith(f"/{kind}"):
+            yield relation.target_part.blob
+
+
+def _comments(slide: Any) -> Iterator[str]:
+    """The review comments on a slide, in the form of PowerPoint 2007 or of today."""
+    for part in _related(slide, "comments"):
+        for comment in etree.fromstring(part, PARSER).iter("{*}cm", "{*}reply"):
+            own = [node.text for node in comment.iterchildren("{*}text")]
+            said = own or [node.text for body in comment.iterchildren("{*}txBody") for node in body.iter("{*}t")]
+            if text := " ".join(filter(None, said)).strip():
+                yield text
 
 
 def _in_reading_order(shapes: Iterable[Any]) -> list[Any]:
@@ -65,9 +88,9 @@ def _blocks(shape: Any) -> Iterator[str]:
         yield from pipe_tables([[cell.text for cell in row.cells] for row in shape.table.rows])
     elif getattr(shape, "has_chart", False) and shape.has_chart:
         yield from _chart(shape.chart)
-    elif shape.has_text_frame:
+    elif shape.has_text_frame and shape.text_frame.text.strip():
         yield _paragraphs(shape.text_frame)
-    elif shape.shape_type == MSO_SHAPE_TYPE.PICTURE:
+    else:
         yield _description(shape)
 
 
@@ -91,8 +114,10 @@ def _chart(chart: Any) -> Iterator[str]:
 
 
 def _description(shape: Any) -> str:
-    text = shape._element._nvXxPr.cNvPr.get("descr", "")
-    return "" if text.lower().endswith((".png", ".jpg", ".jpeg", ".gif")) else " ".join(text.split())
+    """What is written of a picture or another shape without text."""
+    named = shape._element.find(".//{*}cNvPr")
+    text = named.get("descr", "") if named is not None else ""
+    return "" if text.lower().endswith(PICTURES) else " ".join(text.split())
 
 
 def _clean(text: str) -> str:

@@ -7,32 +7,42 @@ from __future__ import annotations
 
 import datetime
 import io
+import posixpath
+import re
 import warnings
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
+from lxml import etree
 from openpyxl import load_workbook
 
 from connectors.base import Locator, Problem, Section
 from connectors.formats.grid import table_sections
-from connectors.formats.package import open_package
+from connectors.formats.package import PARSER, drawn_text, open_package, xml_part
 from connectors.formats.parsed import Options, Parsed
 
-MAX_COLUMNS = 500
-EMPTY_ROWS = 10_000  # so many in a row, and what follows is formatting
+MAX_EMPTY_ROWS = 2_000_000  # of all sheets: one has 1,048,576 rows at most
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
-    with open_package(data, options), warnings.catch_warnings():
+    with open_package(data, options) as archive, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about extensions that openpyxl leaves out
         workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         sections: list[Section] = []
         problems: list[Problem] = []
-        left = options.max_cells
+        left, left_empty = options.max_cells, MAX_EMPTY_ROWS
         for sheet in workbook.worksheets:
-            rows, seen = _rows(sheet, left)
+            rows, seen, empty = _rows(sheet, left, left_empty)
             left -= seen
+            left_empty -= empty
             sections.extend(_sections(rows, Locator(sheet=sheet.title)))
+            sections.extend(_beside(archive, sheet))
+            if left_empty <= 0:
+                problems.append(
+                    Problem("limit", f"Reading stopped in sheet “{sheet.title}” after {MAX_EMPTY_ROWS:,} empty rows.")
+                )
+                break
             if left <= 0:
                 words = f"Reading stopped in sheet “{sheet.title}”: the limit is {options.max_cells:,} cells."
                 problems.append(Problem("limit", words))
@@ -43,23 +53,71 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
     return Parsed("xlsx", tuple(sections), (properties.title or "").strip(), metadata, tuple(problems))
 
 
-def _rows(sheet: Any, cells: int) -> tuple[list[tuple[int, list[str]]], int]:
-    """The rows that hold something, with their numbers, and how many cells were looked at."""
+def _rows(sheet: Any, cells: int, most_empty: int) -> tuple[list[tuple[int, list[str]]], int, int]:
+    """The rows that hold something, with their numbers; how many cells were looked at, and how many empty rows."""
     if hasattr(sheet, "reset_dimensions"):
         sheet.reset_dimensions()  # what a file says about its size is often wrong
     rows: list[tuple[int, list[str]]] = []
     seen = empty = 0
-    for number, values in enumerate(sheet.iter_rows(values_only=True, max_col=MAX_COLUMNS), 1):
+    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
         row = [_text(value) for value in values]
         while row and not row[-1]:
             row.pop()
-        seen += max(len(row), 1)
-        empty = 0 if row else empty + 1
+        seen += len(row)
+        empty += not row
         if row:
             rows.append((number, row))
-        if seen >= cells or empty > EMPTY_ROWS:
+        if seen >= cells or empty >= most_empty:
             break
-    return rows, seen
+    return rows, seen, empty
+
+
+def _beside(archive: zipfile.ZipFile, sheet: Any) -> Iterator[Section]:
+    """Comments, text boxes, diagrams and charts of a sheet, and the header and footer of its printed pages."""
+    place = getattr(sheet, "_worksheet_path", "")
+    if place not in archive.namelist():
+        return
+    said: dict[str, list[str]] = {}
+    for kind, target in _relations(archive, place):
+        if kind in ("comments", "threadedComment"):
+            said.setdefault("Comments", []).extend(_comments(archive.read(target)))
+        elif kind == "drawing":
+            lines = said.setdefault("Drawings and charts", [])
+            lines.extend(drawn_text(archive.read(target)))
+            for inner, chart in _relations(archive, target):
+                if inner in ("chart", "diagramData"):
+                    lines.extend(drawn_text(archive.read(chart)))
+    said["Header and footer"] = _edges(archive.read(place))
+    for title, lines in said.items():
+        if lines:
+            yield Section("\n".join(dict.fromkeys(lines)), Locator(heading=(title,), sheet=sheet.title, part=title.lower()))
+
+
+def _relations(archive: zipfile.ZipFile, place: str) -> Iterator[tuple[str, str]]:
+    """The kinds and places of the parts that a part refers to."""
+    folder, name = posixpath.split(place)
+    tree = xml_part(archive, f"{folder}/_rels/{name}.rels")
+    for relation in tree if tree is not None else ():
+        target = posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
+        if relation.get("TargetMode") != "External" and target in archive.namelist():
+            yield relation.get("Type", "").rpartition("/")[2], target
+
+
+def _comments(part: bytes) -> Iterator[str]:
+    for comment in etree.fromstring(part, PARSER).iter("{*}comment", "{*}threadedComment"):
+        nodes = comment.iter("{*}t", "{*}text")
+        if words := " ".join("".join(node.text or "" for node in nodes).split()):
+            yield f"{comment.get('ref', '')}: {words}"
+
+
+def _edges(sheet: bytes) -> list[str]:
+    """The header and footer of the printed pages, which stand near the end of a sheet's part."""
+    start, end = sheet.rfind(b"<headerFooter"), sheet.rfind(b"</headerFooter>")
+    if start < 0 or end < start:
+        return []
+    tree = etree.fromstring(sheet[start:end] + b"</headerFooter>", PARSER)
+    said = (" ".join(re.sub(r'&(?:"[^"]*"|\d+|[A-Za-z])', " ", node.text or "").split()) for node in tree)
+    return [words for words in dict.fromkeys(said) if words]
 
 
 def _sections(rows: list[tuple[int, list[str]]], locator: Locator) -> Iterator[Section]:

@@ -17,6 +17,7 @@ from connectors.formats.html import convert_text
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
 PIECE_CHARACTERS = 4_000
+DEEPEST = 100  # elements around one that is still written by itself; what lies deeper stands on one line
 PARSER_SETTINGS = {"resolve_entities": False, "no_network": True, "load_dtd": False, "dtd_validation": False, "huge_tree": False}
 ENTITIES = Problem("partial", "This XML file defines entities; for safety they are not expanded and not loaded.")
 CLAIM = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)""")
@@ -38,7 +39,8 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
     if tag in ("rss", "feed", "RDF"):
         return _feed(root, problems)
     if tag == "html":
-        return Parsed("html", convert_text(text).sections(), _words(root.find(".//{*}title")), problems=problems)
+        flow = convert_text(text)
+        return Parsed("html", flow.sections(), _words(root.find(".//{*}title")), problems=(*problems, *flow.problems))
     flow_title = next((_words(root.find(f"./{{*}}{word}")) for word in NAMES if root.find(f"./{{*}}{word}") is not None), "")
     return Parsed("xml", tuple(_sections(root, ())), flow_title, problems=problems)
 
@@ -116,8 +118,11 @@ def _outline(node: etree._Element, depth: int) -> Iterator[str]:
     """The element as indented `tag: text` lines."""
     if not isinstance(node.tag, str):
         return
-    if depth > 100:
-        yield f"{'  ' * 100}…"
+    if depth > DEEPEST:
+        words = (
+            word for inner in node.iter() if isinstance(inner.tag, str) for word in (_own(inner), (inner.tail or "").strip())
+        )
+        yield f"{'  ' * DEEPEST}{' '.join(filter(None, words))}"
         return
     children = [child for child in node if isinstance(child.tag, str)]
     own = _own(node)

@@ -89,7 +89,7 @@ class Heading:
 
     @property
     def is_empty(self) -> bool:
-        return self.is_bare and not self.depth
+        return self.is_bare and not self.depth and not self.sections
 
     def parts(self) -> list[Heading]:
         """Its own text as a part without a title, then the headings in it."""
@@ -108,9 +108,13 @@ class Heading:
 def outline(document: Document) -> Heading:
     root = Heading(_one_line(document.title), 0)
     path = [root]
+    only: Section | None = None  # a heading that is the title and has nothing below it
+    if whole := _whole((document.title,), root.title):
+        root.sections.append(Section(whole, Locator(), "plain"))
     for section in document.sections:
         steps = steps_of(section.locator, root.title)
         if not steps and not section.text.strip():
+            only = only or (section if section.locator.heading else None)
             continue
         shared = 0
         while shared < min(len(steps), len(path) - 1) and path[shared + 1].title == steps[shared]:
@@ -118,9 +122,13 @@ def outline(document: Document) -> Heading:
         del path[shared + 1 :]
         for step in steps[shared:]:
             path.append(_child(path[-1], step))
+            if whole := _whole(section.locator.heading, step):
+                path[-1].sections.append(Section(whole, section.locator, "plain"))
         if path[-1].children:  # more text of a heading after the ones inside it
             path.append(_child(path[-1], ""))
         path[-1].sections.append(section)
+    if only and root.is_empty:
+        root.sections.append(only)
     _measure(root)
     return root
 
@@ -138,6 +146,14 @@ def _steps(heading: tuple[str, ...], sheet: str, title: str) -> tuple[str, ...]:
     if steps and (steps[0] == title or _folded(steps[0]) == _folded(title) != ""):
         steps = steps[1:]
     return steps if len(steps) <= DEEPEST else (*steps[: DEEPEST - 1], steps[-1])
+
+
+def _whole(headings: Sequence[str], shown: str) -> str:
+    """All words of the heading that is shown shortened, which then stand in its text; empty for one shown whole."""
+    if not shown.endswith("…"):
+        return ""
+    lines = (" ".join(heading.split()) for heading in headings)
+    return next((line for line in lines if len(line) > LONGEST_HEADING and _one_line(line) == shown), "")
 
 
 def _folded(title: str) -> str:

@@ -506,8 +506,8 @@ def test_a_mail_has_its_header_text_and_attachments() -> None:
     parsed = read("a.eml", message.as_bytes())
     assert parsed.title == "Grüße"
     assert "From: jane@example.com\nTo: bob@example.com\nSubject: Grüße\nAttachments: plan.md, x.png" in parsed.sections[0].text
-    assert "Hello Bob.\n\nSee the plan." in parsed.sections[0].text and "HTML" not in text(parsed)
-    attached = parsed.sections[1]
+    assert "Hello Bob.\n\nSee the plan." in parsed.sections[0].text and "Hello Bob in HTML." in text(parsed)
+    attached = parsed.sections[-1]
     assert (
         attached.locator.part == "plan.md"
         and attached.text == "Go on Monday."

@@ -105,8 +105,8 @@ def _read(data: bytes, options: Options, settings: PdfSettings) -> Content:
     try:
         document, password = open_document(data, settings.passwords)
     except Unreadable as unreadable:
-        if unreadable.problem.kind == "damaged" and (pages := list(_pages_by_pypdf(data, options))):
-            return Content(pages, len(pages))
+        if unreadable.problem.kind == "damaged" and (pages := list(_pages_by_pypdf(data, options, problems := []))):
+            return Content(pages, len(pages), problems=tuple(problems))
         raise
     try:
         return _Reading(data, document, password, options, settings).content()
@@ -183,6 +183,9 @@ class _Reading:
         textpage = page.get_textpage()
         try:
             rows = rows_of(textpage, PAGE_CHARACTERS, self.extras.filled.get(number, ()))
+            if textpage.count_chars() > PAGE_CHARACTERS:
+                words = f"Only the first {PAGE_CHARACTERS:,} characters of page {number + 1} were read."
+                self.problems.append(Problem("limit", words))
         finally:
             textpage.close()
         text = "\n".join(row.text for row in rows)
@@ -207,17 +210,21 @@ class _Reading:
     def _second_opinion(self, number: int) -> str:
         if self.reader is None:
             return ""
-        return _text_by_pypdf(self.reader, number)
+        return _text_by_pypdf(self.reader, number, self.problems)
 
 
-def _text_by_pypdf(reader: pypdf.PdfReader, number: int) -> str:
+def _text_by_pypdf(reader: pypdf.PdfReader, number: int, problems: list[Problem]) -> str:
     try:
-        return reader.pages[number].extract_text()[:PAGE_CHARACTERS].strip()
+        text = reader.pages[number].extract_text().strip()
     except Exception:  # noqa: BLE001  the border to pypdf: whatever it raises, it has no text of this page to offer
         return ""
+    words = f"Only the first {PAGE_CHARACTERS:,} characters of page {number + 1} were read."
+    if len(text) > PAGE_CHARACTERS and not any(problem.reason == words for problem in problems):
+        problems.append(Problem("limit", words))
+    return text[:PAGE_CHARACTERS]
 
 
-def _pages_by_pypdf(data: bytes, options: Options) -> Iterator[Page]:
+def _pages_by_pypdf(data: bytes, options: Options, problems: list[Problem]) -> Iterator[Page]:
     """All pages by pypdf alone, for the rare file that PDFium cannot open."""
     try:
         reader = open_reader(data, "")
@@ -227,7 +234,7 @@ def _pages_by_pypdf(data: bytes, options: Options) -> Iterator[Page]:
     characters = options.max_characters
     pages = []
     for number in range(total):
-        text = _text_by_pypdf(reader, number) if characters > 0 else ""
+        text = _text_by_pypdf(reader, number, problems) if characters > 0 else ""
         characters -= len(text)
         pages.append(Page(plain=text) if text and garbled(text) <= HOPELESS else Page(look="damaged"))
     if any(page.plain for page in pages):
@@ -303,19 +310,24 @@ def _sections(content: Content) -> tuple[list[Section], str]:
 def _pieces(
     blocks: Sequence[Block], headings: Sequence[Heading], path: list[Heading], notes: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The text before, between and after the headings of a page; `path` is carried from page to page."""
+    """The text before, between and after the headings of a page; `path` is carried from page to page.
+
+    A heading without text stands alone, with an empty text, unless one inside it follows.
+    """
     pieces: list[tuple[tuple[str, ...], str]] = []
-    start = 0
-    for heading in headings:
-        pieces.append((_names(path), markdown(blocks[start : heading.block])))
+    bounds = [*(heading.block for heading in headings), len(blocks)]
+    if text := markdown(blocks[: bounds[0]]):
+        pieces.append((_names(path), text))
+    for number, heading in enumerate(headings):
         while path and path[-1].level >= heading.level:
             path.pop()
         path.append(heading)
-        start = heading.block + heading.covers
-    pieces.append((_names(path), markdown(blocks[start:])))
-    pieces = [piece for piece in pieces if piece[1]]
-    if not pieces and any(heading.covers for heading in headings):  # a page with a title and nothing else
-        pieces.append((_names(path), path[-1].title))
+        text = markdown(blocks[heading.block + heading.covers : bounds[number + 1]])
+        is_parent = number + 1 < len(headings) and headings[number + 1].level > heading.level
+        if text or (heading.covers and not is_parent):
+            pieces.append((_names(path), text))
+    if not any(text for _, text in pieces) and any(heading.covers for heading in headings):  # titles and nothing else
+        pieces[-1:] = [(_names(path), path[-1].title)]
     if notes:
         said = "\n".join(f"- Note: {' '.join(note.split())}" for note in notes)
         names, text = pieces.pop() if pieces else (_names(path), "")

@@ -30,17 +30,19 @@ from connectors.base import (
     Failure,
     Problem,
     ProblemKind,
+    Verdict,
     keys_beginning,
 )  # fmt: skip
 from connectors.formats import PARSER_VERSION, parse_bytes
-from connectors.formats.file import DIGEST_CHARACTERS, Outcome, Parse, Task, examine, state_of
+from connectors.formats.file import CHANGING, DIGEST_CHARACTERS, Outcome, Parse, Task, examine, state_of
 from connectors.formats.parsed import Options, Parsed
-from connectors.listing import IGNORE_FILE, Closed, Found, Listing, decode_id, encode_id
+from connectors.interrupting import Interruptible
+from connectors.listing import DISK, IGNORE_FILE, Closed, Disk, Flawed, Found, Item, Listing, decode_id, encode_id
 from connectors.sandbox import Limits, Sandbox, Stopped
 from connectors.watch import Watch
 
 ROOT = "."  # the key in a checkpoint that names the folder itself: its device and inode
-CLOSED = "closed"  # the stamp of a file that may not be read
+CLOSED = "closed"  # the stamp of a file that may not be read, or of a folder that cannot be looked into
 AGAIN = "again"  # the stamp of a file to read at the next opportunity, whatever its state
 STARVED = re.compile(
     r"starved (\d{1,9}) (\d{1,12}) (.*)"
@@ -57,7 +59,6 @@ OCR_SECONDS = 600.0  # for one file when pages are recognized: a page takes a se
 SHARE = 0.75  # of a file's time after which its reader hands over what it has, before the sandbox ends it
 
 CLOSED_FILE = Problem("closed", "The app is not allowed to read this file. Change its permissions to have it read.")
-CLOSED_FOLDER = Problem("closed", "The app is not allowed to look into the folder of this file. Change its permissions.")
 
 
 class FolderConfig(BaseModel):
@@ -104,15 +105,20 @@ class FolderConnector:
         parse: Parse = parse_bytes,
         passwords: Sequence[str] = (),
         clock: Callable[[], float] = time.time,
+        disk: Disk = DISK,
     ) -> None:
         self.config = config
         self.passwords = tuple(passwords)
         self.skipped = frozenset(filter(None, (_inside(config.root, folder) for folder in config.skipped)))
-        self.listing = Listing(config.root, config.include, config.exclude, config.hidden, self.skipped)
+        self.interruptible = Interruptible()
+        self.listing = Listing(
+            config.root, config.include, config.exclude, config.hidden, self.skipped, disk, self.interruptible.refuse_closed
+        )
         self.sandbox = sandbox or Sandbox(limits=Limits(config.seconds, config.max_memory_megabytes))
         self.parse = parse
         self.clock = clock
         self._known: Checkpoint = {}  # what the last fetch knew
+        self._unlisted: tuple[str, ...] = ()  # folders that the last census could not look into
 
     @classmethod
     def configured(cls, config: Mapping[str, object], secrets: Mapping[str, str]) -> Self:
@@ -139,14 +145,17 @@ class FolderConnector:
     @cached_property
     def bounds(self) -> str:
         """Changes with what may make a file readable that was not: then what failed is tried again."""
-        limits = (self.options.max_file_bytes, self.options.max_characters, self.sandbox.limits, self.passwords)
-        limits += (self.config.ocr, self.config.ocr_language)
+        of_files = (self.options.max_file_bytes, self.options.max_characters, self.sandbox.limits, self.passwords)
+        limits = (*of_files, self.config.ocr, self.config.ocr_language)
         return hashlib.sha256(repr(limits).encode()).hexdigest()[:8]
 
     # ------------------------------------------------------------ the contract
 
     def check(self) -> Check:
         """Counts the files. Raises ConfigurationError for a folder that is none and AccessLost for one that is closed."""
+        return self.interruptible.run(self._check)
+
+    def _check(self) -> Check:
         root = self.config.root
         if not os.path.exists(root):
             raise ConfigurationError(f"There is no folder {_shown(root)}. Check the path, or connect the drive it is on.")
@@ -157,70 +166,109 @@ class FolderConnector:
         closed = [item.id for item in found if isinstance(item, Closed)]
         message = f"{len(files):,} {'file' if len(files) == 1 else 'files'} in {_shown(root)}."
         if closed:
-            message += f" Not allowed to look into: {', '.join(map(_shown, closed[:SAMPLE]))}."
+            message += f" What could not be looked into: {', '.join(map(_shown, closed[:SAMPLE]))}."
         return Check(message, len(files), tuple(files[:SAMPLE]))
 
     def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
         """What changed since the checkpoint, in batches that start small."""
         self._known = checkpoint
-        found, gone, closed = self._look(checkpoint, hints)
+        identity = self.interruptible.run(self._identity)
+        look = self.interruptible.run(lambda: self._look(checkpoint, hints))
+        found = look.found
         batches = _Batches(total=len(found))
-        batches.stamps.update(self._root_stamp(checkpoint))
-        batches.gone.extend(gone)
-        batches.stamps.update(dict.fromkeys(gone))
-        for id in self._below(closed):
-            self._fail(batches, id, CLOSED_FOLDER, CLOSED if checkpoint[id] != CLOSED else None)
-        changed = [item for item in found if not self._unchanged(item, checkpoint.get(item.id, ""))]
+        batches.stamps.update({} if checkpoint.get(ROOT) == identity else {ROOT: identity})
+        batches.gone.extend(look.gone)
+        batches.stamps.update(dict.fromkeys(look.gone))
+        for closed in look.closed:
+            for id in dict.fromkeys((closed.id, *self._known_at(closed.id.rstrip("/")))):
+                self._fail(batches, id, Problem("closed", closed.reason), CLOSED if checkpoint.get(id) != CLOSED else None)
+        for flawed in look.flawed:
+            stamp = f"flawed {hashlib.sha256(flawed.reason.encode()).hexdigest()[:8]}"
+            self._fail(
+                batches, flawed.id, Problem("partial", flawed.reason), stamp if checkpoint.get(flawed.id) != stamp else None
+            )
+        changed = self.interruptible.run(
+            lambda: [item for item in found if not self._unchanged(item, checkpoint.get(item.id, ""))]
+        )
         batches.looked_at = len(found) - len(changed)
         by_id = {item.id: item for item in changed}
         for task, outcome in self.sandbox.map(examine, (self._task(item, checkpoint) for item in changed)):
-            self._record(batches, by_id[task.id], outcome, checkpoint)
+            self._record(batches, by_id[task.id], outcome, checkpoint, identity)
             yield from batches.when_due()
         yield from batches.rest()
 
     def census(self) -> Iterator[str]:
-        """The ids of all files that exist now; no file is opened.
+        """The ids of all files that exist now, and of what else is listed as a failure; no file is opened.
 
-        Files known to the last `fetch` that lie in a folder which may not be listed are taken to exist. Raises
-        AccessLost when nothing is known about such a folder.
+        What lies in a folder that cannot be looked into is not among them: `confirm` says of it that it stays.
         """
-        for item in self._list():
-            if isinstance(item, Found):
-                yield item.id
-                continue
-            sheltered = self._below([item])
-            if not sheltered:
-                raise AccessLost(f"The folder {_shown(item.id)} may not be opened. Allow it, or exclude it.")
-            yield from sheltered
+        items = self.interruptible.run(lambda: list(self._list()))
+        self._unlisted = tuple(item.id for item in items if isinstance(item, Closed))
+        return (item.id for item in items)
+
+    def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]:
+        """What became of files that a census did not name. `gone` needs a plain answer of the system: one that cannot be
+        looked for is `here`. Raises AccessLost when the folder itself went away meanwhile."""
+        verdicts = self.interruptible.run(lambda: {id: self._verdict(id) for id in ids})
+        self.interruptible.run(lambda: self._refuse_another_folder(self._known))
+        return verdicts
+
+    def _verdict(self, id: str) -> Verdict:
+        self.interruptible.refuse_closed()
+        if (
+            any(id == folder or id.startswith(folder) for folder in self._unlisted if folder.endswith("/"))
+            or id in self._unlisted
+        ):
+            return "here"
+        try:
+            self.listing.disk.status(os.path.join(self.config.root, decode_id(id)))
+        except (FileNotFoundError, NotADirectoryError):
+            return "gone"
+        except OSError:
+            return "here"
+        items = list(self.listing.at(decode_id(id)))  # it exists: is it still one of the source's files?
+        return "here" if any(item.id == id or isinstance(item, Closed) for item in items) else "gone"
 
     def watch(self) -> Watch:
         """A running watch of the folder; what it reports are hints for `fetch`."""
         return Watch(self.config.root, self.config.polling, skipped=self.skipped).start()
 
     def close(self) -> None:
-        """Ends the child processes."""
+        """Ends listing, looking and reading at once, in whatever thread, and the child processes."""
+        self.interruptible.close()
         self.sandbox.close()
 
     # ------------------------------------------------------------ looking: which files are there, which are not
 
-    def _look(self, checkpoint: Checkpoint, hints: Collection[str] | None) -> tuple[list[Found], list[str], list[Closed]]:
-        """The files to consider, the known ids that are certainly gone, the folders that may not be listed."""
+    def _look(self, checkpoint: Checkpoint, hints: Collection[str] | None) -> _Look:
+        """Raises AccessLost when the folder itself is not there or cannot be looked into."""
         self._refuse_another_folder(checkpoint)
-        if hints is None or not _places(hints):
+        places = None if hints is None else _places(hints)
+        if not places:
             items = list(self._list())
         else:
-            items = [item for place in _places(hints) for item in self.listing.at(decode_id(place))]
+            items = [item for place in places for item in self.listing.at(decode_id(place))]
+            items += self._other_names(items, checkpoint)
         closed = [item for item in items if isinstance(item, Closed)]
         if any(not item.id for item in closed):
             raise AccessLost(f"The folder {_shown(self.config.root)} may not be opened. Allow it, then try again.")
         found = list({item.id: item for item in items if isinstance(item, Found)}.values())
-        if hints is None:
-            return found, [], closed
-        there = {item.id for item in found} | set(self._below(closed))
-        named = dict.fromkeys(id for place in _places(hints) or [""] for id in self._known_at(place))
-        return found, [id for id in named if id not in there], closed
+        flawed = [item for item in items if isinstance(item, Flawed)]
+        gone: list[str] = []
+        if places is not None:
+            there = {item.id for item in items} | {id for item in closed for id in self._known_at(item.id.rstrip("/"))}
+            named = dict.fromkeys(id for place in places or [""] for id in self._known_at(place))
+            gone = [id for id in named if id not in there and self._verdict(id) == "gone"]
+        return _Look(found, gone, closed, flawed)
 
-    def _list(self) -> Iterator[Found | Closed]:
+    def _other_names(self, items: Iterable[Item], checkpoint: Checkpoint) -> Iterator[Item]:
+        """The other names of files that were changed under one: the system reports a change of the one alone."""
+        inodes = {str(item.status.st_ino) for item in items if isinstance(item, Found) and item.status.st_nlink > 1}
+        for id, stamp in checkpoint.items() if inodes else ():
+            if stamp.split(":")[3:4] and stamp.split(":")[3] in inodes:
+                yield from self.listing.at(decode_id(id))
+
+    def _list(self) -> Iterator[Item]:
         try:
             return self.listing.all()
         except OSError as error:
@@ -233,7 +281,7 @@ class FolderConnector:
         """A folder with another identity and none of the known files is a mount point without its drive."""
         if ROOT in checkpoint and checkpoint[ROOT] == self._identity():
             return
-        known = list(self._known_at(""))
+        known = [id for id in self._known_at("") if not id.endswith("/")]
         if known and not any(os.path.lexists(os.path.join(self.config.root, decode_id(id))) for id in known):
             raise AccessLost(
                 f"None of the {len(known):,} known files is in {_shown(self.config.root)} any more. "
@@ -250,18 +298,11 @@ class FolderConnector:
             ) from error
         return f"{status.st_dev}:{status.st_ino}"
 
-    def _root_stamp(self, checkpoint: Checkpoint) -> dict[str, str]:
-        identity = self._identity()
-        return {} if checkpoint.get(ROOT) == identity else {ROOT: identity}
-
     def _known_at(self, place: str) -> Iterator[str]:
         """The known id `place` and those below it."""
         if place and place in self._known:
             yield place
         yield from (id for id in keys_beginning(self._known, f"{place}/" if place else "") if id != ROOT)
-
-    def _below(self, closed: Iterable[Closed]) -> list[str]:
-        return [id for item in closed for id in self._known_at(item.id)]
 
     # ------------------------------------------------------------ reading: what became of each file
 
@@ -283,7 +324,7 @@ class FolderConnector:
         known = rest.partition("/")[0] if self._is_current(rest) else ""
         return Task(item.id, item.path, self.options, known, self.parse)
 
-    def _record(self, batches: _Batches, item: Found, outcome: Outcome | Stopped, checkpoint: Checkpoint) -> None:
+    def _record(self, batches: _Batches, item: Found, outcome: Outcome | Stopped, checkpoint: Checkpoint, identity: str) -> None:
         """One file's outcome: a document, a failure, gone, or only a new stamp."""
         batches.looked_at += 1
         if isinstance(outcome, Stopped) and outcome.may_pass:
@@ -293,12 +334,13 @@ class FolderConnector:
             stamp = f"{state_of(item.status)}:/{PARSER_VERSION}!{self.bounds}"
             self._fail(batches, item.id, Problem(kind, outcome.reason), stamp)
         elif outcome.status == "vanished":
-            self._identity()
+            if self.interruptible.run(self._identity) != identity:
+                raise AccessLost(f"The folder {_shown(self.config.root)} went away while it was read. Connect its drive again.")
             if item.id in checkpoint:
                 batches.gone.append(item.id)
                 batches.stamps[item.id] = None
         elif outcome.status == "later":
-            self._fail(batches, item.id, outcome.problem, AGAIN, again=True)
+            self._fail(batches, item.id, outcome.problem or CHANGING, AGAIN, again=True)
         elif outcome.status == "closed":
             self._fail(batches, item.id, CLOSED_FILE, CLOSED)
         elif outcome.status == "same":
@@ -308,7 +350,7 @@ class FolderConnector:
             version = f"{PARSER_VERSION}!{self.bounds}" if limited else PARSER_VERSION
             stamp = f"{outcome.state}:{outcome.digest[:DIGEST_CHARACTERS]}/{version}"
             if outcome.parsed is None:
-                self._fail(batches, item.id, outcome.problem, stamp)
+                self._fail(batches, item.id, outcome.problem or CHANGING, stamp)
             else:
                 batches.add(document(item.id, outcome.parsed, outcome), stamp)
 
@@ -398,6 +440,16 @@ def _shown(path: str) -> str:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or type(error).__name__).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What there is now."""
+
+    found: list[Found]  # the files to consider
+    gone: list[str]  # the known ids that are certainly not there any more
+    closed: list[Closed]
+    flawed: list[Flawed]
 
 
 @dataclass

@@ -23,7 +23,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Literal, TypeVar
 
-from connectors.base import AccessLost
+from connectors.base import AccessLost, Cancelled
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -71,7 +71,9 @@ class Sandbox:
         self.workers = workers
         self.limits = limits
         self.at_once = at_once
-        self._idle: list[_Child] = []
+        self._idle: list[_Child[Any]] = []
+        self._busy: set[_Child[Any]] = set()
+        self._closings = 0  # who began before the last one is cancelled
         self._lock = threading.Lock()
 
     def run(self, function: Callable[[Task], Result], task: Task) -> Result | Stopped:
@@ -83,20 +85,22 @@ class Sandbox:
         """Each input with its result, as they are done. `function` must be importable, inputs and results picklable.
 
         An input whose child ran out of memory or was killed is tried once more at the end, alone in a fresh child.
+        Raises Cancelled when the sandbox is closed meanwhile, by whatever thread.
         """
         starved: list[Task] = []
-        for task, result in self._run(function, tasks, self.workers):
+        closings = self._closings
+        for task, result in self._run(function, tasks, self.workers, closings):
             if isinstance(result, Stopped) and result.may_pass:
                 starved.append(task)
             else:
                 yield task, result
         if starved:
-            self.close()  # children that wait for work hold memory too
+            self._end_idle()  # children that wait for work hold memory too
         for task in starved:
-            yield from self._run(function, [task], 1)
+            yield from self._run(function, [task], 1, closings)
 
     def _run(
-        self, function: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], workers: int, closings: int
     ) -> Iterator[tuple[Task, Result | Stopped]]:
         waiting = iter(tasks)
         children: list[_Child[Task]] = []
@@ -105,17 +109,33 @@ class Sandbox:
                 self._feed(children, waiting, function, workers)
                 if not any(child.tasks for child in children):
                     return
-                yield from self._answers(children)
+                for answer in self._answers(children, closings):
+                    self._refuse_closed(closings)  # it may be no answer but the end of a child that was killed for it
+                    yield answer
+        except AccessLost:
+            self._refuse_closed(closings)
+            raise
         finally:
             for child in children:
-                self._put_back(child)
+                self._put_back(child, is_wanted=closings == self._closings)
 
     def close(self) -> None:
-        """Ends the children. The sandbox can be used again."""
+        """Ends the children, and with them what is under way in other threads. The sandbox can be used again."""
         with self._lock:
-            children, self._idle = self._idle, []
-        for child in children:
+            self._closings += 1
+            for child in self._busy:
+                child.process.kill()  # whoever waits for it notices, and puts it away
+        self._end_idle()
+
+    def _end_idle(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for child in idle:
             child.kill()
+
+    def _refuse_closed(self, closings: int) -> None:
+        if closings != self._closings:
+            raise Cancelled
 
     def __enter__(self) -> Sandbox:
         return self
@@ -138,14 +158,15 @@ class Sandbox:
             child = children[number]
             if child.worn_out:
                 child.kill()
-                child = children[number] = _Child(self.limits, self.at_once)
+                child = children[number] = self._at_work(_Child(self.limits, self.at_once), instead_of=child)
             child.send(function, tasks)
 
-    def _answers(self, children: list[_Child[Task]]) -> Iterator[tuple[Task, Any]]:
+    def _answers(self, children: list[_Child[Task]], closings: int) -> Iterator[tuple[Task, Any]]:
         busy = [child for child in children if child.tasks]
         patience = max(0.0, min(child.deadline for child in busy) - time.monotonic())
         ready = wait([child.pipe for child in busy], patience)
         for child in busy:
+            self._refuse_closed(closings)
             if child.pipe in ready and not child.greeted:
                 child.greet()
             elif child.pipe in ready:
@@ -153,21 +174,29 @@ class Sandbox:
             elif time.monotonic() > child.deadline:
                 yield child.give_up()
 
-    def _take(self) -> _Child:
+    def _take(self) -> _Child[Any]:
         with self._lock:
             while self._idle:
                 child = self._idle.pop()
                 if child.alive:
+                    self._busy.add(child)
                     return child
                 child.kill()
-        return _Child(self.limits, self.at_once)
+        return self._at_work(_Child(self.limits, self.at_once))
 
-    def _put_back(self, child: _Child) -> None:
-        if child.tasks or child.worn_out:
-            child.kill()
-            return
+    def _at_work(self, child: _Child[Any], instead_of: _Child[Any] | None = None) -> _Child[Any]:
         with self._lock:
-            self._idle.append(child)
+            self._busy -= {instead_of}
+            self._busy.add(child)
+        return child
+
+    def _put_back(self, child: _Child[Any], is_wanted: bool) -> None:
+        with self._lock:
+            self._busy.discard(child)
+            if is_wanted and not child.tasks and not child.worn_out:
+                self._idle.append(child)
+                return
+        child.kill()
 
 
 class _Child(Generic[Task]):

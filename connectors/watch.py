@@ -39,6 +39,7 @@ EVENTS = [
 ]  # fmt: skip  # not: opened and closed without writing, which our own reading causes
 MOST_PENDING = 2_000  # changed paths; for more of them a rescan is cheaper
 BURST = 8_000  # events within a second: half of what Linux queues before it drops some
+CLOCK_NANOSECONDS = 2_000_000_000  # the coarsest clock of a file system: FAT counts in steps of two seconds
 LOOK_SECONDS = 1.0  # how often the folder itself is looked at
 NETWORK = ("nfs", "cifs", "smb", "sshfs", "9p", "vboxsf", "davfs", "afp", "glusterfs", "ceph", "virtiofs", "drvfs")
 NO_EVENTS = "This is a network drive, which does not report changes: it is looked through every {seconds:g} seconds instead."
@@ -59,7 +60,7 @@ class Hints:
     lost: bool = False
 
 
-Signature = tuple[int, int, int] | None
+Signature = tuple[int, int, int, int] | None  # when modified, when changed in any way (ns), size in bytes, inode
 
 
 @dataclass(slots=True)
@@ -318,6 +319,7 @@ class _Looking:
         self.watch = watch
         self.stopped = threading.Event()
         self.seen = dict(_look_through(os.fspath(watch.root)))
+        self.fresh: set[str] = set()  # changed so shortly before they were looked at that a second change might not show
         self.thread = threading.Thread(target=self._run, name="watch by looking", daemon=True)
         self.thread.start()
 
@@ -332,8 +334,11 @@ class _Looking:
         root = os.fspath(self.watch.root)
         if not os.path.isdir(root):  # the watch itself says so; what cannot be seen has not been deleted
             return
+        began = time.time_ns()
         now = dict(_look_through(root))
-        changed = [path for path in self.seen.keys() | now.keys() if self.seen.get(path) != now.get(path)]
+        until = time.time_ns() + CLOCK_NANOSECONDS
+        changed = {path for path in self.seen.keys() | now.keys() if self.seen.get(path) != now.get(path)} | self.fresh
+        self.fresh = {path for path, found in now.items() if found and began - CLOCK_NANOSECONDS < found[0] < until}
         self.seen = now
         if changed:
             self.watch._notice(changed)
@@ -364,7 +369,7 @@ def _signature(path: str) -> Signature:
         status = os.lstat(path)
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 def _identity(root: str) -> tuple[int, int] | None:

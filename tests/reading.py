@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from connectors.folder import FolderConfig, FolderConnector
+from connectors.listing import DISK, Disk
 from connectors.sandbox import Limits, Sandbox
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync
@@ -27,8 +28,8 @@ def read(workspace: Workspace, sources: Sources, source: Source) -> Synced:
     return sync(workspace, sources, source, connector=open_folder(**source.config))
 
 
-def open_folder(path: Path | str, **settings: object) -> FolderConnector:
+def open_folder(path: Path | str, disk: Disk = DISK, **settings: object) -> FolderConnector:
     """The connector of a folder; one with limits of its own has a child of its own."""
     config = FolderConfig.model_validate({"path": path, **settings})
     is_usual = Limits(config.seconds, config.max_memory_megabytes) == READER.limits
-    return FolderConnector(config, READER if is_usual else None)
+    return FolderConnector(config, READER if is_usual else None, disk=disk)

@@ -27,9 +27,9 @@ def parse(path: str, options: Options = Options()) -> Parsed:
 
 def parse_bytes(name: str, data: bytes, options: Options = Options()) -> Parsed:
     """The content of a file of that name. Raises Unreadable, saying why in words."""
+    kind = kind_of(name, data)  # a PDF or an Office file of no bytes is damaged: only text can be empty
     if not data:
         raise Unreadable("empty", "This file is empty.")
-    kind = kind_of(name, data)
     reader = import_module(f"connectors.formats.{kind}")
     try:
         is_cut = kind in BY_LINE and len(data) > options.max_characters < len(decode(data))

@@ -9,7 +9,7 @@ import stat
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from connectors.base import Locator, Problem, Section
 from connectors.formats import parse_bytes
@@ -56,15 +56,34 @@ def state_of(status: os.stat_result) -> str:
     return f"{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_size}:{status.st_ino}"
 
 
-def examine(task: Task) -> Outcome:
-    """Reads the file; once more if it changed meanwhile."""
-    outcome = _examine(task)
-    return _examine(task) if outcome.problem == CHANGING else outcome
+class Read(NamedTuple):
+    """What stood in a file, with its state before and after that was read."""
+
+    before: os.stat_result
+    data: bytes
+    after: os.stat_result
+
+    @property
+    def has_changed(self) -> bool:
+        return state_of(self.before) != state_of(self.after)
 
 
-def _examine(task: Task) -> Outcome:
+def examine(task: Task, reading: Callable[[str, int], Read] | None = None) -> Outcome:
+    """Reads the file; again if it changed meanwhile, and at last, of a text that only grows, what stands in it already."""
+    outcome = Outcome("later", problem=CHANGING)
+    for is_last in (False, False, True):
+        outcome = _examine(task, reading or read_file, may_grow=is_last)
+        if outcome.problem != CHANGING:
+            break
+    return outcome
+
+
+def _examine(task: Task, reading: Callable[[str, int], Read], may_grow: bool) -> Outcome:
+    limit = task.options.max_file_bytes
     try:
-        before, data, after = _read(task.path, task.options.max_file_bytes)
+        read = reading(task.path, limit)
+        if may_grow and read.has_changed:
+            read = _standing(os.path.basename(task.path), read, reading(task.path, limit))
     except (FileNotFoundError, NotADirectoryError):
         return Outcome("vanished")
     except PermissionError:
@@ -73,8 +92,9 @@ def _examine(task: Task) -> Outcome:
         if error.errno == errno.ELOOP:  # a symbolic link has taken its place
             return Outcome("vanished")
         return Outcome("later", problem=Problem("unreadable", f"This file could not be read now ({error.strerror})."))
-    if state_of(before) != state_of(after):
+    if read.has_changed:
         return Outcome("later", problem=CHANGING)
+    _, data, after = read
     digest = hashlib.sha256(data).hexdigest()
     settled = abs(time.time() - after.st_mtime) > CLOCK_SECONDS
     found = {
@@ -104,11 +124,22 @@ def _parse(task: Task, data: bytes, size: int) -> Parsed:
     return replace(parsed, problems=(*parsed.problems, problem))
 
 
-def _read(path: str, limit: int) -> tuple[os.stat_result, bytes, os.stat_result]:
+def _standing(name: str, first: Read, second: Read) -> Read:
+    """The whole lines of the first reading, if the second has them as well and more behind them; else it as it is."""
+    has_grown = first.before.st_ino == second.before.st_ino and first.before.st_size < second.after.st_size
+    data = first.data[: first.before.st_size]
+    lines = data[: data.rfind(b"\n") + 1]
+    if not (lines and has_grown and second.data.startswith(data) and is_text_by_line(name, lines)):
+        return first
+    return Read(first.before, lines, first.before)
+
+
+def read_file(path: str, limit: int) -> Read:
+    """At most `limit` bytes of a file. Raises OSError; FileNotFoundError also for what is no file."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
             raise FileNotFoundError(path)
         data = file.read(limit)
-        return before, data, os.fstat(descriptor)
+        return Read(before, data, os.fstat(descriptor))

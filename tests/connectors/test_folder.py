@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from connectors import connect
-from connectors.base import AccessLost, Batch, ConfigurationError, Container
+from connectors.base import AccessLost, Batch, Cancelled, ConfigurationError, Container
 from connectors.folder import FolderConfig, FolderConnector
-from connectors.formats.file import Task, examine
+from connectors.formats.file import Read, Task, examine, read_file
 from connectors.formats.parsed import Options, Parsed
-from connectors.listing import Closed, Listing, decode_id, encode_id
+from connectors.listing import Disk, decode_id, encode_id
 from connectors.sandbox import Limits, Sandbox
 from tests import reading
 from tests.connectors.test_contract import documents, failures, gone, move
-from tests.connectors.work import breaks, killed_by
+from tests.connectors.work import breaks, killed_by, sleeps
 
 Open = Callable[..., FolderConnector]
 
@@ -35,7 +38,7 @@ def root(tmp_path: Path) -> Path:
 def open_folder(root: Path) -> Iterator[Open]:
     opened: list[FolderConnector] = []
 
-    def open_with(**settings: object) -> FolderConnector:
+    def open_with(**settings: Any) -> FolderConnector:
         opened.append(reading.open_folder(root, **settings))
         return opened[-1]
 
@@ -265,22 +268,45 @@ def test_a_file_that_vanishes_between_listing_and_reading_is_gone(root: Path, op
     connector, checkpoint = open_folder(), {}
     fetch(connector, checkpoint)
     put(root, "a.md", "New.\n"), put(root, "b.md", "New.\n")
-    found, lost, closed = connector._look(checkpoint, None)
+    look = connector._look(checkpoint, None)
     (root / "a.md").unlink()
-    connector._look = lambda *_: (found, lost, closed)  # type: ignore[method-assign]
+    connector._look = lambda *_: look  # type: ignore[method-assign]
     batches = fetch(connector, checkpoint)
     assert gone(batches) == ["a.md"] and [document.id for document in documents(batches)] == ["b.md"]
 
 
-def writes_while_read(name: str, data: bytes, options: Options) -> Parsed:
+def disturbed(disturb: Callable[[Path], object]) -> Callable[[str, int], Read]:
+    """Reads files to which somebody does this whenever they have just been read."""
+
+    def reading(path: str, limit: int) -> Read:
+        read = read_file(path, limit)
+        disturb(Path(path))
+        return Read(read.before, read.data, os.stat(path))
+
+    return reading
+
+
+def is_never_parsed(name: str, data: bytes, options: Options) -> Parsed:
     raise AssertionError("a file that is changing is not parsed")
 
 
-def test_a_file_that_keeps_changing_is_tried_again_later(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = put(root, "a.log")
-    monkeypatch.setattr("connectors.formats.file.state_of", lambda status: str(time.perf_counter_ns()))
-    outcome = examine(Task("a.log", str(path), Options(), parse=writes_while_read))
-    assert outcome.status == "later" and "being written" in outcome.problem.reason
+def test_a_file_that_is_written_anew_all_the_time_is_tried_again_later(root: Path) -> None:
+    path = put(root, "a.log", "0\n")
+    task = Task("a.log", str(path), Options(), parse=is_never_parsed)
+    outcome = examine(task, disturbed(lambda path: path.write_text(f"{len(path.read_text())}\n" * 9)))
+    assert outcome.status == "later" and outcome.problem and "being written" in outcome.problem.reason
+
+
+def test_of_a_file_that_grows_without_pause_what_stands_in_it_is_read(root: Path) -> None:
+    path = put(root, "a.log", "one line\nhalf of ano")
+
+    def grow(path: Path) -> None:
+        with path.open("a") as file:
+            file.write("ther\nand half of ano")
+
+    outcome = examine(Task("a.log", str(path), Options()), disturbed(grow))
+    assert outcome.status == "read" and outcome.parsed and outcome.state.startswith("~")
+    assert [section.text for section in outcome.parsed.sections] == ["one line\nhalf of another\nand half of another"]
 
 
 # ---------------------------------------------------------------- out of reach is not gone
@@ -308,35 +334,197 @@ def test_the_last_file_of_a_folder_can_be_deleted(root: Path, open_folder: Open)
     assert ids(connector) == []
 
 
-class ClosedListing(Listing):
-    """A folder in which one subfolder may not be listed, also for a test that runs as root."""
+class FailingDisk(Disk):
+    """Answers with an error where a test says so: root may do everything, also in tests."""
 
-    def all(self) -> Iterator[object]:
-        return (Closed("closed") if item.id.startswith("closed/") else item for item in super().all())
+    def __init__(self, **errors: int) -> None:
+        self.errors = errors  # the end of a path: errno
 
-    def at(self, relative: str) -> Iterator[object]:
-        return iter([Closed("closed")]) if relative.startswith("closed") else super().at(relative)
+    def _fail(self, path: str) -> None:
+        for end, number in self.errors.items():
+            if path.rstrip("/").endswith(end):
+                raise OSError(number, os.strerror(number), path)
+
+    def entries(self, path: str) -> list[os.DirEntry[str]]:
+        self._fail(path)
+        return super().entries(path)
+
+    def status(self, path: str) -> os.stat_result:
+        for folder in Path(path).parents:
+            self._fail(str(folder))
+        return super().status(path)
+
+    def beginning(self, path: str, most: int) -> bytes:
+        self._fail(path)
+        return super().beginning(path, most)
 
 
-def test_files_in_a_closed_folder_are_failures_and_never_gone(root: Path, open_folder: Open) -> None:
-    put(root, "a.md"), put(root, "closed/b.md")
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EIO, errno.ESTALE, errno.ENAMETOOLONG])
+def test_a_subfolder_that_cannot_be_looked_into_is_listed_and_what_lies_in_it_stays(
+    root: Path, open_folder: Open, number: int
+) -> None:
+    put(root, "a.md"), put(root, "b.md"), put(root, "shut/c.md"), put(root, "shut/deep/d.md")
+    checkpoint: dict[str, str] = {}
+    fetch(open_folder(), checkpoint)
+    (root / "b.md").unlink()
+    connector = open_folder(disk=FailingDisk(shut=number))
+    batches = fetch(connector, checkpoint)
+    assert {failure.id: failure.problem.kind for failure in failures(batches)} == {
+        "shut/": "closed", "shut/c.md": "closed", "shut/deep/d.md": "closed",
+    }  # fmt: skip
+    assert not failures(fetch(connector, checkpoint))
+    assert set(ids(connector)) == {"a.md", "shut/"}
+    known = ["b.md", "shut/c.md", "shut/deep/d.md"]
+    assert connector.confirm(known) == {"b.md": "gone", "shut/c.md": "here", "shut/deep/d.md": "here"}
+    assert gone(fetch(connector, checkpoint, [*known, "shut"])) == ["b.md"]
+    connector = open_folder()
+    batches = fetch(connector, checkpoint)
+    assert {document.id for document in documents(batches)} == {"shut/c.md", "shut/deep/d.md"}
+    assert "shut/" not in ids(connector)
+
+
+def test_a_closed_subfolder_that_was_never_read_does_not_stop_the_census(root: Path, open_folder: Open) -> None:
+    put(root, "a.md"), put(root, "lost+found/b.md")
+    connector = open_folder(disk=FailingDisk(**{"lost+found": errno.EACCES}))
+    [failure] = failures(fetch(connector, {}))
+    assert failure.id == "lost+found/" and "not allowed" in failure.problem.reason
+    assert ids(connector) == ["a.md", "lost+found/"]
+
+
+def test_a_path_beyond_what_the_system_opens_is_listed(root: Path, open_folder: Open) -> None:
+    put(root, "a.md")
+    here = os.open(root, os.O_RDONLY)
+    for _ in range(22):
+        os.mkdir("d" * 200, dir_fd=here)
+        below = os.open("d" * 200, os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(os.open("deep.md", os.O_CREAT | os.O_WRONLY, dir_fd=here))
+    os.close(here)
+    connector = open_folder()
+    batches = fetch(connector, {})
+    assert [document.id for document in documents(batches)] == ["a.md"]
+    [failure] = failures(batches)
+    assert failure.id.startswith("d" * 200) and "longer than the system opens" in failure.problem.reason
+    assert set(ids(connector)) == {"a.md", failure.id}
+
+
+def test_a_folder_whose_ignore_file_cannot_be_read_is_not_read_without_it(root: Path, open_folder: Open) -> None:
+    put(root, "sub/.knowledgeignore", "private.md\n")
+    put(root, "sub/private.md"), put(root, "a.md")
+    batches = fetch(open_folder(disk=FailingDisk(**{"sub/.knowledgeignore": errno.EIO})), {})
+    assert [document.id for document in documents(batches)] == ["a.md"]
+    assert [failure.id for failure in failures(batches)] == ["sub/"]
+
+
+def test_a_bad_line_of_an_ignore_file_is_listed_and_passed_over(root: Path, open_folder: Open) -> None:
+    put(root, "sub/.knowledgeignore", "!\n*.log\n")
+    put(root, "sub/a.md"), put(root, "sub/b.log")
+    connector, checkpoint = open_folder(), {}
+    batches = fetch(connector, checkpoint)
+    assert [document.id for document in documents(batches)] == ["sub/a.md"]
+    [failure] = failures(batches)
+    assert failure.id == "sub/.knowledgeignore" and "“!” is passed over" in failure.problem.reason
+    assert not failures(fetch(connector, checkpoint)) and set(ids(connector)) == {"sub/a.md", "sub/.knowledgeignore"}
+    put(root, "sub/.knowledgeignore", "*.log\n")
+    assert ids(connector) == ["sub/a.md"]
+    assert gone(fetch(connector, checkpoint, ["sub/.knowledgeignore"])) == ["sub/.knowledgeignore"]
+
+
+def test_an_ignore_file_that_is_a_pipe_does_not_stall(root: Path, open_folder: Open) -> None:
+    put(root, "a.md")
+    os.mkfifo(root / ".knowledgeignore")
+    assert ids(open_folder()) == ["a.md"]
+
+
+def test_a_pattern_made_to_stall_does_not(root: Path, open_folder: Open) -> None:
+    put(root, ".knowledgeignore", "*a*a*a*a*a*a*a*ab\n")
+    put(root, "a" * 250)
+    began = time.monotonic()
+    assert ids(open_folder()) == ["a" * 250]
+    assert time.monotonic() - began < 2
+
+
+def test_the_other_name_of_a_file_is_read_too_when_one_is_changed(root: Path, open_folder: Open) -> None:
+    path = put(root, "one.md", "Old.\n")
+    (root / "sub").mkdir()
+    os.link(path, root / "sub/other.md")
     connector, checkpoint = open_folder(), {}
     fetch(connector, checkpoint)
-    connector.listing = ClosedListing(str(root))
-    batches = fetch(connector, checkpoint)
-    assert [(failure.id, failure.problem.kind) for failure in failures(batches)] == [("closed/b.md", "closed")]
-    assert gone(fetch(connector, checkpoint, ["closed/b.md", "closed"])) == [] and not failures(fetch(connector, checkpoint))
-    assert ids(connector) == ["a.md", "closed/b.md"]
-    connector.listing = Listing(str(root))
-    assert [document.id for document in documents(fetch(connector, checkpoint))] == ["closed/b.md"]
+    path.write_text("New.\n")
+    changed = documents(fetch(connector, checkpoint, ["one.md"]))
+    assert {document.id: document.sections[0].text for document in changed} == {"one.md": "New.", "sub/other.md": "New."}
 
 
-def test_a_census_that_knows_nothing_of_a_closed_folder_refuses(root: Path, open_folder: Open) -> None:
-    put(root, "closed/b.md")
-    connector = open_folder()
-    connector.listing = ClosedListing(str(root))
-    with pytest.raises(AccessLost, match="closed"):
-        ids(connector)
+@pytest.mark.parametrize("name", ["a.pdf", "a.docx", "a.xlsx"])
+def test_a_file_of_no_bytes_is_damaged_unless_it_is_a_text(root: Path, open_folder: Open, name: str) -> None:
+    put(root, name, ""), put(root, "a.md", "")
+    kinds = {failure.id: failure.problem.kind for failure in failures(fetch(open_folder(), {}))}
+    assert kinds == {name: "damaged", "a.md": "empty"}
+
+
+# ---------------------------------------------------------------- closing it
+
+
+class StallingDisk(Disk):
+    """A drive that does not answer any more."""
+
+    def __init__(self, stalls: str) -> None:
+        self.stalls = stalls
+        self.asked = threading.Event()
+
+    def _stall(self, call: str) -> None:
+        if call == self.stalls:
+            self.asked.set()
+            time.sleep(30)
+
+    def entries(self, path: str) -> list[os.DirEntry[str]]:
+        self._stall("list")
+        return super().entries(path)
+
+    def status(self, path: str) -> os.stat_result:
+        self._stall("status")
+        return super().status(path)
+
+
+def cancelled_after(connector: FolderConnector, work: Callable[[], object], begun: Callable[[], object]) -> float:
+    """Seconds from a close in another thread until `work` raised Cancelled."""
+    closed_at: list[float] = []
+
+    def close() -> None:
+        begun()
+        closed_at.append(time.monotonic())
+        connector.close()
+
+    closing = threading.Thread(target=close)
+    closing.start()
+    with pytest.raises(Cancelled):
+        work()
+    closing.join()
+    return time.monotonic() - closed_at[0]
+
+
+@pytest.mark.parametrize("work", ["check", "fetch", "hints", "census", "confirm"])
+def test_closing_cancels_a_look_at_a_drive_that_does_not_answer(root: Path, open_folder: Open, work: str) -> None:
+    put(root, "a.md")
+    disk = StallingDisk("status" if work in ("hints", "confirm") else "list")
+    connector = open_folder(disk=disk)
+    ways: dict[str, Callable[[], object]] = {
+        "check": connector.check,
+        "fetch": lambda: list(connector.fetch({})),
+        "hints": lambda: list(connector.fetch({}, ["a.md"])),
+        "census": lambda: list(connector.census()),
+        "confirm": lambda: connector.confirm(["a.md"]),
+    }
+    assert cancelled_after(connector, ways[work], lambda: disk.asked.wait(10)) < 1
+
+
+def test_closing_cancels_reading(root: Path) -> None:
+    for number in range(40):
+        put(root, f"{number}.md")
+    connector = FolderConnector(FolderConfig(path=root), parse=sleeps)
+    assert cancelled_after(connector, lambda: list(connector.fetch({})), lambda: time.sleep(2)) < 1
+    connector.close()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

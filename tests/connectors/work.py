@@ -74,3 +74,9 @@ def killed_by(name: str, data: bytes, options: Options) -> Parsed:
     if data.startswith(b"greedy"):
         return Parsed("x", (), "x" * 10_000_000_000)
     return parse_bytes(name, data, options)
+
+
+def sleeps(name: str, data: bytes, options: Options) -> Parsed:
+    """A reader that does not come to an end."""
+    time.sleep(30)
+    raise AssertionError

@@ -70,6 +70,15 @@ def system_fields() -> tuple[FieldDefinition, ...]:
         FieldDefinition("attachment", "Attachment", "array", "attachment", clauses=("attachments",)),
         FieldDefinition("comment", "Comment", "comments-page", clauses=("comment",)),
         FieldDefinition("worklog", "Log Work", "array", "worklog"),
+        FieldDefinition("watches", "Watchers", "watches", clauses=("watchers",)),
+        FieldDefinition("votes", "Votes", "votes", clauses=("votes",)),
+        FieldDefinition("timetracking", "Time tracking", "timetracking"),
+        FieldDefinition(
+            "timeoriginalestimate", "Original estimate", "number", clauses=("originalEstimate", "timeoriginalestimate")
+        ),
+        FieldDefinition("timeestimate", "Remaining Estimate", "number", clauses=("remainingEstimate", "timeestimate")),
+        FieldDefinition("timespent", "Time Spent", "number", clauses=("timespent",)),
+        FieldDefinition("workratio", "Work Ratio", "number", clauses=("workratio",)),
         FieldDefinition("security", "Security Level", "securitylevel", clauses=("level",)),
     )
 

@@ -14,12 +14,15 @@ from jira_simulator.model.clock import wire
 from jira_simulator.model.records import (
     CATEGORIES,
     Attachment,
+    Board,
     Body,
     Change,
     Comment,
     FieldDefinition,
+    Group,
     History,
     Link,
+    LinkType,
     Named,
     Project,
     RemoteLink,
@@ -34,7 +37,7 @@ from jira_simulator.model.visibility import Caller, visible_comments
 Json = dict[str, Any]
 CLOUD_EXPAND = "operations,versionedRepresentations,editmeta,changelog,renderedFields"
 DC_EXPAND = "operations,versionedRepresentations,editmeta,changelog,renderedFields"
-NOT_NAVIGABLE = ("comment", "attachment", "worklog")
+NOT_NAVIGABLE = ("comment", "attachment", "worklog", "timetracking")
 COMMENTS_IN_TICKET = 100
 WORKLOGS_IN_TICKET = 20
 PEOPLE = ("assignee", "reporter", "creator")
@@ -194,6 +197,42 @@ class Payloads:
             shown["key"] = field.id
         return {**shown, "schema": schema}
 
+    def group(self, group: Group) -> Json:
+        place = f"group?groupId={quote(group.id)}" if self.cloud else f"group?groupname={quote(group.name)}"
+        shown: Json = {"name": group.name, "self": self.url(place)}
+        return {**shown, "groupId": group.id} if self.cloud else shown
+
+    def link_type(self, kind: LinkType) -> Json:
+        return {"id": kind.id, "name": kind.name, "inward": kind.inward, "outward": kind.outward,
+                "self": self.url(f"issueLinkType/{kind.id}")}  # fmt: skip
+
+    # ------------------------------------------------------------ the agile interface
+
+    def board(self, board: Board) -> Json:
+        home = self.site.projects[board.project]
+        place = {"projectId": int(home.id), "projectName": home.name, "projectKey": home.key, "name": f"{home.name} ({home.key})"}
+        return {"id": board.id, "self": f"{self.base}/rest/agile/1.0/board/{board.id}", "name": board.name, "type": board.kind,
+                "location": place}  # fmt: skip
+
+    def epic(self, ticket: Ticket) -> Json:
+        name = ticket.custom.get(self.site.epic_name_field) or ticket.summary
+        return {"id": int(ticket.id), "key": ticket.key, "self": f"{self.base}/rest/agile/1.0/epic/{ticket.id}", "name": name,
+                "summary": ticket.summary, "color": {"key": "color_1"}, "done": self.site.category(ticket) == "done"}  # fmt: skip
+
+    def agile_issue(self, ticket: Ticket, fields: Collection[str], expand: Collection[str] = ()) -> Json:
+        """As in the platform's interface, with the running sprint, those that are over, and the epic as objects."""
+        shown = self.ticket(ticket, fields, expand)
+        if "fields" not in shown:
+            return shown
+        sprints = [self.site.sprints[each] for each in ticket.sprints if each in self.site.sprints]
+        current = next((each for each in sprints if each.state != "closed"), None)
+        closed = [self.sprint(each, agile=True) for each in sprints if each.state == "closed"]
+        epic = self.site.tickets.get(ticket.epic or "")
+        more = {"sprint": self.sprint(current, agile=True) if current else None, "closedSprints": closed or None,
+                "epic": self.epic(epic) if epic else None, "flagged": False}  # fmt: skip
+        named = {name: value for name, value in more.items() if set(fields) & {"*all", "*navigable", name}}
+        return {**shown, "fields": {**shown["fields"], **named}}
+
     # ------------------------------------------------------------ what hangs on a ticket
 
     def comment(self, ticket: Ticket, comment: Comment, rendered: bool = False) -> Json:
@@ -235,8 +274,7 @@ class Payloads:
         """From this ticket's side: one of `inwardIssue` and `outwardIssue`, never both. Unseen targets stay dangling."""
         kind = self.site.link_types[link.type]
         shown: Json = {"id": link.id, "self": self.url(f"issueLink/{link.id}"),
-                       "type": {"id": kind.id, "name": kind.name, "inward": kind.inward, "outward": kind.outward,
-                                "self": self.url(f"issueLinkType/{kind.id}")}}  # fmt: skip
+                       "type": self.link_type(kind)}  # fmt: skip
         is_source = link.source == ticket.id
         other = link.target if is_source else link.source
         target = self.tiny(self.site.tickets[other]) if other in self.site.tickets else self.site.outside.get(other)
@@ -254,28 +292,28 @@ class Payloads:
         return {"id": ticket.id, "key": ticket.key, "self": self.url(f"issue/{ticket.id}"), "fields": fields}
 
     def remote_link(self, ticket: Ticket, link: RemoteLink) -> Json:
-        thing = {"url": link.url, "title": link.title, **({"summary": link.summary} if link.summary else {})}
+        thing = {"url": link.url, "title": link.title, **({"summary": link.summary} if link.summary else {}), **link.more}
         shown: Json = {
             "id": link.id,
             "self": self.url(f"issue/{ticket.key}/remotelink/{link.id}"),
-            "application": {},
+            "application": dict(link.application),
             "object": thing,
         }
+        if link.global_id:
+            shown["globalId"] = link.global_id
         return {**shown, "relationship": link.relationship} if link.relationship else shown
 
     def worklog(self, ticket: Ticket, worklog: Worklog) -> Json:
         shown: Json = {"self": self.url(f"issue/{ticket.id}/worklog/{worklog.id}"), "id": worklog.id, "issueId": ticket.id}
         if worklog.author:
-            shown |= {"author": self.user(worklog.author), "updateAuthor": self.user(worklog.author)}
+            shown |= {"author": self.user(worklog.author), "updateAuthor": self.user(worklog.updater or worklog.author)}
         if worklog.comment:
             shown["comment"] = self.body(worklog.comment)
-        times = {"created": worklog.created, "updated": worklog.created, "started": worklog.started}
-        hours, minutes = divmod(worklog.seconds // 60, 60)
-        spent = " ".join(f"{n}{unit}" for n, unit in ((hours, "h"), (minutes, "m")) if n) or "0m"
+        times = {"created": worklog.created, "updated": worklog.updated or worklog.created, "started": worklog.started}
         return {
             **shown,
             **{name: self.time(each) for name, each in times.items()},
-            "timeSpent": spent,
+            "timeSpent": _period(worklog.seconds),
             "timeSpentSeconds": worklog.seconds,
         }
 
@@ -372,14 +410,31 @@ class Payloads:
         return {"comments": [self.comment(ticket, each) for each in shown], "self": self.url(f"issue/{ticket.id}/comment"),
                 "maxResults": most, "total": total, "startAt": 0}  # fmt: skip
 
-    def worklogs(self, ticket: Ticket, start: int = 0, most: int = WORKLOGS_IN_TICKET) -> Json:
-        shown = ticket.worklogs[start : start + most]
+    def worklogs(
+        self, ticket: Ticket, start: int = 0, most: int = WORKLOGS_IN_TICKET, fits: Callable[[Worklog], bool] = lambda log: True
+    ) -> Json:
+        found = [each for each in ticket.worklogs if fits(each)]
+        shown = found[start : start + most]
         return {
             "startAt": start,
             "maxResults": most,
-            "total": len(ticket.worklogs),
+            "total": len(found),
             "worklogs": [self.worklog(ticket, each) for each in shown],
         }
+
+    def watches(self, ticket: Ticket) -> Json:
+        return {"self": self.url(f"issue/{ticket.key}/watchers"), "watchCount": len(ticket.watchers),
+                "isWatching": self.caller.account in ticket.watchers}  # fmt: skip
+
+    def votes(self, ticket: Ticket) -> Json:
+        return {"self": self.url(f"issue/{ticket.key}/votes"), "votes": len(ticket.voters),
+                "hasVoted": self.caller.account in ticket.voters}  # fmt: skip
+
+    def time_tracking(self, ticket: Ticket) -> Json:
+        seconds = {"originalEstimate": ticket.original_estimate, "remainingEstimate": ticket.remaining_estimate,
+                   "timeSpent": sum(each.seconds for each in ticket.worklogs) or None}  # fmt: skip
+        known = {name: each for name, each in seconds.items() if each is not None}
+        return {name: _period(each) for name, each in known.items()} | {f"{name}Seconds": each for name, each in known.items()}
 
     def security(self, level_id: str | None) -> Json | None:
         if level_id is None:
@@ -390,6 +445,17 @@ class Payloads:
 
 def _versions(payloads: Payloads, ids: Iterable[str]) -> list[Json]:
     return [payloads.project_version(payloads.site.versions[each]) for each in ids]
+
+
+def _period(seconds: int) -> str:
+    """Work as Jira writes it, in days of eight hours and weeks of five days: 1w 2d 3h 4m."""
+    minutes = seconds // 60
+    parts = []
+    for unit, size in (("w", 2400), ("d", 480), ("h", 60), ("m", 1)):
+        count, minutes = divmod(minutes, size)
+        if count:
+            parts.append(f"{count}{unit}")
+    return " ".join(parts) or "0m"
 
 
 def _zulu(moment: dt.datetime) -> str:
@@ -425,4 +491,11 @@ READERS: Mapping[str, Callable[[Payloads, Ticket], Any]] = {
     "comment": Payloads.comments,
     "worklog": Payloads.worklogs,
     "security": lambda s, t: s.security(t.security),
+    "watches": lambda s, t: s.watches(t),
+    "votes": lambda s, t: s.votes(t),
+    "timetracking": lambda s, t: s.time_tracking(t),
+    "timeoriginalestimate": lambda s, t: t.original_estimate,
+    "timeestimate": lambda s, t: t.remaining_estimate,
+    "timespent": lambda s, t: sum(each.seconds for each in t.worklogs) or None,
+    "workratio": lambda s, t: -1,
 }

@@ -1,201 +1,301 @@
-"""One ticket and what hangs on it: comments, changelog, links, worklogs, attachments."""
+"""One issue: reading, creating, editing, moving through the workflow, deleting, and its properties."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
-from urllib.parse import quote, urlsplit
 
-from starlette.responses import RedirectResponse, Response
-
-from jira_simulator.model.clock import milliseconds
-from jira_simulator.model.records import Attachment, Comment, Ticket
-from jira_simulator.model.visibility import sees_comment, sees_ticket, visible_comments
+from jira_simulator.model.records import Named, Project, Ticket
+from jira_simulator.rest.comments import add_comment
 from jira_simulator.rest.errors import RestError, envelope
-from jira_simulator.rest.request import Call, page, split
+from jira_simulator.rest.issue_fields import FieldError, FieldReader, described, editable
+from jira_simulator.rest.links import add_link
+from jira_simulator.rest.request import NO_CONTENT, Call, Reply, split
+from jira_simulator.rest.worklogs import add_worklog
 
-MOST_COMMENTS = 100
 MOST_HISTORIES = 100
+MOST_AT_ONCE = 50
+MEMBERS = ("fields", "update", "properties", "historyMetadata", "transition")
 
 
 def ticket(call: Call) -> Any:
+    """GET /issue/{key}."""
     found = call.ticket(call.path["key"])
     fields, expand = split(call.many("fields"), ["*all"]), split(call.many("expand"), [])
     shown = call.payloads.ticket(found, fields, expand, MOST_HISTORIES)
     if "names" in expand:
         shown["names"] = {each: call.site.fields[each].name for each in call.payloads.wanted_fields(fields)}
+    if "transitions" in expand:
+        shown["transitions"] = _transitions(call)
+    if "editmeta" in expand:
+        shown["editmeta"] = edit_metadata(call)
+    if asked := call.query.get("properties"):
+        names = asked.split(",")
+        shown["properties"] = {n: v for n, v in found.properties.items() if "*all" in names or n in names}
     return shown
 
 
-def comments(call: Call) -> Any:
-    """Cloud: at most a hundred at once. Data Center: all, unless it is asked for fewer."""
-    found = call.ticket(call.path["key"])
-    order = call.one("orderBy")
-    if order not in (None, "created", "-created", "+created"):
-        raise call.refuse(400, "order by")
-    visible = visible_comments(call.site, call.caller, found)
-    if order == "-created":
-        visible.reverse()
-    total = call.payloads.comment_total(found)
-    start = max(call.number("startAt", 0), 0)
-    if call.payloads.cloud:
-        most = min(max(call.number("maxResults", MOST_COMMENTS), 1), MOST_COMMENTS)
-    else:
-        most = call.number("maxResults", 0) or max(total, 1)
-    rendered = "renderedBody" in split(call.many("expand"), [])
-    shown = [call.payloads.comment(found, each, rendered) for each in page(visible, start, most)]
-    return {"startAt": start, "maxResults": most, "total": total, "comments": shown}
+def create(call: Call) -> Any:
+    """POST /issue."""
+    return Reply(201, _created(call, call.only(*MEMBERS)))
 
 
-def comment(call: Call) -> Any:
-    found = call.ticket(call.path["key"])
-    for each in visible_comments(call.site, call.caller, found):
-        if each.id == call.path["comment"]:
-            return call.payloads.comment(found, each)
-    raise call.refuse(404, "no comment", call.path["comment"])
-
-
-def comment_list(call: Call) -> Any:
-    """POST /comment/list: comments by id, of whatever tickets."""
-    ids = {str(each) for each in call.one("ids") or []}
-    if not 1 <= len(ids) <= 1000:
-        raise call.refuse(400, "bulk", 1000)
-    found: list[tuple[Ticket, Comment]] = []
-    for owner in call.site.tickets.values():
-        if any(each.id in ids for each in owner.comments) and sees_ticket(call.site, call.caller, owner):
-            found += [
-                (owner, each) for each in owner.comments if each.id in ids and sees_comment(call.site, call.caller, owner, each)
-            ]
-    start, most = max(call.number("startAt", 0), 0), call.number("maxResults", 1000)
-    shown = [call.payloads.comment(*each) for each in page(found, start, most)]
-    return {"startAt": start, "maxResults": most, "total": len(found), "isLast": start + most >= len(found), "values": shown}
-
-
-def changelog(call: Call) -> Any:
-    """GET /issue/{key}/changelog: whole, oldest first."""
-    found = call.ticket(call.path["key"])
-    start, most = max(call.number("startAt", 0), 0), min(max(call.number("maxResults", 100), 1), 100)
-    total = len(found.histories)
-    address = call.payloads.url(f"issue/{found.key}/changelog")
-    answer = {"self": f"{address}?maxResults={most}&startAt={start}", "maxResults": most, "startAt": start, "total": total,
-              "isLast": start + most >= total}  # fmt: skip
-    if not answer["isLast"]:
-        answer["nextPage"] = f"{address}?maxResults={most}&startAt={start + most}"
-    return {**answer, "values": [call.payloads.history(each) for each in page(list(found.histories), start, most)]}
-
-
-def changelog_bulk(call: Call) -> Any:
-    """POST /changelog/bulkfetch. Its times are text or numbers, as the site's switch says."""
-    wanted = call.many("issueIdsOrKeys") or []
-    if not 1 <= len(wanted) <= 1000:
-        raise call.refuse(400, "bulk", 1000)
-    only = set(call.many("fieldIds") or [])
-    rows = []
-    for reference in wanted:
+def create_many(call: Call) -> Any:
+    """POST /issue/bulk: what is wrong with one does not keep the others from being made."""
+    given = call.only("issueUpdates").get("issueUpdates") or []
+    if not 1 <= len(given) <= MOST_AT_ONCE:
+        raise call.refuse(400, "bulk", MOST_AT_ONCE)
+    made, errors = [], []
+    for number, each in enumerate(given):
         try:
-            found = call.ticket(reference)
-        except RestError:
-            continue
-        for each in found.histories:
-            if not only or any(change.field_id in only for change in each.changes):
-                rows.append((found, each))
-    start, most = int(call.one("nextPageToken") or 0), min(call.number("maxResults", 1000), 10000)
-    logs: dict[str, list[Any]] = {}
-    for found, each in page(rows, start, most):
-        shown = call.payloads.history(each)
-        if call.site.switches.changelog_bulk_epoch:
-            shown["created"] = milliseconds(each.created)
-        logs.setdefault(found.id, []).append(shown)
-    answer: dict[str, Any] = {"issueChangeLogs": [{"issueId": issue, "changeHistories": each} for issue, each in logs.items()]}
-    if start + most < len(rows):
-        answer["nextPageToken"] = str(start + most)
-    return answer
+            made.append(_created(call, each))
+        except RestError as error:
+            errors.append({"status": error.status, "elementErrors": error.body, "failedElementNumber": number})
+    if not made:
+        raise RestError(400, {"issues": [], "errors": errors})
+    return Reply(201, {"issues": made, "errors": errors})
 
 
-def remote_links(call: Call) -> Any:
+def edit(call: Call) -> Any:
+    """PUT /issue/{key}."""
     found = call.ticket(call.path["key"])
-    return [call.payloads.remote_link(found, each) for each in found.remote_links]
+    call.require_on(found, "EDIT_ISSUES")
+    _change(call, found, call.only(*MEMBERS))
+    return call.payloads.ticket(call.site.find(found), ["*all"]) if call.flag("returnIssue") else NO_CONTENT
 
 
-def worklogs(call: Call) -> Any:
-    start, most = max(call.number("startAt", 0), 0), min(call.number("maxResults", 5000), 5000)
-    return call.payloads.worklogs(call.ticket(call.path["key"]), start, most)
+def delete(call: Call) -> Any:
+    found = call.ticket(call.path["key"])
+    user = call.require_on(found, "DELETE_ISSUES")
+    if call.site.children_of(found) and not call.flag("deleteSubtasks"):
+        words = f"The issue '{found.key}' has subtasks.  You must specify the 'deleteSubtasks' parameter to delete this issue and all its subtasks."
+        raise RestError(400, envelope(words))
+    call.site.delete(found, user)
+    return NO_CONTENT
 
 
-# ---------------------------------------------------------------- attachments
+def assign(call: Call) -> Any:
+    """PUT /issue/{key}/assignee: null takes the assignee away, "-1" sets the default one."""
+    found = call.ticket(call.path["key"])
+    call.require_on(found, "ASSIGN_ISSUES")
+    _change(call, found, {"fields": {"assignee": call.data}})
+    return NO_CONTENT
 
 
-def attachment(call: Call) -> Any:
-    shown = call.payloads.attachment(_attachment(call))
-    return {**shown, "id": int(shown["id"])}  # a number here, a string in a ticket
+# ---------------------------------------------------------------- workflow: from every status to every status
 
 
-def attachment_content(call: Call) -> Any:
-    """Cloud sends on to a signed address of another host, which must not be shown the credentials."""
-    found = _attachment(call)
-    if call.query.get("redirect") == "false":
-        return streamed(call, found)
-    return RedirectResponse(media_url(call, found), 303)
+def transitions(call: Call) -> Any:
+    """GET /issue/{key}/transitions."""
+    call.ticket(call.path["key"])
+    shown = _transitions(call)
+    if wanted := call.query.get("transitionId"):
+        shown = [each for each in shown if each["id"] == wanted]
+    return {"expand": "transitions", "transitions": shown}
 
 
-def attachment_file(call: Call) -> Any:
-    """Data Center streams it from below /secure."""
-    return streamed(call, _attachment(call))
+def transition(call: Call) -> Any:
+    """POST /issue/{key}/transitions, with fields and a comment if wanted."""
+    found = call.ticket(call.path["key"])
+    call.require_on(found, "TRANSITION_ISSUES")
+    given = call.only(*MEMBERS)
+    wanted = given.get("transition")
+    if not isinstance(wanted, dict) or "id" not in wanted:
+        raise RestError(400, envelope("Missing 'transition' identifier"))
+    status = next((each for number, each in _numbered(call) if number == str(wanted["id"])), None)
+    if status is None:
+        raise RestError(400, envelope(f"Transition id '{wanted['id']}' is not valid for this issue."))
+    _change(call, found, given, status=status.id)
+    return NO_CONTENT
 
 
-def media(call: Call) -> Any:
-    """The other host: whoever sends credentials here has leaked them, and is refused as a storage service refuses."""
-    if call.headers.get("authorization"):
-        raise RestError(400, "Only one auth mechanism allowed; the Authorization header must not be sent here.")
-    for owner in call.site.tickets.values():
-        for each in owner.attachments:
-            if each.id == call.path["attachment"] and call.query.get("token") == _signature(each):
-                return streamed(call, each)
-    raise RestError(403, envelope("The address has expired."))
+def _numbered(call: Call) -> list[tuple[str, Named]]:
+    return [(str(11 + 10 * place), each) for place, each in enumerate(call.site.statuses.values())]
 
 
-def media_url(call: Call, found: Attachment) -> str:
-    parts = urlsplit(call.site.url)
-    host = "localhost" if parts.hostname == "127.0.0.1" else "127.0.0.1"
-    return f"{parts.scheme}://{host}:{parts.port}/simulator-media/{found.id}/{quote(found.filename)}?token={_signature(found)}"
+def _transitions(call: Call) -> list[dict[str, Any]]:
+    shown = []
+    for number, status in _numbered(call):
+        each = {"id": number, "name": status.name, "to": call.payloads.status(status.id), "hasScreen": False, "isGlobal": True,
+                "isInitial": False, "isConditional": False, "isAvailable": True}  # fmt: skip
+        if "transitions.fields" in (call.query.get("expand") or ""):
+            resolution = call.site.fields["resolution"]
+            each["fields"] = {"resolution": described(call, resolution)} if status.more["category"] == "done" else {}
+        shown.append(each)
+    return shown
 
 
-def streamed(call: Call, found: Attachment) -> Response:
-    if found.content is None:
-        raise call.refuse(404, "no attachment", found.id)
-    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(found.filename)}", "accept-ranges": "bytes"}
-    asked = re.fullmatch(r"bytes=(\d+)-(\d*)", call.headers.get("range", ""))
-    if not asked:
-        return Response(found.content, 200, headers, media_type=found.mime)
-    first, last = int(asked[1]), min(int(asked[2] or found.size), found.size - 1)
-    if first >= len(found.content):
-        return Response(b"", 416, {"content-range": f"bytes */{found.size}"})
-    headers["content-range"] = f"bytes {first}-{last}/{len(found.content)}"
-    return Response(found.content[first : last + 1], 206, headers, media_type=found.mime)
+# ---------------------------------------------------------------- what can be set
 
 
-def _attachment(call: Call) -> Attachment:
-    wanted = call.path["attachment"]
-    for owner in call.site.tickets.values():
-        for each in owner.attachments:
-            if each.id == wanted and sees_ticket(call.site, call.caller, owner):
-                return each
-    raise call.refuse(404, "no attachment", wanted)
+def edit_metadata(call: Call) -> Any:
+    """GET /issue/{key}/editmeta."""
+    call.ticket(call.path["key"])
+    return {"fields": {each.id: described(call, each, each.id == "summary") for each in editable(call)}}
 
 
-def _signature(found: Attachment) -> str:
-    return f"signed-{found.id}-{found.size}"
+def create_metadata(call: Call) -> Any:
+    """GET /issue/createmeta, which Data Center no longer has since 9.0."""
+    wanted = {each for name in ("projectKeys", "projectIds") for each in (call.query.get(name) or "").split(",") if each}
+    with_fields = "projects.issuetypes.fields" in (call.query.get("expand") or "")
+    names = set(call.query.getlist("issuetypeNames"))
+    projects = []
+    for project in call.site.projects.values():
+        if call.can("CREATE_ISSUES", project) and (not wanted or wanted & {project.key, project.id}):
+            kinds = [each for each in call.site.issuetypes.values() if not names or each.name in names]
+            shown = [{**call.payloads.issuetype(each.id), "expand": "fields"} for each in kinds]
+            if with_fields:
+                shown = [{**each, "fields": _creating(call)} for each in shown]
+            projects.append({**call.payloads.project(project), "issuetypes": shown})
+    return {"expand": "projects", "projects": projects}
 
 
-def deleted_worklogs(call: Call) -> Any:
-    """GET /worklog/deleted: not the last minute."""
-    since, until = call.number("since", 0), milliseconds(call.site.clock.now()) - 60_000
-    gone = [each for each in call.site.deleted_worklogs if since <= milliseconds(each[1]) <= until]
-    values = [{"worklogId": int(worklog), "updatedTime": milliseconds(at), "properties": []} for worklog, at in gone]
+def create_types(call: Call) -> Any:
+    """GET /issue/createmeta/{project}/issuetypes."""
+    call.require("CREATE_ISSUES", call.project(call.path["project"]))
+    return _metadata_page(call, [call.payloads.issuetype(each) for each in call.site.issuetypes], "issueTypes")
+
+
+def create_fields(call: Call) -> Any:
+    """GET /issue/createmeta/{project}/issuetypes/{type}."""
+    call.require("CREATE_ISSUES", call.project(call.path["project"]))
+    if call.path["type"] not in call.site.issuetypes:
+        raise call.refuse(404, "no catalogue", "issue type", call.path["type"])
+    shown = [{**each, "fieldId": name} for name, each in _creating(call).items()]
+    return _metadata_page(call, shown, "fields")
+
+
+def _metadata_page(call: Call, found: list[Any], cloud_name: str) -> Any:
+    start, most, items = call.listed(found, 50, 200)
+    shown: dict[str, Any] = {"startAt": start, "maxResults": most, "total": len(found)}
+    if call.payloads.cloud:
+        return {**shown, cloud_name: items}
+    return {**shown, "isLast": start + most >= len(found), "values": items}
+
+
+def _creating(call: Call) -> dict[str, Any]:
+    fields = [call.site.fields["project"], *editable(call)]
+    return {each.id: described(call, each, each.id in ("summary", "issuetype", "project")) for each in fields}
+
+
+# ---------------------------------------------------------------- properties, picker, notification
+
+
+def properties(call: Call) -> Any:
+    found = call.ticket(call.path["key"])
     return {
-        "values": values,
-        "since": since,
-        "until": until,
-        "self": call.payloads.url(f"worklog/deleted?since={since}"),
-        "lastPage": True,
+        "keys": [{"self": call.payloads.url(f"issue/{found.key}/properties/{each}"), "key": each} for each in found.properties]
     }
+
+
+def property_of(call: Call) -> Any:
+    """GET, PUT and DELETE of /issue/{key}/properties/{name}."""
+    found, name = call.ticket(call.path["key"]), call.path["name"]
+    if call.method == "PUT":
+        call.require_on(found, "EDIT_ISSUES")
+        call.site.set_property(found, name, call.body)
+        return Reply(200 if name in found.properties else 201)
+    if name not in found.properties:
+        raise call.refuse(404, "no property", name)
+    if call.method == "DELETE":
+        call.require_on(found, "EDIT_ISSUES")
+        call.site.set_property(found, name)
+        return NO_CONTENT
+    return {"key": name, "value": found.properties[name]}
+
+
+def picker(call: Call) -> Any:
+    """GET /issue/picker: issues whose key or summary has that text."""
+    text = (call.query.get("query") or "").lower()
+    found = [each for each in call.visible() if text in each.key.lower() or text in each.summary.lower()][:20]
+    shown = [
+        {"id": int(each.id), "key": each.key, "keyHtml": each.key, "img": "/images/issue.svg", "summary": each.summary,
+         "summaryText": each.summary}
+        for each in found
+    ]  # fmt: skip
+    return {
+        "sections": [
+            {
+                "label": "Current Search",
+                "sub": f"Showing {len(shown)} of {len(found)} matching issues",
+                "id": "cs",
+                "issues": shown,
+            }
+        ]
+    }
+
+
+def notify(call: Call) -> Any:
+    """POST /issue/{key}/notify: mail that nobody gets."""
+    found = call.ticket(call.path["key"])
+    call.require_on(found, "BROWSE_PROJECTS")
+    if not (call.data.get("to")):
+        raise RestError(400, envelope("No recipients were defined for notification."))
+    return NO_CONTENT
+
+
+# ---------------------------------------------------------------- creating and changing
+
+
+def _created(call: Call, given: dict[str, Any]) -> dict[str, Any]:
+    fields = dict(given.get("fields") or {})
+    user, cloud = call.signed_in(), call.payloads.cloud
+    project = _home(call, fields.pop("project", None))
+    errors = {} if project else {"project": "Specify a valid project ID or key" if cloud else "project is required"}
+    if project:
+        call.require("CREATE_ISSUES", project)
+    reader = FieldReader(call, project or next(iter(call.site.projects.values())))
+    kind = fields.pop("issuetype", None)
+    if kind is None:
+        errors["issuetype"] = "Specify an issue type" if cloud else "issue type is required"
+    else:
+        reader.read({"issuetype": kind})
+    reader.read({"summary": fields.pop("summary", None)})
+    reader.read(fields)
+    reader.update(given.get("update") or {})
+    reader.errors |= errors
+    values = reader.values
+    issuetype = call.site.issuetypes.get(values.get("issuetype", ""))
+    if issuetype and issuetype.more.get("level", 0) < 0 and "parent" not in values and "parent" not in reader.errors:
+        reader.errors["issuetype"] = "Issue type is a sub-task but parent issue key or id not specified."
+    reader.check()
+    assert project is not None
+    made = call.site.create(project, values.pop("summary"), user, values.pop("issuetype"), **values)
+    _besides(call, made, given.get("update") or {})
+    for each in given.get("properties") or ():
+        call.site.set_property(made, each["key"], each["value"])
+    return {"id": made.id, "key": made.key, "self": call.payloads.url(f"issue/{made.id}")}
+
+
+def _home(call: Call, given: Any) -> Project | None:
+    if not isinstance(given, dict) or not (given.get("id") or given.get("key")):
+        return None
+    try:
+        return call.project(given.get("id") or given.get("key"))
+    except RestError:
+        return None
+
+
+def _change(call: Call, found: Ticket, given: dict[str, Any], **more: Any) -> None:
+    """Reads and makes one edit, and adds what `update` adds besides."""
+    reader = FieldReader(call, call.site.projects[found.project], found)
+    reader.read(given.get("fields") or {})
+    reader.update(given.get("update") or {})
+    reader.check()
+    call.site.edit(found, call.signed_in(), **{**more, **reader.values})
+    _besides(call, found, given.get("update") or {})
+    for each in given.get("properties") or ():
+        call.site.set_property(found, each["key"], each["value"])
+
+
+def _besides(call: Call, found: Ticket, update: dict[str, Any]) -> None:
+    """Comments, links and work logs that came with an edit."""
+    try:
+        for each in update.get("comment") or ():
+            add_comment(call, found, each["add"])
+        for each in update.get("worklog") or ():
+            add_worklog(call, found, each["add"])
+    except FieldError as error:
+        raise RestError(400, {"errorMessages": [], "errors": {"update": str(error)}}) from error
+    for each in update.get("issuelinks") or ():
+        ends = {"inwardIssue": {"id": found.id}, "outwardIssue": {"id": found.id}, **each["add"]}
+        add_link(call, ends)

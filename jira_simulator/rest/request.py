@@ -8,7 +8,7 @@ import datetime as dt
 import email.utils
 import json
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jira_simulator.jql.parse import JqlError
-from jira_simulator.model.records import Ticket, Token, User
-from jira_simulator.model.visibility import Caller, Credentials, sees_ticket
+from jira_simulator.model.records import Project, Ticket, Token, User
+from jira_simulator.model.visibility import Caller, Credentials, has_permission, sees_project, sees_ticket
 from jira_simulator.payloads.payloads import Payloads
 from jira_simulator.rest.errors import RestError, envelope, from_jql, no_endpoint, refusal
 from jira_simulator.site import Site
@@ -43,6 +43,7 @@ class Call:
     body: Any = None
     headers: Any = None
     paging: str = ""  # the paging fault that this request meets
+    raw: bytes = b""  # the body as it came
 
     def one(self, name: str, default: Any = None) -> Any:
         """A parameter of the query, or of the body where there is one."""
@@ -81,7 +82,95 @@ class Call:
             raise self.refuse(404, "no issue")
         return ticket
 
+    # ------------------------------------------------------------ for those that write
 
+    @property
+    def data(self) -> dict[str, Any]:
+        """The body, which has to be a JSON object."""
+        if not isinstance(self.body, dict):
+            raise self.refuse(400, "payload")
+        return self.body
+
+    def only(self, *names: str) -> dict[str, Any]:
+        """The body, which may have no other members."""
+        if set(self.data) - set(names):
+            raise self.refuse(400, "payload")
+        return self.data
+
+    def signed_in(self) -> User:
+        """Who is signed in. Raises 401 for anonymous."""
+        if self.caller.user is None:
+            words = "You are not authenticated. Authentication required to perform this operation."
+            raise RestError(401, envelope(words), challenge(self.site))
+        return self.caller.user
+
+    def can(self, permission: str, project: Project | None = None) -> bool:
+        return has_permission(self.site, self.caller, permission, project)
+
+    def visible(self) -> list[Ticket]:
+        """Every issue that the caller sees."""
+        return [each for each in self.site.tickets.values() if sees_ticket(self.site, self.caller, each)]
+
+    def require(self, permission: str, project: Project | None = None) -> User:
+        """The caller, if they have that permission. Raises 401 for anonymous and 403 for others."""
+        user = self.signed_in()
+        if not self.can(permission, project):
+            raise self.refuse(403, "forbidden")
+        return user
+
+    def require_on(self, ticket: Ticket, permission: str) -> User:
+        """The same for the project of an issue."""
+        return self.require(permission, self.site.projects[ticket.project])
+
+    def project(self, reference: Any) -> Project:
+        """The project with that id, key or former key, if the caller sees it. Raises a 404 that does not tell which."""
+        wanted = str(reference)
+        for each in self.site.projects.values():
+            if wanted.upper() in (each.id, each.key.upper(), *each.old_keys) and sees_project(self.site, self.caller, each):
+                return each
+        raise self.refuse(404, "no project", wanted)
+
+    def person(self, given: Any) -> User | None:
+        """The user that a body or a query names: by account id on Cloud, by name or key on Data Center. None: nobody there."""
+        if isinstance(given, dict):
+            given = given.get("accountId" if self.payloads.cloud else "name") or given.get("id") or given.get("key")
+        if not isinstance(given, str):
+            return None
+        for each in self.site.users.values():
+            if given == each.account_id if self.payloads.cloud else given in (each.name, each.key):
+                return each
+        return None
+
+    def flag(self, name: str) -> bool:
+        return str(self.query.get(name, "false")).lower() == "true"
+
+    def listed(self, found: Sequence[Any], most: int = 50, cap: int = 1000) -> tuple[int, int, list[Any]]:
+        """Where the page starts, how long it may be, and what is on it."""
+        start, most = max(self.number("startAt", 0), 0), min(max(self.number("maxResults", most), 0), cap)
+        return start, most, list(found[start : start + most])
+
+    def page(
+        self, found: Sequence[Any], shape: Callable[[Any], Any], path: str, most: int = 50, cap: int = 1000
+    ) -> dict[str, Any]:
+        """A page with `values`, as the newer parts of the interface have it."""
+        start, most, items = self.listed(found, most, cap)
+        address, total = self.payloads.url(path), len(found)
+        answer = {"self": f"{address}?maxResults={most}&startAt={start}", "maxResults": most, "startAt": start, "total": total,
+                  "isLast": start + most >= total}  # fmt: skip
+        if not answer["isLast"]:
+            answer["nextPage"] = f"{address}?maxResults={most}&startAt={start + most}"
+        return {**answer, "values": [shape(each) for each in items]}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with a status of its own. `body` None: without one."""
+
+    status: int
+    body: Any = None
+
+
+NO_CONTENT = Reply(204)
 Handler = Callable[[Call], Any]
 
 
@@ -109,7 +198,7 @@ def _answer(site: Site, handler: Handler, request: Request, raw: bytes) -> Respo
         refuse_credentials(site, caller, request)
         call = Call(
             site, caller, payloads, request.method, request.url.path, request.path_params, request.query_params,
-            _json(site, raw), request.headers, request.scope.get("simulator.paging", ""),
+            _json(site, raw, request), request.headers, request.scope.get("simulator.paging", ""), raw,
         )  # fmt: skip
         request.scope["simulator.body"] = call.body
         return framed(site, caller, handler(call))
@@ -189,7 +278,13 @@ def failed(site: Site) -> dict[str, str]:
 
 def framed(site: Site, caller: Caller, answer: Any) -> Response:
     """Status, body and the headers that every answer has."""
-    status, body, extra = (answer.status, answer.body, answer.headers) if isinstance(answer, RestError) else (200, answer, {})
+    status, body, extra = 200, answer, {}
+    if isinstance(answer, Reply):
+        status, body = answer.status, answer.body
+        if body is None:
+            body = Response(status_code=status)
+    elif isinstance(answer, RestError):
+        status, body, extra = answer.status, answer.body, answer.headers
     headers = {**frame(site, caller), **{name.lower(): value for name, value in extra.items()}}
     if isinstance(body, Response):
         for name, value in headers.items():
@@ -224,8 +319,8 @@ def split(values: Iterable[str] | None, default: Iterable[str]) -> list[str]:
     return [part for value in values for part in value.split(",")] if values else list(default)
 
 
-def _json(site: Site, raw: bytes) -> Any:
-    if not raw:
+def _json(site: Site, raw: bytes, request: Request) -> Any:
+    if not raw or request.headers.get("content-type", "").startswith("multipart/"):
         return None
     try:
         return json.loads(raw)

@@ -14,7 +14,7 @@ from jira_simulator.jql.evaluate import Evaluator
 from jira_simulator.jql.parse import JqlError, Order, clauses, parse
 from jira_simulator.model.records import Ticket
 from jira_simulator.model.visibility import sees_ticket
-from jira_simulator.rest.errors import REMOVED, RestError, envelope, from_jql
+from jira_simulator.rest.errors import REMOVED, RestError, envelope
 from jira_simulator.rest.request import Call, split
 
 MEMBERS = {"jql", "nextPageToken", "maxResults", "fields", "expand", "properties", "fieldsByKeys", "failFast", "reconcileIssues"}
@@ -117,22 +117,6 @@ def removed(call: Call) -> Any:
 
 def approximate_count(call: Call) -> Any:
     return {"count": len(_found(call, call.one("jql") or "", frozenset(), bounded=True).tickets)}
-
-
-def match(call: Call) -> Any:
-    """POST /jql/match: which of these tickets do these queries mean now?"""
-    ids = [str(each) for each in call.one("issueIds") or []]
-    seen = {each.id: each for each in call.site.index.seen(call.site.tickets)}
-    matches: list[dict[str, Any]] = []
-    for jql in call.one("jqls") or []:
-        try:
-            test = Evaluator(call.site, call.caller).test(parse(jql))
-        except JqlError as error:
-            matches.append({"errors": from_jql(error, call.site.switches.language).body["errorMessages"], "matchedIssues": []})
-            continue
-        found = [int(each) for each in ids if each in seen and test(seen[each])]
-        matches.append({"errors": [], "matchedIssues": found})
-    return {"matches": matches}
 
 
 def bulk_fetch(call: Call) -> Any:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.responses import Response
-
 from jira_simulator.rest.errors import RestError, envelope
-from jira_simulator.rest.request import Call
+from jira_simulator.rest.request import NO_CONTENT, Call, Reply
 from jira_simulator.webhook_sender import Webhook
 
 
@@ -30,7 +28,7 @@ def collection(call: Call) -> Any:
         exclude_body=str(body.get("excludeBody", options.get("EXCLUDE_BODY", "false"))).lower() == "true",
         enabled=bool(body.get("active", body.get("enabled", True))),
     )  # fmt: skip
-    raise RestError(201, _shown(call, hook))
+    return Reply(201, _shown(call, hook))
 
 
 def one(call: Call) -> Any:
@@ -40,7 +38,7 @@ def one(call: Call) -> Any:
         raise RestError(404, envelope("There is no webhook with this id."))
     if call.method == "DELETE":
         call.site.webhooks.unregister(hook.id)
-        return Response(status_code=204)
+        return NO_CONTENT
     return _shown(call, hook)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tree.store.database import Database
+from tree.store.database import Database, StoreError
 from tree.store.models import Chat, Turn
 
 TITLE = 60  # characters
@@ -18,12 +18,16 @@ _chat = Chat.__table__
 _turn = Turn.__table__
 
 
+class ChatDeleted(StoreError):
+    """Somebody else has deleted the chat in which something was to be asked."""
+
+
 class Chats:
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def begin(self, question: str, scope: str = "", chat_id: str | None = None) -> Turn:
-        """A new running turn, in a new chat unless one is given."""
+        """A new running turn, in a new chat unless one is given. Raises ChatDeleted."""
         now = time.time()
         with self.database.write() as connection:
             if chat_id is None:
@@ -31,7 +35,8 @@ class Chats:
                 title = question if len(question) <= TITLE else f"{question[:TITLE].rsplit(' ', 1)[0]} …"
                 connection.execute(sa.insert(_chat).values(id=chat_id, title=title, created_at=now, asked_at=now))
             else:
-                connection.execute(sa.update(_chat).where(_chat.c.id == chat_id).values(asked_at=now))
+                if not connection.execute(sa.update(_chat).where(_chat.c.id == chat_id).values(asked_at=now)).rowcount:
+                    raise ChatDeleted("This chat was deleted. Ask in a new one.")
             last = connection.scalar(sa.select(sa.func.max(_turn.c.number)).where(_turn.c.chat_id == chat_id)) or 0
             row = {
                 "id": uuid.uuid4().hex,

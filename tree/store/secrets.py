@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cryptography.fernet import Fernet, InvalidToken
+from filelock import FileLock
 
-from tree.store.database import StoreError
+from tree.store.database import StoreError, explained
 
 KEY_VARIABLE = "KNOWLEDGE_TREE_KEY"
 
@@ -37,14 +38,27 @@ class Vault:
         if key := os.environ.get(KEY_VARIABLE):
             return _fernet_of(key.encode(), f"The key in {KEY_VARIABLE}")
         if create and not self.path.exists():
-            handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(Fernet.generate_key())
+            self._make_key()
         if not self.path.exists():
             raise StoreError(
                 f"{self.path.name} is missing from the data folder, so saved passwords cannot be read. Put it back, or enter them again."
             )
         return _fernet_of(self.path.read_bytes(), f"The key in {self.path.name}")
+
+    def _make_key(self) -> None:
+        """Whole under its name at once, by one process alone: no half of a key is ever read, and no key replaced."""
+        draft, locks = self.path.with_name(f"{self.path.name}.new"), self.path.parent / "locks"
+        with explained(self.path):
+            locks.mkdir(exist_ok=True)
+            with FileLock(locks / "key.lock"):
+                if self.path.exists():
+                    return
+                draft.unlink(missing_ok=True)
+                with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                    file.write(Fernet.generate_key())
+                    file.flush()
+                    os.fsync(file.fileno())
+                draft.replace(self.path)
 
 
 def _fernet_of(key: bytes, name: str) -> Fernet:

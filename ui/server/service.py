@@ -9,15 +9,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import SplitResult, urlsplit
 
 import anyio.to_thread
 import streamlit as st
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -70,10 +71,46 @@ POLICY = (
 
 
 def middleware() -> list[Middleware]:
-    """Streamlit checks the host of the websocket only; the routes need it as much."""
+    """Streamlit checks the host of the websocket only, which the routes need as much, and takes every port of this machine
+    for its own origin, which the websocket must not."""
     allowed = st.get_option("server.allowedHosts")
+    origins = st.get_option("server.corsAllowedOrigins")
     hosts = [Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False)] if allowed else []
-    return [*hosts, Middleware(Policy)]
+    return [*hosts, Middleware(SameOrigin, others=tuple(origins)), Middleware(Policy)]
+
+
+class SameOrigin:
+    """Refuses a websocket that a page of another origin opens; `others` are origins that are trusted (scheme://host:port)."""
+
+    def __init__(self, app: ASGIApp, others: Sequence[str] = ()) -> None:
+        self.app = app
+        self.others = {_address(urlsplit(origin)) for origin in others}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not self._is_ours(Headers(scope=scope)):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self.app(scope, receive, send)
+
+    def _is_ours(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin is None:  # a browser always says it
+            return True
+        given = urlsplit(origin)
+        return _address(given) in self.others or _address(given)[1:] == _address(given, headers.get("host", ""))[1:]
+
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def _address(origin: SplitResult, host: str = "") -> tuple[str, str, int | None]:
+    """Scheme, host and port of an origin; with `host` ("name:port") of that under the origin's scheme."""
+    named = urlsplit(f"//{host}") if host else origin
+    try:
+        port = named.port
+    except ValueError:  # no number
+        port = -1
+    return origin.scheme, (named.hostname or "").lower(), _PORTS.get(origin.scheme) if port is None else port
 
 
 class Policy:

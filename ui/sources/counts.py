@@ -8,24 +8,25 @@ from ingestion.words import counted
 from tree.store.models import Source
 from tree.store.rows import Store
 
-_slow: dict[tuple[str, int], dict[str, int]] = {}
+# By data folder and source: the version, and its counts. Any thread may read and replace an entry; none is ever gone through.
+_counted: dict[str, tuple[int, dict[str, int]]] = {}
 
 
 def counts(store: Store, source: Source) -> dict[str, int]:
     """Documents, passages, places, depth, and documents read only in part; looked up once for each published version."""
-    key = (f"{store.database.home}/{source.id}", source.published)
-    if key not in _slow:
+    key = f"{store.database.home}/{source.id}"
+    version, found = _counted.get(key, (-1, {}))
+    if version != source.published:
         root = store.node(f"{source.id}/")
-        for old in [known for known in _slow if known[0] == key[0]]:
-            _slow.pop(old, None)
-        _slow[key] = {
+        found = {
             "documents": store.count_documents(source.id),
             "leaves": root.leaves if root else 0,
             "nodes": store.count_nodes(source.id),
             "depth": root.height if root else 0,
             "partly": len(store.documents_with_problems(source.id)),
         }
-    return _slow[key]
+        _counted[key] = source.published, found
+    return found
 
 
 def counts_in_words(found: Mapping[str, int]) -> str:

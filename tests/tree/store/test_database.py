@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ import sqlalchemy as sa
 from sqlmodel import SQLModel
 
 import tree.store.models  # noqa: F401  (its tables are compared with the migrations)
+from tree.store.chats import ChatDeleted, Chats
 from tree.store.database import Database, StoreError, explained
+from tree.store.secrets import Vault
 from tree.workspace import open_workspace
 
 ROOT = Path(__file__).parents[3]
@@ -197,3 +200,27 @@ def test_what_a_disk_says_is_never_called_damage_of_the_database(tmp_path, numbe
     with pytest.raises(StoreError) as told, explained(tmp_path / "knowledge.db"):
         raise OSError(number, os.strerror(number))
     assert "damaged" not in str(told.value)
+
+
+def test_processes_that_make_the_key_at_once_agree_on_one(tmp_path) -> None:
+    Database(tmp_path).close()
+    start = threading.Barrier(8)
+
+    def seal(number: int) -> bytes | None:
+        start.wait()
+        return Vault(tmp_path).seal({"token": str(number)})
+
+    with ThreadPoolExecutor(8) as pool:
+        sealed = list(pool.map(seal, range(8)))
+    assert [Vault(tmp_path).open(one) for one in sealed] == [{"token": str(number)} for number in range(8)]
+    assert (tmp_path / "secret.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_can_be_asked_in_a_chat_that_somebody_else_has_deleted(tmp_path) -> None:
+    chats = Chats(Database(tmp_path))
+    turn = chats.begin("What is green?")
+    chats.delete(turn.chat_id)
+    with pytest.raises(ChatDeleted):
+        chats.begin("And blue?", "", turn.chat_id)
+    chats.finish(turn.id, "done", {"version": 1})
+    assert chats.recent() == [] and chats.turn(turn.id) is None

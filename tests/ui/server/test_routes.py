@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tree.store.models import Source
 from ui.server import routes
-from ui.server.service import Worker, lifespan, middleware
+from ui.server.service import SameOrigin, Worker, lifespan, middleware
 from ui.server.tools import Tools
 
 HERE = "http://127.0.0.1"
@@ -138,3 +140,62 @@ def _child(worker: Worker, not_: object) -> object:
             return worker._child
         time.sleep(0.05)
     raise AssertionError("no worker")
+
+
+# ---------------------------------------------------------------- the websocket
+
+
+async def _accept(socket: WebSocket) -> None:
+    await socket.accept()
+    await socket.send_text("open")
+    await socket.close()
+
+
+def _opens(origin: str | None, host: str, others: tuple[str, ...] = ()) -> bool:
+    app = Starlette(routes=[WebSocketRoute("/_stcore/stream", _accept)], middleware=[Middleware(SameOrigin, others=others)])
+    headers = {"host": host} | ({} if origin is None else {"origin": origin})
+    try:
+        with TestClient(app).websocket_connect("/_stcore/stream", headers=headers) as socket:
+            return socket.receive_text() == "open"
+    except WebSocketDisconnect:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://127.0.0.1:8501", "127.0.0.1:8501"),
+        ("http://localhost:8501", "localhost:8501"),
+        ("https://tree.example.com", "tree.example.com"),
+        ("https://tree.example.com", "tree.example.com:443"),
+        ("http://[::1]:8501", "[::1]:8501"),
+        (None, "127.0.0.1:8501"),
+    ],
+)
+def test_a_page_of_our_own_opens_the_websocket(origin: str | None, host: str) -> None:
+    assert _opens(origin, host)
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [
+        ("http://localhost:3000", "localhost:8501"),
+        ("http://127.0.0.1:3000", "127.0.0.1:8501"),
+        ("http://localhost:8501", "127.0.0.1:8501"),
+        ("https://elsewhere.example.com", "tree.example.com"),
+        ("http://localhost:x", "localhost:8501"),
+        ("null", "localhost:8501"),
+        ("", "localhost:8501"),
+    ],
+)
+def test_a_page_of_another_origin_does_not(origin: str, host: str) -> None:
+    assert not _opens(origin, host)
+
+
+def test_an_origin_that_is_named_in_the_settings_opens_the_websocket() -> None:
+    assert _opens("https://portal.example.com", "tree.example.com", ("https://portal.example.com",))
+    assert not _opens("http://portal.example.com", "tree.example.com", ("https://portal.example.com",))
+
+
+def test_the_app_has_the_check_of_origins(home: Path) -> None:
+    assert SameOrigin in [one.cls for one in middleware()]

@@ -36,7 +36,12 @@ END_SECONDS = 30  # within which a process ends when it is told to
 KILL_POINTS = 40  # a process is killed at one of its first commit points
 CLOCKS = (1, -1, 50, -50, 9_600)  # hours that the clock of a process is off
 EMPTY_AT_ONCE = "are empty all at once"
-MAY_BE_TOLD = ("There is no such source any more", "There is no source called", "This source has been removed")
+MAY_BE_TOLD = (
+    "There is no such source any more",
+    "There is no source called",
+    "This source has been removed",
+    "Another program is still reading what was deleted",
+)
 
 
 def replay(seed: int, steps: int = STEPS, world: str = "several", sandbox: Sandbox | None = None) -> Counter[str]:

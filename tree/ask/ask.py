@@ -22,10 +22,12 @@ from tree.ask.snapshot_view import Budget, Ground, Step
 from tree.ask.ticket_query import register_of
 from tree.retrieve.index import as_name
 from tree.retrieve.scent import Scent, follow_scent
+from tree.store.rows import Vanished
 from tree.workspace import Workspace
 
 __all__ = ["Answer", "AskError", "Earlier", "Event", "TextPiece", "ask", "check_question", "step_json"]
 
+TRIES = 3  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
 LONGEST_TOLD = 600  # characters of an answer before it, for a model that rewrites a question
 
@@ -70,10 +72,18 @@ def ask(
     check_question(question, bool(earlier))
     errand = errand_of(workspace, reader, stop or Stop())
     try:
-        for event in _answered(workspace, errand, question, pin(workspace, sources, places, as_of), earlier, budget or Budget()):
-            yield event
-            if errand.stop.is_set:
+        for attempt in range(1, TRIES + 1):
+            try:
+                for event in _answered(
+                    workspace, errand, question, pin(workspace, sources, places, as_of), earlier, budget or Budget()
+                ):
+                    yield event
+                    if errand.stop.is_set:
+                        return
                 return
+            except Vanished:  # a source was removed meanwhile, or old versions forgotten: it is asked of what is left
+                if attempt == TRIES:
+                    raise
     except Stopped:
         return
     finally:

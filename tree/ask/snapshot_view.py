@@ -149,7 +149,7 @@ class Ground:
         return self.store.records([node.record]).get(node.record, SummaryRecord())
 
     def leaf(self, node: Node) -> Leaf:
-        return self.store.leaves([node.leaf or ""])[node.leaf or ""]
+        return self.store.leaf(node.leaf or "")
 
     # ---- options
 

@@ -16,7 +16,7 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -169,7 +169,7 @@ class Index:
             for source_id in source_ids:
                 nodes = self.store.all_nodes(source_id, version)
                 self._add(connection, [(node.place, source_id, node.leaf) for node in nodes if node.leaf is not None])
-                self._name(connection, [node.place for node in nodes], version)
+                self._name(connection, [node.place for node in nodes], {source_id}, version)
             _set_meta(connection, "version", str(version))
 
         self._run("IMMEDIATE", fill)
@@ -231,7 +231,7 @@ class Index:
         same = found.keys() - {entry[2] for entry in stale}  # only its record changed
         _drop(connection, [(id_, length, source_id) for id_, length, _, source_id, _ in stale])
         self._add(connection, [leaf for place, leaf in delta.leaves.items() if place not in same], strict=not is_last)
-        self._name(connection, delta.names, delta.version)
+        self._name(connection, delta.names, delta.totals, delta.version)
         _set_meta(connection, "version", str(delta.version))
         _set_meta(connection, "published_at", repr(delta.published_at))
         self._hold_against(connection, delta)
@@ -296,13 +296,18 @@ class Index:
             connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
             _count(connection, Counter(source_id for _, source_id, _ in some), sum(entry[-1] for entry in entries))
 
-    def _name(self, connection: sqlite3.Connection, places: Iterable[str], version: int | None = None) -> None:
-        """Notes anew what the documents and folders at these places are called."""
+    def _name(
+        self, connection: sqlite3.Connection, places: Iterable[str], sources: Container[str], version: int | None = None
+    ) -> None:
+        """Notes anew what the documents and folders at these places are called; those of other sources have no name."""
         named = [place for place in places if not is_inside_document(place)]
         for start in range(0, len(named), MANY):
             some = named[start : start + MANY]
             connection.execute(f"DELETE FROM name WHERE place IN ({','.join('?' * len(some))})", some)
             for place, source_id, titles in self.store.names_at(some, version):
+                if source_id not in sources:  # it is being removed
+                    continue
+                connection.execute("INSERT OR IGNORE INTO source VALUES (?, 0)", (source_id,))  # of which it holds something
                 rows = {(as_name(title), place, source_id) for title in titles if title.strip()}
                 connection.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(rows))
 

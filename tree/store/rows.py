@@ -51,6 +51,10 @@ class SourceRemoved(StoreError):
     """The source was removed while it was being worked on: nothing of it may be written any more."""
 
 
+class Vanished(StoreError):
+    """What a pinned version held has been deleted since: its source was removed, or the version was forgotten."""
+
+
 class DamagedTree(StoreError):
     """Live rows of a tree refer to records or texts that are not there; `repair` in ingestion makes them again."""
 
@@ -572,6 +576,13 @@ class Store:
     def leaves(self, keys: Iterable[str]) -> dict[str, Leaf]:
         with self.database.read() as connection:
             return self.leaves_by(connection, keys)
+
+    def leaf(self, key: str) -> Leaf:
+        """Raises Vanished where it is not there any more."""
+        found = self.leaves([key]).get(key)
+        if found is None:
+            raise Vanished("What this was to be answered from has just been deleted. Ask again.")
+        return found
 
     @staticmethod
     def leaves_by(connection: Connection, keys: Iterable[str]) -> dict[str, Leaf]:

@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -248,3 +249,24 @@ def test_a_deletion_that_was_forgotten_before_it_was_indexed_leaves_the_index(do
     docs.write("a.md", "# A\n\nBack again.\n")
     docs.sync()
     assert docs.holds() and sorted(_found(docs, "gate", "back")) == ["a.md", "b.md"]
+
+
+def test_nothing_of_a_source_that_is_being_removed_is_named(docs: Following, tmp_path: Path) -> None:
+    """An index that follows between the removal on the page and the worker's deleting of what was read."""
+    (tmp_path / "stays").mkdir()
+    (tmp_path / "stays" / "crane.md").write_text("# Crane\n\nThe crane.\n")
+    stays = docs.sources.add("folder", "Stays", {"path": str(tmp_path / "stays")})
+    sync(docs.workspace, docs.sources, stays, connector=open_folder(tmp_path / "stays"))
+    docs.write("pump.md", "# Pump\n\nThe pump.\n")
+    docs.sync()
+    index = Index(docs.workspace.store, tmp_path / "other.db")
+    index.catch_up()
+    docs.write("gate.md", "# Gate\n\nThe gate.\n")
+    docs.sync()
+    source = docs.source
+    docs.sources.mark_removing(source.id)
+    index.catch_up()
+    docs.workspace.store.forget_source(source.id)
+    docs.sources.delete(source.id)
+    index.catch_up()
+    assert index.containing("pump", SearchScope((source.id,)), 9) == [] == index.containing("gate", SearchScope((source.id,)), 9)

@@ -1,0 +1,57 @@
+"""A question goes on while what it is being answered from is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from ingestion.sync import sync
+from prompts.extractive import ExtractiveReader
+from prompts.records import LeafAnswer, LeafText, Question
+from tests.ingestion.workspaces import Following
+from tests.reading import open_folder
+from tree.ask.ask import Answer, ask
+
+
+class Interrupted(ExtractiveReader):
+    """Does something else each time before it answers from a leaf."""
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        self.meanwhile = meanwhile
+
+    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str]) -> LeafAnswer:
+        self.meanwhile()
+        return super().answer(question, leaf, notes)
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Following:
+    docs = Following(tmp_path)
+    docs.write("pump.md", "# Pump\n\nThe pump of the harbour is green.\n")
+    docs.sync()
+    return docs
+
+
+def add(docs: Following, folder: Path) -> str:
+    """Another source that tells of the same."""
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"{number}.md").write_text(f"# Pump {number}\n\nThe pump number {number} of the harbour is green.\n")
+    source = docs.sources.add("folder", folder.name, {"path": str(folder)})
+    sync(docs.workspace, docs.sources, source, connector=open_folder(folder))
+    return source.id
+
+
+def test_a_question_is_answered_from_what_is_left_when_a_source_is_removed_meanwhile(docs: Following, tmp_path: Path) -> None:
+    other = add(docs, tmp_path / "other")
+
+    def remove() -> None:
+        if other in {source.id for source in docs.sources.all()}:
+            docs.sources.mark_removing(other)
+            docs.workspace.store.forget_source(other)
+
+    *_, answer = ask(docs.workspace, "Which pump of the harbour is green?", reader=Interrupted(remove))
+    assert isinstance(answer, Answer) and answer.verdict == "complete"
+    assert {citation.document_id for citation in answer.citations} == {"pump.md"}

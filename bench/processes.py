@@ -49,7 +49,7 @@ from tree.workspace import Workspace, open_workspace
 forked = multiprocessing.get_context("forkserver")
 HASTY = Timing(connect=1, read=1, whole=3, short=1.5, pauses=(0.05, 0.1))  # a site that hangs is waited for a second
 ASKERS = 2  # threads of the process that asks
-PAUSE_SECONDS = 0.06  # between two questions of a thread, on average
+PAUSE_SECONDS = 0.15  # between two questions of a thread, on average
 QUESTIONS = (
     "What did we decide to call {}?",
     "What is {}?",

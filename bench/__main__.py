@@ -68,6 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     jira.add_argument("--edits", type=int, default=200)
     jira.add_argument("--pause", type=float, default=1.0, help="seconds between two edits, on average")
     jira.add_argument("--poll", type=float, default=10.0, help="seconds between two polls, where there is no webhook")
+    jira.add_argument(
+        "--faults", action="store_true", help="instead: each fault at each request of a sync, none may lose a ticket"
+    )
+    jira.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side, for --faults")
     jira.add_argument("--chats", type=int, default=5)
     jira.add_argument("--seed", type=int, default=1)
     model = commands.add_parser("model", help="what the model that the environment names is asked for questions and changes")

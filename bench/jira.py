@@ -25,6 +25,7 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from bench.jira_faults import run_all
 from bench.report import store_run
 from ingestion.sources import Sources
 from ingestion.sync import sync, verify
@@ -40,6 +41,8 @@ QUESTIONS = ("What was decided?", "Who is assigned?", "Which error came up?", "H
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.faults:
+        return 1 if run_all(options.jobs).wrong else 0
     site = Site(clock=Clock(speed=1))
     if options.load:
         for number, path in enumerate(options.load):

@@ -447,7 +447,8 @@ class Client:
                         break
                 return response, b"".join(pieces)
 
-        response, content = self.exchange.sent(send)
+        elsewhere = urlsplit(url).netloc if session.auth is _no_auth else ""
+        response, content = self.exchange.sent(send, elsewhere)
         if response.is_redirect:
             return b"", response.headers["Location"]
         if session.auth is _no_auth and 400 <= response.status_code < 500:  # says nothing about our token

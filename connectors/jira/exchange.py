@@ -178,29 +178,33 @@ class Exchange:
 
     # ------------------------------------------------------------ sending
 
-    def sent(self, send: Callable[[], Result]) -> Result:
-        """What sending gives. What goes wrong on the way is told as ours, or tried again by `insist`."""
+    def sent(self, send: Callable[[], Result], elsewhere: str = "") -> Result:
+        """What sending gives. What goes wrong on the way is told as ours, or tried again by `insist`.
+
+        `elsewhere`: the host that is asked, where it is not Jira itself.
+        """
         self.requests += 1
+        host = elsewhere or self.host
         try:
             return self.run(send, self.timing.whole)
         except JIRAError as error:  # an answer all the same
             if error.response is None:
-                raise _Again(Broken(self._strange("nothing"))) from None
+                raise _Again(Broken(self._strange("nothing", host))) from None
             return error.response
         except requests.exceptions.SSLError:
             raise AccessLost(
-                f"The certificate of {self.host} is not trusted here. Ask who runs it for its CA certificate "
+                f"The certificate of {host} is not trusted here. Ask who runs it for its CA certificate "
                 "and name it in REQUESTS_CA_BUNDLE."
             ) from None
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, requests.exceptions.MissingSchema):
-            raise ConfigurationError(f"The address {self.host} is not right. Write it as in the browser.") from None
+            raise ConfigurationError(f"The address {host} is not right. Write it as in the browser.") from None
         except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
-            raise _Again(Broken(self._strange("half an answer"))) from None
+            raise _Again(Broken(self._strange("half an answer", host))) from None
         except requests.Timeout:
-            message = f"{self.host} takes too long to answer. Nothing was removed; the app tries again by itself."
+            message = f"{host} takes too long to answer. Nothing was removed; the app tries again by itself."
             raise _Again(Broken(message)) from None
         except (requests.RequestException, OSError):
-            message = f"{self.host} cannot be reached. Check the network and the address; the app tries again by itself."
+            message = f"{host} cannot be reached. Check the network and the address; the app tries again by itself."
             raise _Again(AccessLost(message)) from None
 
     def _decoded(self, response: requests.Response) -> Any:
@@ -274,9 +278,9 @@ class Exchange:
         what = "asks us to slow down" if status == 429 else f"answers with an error ({status})"
         return f"{self.host} {what}. Nothing was removed; the app tries again by itself."
 
-    def _strange(self, what: str) -> str:
+    def _strange(self, what: str, host: str = "") -> str:
         return (
-            f"{self.host} gave {what} instead of data. Check the address and whether a login page or a proxy stands in "
+            f"{host or self.host} gave {what} instead of data. Check the address and whether a login page or a proxy stands in "
             "between. Nothing was removed; the app tries again by itself."
         )
 

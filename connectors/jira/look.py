@@ -29,9 +29,11 @@ OLDEST_FIRST = "ORDER BY updated ASC, key ASC"
 ROLLING = 200  # tickets that are read again although Jira calls them unchanged, in each look at everything
 ROLLING_SECONDS = 600  # since they were last read
 MOST_REMOTE = 500  # tickets whose remote links are read in one look: each costs a request
+FILES_TURN_SECONDS = 30  # how often what did not come is asked for again, each time beginning with another file
 FILES_IN_A_ROW = 3  # that do not arrive, after which the others are not asked for in this look
 ABOUT = ("summary", "issuetype", "project", "parent", "status", "created", "security", "epic")  # of a parent that is not ours
 UNNAMED = "A ticket"
+NOT_HANDED_OUT = "Jira does not hand out this file (404). Open it in Jira to see whether it is still there."
 WITHHELD = "Jira lists this ticket, but does not hand it out just now. It is tried again by itself."
 
 
@@ -500,6 +502,8 @@ class Look:
     def _read_files(self) -> Iterator[Batch]:
         due = [file for file in self._waiting.values() if not self._is_read(file.document_id) and file.ticket in self.places]
         self.total += len(due)
+        first = int(self.clock() / FILES_TURN_SECONDS) % max(1, len(due))  # files that never come keep no others from their turn
+        due = due[first:] + due[:first]
         for start in range(0, len(due), BATCH_FILES):
             step = _Step()
             some = due[start : start + BATCH_FILES]
@@ -517,6 +521,8 @@ class Look:
             try:
                 outcome = self._content(file)
                 self._files_missed = 0
+            except NotJira:  # a proxy, or the page that Data Center has for a file that is not there
+                outcome, again = Problem("unreadable", NOT_HANDED_OUT), True
             except AccessLost as error:
                 self.client.sign_in()  # raises where it is Jira itself that is away
                 self._files_missed += 1
@@ -531,8 +537,8 @@ class Look:
         limit = self.config.attachment_bytes
         try:
             data = self.client.download(file.id, file.name, limit)
-        except (NotFound, NotJira):  # Data Center has a page for a file that is not there
-            return Problem("unreadable", "Jira does not hand out this file. Open it in Jira to see whether it is still there.")
+        except NotFound:
+            return Problem("unreadable", NOT_HANDED_OUT)
         if len(data) > limit:
             return Problem("too large", f"Larger than {self.config.attachment_megabytes:g} MB, the limit set for this source.")
         if file.size and len(data) != file.size:

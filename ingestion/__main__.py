@@ -267,8 +267,17 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "withheld": withheld,
         "failures": counted_failures(failures),
         "unreadable": [
-            {"id": f.document_id, "title": f.title, "kind": f.kind, "reason": f.reason, "tries": f.tries} for f in failures
-        ],
+            {
+                "id": f.document_id,
+                "title": f.title,
+                "kind": f.kind,
+                "reason": f.reason,
+                "tries": f.tries,
+                "since": _moment(f.since),
+                "kept_from": _moment(f.read_at),
+            }
+            for f in failures
+        ],  # fmt: skip
         "partly_unreadable": store.documents_with_problems(source.id),
     }
 
@@ -300,7 +309,8 @@ def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
         for given_up in s["given_up"]:
             print(f"  summary failed, tried again after a day: {given_up['title']}: {given_up['reason']}")
         for unreadable in s["unreadable"]:
-            print(f"  not read: {unreadable['title']}: {unreadable['reason']}")
+            kept = f" The text of {unreadable['kept_from']} is kept." if unreadable["kept_from"] else ""
+            print(f"  not read: {unreadable['title']}: {unreadable['reason']}{kept}")
         for partly in s["partly_unreadable"]:
             print(f"  read in part: {partly['title']}: {' '.join(problem['reason'] for problem in partly['problems'])}")
     return 0

@@ -192,7 +192,16 @@ def test_a_file_that_becomes_unreadable_stays_as_it_was_last_read_and_is_marked(
     docs.sync()
     docs.sync()
     assert listed(docs)["b.md"].reason and listed(docs)["b.md"].read_at == known_good
-    assert "blue" in docs.ask("Is the pump blue?").text
+    answer = docs.ask("Is the pump blue?")
+    assert "blue" in answer.text
+    assert (
+        answer.citations[0].note.startswith("could not be read since ") and "this is what it said on" in answer.citations[0].note
+    )
+    assert any(note.startswith("“B” could not be read since ") for note in answer.notes)
+    assert not docs.ask("Is the well deep?").citations[0].note
+    assert not docs.ask("Is the pump blue?", as_of=known_good).citations[0].note
+    [kept] = [one for one in status_of(docs.workspace, docs.sources, docs.source)["unreadable"] if one["id"] == "b.md"]
+    assert kept["kept_from"] and kept["since"]
     docs.write("b.md", "# B\n\nThe pump is green.\n")
     docs.sync()
     assert "b.md" not in listed(docs)

@@ -40,6 +40,7 @@ class Citation:
     place: str
     leaf: str  # key of the cited text: what stood there when it was cited
     passages: tuple[Passage, ...]
+    note: str = ""  # what the person should know of it: that it cannot be read now, and what it was last known to say
 
     def as_json(self) -> dict[str, Any]:
         first = self.passages[0]

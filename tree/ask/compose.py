@@ -14,7 +14,7 @@ from tree.ask.best_first_walk import Walk
 from tree.ask.outline_walk import OutlineWalk
 from tree.ask.overview import Line, Overview
 from tree.ask.query_context import Errand
-from tree.ask.snapshot import Pinned, as_of, moment, notes_on, partly_read, when
+from tree.ask.snapshot import Pinned, as_of, moment, notes_on, partly_read, unread, when
 from tree.ask.snapshot_view import Step
 from tree.store.leaves import Leaf
 from tree.store.places import escape
@@ -58,11 +58,12 @@ class Writing:
 
     def answer(self, question: str, trail: Sequence[Step]) -> Answer:
         tree, walk, errand = self.tree, self.walk, self.errand
+        citations = tuple(self._citation(*cited) for cited in self.cited.values())
         return Answer(
             question,
             "".join(self.text).strip(),
             self._verdict(),
-            tuple(self._citation(*cited) for cited in self.cited.values()),
+            citations,
             tuple(trail),
             tree.version,
             moment(as_of(tree)),
@@ -77,6 +78,7 @@ class Writing:
                 *errand.notes,
                 *self._unsupported(),
                 *notes_on(tree),
+                *dict.fromkeys(f"“{one.title}” {one.note}." for one in citations if one.note),
                 *(() if self._verdict() == "complete" else partly_read(tree)),
             ),
             () if self.cited else tuple(self._closest()),
@@ -113,7 +115,7 @@ class Writing:
         return Citation(
             number, source.name, source.id, node.document_id or "", document.title if document else node.title, path,
             document.kind if document else "", dict(document.metadata) if document else {}, document.url if document else "",
-            node.place, node.leaf or "", passages,
+            node.place, node.leaf or "", passages, unread(self.tree, node),
         )  # fmt: skip
 
     def _path(self, document: StoredDocument) -> tuple[str, ...]:

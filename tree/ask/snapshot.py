@@ -76,6 +76,15 @@ def notes_on(tree: Pinned) -> Iterator[str]:
         yield "Nothing had been read at that time, or it is no longer kept."
 
 
+def unread(tree: Pinned, node: Node) -> str:
+    """Of a document that cannot be read now, since when, and of when what is cited from it is; else nothing."""
+    found = tree.workspace.store.unread(node.source_id, [node.document_id or ""]).get(node.document_id or "")
+    if found is None or (tree.as_of is not None and tree.as_of < found[0]):
+        return ""
+    since, read_at = found
+    return f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
+
+
 def partly_read(tree: Pinned) -> Iterator[str]:
     for source in tree.sources.values():
         if partly := len(tree.workspace.store.documents_with_problems(source.id)):

@@ -378,6 +378,18 @@ class Store:
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 
+    def unread(self, source_id: str, document_ids: Iterable[str]) -> dict[str, tuple[float, float]]:
+        """Which of these documents are kept as they were last read because they cannot be read now: since when that is so,
+        and when they were last known to say this (seconds since 1970)."""
+        found: dict[str, tuple[float, float]] = {}
+        own = sa.and_(FailureRow.source_id == source_id, FailureRow.read_at.is_not(None))
+        columns = (FailureRow.document_id, FailureRow.since, FailureRow.read_at)
+        with self.database.read() as connection:
+            for some in in_parts(document_ids):
+                rows = connection.execute(sa.select(*columns).where(own, FailureRow.document_id.in_(some)))
+                found.update((row.document_id, (row.since, row.read_at)) for row in rows)
+        return found
+
     # ---- nodes
 
     def node(self, place: str, version: int | None = None) -> Node | None:

@@ -51,6 +51,8 @@ def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
         st.warning("This passage was edited after it was cited. Below is the current text.", icon=":material/edit:")
     elif where := _where(status):
         st.markdown(f":small[{where}]")
+    if citation.get("note") and status.state == "current":
+        st.warning(f"This document {escaped(citation['note'])}.", icon=":material/history:")
     if status.leaf is not None:
         _passages(tools, citation, status, key)
     _links(tools, citation, status, ticket)

@@ -131,7 +131,8 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
     more = f" and {counted(len(status.passages) - 1, 'more passage')}" if len(status.passages) > 1 else ""
     quote = " ".join(without_markdown(first.text).split())
     quote = quote if len(quote) <= HINT else f"{quote[:HINT].rsplit(' ', 1)[0]} …"
-    return {**shown, "locator": first.locator, "hint": f"“{quote}”{more}"}
+    note = f" It {citation['note']}." if citation.get("note") else ""
+    return {**shown, "locator": first.locator, "hint": f"“{quote}”{more}{note}"}
 
 
 def copied(answer: Mapping[str, Any]) -> str:
@@ -140,4 +141,5 @@ def copied(answer: Mapping[str, Any]) -> str:
     for citation in answer["citations"]:
         where = " › ".join((citation["source"], *citation["path"], citation["title"]))
         lines.append(f"[{citation['number']}] {where}" + (f", {citation['locator']}" if citation["locator"] else ""))
+        lines += [f"    It {citation['note']}."] if citation.get("note") else []
     return "\n".join(lines).strip()

@@ -149,7 +149,10 @@ def _unreadable(tools: Tools, source: Source, partly: int) -> None:
         ) as box:  # fmt: skip
             if box.open:
                 failures = tools.sources.failures(source.id)
-                st.caption("They are not in the tree and no answer uses them. Each is read again when it changes.")
+                st.caption(
+                    "What was read of a document before is kept and used in answers, which say so; the others are not in the "
+                    "tree. Each is read again when it changes."
+                )
                 tables.failures_table(failures, f"failures_table_{source.id}")
                 _try_again(tools, source, [failure.document_id for failure in failures], f"again_{source.id}")
     if partly:
@@ -180,10 +183,7 @@ def _withheld(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> Non
         return
     with st.container(border=True, key=f"withheld_{source.id}"):
         st.markdown(f":material/warning: **{counted(len(missing), 'document')} went missing at once.**")
-        st.markdown(
-            f"So many at once may be a fault: {FAULTS.get(source.kind, FAULTS['folder'])}. "
-            "They are not used in answers meanwhile. If they come back, they are used again."
-        )
+        st.markdown(f"So many at once may be a fault: {FAULTS.get(source.kind, FAULTS['folder'])}. " + _used_meanwhile(missing))
         with st.expander("Show the documents", key=f"which_{source.id}", on_change="rerun") as box:
             if box.open:
                 names = sorted(((gone.title, gone.document_id) for gone in missing), key=lambda name: _natural(name[1]))
@@ -202,3 +202,9 @@ def _withheld(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> Non
 def _natural(text: str) -> list[tuple[int, str]]:
     """Sorts page-2 before page-10."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,18})", text)]
+
+
+def _used_meanwhile(missing: Sequence[Tombstone]) -> str:
+    if all(gone.verdict == "emptied" for gone in missing):
+        return "They became empty and are used in answers as they were last read, until you confirm that they are meant to be."
+    return "They are not used in answers meanwhile. If they come back, they are used again."

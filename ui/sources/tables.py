@@ -30,13 +30,18 @@ def failures_table(failures: Iterable[FailureRow], key: str, now: float | None =
     rows = [
         (
             document_name(failure.title, failure.document_id),
-            f"{PROBLEMS.get(failure.kind, failure.kind)}. {failure.reason}",
+            f"{PROBLEMS.get(failure.kind, failure.kind)}. {failure.reason}" + _kept(failure, now),
             ago(now - failure.since),
             "once" if failure.tries == 1 else f"{failure.tries} times",
         )
         for failure in failures
     ]
     text_table(("Document", "Reason, and what to do", "First seen", "Tried"), rows, key, wide="Reason, and what to do")
+
+
+def _kept(failure: FailureRow, now: float) -> str:
+    """What the tree has of it nevertheless, in words."""
+    return "" if failure.read_at is None else f" Last read {ago(now - failure.read_at)}; the text of then is kept."
 
 
 def problems_table(documents: Iterable[Mapping[str, Any]], key: str) -> None:

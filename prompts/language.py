@@ -31,12 +31,17 @@ STOPWORDS = frozenset(
 _LONGEST_WORD = 64  # longer runs are data (base64, hashes of hashes), not words
 _CACHE_SIZE = 200_000
 
-_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
+# Chinese, Japanese, Korean; Thai, Lao, Burmese and Khmer with their vowel signs: written without spaces, or with them at will
+_CJK = (
+    r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
+    r"\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|\w+", re.ASCII)
 _DIGIT = re.compile(r"\d", re.ASCII)
 _APART = bytes(code if chr(code).isalnum() or code == 95 else 32 for code in range(128)) + b" " * 128
 _WORD = re.compile(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
+_CJK_SPACE = re.compile(rf"([{_CJK}])\s{{1,3}}(?=([{_CJK}]))")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _ALNUM = re.compile(r"[^\W_]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
@@ -48,11 +53,17 @@ def terms(text: str) -> list[str]:
     """The words of a text as they are searched: folded, stemmed, without stopwords, each letters and digits only.
 
     Identifiers stay whole and give their parts too: `LeafText` -> leaftext, leaf, text; PAY-231 -> pay231, pay, 231.
-    Runs of Chinese, Japanese or Korean give their pairs of characters.
+    Runs of Chinese, Japanese, Korean or Thai give their pairs of characters, over a space between two runs too: so the
+    text is found by a question that is written without the space. A question itself is read by `words`, which asks for no
+    such pair.
     """
-    if not text.isascii() and not unicodedata.is_normalized("NFKC", text):
+    if text.isascii():
+        return list(chain.from_iterable(map(_KNOWN.__getitem__, text.split())))
+    if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
-    return list(chain.from_iterable(map(_KNOWN.__getitem__, text.split())))
+    found = list(chain.from_iterable(map(_KNOWN.__getitem__, text.split())))
+    found.extend(before + after for before, after in _CJK_SPACE.findall(text))
+    return found
 
 
 def words(text: str) -> list[tuple[str, ...]]:

@@ -108,3 +108,22 @@ def test_runs_of_marks_that_end_sentences_are_divided_in_linear_time(unit) -> No
 def test_a_run_of_marks_ends_one_sentence() -> None:
     text = 'Really?! Yes... "No." Wait!!! Go on'
     assert [text[start:end] for start, end in sentences(text)] == ["Really?!", "Yes...", '"No."', "Wait!!!", "Go on"]
+
+
+@pytest.mark.parametrize(
+    ("spaced", "unspaced"),
+    [
+        ("서울의 예산", "서울의예산"),  # Korean
+        ("北京 的 预算", "北京的预算"),  # Chinese
+        ("東京 の 予算", "東京の予算"),  # Japanese
+        ("งบประมาณ ของ กรุงเทพ", "งบประมาณของกรุงเทพ"),  # Thai
+        ("ງົບ ປະມານ", "ງົບປະມານ"),  # Lao
+    ],
+)
+def test_scripts_that_need_no_spaces_are_found_with_and_without_them(spaced: str, unspaced: str) -> None:
+    def asked(question: str) -> set[str]:
+        return {term for word in words(question) for term in word}
+
+    assert asked(unspaced) <= set(terms(f"In {spaced} stands what it is."))
+    several = {term for term in asked(spaced) if len(term) > 1}
+    assert several and several <= set(terms(f"In {unspaced} stands what it is."))

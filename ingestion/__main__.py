@@ -26,8 +26,10 @@ from ingestion.sources import Sources, counted_failures
 from ingestion.sync import Synced, is_running, sync, verify
 from ingestion.words import counted
 from ingestion.worker import Worker
+from prompts.language import visible
 from tree.store.database import StoreError
 from tree.store.models import Source
+from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, workspace
 
 TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"
@@ -36,10 +38,10 @@ TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        with workspace(options.home) as opened:
+        with workspace(options.home) as opened, visible_output():
             return options.run(opened, Sources(opened.database), options)
     except (StoreError, ConnectorError) as error:
-        print(error, file=sys.stderr)
+        print(visible(str(error)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -13,14 +13,16 @@ from connectors.packing import pack_by_values
 from connectors.sandbox import Limits, Sandbox, Stopped
 from ingestion.chunking.chunker import cut
 from prompts.extractive import ExtractiveReader
-from prompts.records import LeafText, Reader, SummaryRecord
+from prompts.records import LeafText, Quote, Reader, SummaryRecord
 from tree.store.leaves import Leaf, LeafDocument, Piece
 
 FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
+LARGE = 40_000  # characters of one document or leaf that only a child works on, which can be stopped
 FEW_FOR_STARTED = 20_000  # and up to here before they would have sent it back
 TASK_CHARACTERS = 8_000  # handed to a child at once: small, so that all end at about the same time
 SECONDS = 120  # for one task
 MOST_CHILDREN = 4
+OPENING = 300  # characters
 
 pack_by_values(Document, LeafDocument, Leaf, Piece, LeafText)
 
@@ -63,10 +65,10 @@ class Pool:
         if type(self.reader) is not ExtractiveReader:
             return read_each(leaves)
         results = self._map(read_each, leaves, [len(leaf.text) for leaf in leaves])
-        return [read_each([leaf])[0] if isinstance(r, Fault) else r for leaf, r in zip(leaves, results, strict=True)]
+        return [_opening_of(leaf, r) if isinstance(r, Fault) else r for leaf, r in zip(leaves, results, strict=True)]
 
     def _map(self, function: Callable[[Sequence[Thing]], list[Any]], things: Sequence[Thing], sizes: Sequence[int]) -> list[Any]:
-        if sum(sizes) <= self.few:
+        if sum(sizes) <= self.few and max(sizes, default=0) <= LARGE:
             return function(things)
         self.few = min(self.few, FEW_FOR_STARTED)
         made: list[Any] = [None] * len(things)
@@ -83,6 +85,15 @@ class Pool:
         """One of several of which one stopped the child."""
         results = self._sandbox.run(function, [thing])
         return Fault(results.why, results.reason) if isinstance(results, Stopped) else results[0]
+
+
+def _opening_of(leaf: LeafText, fault: Fault) -> SummaryRecord:
+    """What is said of a leaf whose reading was stopped: its first sentence. It is found by all of its words all the same."""
+    log.error("a leaf of “%s” was not summarized: %s", leaf.heading[0] if leaf.heading else "", fault.trace)
+    start = len(leaf.text) - len(leaf.text.lstrip())
+    end = start + len(leaf.text[start : start + OPENING].rstrip())
+    quote = Quote(text=leaf.text[start:end], start=start, end=end)
+    return SummaryRecord(summary=quote.text, quotes=(quote,) if quote.text else ())
 
 
 def _spans(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:

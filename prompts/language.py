@@ -46,6 +46,23 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _ALNUM = re.compile(r"[^\W_]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
 
+# ---------------------------------------------------------------- characters that are not seen
+
+# control characters, marks that turn the direction of writing, halves of characters; not the joiners that scripts need
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """For a terminal or a page: what would steer it, or turn a name around, stands there as an escape (`\\u001b`)."""
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def named(text: str) -> str:
+    """A title or name without such characters; where nothing else is left, with them made visible."""
+    plain = " ".join(_UNSEEN.sub(lambda match: " " if match[0].isspace() else "", text).split()) if _UNSEEN.search(text) else text
+    return plain or visible(text)
+
+
 # ---------------------------------------------------------------- terms
 
 

@@ -55,7 +55,7 @@ _OVERVIEW = re.compile(
     r"^(?:please |can you |could you )?(?:"
     r"(?:what(?:'s| is| are)?|which \w+ are) (?:in|inside|contained in)|what (?:does|do)(?= [^?]{1,80} (?:contain|cover|include)s?\W*$)"
     r"|summari[sz]e|give (?:me )?(?:an? )?(?:short |brief )?(?:overview|summary) of|(?:an? )?(?:overview|summary) of"
-    r"|what(?:'s| is)(?= .{1,80} about\s*\?*\s*$)|tl;?dr(?: of)?"
+    r"|what(?:'s| is)(?= .{1,80} about\s*+\?*+\s*+$)|tl;?dr(?: of)?"
     r") ?(?P<subject>.{0,160})",
     re.IGNORECASE,
 )
@@ -182,6 +182,8 @@ def _short_subject(subject: str) -> bool:
 
 def _subject(subject: str) -> str:
     bare = re.sub(r"^(?:the|a|an|our|this|that|of|in|inside|about)\s+", "", subject.strip(" ?.!"), flags=re.IGNORECASE)
-    bare = re.sub(r"\s+(?:contain|cover|include|say|about)\Z", "", bare, flags=re.IGNORECASE)
+    bare = re.sub(r"(?<!\s)\s+(?:contain|cover|include|say|about)\Z", "", bare, flags=re.IGNORECASE)
     bare = re.sub(r"^(?:folder|directory|document|file|epic|project|ticket)\s+(?=\S)", "", bare, flags=re.IGNORECASE)
-    return re.sub(r"\s+(?:folder|directory|document|file|epic|project|ticket)\Z", "", bare, flags=re.IGNORECASE).strip("\"'` ")
+    return re.sub(r"(?<!\s)\s+(?:folder|directory|document|file|epic|project|ticket)\Z", "", bare, flags=re.IGNORECASE).strip(
+        "\"'` "
+    )

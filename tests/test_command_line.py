@@ -126,3 +126,22 @@ def test_home_may_be_given_before_or_after_the_command(call, docs, tmp_path) -> 
     assert call("ingestion", "add", "folder", str(docs), "--home", other).returncode == 0
     assert "docs" in call("ingestion", "--home", other, "status").stdout
     assert "docs" not in call("ingestion", "status").stdout
+
+
+def test_a_file_name_steers_no_terminal(call, tmp_path) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "red\x1b[31m\u202egpj.md").write_bytes(b"")
+    (folder / "note\x1b]0;title\x07.md").write_text("# A no\x00te\u202e\n\nText of a note.\n", encoding="utf-8")
+    call("ingestion", "add", "folder", str(folder), "--name", "Odd\x1b[1m")
+    assert call("ingestion", "sync").returncode == 0
+    for arguments in (
+        ("ingestion", "status"),
+        ("ingestion", "status", "--json"),
+        ("tree", "show"),
+        ("tree", "ask", "Where is the text of a note?"),
+    ):
+        said = call(*arguments)
+        shown = said.stdout + said.stderr
+        assert not set(shown) & {"\x1b", "\x07", "\u202e", "\x00"}, arguments
+    assert "red\\u001b[31m\\u202egpj.md" in call("ingestion", "status").stdout

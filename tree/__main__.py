@@ -12,20 +12,22 @@ from datetime import UTC, datetime
 from datetime import time as day_time
 from typing import Any
 
+from prompts.language import visible
 from tree.ask.ask import Answer, AskError, TextPiece, ask
 from tree.ask.snapshot_view import Budget, Step
 from tree.store.database import StoreError
 from tree.store.rows import Node
+from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, workspace
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        with workspace(options.home) as opened:
+        with workspace(options.home) as opened, visible_output():
             return options.run(opened, options)
     except (StoreError, AskError) as error:
-        print(error, file=sys.stderr)
+        print(visible(str(error)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(file=sys.stderr)

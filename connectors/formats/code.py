@@ -71,7 +71,7 @@ def _by_look(lines: list[str]) -> Iterator[Heading]:
         if not line or len(line) > MAX_DEFINITION or line[0].isspace() or line[0] in "#/*})];-'\"@<":
             continue
         if DEFINITION.match(line) or (C_FUNCTION.match(line) and "=" not in line.split("(")[0] and "return" not in line):
-            title = re.sub(r"\s*[{(:=].*$", "", line).strip() or line.strip()
+            title = re.sub(r"(?<!\s)\s*+[{(:=].*$", "", line).strip() or line.strip()
             yield Heading(1, title[:100], _with_comments(lines, number), number)
 
 

@@ -125,9 +125,9 @@ def _tells(metadata: dict[str, str]) -> bool:
 
 def _html_title(lines: list[str]) -> str:
     """A heading written as HTML, as many README files have for its logo."""
-    top = re.split(r"^\s*(?:```|~~~)", "\n".join(lines[:60]), maxsplit=1, flags=re.M)[0]
-    match = re.search(r"<h1[^>]*>(.*?)</h1>", top, re.S | re.I)
-    return " ".join(re.sub(r"<[^>]+>", " ", match[1]).split()) if match else ""
+    top = re.split(r"^[ \t]*+(?:```|~~~)", "\n".join(lines[:60]), maxsplit=1, flags=re.M)[0]
+    match = re.search(r"<h1[^<>]*+>((?:(?!<h1).)*?)</h1>", top, re.S | re.I)
+    return " ".join(re.sub(r"<[^<>]++>", " ", match[1]).split()) if match else ""
 
 
 def find_headings(lines: list[str]) -> list[Heading]:
@@ -163,7 +163,7 @@ def _hashes(lines: list[str]) -> Iterator[Marked]:
 
 def plain(inline: str) -> str:
     """The words of a heading without its marks."""
-    inline = re.sub(r"\s*\{[#.:][^}]*\}\s*$", "", inline)
+    inline = re.sub(r"(?<!\s)\s*+\{[#.:][^{}]*+\}\s*+$", "", inline)
     if not MARKS.search(inline):
         return " ".join(inline.split())
     children = _inlines().parseInline(inline)[0].children or []

@@ -15,7 +15,7 @@ from connectors.formats.parsed import Options, Parsed
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 FIELD = re.compile(r":([\w .-]+):\s+(\S.*)")
 HEADER_FIELD = re.compile(r"([A-Z][\w-]*):\s+(\S.*)")
-ROLE = re.compile(r":[\w:.-]+:`~?([^`<]+?)(?:\s*<[^>]*>)?`|`([^`<]+?)(?:\s*<[^>]*>)?`_{0,2}|``([^`]+)``")
+ROLE = re.compile(r":[\w:.-]{1,60}:`~?([^`<]+)(?:<[^<>`]*+>)?`|`([^`<]+)(?:<[^<>`]*+>)?`_{0,2}|``([^`]+)``")
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:

@@ -33,7 +33,7 @@ MOST_SPAN = 100  # columns or rows of one cell
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 PANELS = {"note": "Note", "warning": "Warning", "error": "Error", "success": "Success", "tip": "Tip"}  # info is any box
 PICTURE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|heic)\Z", re.I)
-FILE_NAME = re.compile(r"[^/\\]+\.\w{1,5}\Z")
+FILE_NAME = re.compile(r"(?<![^/\\])[^/\\]+\.\w{1,5}\Z")
 INLINE = frozenset(
     "text hardBreak mention emoji date status inlineCard inlineExtension mediaInline placeholder image".split()
 )  # fmt: skip

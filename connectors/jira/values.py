@@ -28,7 +28,7 @@ LONG_TEXT = 160  # characters; longer text is a section of its own
 SECONDS_IN = {"w": 144_000, "d": 28_800, "h": 3_600, "m": 60}  # a week of work has five days of eight hours
 
 _SPRINT = re.compile(r"com\.atlassian\.greenhopper\.service\.sprint\.Sprint@\w*\[(.*)\]\Z", re.DOTALL)
-_PART = re.compile(r"(\w+)=(.*?)(?=,\w+=|\Z)", re.DOTALL)
+_PART = re.compile(r"(?<!\w)(\w++)=(.*?)(?=,\w+=|\Z)", re.DOTALL)
 _DATE_AND_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)\Z")
 _TICKET_KEY = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+\Z")
 _EPOCH_SECONDS_BELOW = 100_000_000_000  # Jira gives times as seconds or as milliseconds

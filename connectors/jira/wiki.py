@@ -39,7 +39,7 @@ HEADING = re.compile(r"[ \t]*h([1-6])\.[ \t]*(?=\S)")
 QUOTE = re.compile(r"[ \t]*bq\.[ \t]+")
 RULE = re.compile(r"[ \t]*-{4,}[ \t]*\Z")
 ITEM = re.compile(r"[ \t]*([*#]+-?|-[*#]*|-{2,5})[ \t]+(?=\S)")
-ROW = re.compile(r"[ \t]*\|[^|\n]*\|?[^|\n]*\|")
+ROW = re.compile(r"[ \t]*+\|[^|\n]*+\|")
 CELL = re.compile(
     r"""
       \\.

@@ -17,6 +17,7 @@ from ingestion.chunking.leaf_text import HEADER_MOST, Page, Writer
 from ingestion.chunking.logic_units import logic_units
 from ingestion.chunking.naming import Names, clipped, opening
 from ingestion.chunking.outline import Flat, Heading, outline
+from prompts.language import named
 from tree.store.leaves import Container, Leaf, LeafDocument
 
 MOST = 5_000  # characters of a leaf
@@ -29,15 +30,15 @@ def cut(document: Document) -> LeafDocument:
     """A document as the tree holds it. The same document always gives the same leaves."""
     return LeafDocument(
         id=document.id,
-        title=document.title,
-        path=tuple(Container(*step) for step in document.path),
+        title=named(document.title),
+        path=tuple(Container(step.id, named(step.title)) for step in document.path),
         leaves=leaves(document),
         fingerprint=document.fingerprint,
         kind=document.kind,
         url=document.url,
         order=document.order,
         metadata=document.metadata,
-        aliases=document.aliases,
+        aliases=tuple(dict.fromkeys(map(named, document.aliases))),
         problems=tuple(asdict(problem) for problem in document.problems),
         heads=document.heads,
     )

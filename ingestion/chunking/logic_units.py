@@ -25,6 +25,7 @@ LARGEST_DETOUR = 1_500  # what may stand between two items of one numbered list
 MOST_LINKS = 24
 MOST_PREREQUISITES = 12
 LONGEST_PREREQUISITE = 300
+LONGEST_TITLE = 300  # characters of a heading that are searched for a date
 
 
 @dataclass(slots=True)
@@ -504,7 +505,7 @@ def _question(text: str, block: Block, expected: bool) -> bool:
 def _events(text: str, scope: Scope) -> Iterator[Draft]:
     """Entries each with its date; under a heading with a date, everything."""
     timed = scope.topic == "event"
-    titled = timed and bool(_DATE.search(scope.title) or is_version(scope.title))
+    titled = timed and bool(_DATE.search(scope.title[:LONGEST_TITLE]) or is_version(scope.title))
 
     def begins(block: Block) -> bool:
         if block.kind in ("code", "table"):

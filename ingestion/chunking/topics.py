@@ -10,7 +10,7 @@ Topic = Literal["procedure", "glossary", "faq", "question", "decision", "issue",
 
 OF_A_TITLE: frozenset[Topic] = frozenset(("glossary", "faq", "event"))  # topics that a document's title gives all of it
 
-_NUMBER = r"(?:(?:step|part|phase)\s*\d{1,3}\s*[:.)–-]?\s*|\d{1,3}(?:\.\d{1,3}){0,4}[.):]?\s+|[a-z][.)]\s+)?"
+_NUMBER = r"(?:(?:step|part|phase)\s*+\d{1,3}\s*+[:.)–-]?+\s*+|\d{1,3}(?:\.\d{1,3}){0,4}[.):]?\s++|[a-z][.)]\s++)?"
 _TOPICS: tuple[tuple[Topic, str], ...] = (
     ("prerequisites", r"prerequisites?\b.*|pre-?requisites?\b.*|before you (?:begin|start)\b.*|before starting|preconditions?|requirements?|what you(?:'ll| will)? need|you will need"),
     ("glossary", r"(?:.{0,40}\b)?glossary\b.*|terms(?: and definitions)?|terminology|definitions(?: of terms)?|(?:list of )?(?:abbreviations|acronyms)\b.*|vocabulary"),
@@ -21,7 +21,7 @@ _TOPICS: tuple[tuple[Topic, str], ...] = (
     ("procedure", r"steps?(?: (?:to|for)\b.*)?|.{0,60}\bsteps|(?:.{0,60}\b)?procedures?(?: .*)?|mitigations?|remediations?|instructions|how to\b.*|how do i\b.*|how-to\b.*|diagnos(?:is|tics?|e|ing)\b.*|(?:.{0,40}\b)?troubleshooting\b.*|(?:installing|installation|install|set ?up|setting up|deploying|deployment|upgrading|upgrade|rollback|rolling back|roll back|recovery|recovering|restoring|restore|rotating (?:the |a )?(?:keys?|secrets?|certificates?|credentials|logs)|quick ?start|getting started|workarounds?|walk-?through|tutorial|checklist)\b.*|fix|solution|recommended actions?|response"),
     ("reference", r"(?:.{0,40}\b)?references?|parameters?|(?:command.line )?(?:options|arguments|flags)|fields|environment variables|settings|properties|schema|endpoints|see also|links|resources|further reading|bibliography|external links|related (?:links|alerts|documents)"),
 )  # fmt: skip
-_TOPIC = tuple((topic, re.compile(rf"{_NUMBER}(?:{words})\W*\Z", re.IGNORECASE | re.DOTALL)) for topic, words in _TOPICS)
+_TOPIC = tuple((topic, re.compile(rf"{_NUMBER}(?:{words})\W*+\Z", re.IGNORECASE | re.DOTALL)) for topic, words in _TOPICS)
 _STEP = re.compile(r"(?:step\s*(\d{1,3})\b|(\d{1,3})(?:[.):]\s+|\s+[–-]\s+))", re.IGNORECASE)
 _VERSION = re.compile(
     r"\[?(?:version |release |v)?\d{1,4}\.\d{1,5}(?:\.\d{1,6})?\]?(?:[\w.+-]{0,20})(?:\W.*)?\Z|\[?unreleased\]?\Z", re.IGNORECASE
@@ -30,19 +30,26 @@ _VERSION = re.compile(
 
 _ORDERS = re.compile(
     rf"{_NUMBER}(?:.{{0,60}}\bsteps?\b.*|.{{0,60}}\bprocedures?\b.*|mitigations?|remediations?|instructions|how to\b.*|how do i\b.*"
-    r"|.{0,60}\bchecklist\b.*|recommended actions?|workarounds?)\W*\Z", re.IGNORECASE | re.DOTALL,
+    r"|.{0,60}\bchecklist\b.*|recommended actions?|workarounds?)\W*+\Z", re.IGNORECASE | re.DOTALL,
 )  # fmt: skip
+
+
+LONGEST = 300  # characters of a title that are looked at
+
+
+def _line(title: str) -> str:
+    return " ".join(title[:LONGEST].strip(" *_#:").split())
 
 
 def gives_orders(title: str) -> bool:
     """Whether a plain list under this heading can only be things to do."""
-    return bool(_ORDERS.match(title.strip(" *_#:")))
+    return bool(_ORDERS.match(_line(title)))
 
 
 @lru_cache(maxsize=10_000)
 def topic_of(title: str) -> Topic:
     """What the heading announces; "" where it announces nothing we know."""
-    title = title.strip(" *_#:")
+    title = _line(title)
     for topic, pattern in _TOPIC:
         if pattern.match(title):
             return topic
@@ -60,4 +67,4 @@ def says_step(title: str) -> bool:
 
 
 def is_version(title: str) -> bool:
-    return bool(_VERSION.match(title))
+    return bool(_VERSION.match(title[:LONGEST]))

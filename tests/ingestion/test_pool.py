@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import pytest
+
 from connectors.base import Document, Section
-from connectors.sandbox import Sandbox
+from connectors.sandbox import Sandbox, Stopped
 from ingestion.chunking.chunker import cut
-from ingestion.pool import Pool
+from ingestion.pool import LARGE, Pool
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reading
 
@@ -74,3 +76,30 @@ class NoSandbox(Sandbox):
 def test_a_few_documents_start_no_child() -> None:
     with Pool(ExtractiveReader(), NoSandbox()) as pool:
         assert len(pool.cut(documents(3))[0]) == 3
+
+
+def test_a_large_document_is_cut_in_a_child_that_can_be_stopped() -> None:
+    text = "".join(PARAGRAPH.format(n=n) for n in range(900))
+    assert len(text) > LARGE
+    with Pool(ExtractiveReader(), NoSandbox()) as pool, pytest.raises(AssertionError, match="a child"):
+        pool.cut([Document("1.md", "Large", (), (Section(text),), "1", "markdown")])
+
+
+class StoppingSandbox(Sandbox):
+    """Where each input takes too long."""
+
+    def map(self, function: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+        return ((task, Stopped("time", "It took longer than 120 seconds.")) for task in tasks)
+
+
+def test_a_leaf_whose_reading_is_stopped_is_not_read_here_and_keeps_its_opening() -> None:
+    [leaf, *_] = leaf_texts(1)
+    with Pool(ExtractiveReader(), StoppingSandbox(), few=0) as pool:
+        [record] = pool.read([leaf])
+    assert record.summary and leaf.text.startswith(record.summary) and record.quotes[0].text == record.summary
+
+
+def test_a_document_whose_cutting_is_stopped_is_listed() -> None:
+    with Pool(ExtractiveReader(), StoppingSandbox(), few=0) as pool:
+        done, faults = pool.cut(documents(2))
+    assert not done and [fault.id for fault in faults] == ["0.md", "1.md"]

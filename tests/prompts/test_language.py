@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given, settings
 
-from prompts.language import STOPWORDS, entities, keyphrases, sentences, terms, words
+from prompts.language import STOPWORDS, entities, keyphrases, named, sentences, terms, visible, words
 from tests.prompts.texts import ADVERSARIAL, texts
 
 
@@ -127,3 +127,15 @@ def test_scripts_that_need_no_spaces_are_found_with_and_without_them(spaced: str
     assert asked(unspaced) <= set(terms(f"In {spaced} stands what it is."))
     several = {term for term in asked(spaced) if len(term) > 1}
     assert several and several <= set(terms(f"In {unspaced} stands what it is."))
+
+
+def test_characters_that_steer_a_terminal_or_turn_a_name_around_are_shown_as_escapes() -> None:
+    assert (
+        visible("a\x1b[31mb\u202egpj.exe\nnext\tcolumn \u0645\u06cc\u200c\u062e")
+        == "a\\u001b[31mb\\u202egpj.exe\nnext\tcolumn \u0645\u06cc\u200c\u062e"
+    )
+
+
+def test_a_name_loses_them() -> None:
+    assert named("in\x00voice\u202e\u200e.md") == "invoice.md" and named("two\x85lines") == "two lines"
+    assert named("\u202e\x00") == "\\u202e\\u0000" and named("plain name") == "plain name"

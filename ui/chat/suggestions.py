@@ -165,7 +165,7 @@ def _task(header: str) -> str:
 
 
 def _clean(text: str) -> str:
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"\[([^\[\]]*+)\]\([^)]{0,500}\)", r"\1", text)
     text = re.sub(r"[*_`#\\]+", "", text).strip()
     text = PREFIX.sub("", PREFIX.sub("", text))
     return text.strip().rstrip(".:;,").strip()

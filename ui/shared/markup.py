@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from prompts.language import visible
 from prompts.model.citing import UNSUPPORTED
 
 MARKER = re.compile(r"[ \t]?\[(\d{1,3})\]")
@@ -112,7 +113,7 @@ def _is_quoted(href: str, addresses: Collection[str]) -> bool:
 @lru_cache(maxsize=16_384)  # a chat shows the same thousand lines at every rerun
 def without_markdown(text: str) -> str:
     """Without the marks of Markdown, for lines that are shown letter by letter."""
-    text = re.sub(r"!?\[([^\]]*)\](?:\([^)\s]*\)|\[[^\]]*\])", r"\1", text)
+    text = re.sub(r"!?\[([^\[\]]*+)\](?:\([^)\s]{0,500}\)|\[[^\[\]]*+\])", r"\1", text)
     text = re.sub(r"(\*\*|__|``?|~~)", "", text)
     return re.sub(r"(?<![\w*])[*_](\S(?:[^*_\n]*\S)?)[*_](?![\w*])", r"\1", text)
 
@@ -123,6 +124,6 @@ def escaped(text: str) -> str:
     Streamlit looks for its directives (":red[", ":material/") and for addresses, of mail too, after escapes have been undone, so
     they are parted by a character that nobody sees.
     """
-    joined = " ".join(text.split())
+    joined = visible(" ".join(text.split()))
     plain = re.sub(r"(?<=:)(?=[\w/])|(?<=www)(?=\.)|(?=@)", JOINER, joined, flags=re.IGNORECASE)
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", plain)

@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import uvicorn
 
@@ -20,6 +21,7 @@ from jira_simulator.scenario import ScenarioPlayer
 from jira_simulator.server import configured
 from jira_simulator.site import Site
 from jira_simulator.steps import Step
+from jira_simulator.tls import Certificate, make_certificate
 
 DESCRIPTION = """\
 A server that behaves like Jira: Cloud (REST v2 and v3, /rest/api/3/search/jql, ADF) or Data Center (v2 below /jira,
@@ -37,6 +39,7 @@ examples:
   python -m jira_simulator                             the sample project, Cloud, clock standing still
   python -m jira_simulator --play                      and a working day of eight hours in two minutes
   python -m jira_simulator --personality dc --port 8081
+  python -m jira_simulator --tls                       HTTPS, with a certificate that it prints the place of
   python -m jira_simulator --project none --load tickets.jsonl.gz --adf tickets.adf.jsonl.gz
 
 More in the README of the package: the steps, the faults, webhooks, use in tests.
@@ -53,33 +56,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
-    with listener:
+    with listener, TemporaryDirectory(prefix="jira-simulator-") as folder:
         site = Site(given.personality, clock=Clock())
         try:
             _fill(site, given)
             me = _account(site, given.account)
+            certificate = _certificate(given, Path(folder))
         except (OSError, ValueError, LookupError) as error:
-            print(f"The project cannot be loaded: {error}", file=sys.stderr)
+            print(f"It cannot start: {error}", file=sys.stderr)
             return 1
         secret = given.token or secrets.token_urlsafe(24)
         site.add_token(me, secret, "api" if given.personality == "cloud" else "pat")
         site.clock.speed = given.speed if given.speed is not None else 240 if given.play else 0
         site.index.lag = given.index_lag
-        site.url = f"http://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{listener.getsockname()[1]}"
+        site.certificate = certificate.certificate if certificate else None
+        scheme = "https" if certificate else "http"
+        site.url = f"{scheme}://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{listener.getsockname()[1]}"
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C; the server stops by itself and then raises it
             print(_greeting(site, me, secret), flush=True)
-            _serve(site, given, listener)
+            _serve(site, given, listener, certificate)
     return 0
 
 
-def _serve(site: Site, given: argparse.Namespace, listener: socket.socket) -> None:
+def _certificate(given: argparse.Namespace, folder: Path) -> Certificate | None:
+    """Raises ValueError where only one of the two files is named."""
+    if bool(given.certificate) != bool(given.key):
+        raise ValueError("--certificate and --key belong together.")
+    if given.certificate:
+        for path in (given.certificate, given.key):
+            path.read_bytes()
+        return Certificate(given.certificate, given.key)
+    return make_certificate(folder, given.host) if given.tls else None
+
+
+def _serve(site: Site, given: argparse.Namespace, listener: socket.socket, certificate: Certificate | None) -> None:
     """Until somebody stops it."""
     try:
         site.webhooks.start()
         if given.play:
             site.players.append(ScenarioPlayer(site, load_script(given.sample), _tell))
             site.players[0].start()
-        uvicorn.Server(configured(site, given.host, given.port)).run([listener])
+        uvicorn.Server(configured(site, given.host, given.port, certificate)).run([listener])
     finally:
         for player in site.players:
             player.stop()
@@ -119,6 +136,9 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     parser.add_argument("--index-lag", type=float, default=0.0, metavar="SECONDS", help="how long searches do not see a change")
+    parser.add_argument("--tls", action="store_true", help="speak HTTPS, with a certificate made now and signed by itself")
+    parser.add_argument("--certificate", type=Path, metavar="FILE", help="speak HTTPS with this certificate (PEM) and --key")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="the private key (PEM) of --certificate")
     parser.add_argument("--account", default="", metavar="NAME", help="whose eyes the token has (default: the first person)")
     parser.add_argument("--token", default="", help="the token to accept (default: a new one)")
     return parser
@@ -149,7 +169,7 @@ def _greeting(site: Site, me: User, secret: str) -> str:
         f"{site.clock.speed:g} times as fast" if site.clock.speed else "standing still"
     )
     lines = [f"Jira simulator ({'Cloud' if site.personality == 'cloud' else 'Data Center'}): {address}", *sign_in,
-             f"  tickets  {projects}", f"  clock    {clock}", f"  control  {site.url}/simulator", "Ctrl+C stops it."]  # fmt: skip
+             *([f"  trust    {site.certificate}"] if site.certificate else []), f"  tickets  {projects}", f"  clock    {clock}", f"  control  {site.url}/simulator", "Ctrl+C stops it."]  # fmt: skip
     return "\n".join(lines)
 
 

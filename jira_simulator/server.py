@@ -6,9 +6,11 @@ import asyncio
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 import uvicorn
@@ -20,6 +22,7 @@ from jira_simulator.control_api import control_routes
 from jira_simulator.faults import FaultyServer, is_control
 from jira_simulator.rest.routes import routes
 from jira_simulator.site import Site
+from jira_simulator.tls import Certificate, make_certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def with_lines(app: ASGIApp) -> ASGIApp:
     return called
 
 
-def configured(site: Site, host: str, port: int) -> uvicorn.Config:
+def configured(site: Site, host: str, port: int, certificate: Certificate | None = None) -> uvicorn.Config:
     return uvicorn.Config(
         with_lines(application(site)),
         host=host,
@@ -112,25 +115,41 @@ def configured(site: Site, host: str, port: int) -> uvicorn.Config:
         date_header=False,  # the site has a clock of its own
         server_header=False,
         timeout_graceful_shutdown=1,
+        ssl_certfile=certificate.certificate if certificate else None,
+        ssl_keyfile=certificate.key if certificate else None,
     )
 
 
 @contextmanager
-def running(site: Site, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
+def running(
+    site: Site, host: str = "127.0.0.1", port: int = 0, tls: bool = False, certificate: Certificate | None = None
+) -> Iterator[str]:
     """Serves the site in a thread while the block runs, and gives the address to configure a connector with.
 
     `site.url` is the address without the context path; for Data Center the address given has it (`/jira`).
+    With `tls` it speaks HTTPS with a certificate that it has signed itself; `site.certificate` is the file with which a
+    client trusts it. `certificate` serves one of your own.
     """
+    with ExitStack() as stack:
+        if tls and certificate is None:
+            certificate = make_certificate(Path(stack.enter_context(TemporaryDirectory(prefix="jira-simulator-"))), host)
+        stack.enter_context(_serving(site, host, port, certificate))
+        yield site.url + site.context
+
+
+@contextmanager
+def _serving(site: Site, host: str, port: int, certificate: Certificate | None) -> Iterator[None]:
     listener = socket.create_server((host, port))
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio does so for its own sockets only: 40 ms a request
-    site.url = f"http://{host}:{listener.getsockname()[1]}"
-    serving = _Served(configured(site, host, port))
+    site.url = f"{'https' if certificate else 'http'}://{host}:{listener.getsockname()[1]}"
+    site.certificate = certificate.certificate if certificate else None
+    serving = _Served(configured(site, host, port, certificate))
     thread = threading.Thread(target=serving.run, args=([listener],), name="simulator-jira", daemon=True)
     thread.start()
     serving.ready.wait(10)
     site.webhooks.start()
     try:
-        yield site.url + site.context
+        yield
     finally:
         site.webhooks.stop()
         serving.stop()

@@ -176,6 +176,21 @@ class AdministeredSite(SiteStore):
             self.tell(Event("project_updated", thing=new))
             return new
 
+    def remove_project(self, project: Project | str) -> None:
+        """Deletes a project with its boards, sprints, components and versions; its issues have to be gone."""
+        with self.lock:
+            old = self.project(project)
+            if any(each.project == old.id for each in self.tickets.values()):
+                raise ValueError(f"The project {old.key} still has issues.")
+            boards = {each.id for each in self.boards.values() if each.project == old.id}
+            self.sprints = {number: each for number, each in self.sprints.items() if each.board not in boards}
+            self.boards = {number: each for number, each in self.boards.items() if number not in boards}
+            for things in (self.components, self.versions):
+                for each in [each.id for each in things.values() if each.more.get("project") == old.id]:
+                    del things[each]
+            del self.projects[old.id]
+            self.tell(Event("project_deleted", thing=old))
+
     def edit_named(self, kind: str, reference: Named | str, name: str = "", description: str | None = None, **more: Any) -> Named:
         """Changes one of `components`, `versions`, `statuses` and the like: its name, description, or what else it has."""
         with self.lock:
@@ -200,6 +215,13 @@ class AdministeredSite(SiteStore):
             del getattr(self, kind)[old.id]
             if kind == "versions":
                 self.tell(Event("jira:version_deleted", thing=old))
+
+    def remove_board(self, board: int) -> None:
+        """Deletes a board and the sprints that were made on it."""
+        with self.lock:
+            for each in [each.id for each in self.sprints.values() if each.board == board]:
+                self.remove_sprint(each)
+            del self.boards[board]
 
     def remove_sprint(self, sprint: int) -> None:
         """Deletes a sprint; its issues go back to the backlog."""

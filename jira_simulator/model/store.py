@@ -71,6 +71,7 @@ class SiteStore:
         self.switches = switches or Switches()
         self.context = context if context is not None else ("/jira" if personality == "dc" else "")
         self.url = "http://simulator.invalid"  # where it listens; `running` sets it
+        self.certificate: Path | None = None  # with which clients trust it, where it speaks HTTPS
         self.title = "Jira"
         self.cloud_id = "11111111-2222-4333-8444-555555555555"
         self.lock = threading.RLock()

@@ -37,7 +37,7 @@ def board(call: Call) -> Any:
     found = find_board(call)
     if call.method == "DELETE":
         call.require("ADMINISTER_PROJECTS", call.site.projects[found.project])
-        del call.site.boards[found.id]
+        call.site.remove_board(found.id)
         return NO_CONTENT
     return call.payloads.board(found)
 

@@ -8,7 +8,8 @@ from jira_simulator.model.records import Named, Project
 from jira_simulator.rest.errors import RestError
 from jira_simulator.rest.request import NO_CONTENT, Call, Reply
 
-MEMBERS = ("name", "description", "project", "projectId", "leadAccountId", "leadUserName", "lead", "assigneeType", "id", "self")
+MEMBERS = ("name", "description", "project", "projectId", "leadAccountId", "leadUserName", "lead", "assigneeType", "assignee", "id", "self",
+           "isAssigneeTypeValid", "realAssignee", "realAssigneeType")  # fmt: skip
 
 
 def of_project(call: Call) -> Any:

@@ -55,6 +55,8 @@ class FieldReader:
         for name, listed in operations.items():
             if name in ("comment", "issuelinks", "worklog"):
                 continue
+            if not isinstance(listed, list) or not all(isinstance(each, dict) and len(each) == 1 for each in listed):
+                raise self.call.refuse(400, "payload")
             for each in listed:
                 try:
                     self._operate(name, each)

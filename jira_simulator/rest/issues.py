@@ -47,6 +47,8 @@ def create_many(call: Call) -> Any:
     made, errors = [], []
     for number, each in enumerate(given):
         try:
+            if not isinstance(each, dict):
+                raise call.refuse(400, "payload")
             made.append(_created(call, each))
         except RestError as error:
             errors.append({"status": error.status, "elementErrors": error.body, "failedElementNumber": number})
@@ -240,29 +242,27 @@ def _created(call: Call, given: dict[str, Any]) -> dict[str, Any]:
     fields = dict(given.get("fields") or {})
     user, cloud = call.signed_in(), call.payloads.cloud
     project = _home(call, fields.pop("project", None))
-    errors = {} if project else {"project": "Specify a valid project ID or key" if cloud else "project is required"}
-    if project:
-        call.require("CREATE_ISSUES", project)
-    reader = FieldReader(call, project or next(iter(call.site.projects.values())))
+    if project is None:
+        words = "Specify a valid project ID or key" if cloud else "project is required"
+        raise RestError(400, {"errorMessages": [], "errors": {"project": words}})
+    call.require("CREATE_ISSUES", project)
+    reader = FieldReader(call, project)
     kind = fields.pop("issuetype", None)
     if kind is None:
-        errors["issuetype"] = "Specify an issue type" if cloud else "issue type is required"
+        reader.errors["issuetype"] = "Specify an issue type" if cloud else "issue type is required"
     else:
         reader.read({"issuetype": kind})
     reader.read({"summary": fields.pop("summary", None)})
     reader.read(fields)
     reader.update(given.get("update") or {})
-    reader.errors |= errors
     values = reader.values
     issuetype = call.site.issuetypes.get(values.get("issuetype", ""))
     if issuetype and issuetype.more.get("level", 0) < 0 and "parent" not in values and "parent" not in reader.errors:
         reader.errors["issuetype"] = "Issue type is a sub-task but parent issue key or id not specified."
     reader.check()
-    assert project is not None
     made = call.site.create(project, values.pop("summary"), user, values.pop("issuetype"), **values)
     _besides(call, made, given.get("update") or {})
-    for each in given.get("properties") or ():
-        call.site.set_property(made, each["key"], each["value"])
+    _set_properties(call, made, given)
     return {"id": made.id, "key": made.key, "self": call.payloads.url(f"issue/{made.id}")}
 
 
@@ -283,19 +283,32 @@ def _change(call: Call, found: Ticket, given: dict[str, Any], **more: Any) -> No
     reader.check()
     call.site.edit(found, call.signed_in(), **{**more, **reader.values})
     _besides(call, found, given.get("update") or {})
+    _set_properties(call, found, given)
+
+
+def _set_properties(call: Call, found: Ticket, given: dict[str, Any]) -> None:
     for each in given.get("properties") or ():
-        call.site.set_property(found, each["key"], each["value"])
+        if not isinstance(each, dict) or not isinstance(each.get("key"), str):
+            raise call.refuse(400, "payload")
+        call.site.set_property(found, each["key"], each.get("value"))
 
 
 def _besides(call: Call, found: Ticket, update: dict[str, Any]) -> None:
     """Comments, links and work logs that came with an edit."""
     try:
-        for each in update.get("comment") or ():
-            add_comment(call, found, each["add"])
-        for each in update.get("worklog") or ():
-            add_worklog(call, found, each["add"])
+        for each in _additions(call, update, "comment"):
+            add_comment(call, found, each)
+        for each in _additions(call, update, "worklog"):
+            add_worklog(call, found, each)
     except FieldError as error:
         raise RestError(400, {"errorMessages": [], "errors": {"update": str(error)}}) from error
-    for each in update.get("issuelinks") or ():
-        ends = {"inwardIssue": {"id": found.id}, "outwardIssue": {"id": found.id}, **each["add"]}
-        add_link(call, ends)
+    for each in _additions(call, update, "issuelinks"):
+        add_link(call, {"inwardIssue": {"id": found.id}, "outwardIssue": {"id": found.id}, **each})
+
+
+def _additions(call: Call, update: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """What `update` adds of that kind; a 400 for anything but `{"add": {…}}`."""
+    listed = update.get(name) or []
+    if not isinstance(listed, list) or not all(isinstance(each, dict) and isinstance(each.get("add"), dict) for each in listed):
+        raise call.refuse(400, "payload")
+    return [each["add"] for each in listed]

@@ -41,6 +41,8 @@ def check(call: Call) -> Any:
     who = Caller(call.person(given["accountId"])) if given.get("accountId") else call.caller
     shown = []
     for asked in given.get("projectPermissions") or []:
+        if not isinstance(asked, dict):
+            raise call.refuse(400, "payload")
         for name in asked.get("permissions") or []:
             projects = [each for each in asked.get("projects") or [] if _holds(call, who, name, str(each))]
             issues = [each for each in asked.get("issues") or [] if _holds_for_issue(call, who, name, str(each))]

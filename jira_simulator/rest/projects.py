@@ -53,9 +53,9 @@ def project(call: Call) -> Any:
     if call.method == "DELETE":
         call.require("ADMINISTER")
         for each in [each for each in call.site.tickets.values() if each.project == found.id]:
-            if each.id in call.site.tickets:
+            if each.id in call.site.tickets:  # not deleted with its parent
                 call.site.delete(each, call.signed_in())
-        del call.site.projects[found.id]
+        call.site.remove_project(found)
         return NO_CONTENT
     call.require("ADMINISTER_PROJECTS", found)
     given = call.only(*MEMBERS)

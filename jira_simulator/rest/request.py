@@ -26,6 +26,20 @@ from jira_simulator.site import Site
 JSON_TYPE = "application/json;charset=UTF-8"
 NEEDS_SIGN_IN = ("/myself", "/worklog/deleted", "/changelog/bulkfetch")
 VERSIONS = {"cloud": ("2", "3", "latest"), "dc": ("2", "latest")}
+MEMBER_TYPES: dict[type, frozenset[str]] = {  # of bodies; null stands for "not given" everywhere
+    str: frozenset(
+        "name key description jql emailAddress displayName startDate endDate completeDate goal globalId relationship timeSpent "
+        "started lead leadAccountId leadUserName accountId summary releaseDate inward outward nextPageToken state "
+        "searcherKey color rankBeforeIssue rankAfterIssue projectTypeKey".split()
+    ),
+    list: frozenset(
+        "ids queries issues properties projectPermissions globalPermissions issueUpdates permissions issueIds jqls changelogIds".split()
+    ),
+    dict: frozenset("fields update transition object application visibility location inwardIssue outwardIssue".split()),
+    int: frozenset("originBoardId timeSpentSeconds projectId rankCustomFieldId".split()),
+}
+FREE_BODIES = ("/properties/", "/watchers")  # where any JSON may be sent
+LISTED_FIELDS = ("/search", "/search/jql", "/bulkfetch")  # where `fields` and `properties` are names
 CONNECT = {"error": "Failed to parse Connect Session Auth Token"}
 
 
@@ -323,6 +337,28 @@ def _json(site: Site, raw: bytes, request: Request) -> Any:
     if not raw or request.headers.get("content-type", "").startswith("multipart/"):
         return None
     try:
-        return json.loads(raw)
+        body = json.loads(raw)
     except ValueError:
         raise refusal(400, "payload", language=site.switches.language) from None
+    path = request.url.path
+    if (
+        isinstance(body, dict)
+        and not any(each in path for each in FREE_BODIES)
+        and not _is_typed(body, path.endswith(LISTED_FIELDS))
+    ):
+        raise refusal(400, "payload", language=site.switches.language)
+    return body
+
+
+def _is_typed(body: dict[str, Any], fields_are_names: bool) -> bool:
+    """Whether the members that every part of the interface means alike have the type they must have."""
+    for kind, names in MEMBER_TYPES.items():
+        for name in names & body.keys():
+            value = body[name]
+            if fields_are_names and name in ("fields", "properties") or value is None:
+                continue
+            if kind is int and (isinstance(value, bool) or not str(value).isdecimal()):
+                return False
+            if kind is not int and not isinstance(value, kind):
+                return False
+    return True

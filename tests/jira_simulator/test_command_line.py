@@ -56,7 +56,7 @@ def test_without_options_it_has_a_small_project_of_its_own() -> None:
 def test_a_file_that_is_not_there_is_said_in_one_line() -> None:
     done = subprocess.run([*COMMAND, "--load", "nowhere.jsonl.gz"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith("The project cannot be loaded: ") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("It cannot start: ") and done.stderr.count("\n") == 1
 
 
 def test_an_address_that_is_taken_is_said_in_one_line() -> None:

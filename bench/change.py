@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from bench.page import change_page
 from bench.report import store_run
 from bench.synthetic import Texts
-from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reading, SummaryRecord
+from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reader, Reading, SummaryRecord
 from tree.build.builder import build
 from tree.store.database import Database
 from tree.store.leaves import Container, Leaf, LeafDocument
@@ -43,7 +43,7 @@ PEERS = (
 )
 
 
-class CountingReader:
+class CountingReader(Reader):
     """Writes records of a usual length that depend on everything read, and counts what it is asked."""
 
     name = "counting"

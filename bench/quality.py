@@ -21,16 +21,16 @@ from bench.report import store_run
 from bench.rivals import FlatSearch, best_by_scent, greedy_walk
 from bench.sets import Asked, Planted, QuestionSet, load_sets, plant, sampled
 from prompts.extractive import ExtractiveReader
-from prompts.follow_up import carry
+from prompts.follow_up import chat_context
 from prompts.language import terms
 from prompts.model import ModelReader, ModelSettings
 from prompts.model.settings import MODEL_VARIABLE
-from prompts.question import ask as analyse
+from prompts.question import analyse
 from prompts.records import Reader
 from tree.ask.ask import Answer, AskError, Earlier, ask
-from tree.ask.best_first_walk import Budget
+from tree.ask.walk import Budget
 from tree.retrieve.index import SearchScope
-from tree.retrieve.scent import follow_scent
+from tree.retrieve.scent import score_leaves
 from tree.store.rows import Node
 
 NOTES = """flat ... walk: hit / recall in per cent. cited: citations that are of gold documents. quoted: an answer's words are in what
@@ -199,8 +199,8 @@ def _rivals(
 ) -> dict[str, list[Node]]:
     workspace = planted.workspace
     version = workspace.store.newest()
-    carried = carry(asked.text, asked.earlier).words
-    scent = follow_scent(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0, carried=carried)
+    carried = chat_context(asked.text, asked.earlier).words
+    scent = score_leaves(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0, carried=carried)
     tops = list(workspace.store.nodes(places, version).values()) or list(workspace.store.roots(version).values())
     return {
         "flat": flat.search(_with_chat(asked), scope, leaves),

@@ -38,5 +38,5 @@ class ModelError(Exception):
         self.is_lost = is_lost
 
 
-class Stopped(Exception):
+class Cancelled(Exception):
     """Somebody pressed stop: what was under way was given up."""

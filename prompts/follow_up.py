@@ -1,4 +1,4 @@
-"""What a question takes over from the chat before it, found by counting: words to look for besides its own, and names."""
+"""What a question takes over from the chat before it, by its words alone: more words to look for, and names."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from prompts.language import terms
-from prompts.question import Asked
-from prompts.question import ask as analyse
+from prompts.question import QuestionAnalysis, analyse
 
 # What the words of the last question count beside a question's own; of each question before that, FADING as much.
 # Measured on 186 questions of real conversations of which three in four need it: evidence among the first six hits for
@@ -26,19 +25,21 @@ _GOING_ON = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class ChatContext:
     """`words` maps terms to what they count beside the question's own, from 0 to 1."""
 
     words: Mapping[str, float] = field(default_factory=dict)
     follows: str = ""  # the question it cannot be understood without; empty when it can
-    names: Asked | None = None  # names that the chat gave last, where the question points at something and names nothing
+    names: QuestionAnalysis | None = (
+        None  # names that the chat gave last, where the question points at something and names nothing
+    )
 
 
-def carry(question: str, earlier: Sequence[str]) -> Carried:
+def chat_context(question: str, earlier: Sequence[str]) -> ChatContext:
     """`earlier` are the questions of the chat before this one, the oldest first."""
     earlier = [text for text in earlier if text.strip()][-TURNS:]
     if not earlier:
-        return Carried()
+        return ChatContext()
     asked = analyse(question)
     own = set(terms(question))
     is_named = bool(asked.keys or asked.files)
@@ -51,4 +52,4 @@ def carry(question: str, earlier: Sequence[str]) -> Carried:
                 words.setdefault(term, share * FADING**back)
     named = (analyse(text) for text in reversed(earlier))
     names = next((names for names in named if names.keys or names.files), None) if follows else None
-    return Carried(words, earlier[-1] if follows else "", names)
+    return ChatContext(words, earlier[-1] if follows else "", names)

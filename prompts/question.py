@@ -17,8 +17,8 @@ Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question looked at closely. `latest` says that only the newest statement will do."""
+class QuestionAnalysis:
+    """What the form of a question tells. `latest` says that only the newest statement will do."""
 
     kind: Kind
     phrases: tuple[str, ...] = ()  # what stands in quotation marks
@@ -92,7 +92,7 @@ _ASKING = ("what", "which", "where", "when", "does", "should", "could", "would",
 
 
 @lru_cache(maxsize=2_048)
-def ask(text: str) -> Asked:
+def analyse(text: str) -> QuestionAnalysis:
     """What the question asks for."""
     text = " ".join(text[:_LONGEST_QUESTION].split())
     keys = tuple(dict.fromkeys(key.upper() for key in _KEY.findall(text) if _is_key(key)))
@@ -102,13 +102,13 @@ def ask(text: str) -> Asked:
     if overview := _OVERVIEW.match(text):
         subject = overview.group("subject") or text
         if _short_subject(subject):
-            return Asked("overview", phrases, keys, files, _subject(subject), latest)
+            return QuestionAnalysis("overview", phrases, keys, files, _subject(subject), latest)
     for kind, pattern in _KINDS:
         if pattern.search(text):
-            return Asked(kind, phrases, keys, files, "", latest)
+            return QuestionAnalysis(kind, phrases, keys, files, "", latest)
     if (definition := _DEFINITION.match(text)) and len(definition.group("subject").split()) <= 6:
-        return Asked("definition", phrases, keys, files, _subject(definition.group("subject")), latest)
-    return Asked("open", phrases, keys, files, "", latest)
+        return QuestionAnalysis("definition", phrases, keys, files, _subject(definition.group("subject")), latest)
+    return QuestionAnalysis("open", phrases, keys, files, "", latest)
 
 
 def weigh(question: Question) -> list[Word]:

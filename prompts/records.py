@@ -8,6 +8,9 @@ from typing import Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from prompts.stop import Stop
+from prompts.usage import Usage
+
 # ---------------------------------------------------------------- what is stored
 
 
@@ -157,6 +160,7 @@ class LeafAnswer:
     reason: str = ""
     follow_up: str = ""
     is_stated: bool = False  # a named fact ("Status: Done") says outright what was asked, and nothing else is needed
+    is_fallback: bool = False  # judged by counting words, in place of a model that failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +181,23 @@ class Cited(NamedTuple):
     number: int | None = None
     quote: Quote | None = None
     unsupported: bool = False  # the mark behind a sentence that rests on no quote
+    is_gap: bool = False  # what was written just now says that a part of the question stays open
 
 
 class Reader(Protocol):
-    """The five decisions. `name` and `version` are part of the key of everything it makes."""
+    """The five decisions, and what a question may ask of a reader besides.
 
-    name: str
-    version: str
+    A reader without a model inherits the defaults: it is the same for every question, takes a question as it stands,
+    chooses level by level and does not sum up.
+    """
+
+    @property
+    def name(self) -> str:
+        """Part of the key of everything it makes, as is `version`."""
+        ...
+
+    @property
+    def version(self) -> str: ...
 
     def read(self, leaf: LeafText) -> Reading: ...
 
@@ -194,3 +208,27 @@ class Reader(Protocol):
     def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer: ...
 
     def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]: ...
+
+    # ---- of one question
+
+    @property
+    def model_label(self) -> str:
+        """The model it asks, as provider:model; empty where it asks none."""
+        return ""
+
+    @property
+    def takes_outlines(self) -> bool:
+        """Whether it chooses among several levels shown at once, and is asked as seldom as will do."""
+        return False
+
+    def for_query(self, usage: Usage, stop: Stop) -> Reader:
+        """The reader for one question: it counts what that takes in `usage`, and gives up when `stop` is set."""
+        return self
+
+    def rewrite(self, question: Question) -> str:
+        """The question with what the chat before it lets it leave out; as it stands where it cannot be rewritten."""
+        return question.text
+
+    def sum_up(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+        """An answer made of the quotes of a branch's record; nothing where it cannot be made, and they are listed instead."""
+        return iter(())

@@ -14,7 +14,8 @@ from typing import Any
 
 from prompts.language import visible
 from tree.ask.ask import Answer, AskError, TextPiece, ask
-from tree.ask.snapshot_view import Budget, Step
+from tree.ask.trail import Step
+from tree.ask.walk import Budget
 from tree.store.database import StoreError
 from tree.store.rows import Node
 from tree.terminal import visible_output

@@ -10,12 +10,12 @@ from prompts.extractive.compose import compose
 from prompts.extractive.markdown import as_text
 from prompts.extractive.read import read
 from prompts.extractive.summarize import summarize
-from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reading, SummaryRecord
+from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reader, Reading, SummaryRecord
 
 __all__ = ["ExtractiveReader", "as_text"]
 
 
-class ExtractiveReader:
+class ExtractiveReader(Reader):
     """Deterministic, instant and never instructed by what it reads. Everything it says of a text is a quote of it."""
 
     name = "extractive"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from prompts.extractive.facts import UNASKED, are_all, spans, stated
 from prompts.extractive.passages import Passage, passages, quote, shortened, written_by
 from prompts.language import terms
-from prompts.question import Asked, Word, as_written, ask, one_slip, weigh
+from prompts.question import QuestionAnalysis, Word, analyse, as_written, one_slip, weigh
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
 
 COMPLETE, PARTIAL = 0.55, 0.45  # of `coverage`: calibrated so that nine of ten foreign questions get none
@@ -64,8 +65,8 @@ class _Rated:
     bonus: float
 
 
-def answer(question: Question, leaf: LeafText, notes: tuple[str, ...] | list[str] = ()) -> LeafAnswer:
-    asked = ask(question.text)
+def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
+    asked = analyse(question.text)
     carrying = weigh(question)
     if not carrying or not leaf.text.strip():
         return LeafAnswer("none", (), 0.0, "The question has no words to look for." if not carrying else "Nothing to read.")
@@ -104,7 +105,9 @@ def _as_spelt(carrying: list[Word], found: list[Passage]) -> list[Word]:
 # ---------------------------------------------------------------- how well a passage speaks to the question
 
 
-def _rate(asked: Asked, carrying: list[Word], leaf: LeafText, found: list[Passage], question_text: str) -> list[_Rated]:
+def _rate(
+    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], question_text: str
+) -> list[_Rated]:
     outer = _has(carrying, set(terms(" ".join(leaf.heading))))
     had = [_has(carrying, set(p.terms)) for p in found]
     expected = _EXPECTED.get(asked.kind)
@@ -194,7 +197,7 @@ def _coverage(carrying: list[Word], unknown: frozenset[str], leaf: LeafText, rat
     return min(1.0, said / (0.72 + 0.28 * min(1.0, len(carrying) / _MANY)))
 
 
-def _direct(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> float:
+def _direct(asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> float:
     """How much of the question one passage deals with by itself: what is only scattered over a leaf answers in part.
 
     A passage that lacks what the question asks for (a person, a time, a number) does not count.
@@ -205,7 +208,7 @@ def _direct(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rat
     return max((_weight(carrying, r.has) + _BESIDE * _weight(carrying, r.near) for r in alone), default=0.0) / total
 
 
-def _tells(asked: Asked, expected: re.Pattern[str], leaf: LeafText, passage: Passage) -> bool:
+def _tells(asked: QuestionAnalysis, expected: re.Pattern[str], leaf: LeafText, passage: Passage) -> bool:
     """Whether a passage has what the question asks for, which may be who wrote it and when."""
     return bool(expected.search(passage.text)) or (asked.kind in ("who", "when") and written_by(leaf, passage.start) is not None)
 
@@ -239,7 +242,9 @@ def _opening(leaf: LeafText, found: list[Passage]) -> tuple[Quote, ...]:
     return tuple(quote(leaf.text, *shortened(leaf.text, p.start, p.end, _LONGEST_QUOTE)) for p in said[:3])
 
 
-def _quotes(asked: Asked, carrying: list[Word], leaf: LeafText, found: list[Passage], rated: list[_Rated]) -> tuple[Quote, ...]:
+def _quotes(
+    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], rated: list[_Rated]
+) -> tuple[Quote, ...]:
     total = sum(word.weight for word in carrying) or 1.0
     spans = _units(asked, carrying, leaf, rated, total)
     steps = len(spans)
@@ -280,7 +285,9 @@ def _same(one: set[str], other: set[str]) -> bool:
     return len(one & other) > 0.8 * max(1, min(len(one), len(other)))
 
 
-def _units(asked: Asked, carrying: list[Word], leaf: LeafText, rated: list[_Rated], total: float) -> list[tuple[int, int]]:
+def _units(
+    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, rated: list[_Rated], total: float
+) -> list[tuple[int, int]]:
     """For a how-to its steps, for a definition its term, whole and in order."""
     if asked.kind == "how_to":
         return _steps(carrying, leaf)

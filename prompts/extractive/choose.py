@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from prompts.language import terms
-from prompts.question import Word, as_written, ask, weigh
+from prompts.question import Word, analyse, as_written, weigh
 from prompts.records import Choice, Option, Question
 
 # Evidence below alone decides: words of a title or a summary, even as a small extra, make the walk worse (measured).
@@ -32,7 +32,7 @@ def choose(question: Question, options: Sequence[Option], notes: Sequence[str] =
 
 
 def _named(question: Question) -> list[str]:
-    asked = ask(question.text)
+    asked = analyse(question.text)
     names = [*asked.keys, *asked.files]
     if asked.kind == "overview" and len(asked.subject) > 3:
         names.append(asked.subject)

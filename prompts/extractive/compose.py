@@ -14,7 +14,7 @@ from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import quote, shortened, written_by
 from prompts.language import BlockKind, blocks, terms
-from prompts.question import Asked, Word, ask, weigh
+from prompts.question import QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, LeafText, LogicUnit, Question, Quote
 
 NOTHING = "I found nothing in the sources that answers this."
@@ -60,7 +60,7 @@ class _Point:
 
 
 def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
-    asked = ask(question.text)
+    asked = analyse(question.text)
     carrying = weigh(question)
     speaking = [e for e in evidence if e.answer.verdict != "none" and e.answer.quotes]
     if not speaking:
@@ -83,7 +83,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
 # ---------------------------------------------------------------- the points
 
 
-def _points(asked: Asked, carrying: list[Word], speaking: Sequence[Evidence], question_text: str) -> list[_Point]:
+def _points(asked: QuestionAnalysis, carrying: list[Word], speaking: Sequence[Evidence], question_text: str) -> list[_Point]:
     """All quotes with their worth, best first, none twice."""
     total = sum(word.weight for word in carrying) or 1.0
     expected, counted = _EXPECTED.get(asked.kind), counted_in(question_text)
@@ -155,7 +155,7 @@ def _unrepeated(points: list[_Point]) -> list[_Point]:
 # ---------------------------------------------------------------- ways of telling
 
 
-def _told(asked: Asked, points: list[_Point]) -> Iterator[Cited]:
+def _told(asked: QuestionAnalysis, points: list[_Point]) -> Iterator[Cited]:
     lead, older = _newest_first(asked, points)
     yield from _shown(lead)
     if older is not None:
@@ -184,7 +184,7 @@ def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
             yield Cited(f"{as_text(said)} [{e.number}]", e.number, said)
 
 
-def _newest_first(asked: Asked, points: list[_Point]) -> tuple[_Point, _Point | None]:
+def _newest_first(asked: QuestionAnalysis, points: list[_Point]) -> tuple[_Point, _Point | None]:
     """The lead, and an older statement on the same that says otherwise, where both are dated."""
     lead = max(points, key=lambda p: p.score * _fit_to_lead(p))
     if not (asked.latest or asked.kind in ("when", "count", "who", "definition", "open", "yes_no")) or lead.day is None:
@@ -223,7 +223,7 @@ def _differs(one: _Point, other: _Point) -> bool:
     return bool(set(_VALUES.findall(one.quote.text)) ^ set(_VALUES.findall(other.quote.text)))
 
 
-def _nothing(carrying: list[Word], asked: Asked, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+def _nothing(carrying: list[Word], asked: QuestionAnalysis, evidence: Sequence[Evidence]) -> Iterator[Cited]:
     yield Cited(NOTHING)
     near = [e for e in evidence if e.answer.quotes]
     if near:

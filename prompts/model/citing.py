@@ -68,7 +68,7 @@ def _joined(pieces: Iterable[Cited]) -> Iterator[Cited]:
     """Plain text in one piece."""
     plain = ""
     for piece in pieces:
-        if piece.number is None and not piece.unsupported:
+        if piece.number is None and not piece.unsupported and not piece.is_gap:
             plain += piece.text
             continue
         if plain:
@@ -126,7 +126,9 @@ class _Sentence:
             yield from self._word(said)
 
     def close(self) -> Iterator[Cited]:
-        """Ends the sentence, with a mark where it says something and rests on nothing."""
+        """Ends the sentence, with a mark where it says something and rests on nothing, or tells what is missing."""
+        if NOT_FOUND in self.line + self.text:
+            yield Cited("", is_gap=True)
         if self._needs_source():
             self.citations.usage.lose("unsupported")
             yield Cited(UNSUPPORTED, unsupported=True)

@@ -9,49 +9,15 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Coroutine, Iterator
-from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
 from queue import SimpleQueue
 from threading import Lock, Thread, current_thread
 from typing import Any, TypeVar
 
-from prompts.errors import Stopped
+from prompts.errors import Cancelled
+from prompts.stop import Stop
 
 T = TypeVar("T")
-
-
-class Stop:
-    """A stop button. Set from any thread, it gives up what is under way, and what would come after."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._futures: set[Future[Any]] = set()
-        self._is_set = False
-
-    @property
-    def is_set(self) -> bool:
-        return self._is_set
-
-    def set(self) -> None:
-        with self._lock:
-            self._is_set = True
-            futures = list(self._futures)
-        for future in futures:
-            future.cancel()
-
-    @contextmanager
-    def over(self, future: Future[Any]) -> Iterator[None]:
-        """While inside, setting the button cancels the future."""
-        with self._lock:
-            self._futures.add(future)
-            is_set = self._is_set
-        if is_set:
-            future.cancel()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._futures.discard(future)
 
 
 class Loop:
@@ -61,14 +27,14 @@ class Loop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T], timeout: float | None = None, stop: Stop | None = None) -> T:
-        """The result of a coroutine. Raises TimeoutError after `timeout` seconds, Stopped when stopped."""
+        """The result of a coroutine. Raises TimeoutError after `timeout` seconds, Cancelled when stopped."""
         self._check_thread()
         future = asyncio.run_coroutine_threadsafe(_within(work, timeout), self._loop)
         with (stop or Stop()).over(future):
             try:
                 return future.result()
             except CancelledError:
-                raise Stopped from None
+                raise Cancelled from None
             finally:
                 future.cancel()  # does nothing where it is done; after a Ctrl-C it ends the request
 
@@ -83,7 +49,7 @@ class Loop:
                     yield piece[0]
                 future.result()
             except CancelledError:
-                raise Stopped from None
+                raise Cancelled from None
             finally:
                 future.cancel()
 

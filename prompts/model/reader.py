@@ -11,7 +11,6 @@ from typing import Protocol, TypeVar
 from prompts.errors import ModelError
 from prompts.extractive import ExtractiveReader
 from prompts.model import answer, choose, compose, read, rewrite, summarize
-from prompts.model.loop import Stop
 from prompts.model.material import tokens_in
 from prompts.model.prompt import Prompt, ReplyForm
 from prompts.model.retrying_client import RetryingClient, StreamEnd, shared_client
@@ -29,6 +28,7 @@ from prompts.records import (
     Reading,
     SummaryRecord,
 )
+from prompts.stop import Stop
 from prompts.usage import Decision, MadeBy, Spent, Tally, Usage
 
 CUT_SHORT = "\n\n*The answer breaks off here. Ask again to have it written anew.*"
@@ -63,7 +63,7 @@ BuildPrompt = Callable[[int, Usage], S]  # from the context size of a model, in 
 
 
 @dataclass(frozen=True)
-class ModelReader:
+class ModelReader(Reader):
     """The five decisions, and `rewrite`. Safe to use from several threads.
 
     `without` makes a decision that no model makes; with None the ModelError rises, as upgrades in the background
@@ -78,7 +78,17 @@ class ModelReader:
     open_client: Callable[[ModelSettings], RetryingClient] = shared_client
     forbidden: Callable[[], str] = str  # why nothing more may be asked, asked before every decision; empty where it may
 
-    name = "model"
+    @property
+    def name(self) -> str:
+        return "model"
+
+    @property
+    def model_label(self) -> str:
+        return self.settings.label
+
+    @property
+    def takes_outlines(self) -> bool:
+        return True
 
     @property
     def version(self) -> str:
@@ -138,7 +148,7 @@ class ModelReader:
             lambda judgement, request: request.problem(judgement),
         )
         if made is None:
-            return self._reader_without.answer(question, leaf, notes)
+            return replace(self._reader_without.answer(question, leaf, notes), is_fallback=True)
         return answer.parse_reply(*made, self.usage)
 
     def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -170,6 +180,13 @@ class ModelReader:
             return
         self._give_up("compose", failure)
         yield from self._reader_without.compose(question, evidence)
+
+    def sum_up(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+        """As `compose`; but where no model writes it, nothing: quotes of a record are better listed than ranked by words."""
+        try:
+            yield from self.strict().compose(question, evidence)
+        except ModelError as error:
+            self.usage.give_up("compose", f"{error.message} {WITHOUT['compose']}")
 
     def rewrite(self, question: Question) -> str:
         """The question with what the chat before it lets it leave out. Itself where there was no chat."""

@@ -17,12 +17,13 @@ from pydantic import ValidationError
 from prompts.errors import ErrorKind, ModelError
 from prompts.model.client import Client, RejectedReply, Reply
 from prompts.model.failures import explained, is_busy
-from prompts.model.loop import Stop, background
+from prompts.model.loop import background
 from prompts.model.material import tokens_in
 from prompts.model.output_modes import OutputMode, OutputModes
 from prompts.model.prompt import Prompt, ReplyForm
 from prompts.model.reply_repair import ThinkFilter, parse_json_reply
 from prompts.model.settings import ModelSettings
+from prompts.stop import Stop
 from prompts.usage import Tally
 
 F = TypeVar("F", bound=ReplyForm)
@@ -79,7 +80,7 @@ class RetryingClient:
     def complete(
         self, prompt: Prompt, form: type[F], tally: Tally, stop: Stop | None = None, problem: Problem[F] = lambda found: None
     ) -> F:
-        """One decision in the form asked for. Raises ModelError, or Stopped; `tally` is filled in either way.
+        """One decision in the form asked for. Raises ModelError, or Cancelled; `tally` is filled in either way.
 
         `problem` says what is wrong with a reply that has the form; the model is told once.
         """

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from prompts.question import ask, one_slip, weigh
+from prompts.question import analyse, one_slip, weigh
 from prompts.records import Question
 
 
@@ -29,23 +29,23 @@ from prompts.records import Question
     ],
 )
 def test_the_kind_of_a_question(question: str, kind: str):
-    assert ask(question).kind == kind
+    assert analyse(question).kind == kind
 
 
 def test_what_an_overview_is_asked_of():
-    assert ask("What is in the Payments folder?").subject == "Payments"
-    assert ask("What does Board minutes.pdf contain?").subject == "Board minutes.pdf"
+    assert analyse("What is in the Payments folder?").subject == "Payments"
+    assert analyse("What does Board minutes.pdf contain?").subject == "Board minutes.pdf"
 
 
 def test_ticket_keys_and_file_names_are_found():
-    asked = ask('What says PAY-231 in runbook.md and "Board minutes.pdf" on UTF-8 and covid-19?')
+    asked = analyse('What says PAY-231 in runbook.md and "Board minutes.pdf" on UTF-8 and covid-19?')
     assert asked.keys == ("PAY-231",)
     assert "runbook.md" in asked.files and "Board minutes.pdf" in asked.files
 
 
 def test_the_newest_statement_is_asked_for():
-    assert ask("What is the latest refund limit?").latest
-    assert not ask("What is the refund limit?").latest
+    assert analyse("What is the latest refund limit?").latest
+    assert not analyse("What is the refund limit?").latest
 
 
 def test_words_that_only_put_the_question_weigh_little():
@@ -63,6 +63,6 @@ def test_one_slip_of_the_finger():
 )
 def test_no_question_takes_long(text: str):
     start = time.process_time()
-    ask(text)
+    analyse(text)
     weigh(Question(text))
     assert time.process_time() - start < 1.0

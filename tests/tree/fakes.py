@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from prompts.records import Child, Cited, LeafAnswer, LeafText, Quote, Reading, SummaryRecord
+from prompts.records import Child, Cited, LeafAnswer, LeafText, Quote, Reader, Reading, SummaryRecord
 from tree.store.leaves import Container, Leaf, LeafDocument
 
 
-class CountingReader:
+class CountingReader(Reader):
     """Reads by copying: a record holds the text itself, so that a word shows up wherever it has been carried to."""
 
     name = "counting"

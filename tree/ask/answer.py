@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from prompts.records import Verdict
-from tree.ask.snapshot_view import Step
+from tree.ask.trail import Step, step_json
 from tree.store.leaves import Leaf, Piece
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A quoted stretch of a leaf: [start, end) of its text, and where that stands in the document."""
+    """A quoted span of a leaf: [start, end) of its text, in characters, and where that stands in the document."""
 
     text: str
     start: int
@@ -49,6 +49,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
+    """A piece of the answer's text as it is written, Markdown."""
+
     text: str
 
 
@@ -87,16 +89,11 @@ class Answer:
         }
 
 
-def step_json(step: Step) -> dict[str, Any]:
-    options = [{**asdict(one), "content_types": list(one.content_types), "path": list(one.path)} for one in step.options]
-    return {**asdict(step), "path": list(step.path), "options": options, "chosen": list(step.chosen)}
-
-
 Event = Step | TextPiece | Answer
 
 
 def passage(leaf: Leaf, start: int, end: int) -> Passage:
-    """A stretch of a leaf with its page, line and label."""
+    """The span [start, end) of a leaf with its page, lines and label, without white space around it."""
     piece = next((piece for piece in leaf.pieces if piece.start <= start < piece.end), Piece(0, len(leaf.text)))
     line = None
     label = piece.label

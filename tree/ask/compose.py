@@ -1,196 +1,203 @@
-"""Writes the answer: pieces of text as they come, citations numbered in the order in which they are used."""
+"""Composes the answer: pieces of text as they come, citations numbered in the order in which they are used."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from prompts.extractive import as_text
-from prompts.model import ModelError, ModelReader
-from prompts.model.citing import NOT_FOUND
-from prompts.model.reader import WITHOUT
-from prompts.records import Evidence, LeafAnswer, LeafText, Question, Quote, Reader, Verdict
+from prompts.records import Cited, Evidence, LeafAnswer, LeafText, Quote, Verdict
 from tree.ask.answer import Answer, Citation, passage
-from tree.ask.best_first_walk import Walk
-from tree.ask.outline_walk import OutlineWalk
-from tree.ask.overview import Line, Overview
-from tree.ask.query_context import Errand
-from tree.ask.snapshot import Pinned, as_of, moment, notes_on, partly_read, unread, when
-from tree.ask.snapshot_view import Step
+from tree.ask.direct_answer import DirectAnswer, Line
+from tree.ask.findings import Findings
+from tree.ask.query_context import QueryContext
+from tree.ask.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, unread, when
+from tree.ask.understanding import Understanding
 from tree.store.leaves import Leaf
-from tree.store.places import escape
+from tree.store.places import container_place, root_place
 from tree.store.rows import Node, StoredDocument
 
 CLOSEST = 3  # places shown when there is no answer
 
 
-class Writing:
-    """Numbers the citations in the order in which they are used, and keeps what each of them quotes."""
+class AnswerComposer:
+    """Turns findings into an answer. `pieces` is gone through first; then `answer` has the whole of it.
 
-    def __init__(self, tree: Pinned, errand: Errand, walk: Walk | OutlineWalk | None, overview: Overview | None) -> None:
-        self.tree = tree
-        self.errand = errand
-        self.walk = walk
-        self.overview = overview
+    The verdict follows from what was found and from the marks that the reader sets on its pieces; no text is searched.
+    """
+
+    def __init__(self, snapshot: Snapshot, understanding: Understanding, context: QueryContext, findings: Findings) -> None:
+        self.snapshot = snapshot
+        self.understanding = understanding
+        self.context = context
+        self.findings = findings
         self.text: list[str] = []
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
+        self._is_whole = any(one.answer.verdict == "complete" for one in findings.read)  # what it is made of is all of it
+        self._has_gap = False
+        self._unsupported = 0  # sentences
 
-    def _lines(self) -> Iterable[Line]:
-        """What the overview says, where there is one; else what was found on the walk."""
-        if isinstance(self.walk, OutlineWalk) and self.walk.told is not None:
-            return _summed_up(self.walk.reader, self.walk.question, self.walk.told)
-        if self.overview is not None:
-            return self.overview.lines
-        return _composed(self.errand.reader, self.walk) if self.walk is not None else ()
+    # ---- the text
 
     def pieces(self) -> Iterator[str]:
-        for piece in self._lines():
-            text = piece.text
-            if piece.number is not None and piece.node is not None and piece.leaf is not None:
-                number, _, _, quotes = self.cited.setdefault(piece.node.place, (len(self.cited) + 1, piece.node, piece.leaf, []))
-                text = text.replace(f"[{piece.number}]", f"[{number}]")
-                if piece.quote is not None and piece.quote not in quotes:
-                    quotes.append(piece.quote)
+        """The text as it is written, Markdown, with citations as [number]."""
+        for line in self._lines():
+            text = line.text
+            if line.number is not None and line.node is not None and line.leaf is not None:
+                number, _, _, quotes = self.cited.setdefault(line.node.place, (len(self.cited) + 1, line.node, line.leaf, []))
+                text = text.replace(f"[{line.number}]", f"[{number}]")
+                if line.quote is not None and line.quote not in quotes:
+                    quotes.append(line.quote)
             self.text.append(text)
             yield text
         if not self.text:
             self.text.append(self._no_answer())
             yield self.text[0]
 
-    def answer(self, question: str, trail: Sequence[Step]) -> Answer:
-        tree, walk, errand = self.tree, self.walk, self.errand
+    def _lines(self) -> Iterable[Line]:
+        if self.findings.direct is not None:
+            return self.findings.direct.lines
+        return self._from_branch(self.findings.branch) if self.findings.branch is not None else self._from_leaves()
+
+    def _from_leaves(self) -> Iterator[Line]:
+        """What the leaves that were read say, put together by the reader."""
+        telling = [read for read in self.findings.read if read.answer.verdict != "none"]
+        if not telling:
+            return
+        best_first = sorted(telling, key=lambda read: (-read.answer.coverage, -read.score))
+        by_number = dict(enumerate(best_first, 1))
+        evidence = [Evidence(number, read.text, read.answer, read.score, read.linked) for number, read in by_number.items()]
+        pieces = self.context.reader.compose(self.findings.question, evidence)
+        yield from self._as_lines(pieces, {number: (read.node, read.leaf) for number, read in by_number.items()})
+
+    def _from_branch(self, branch: DirectAnswer) -> Iterator[Line]:
+        """The quotes of a branch's record made into an answer to just this question; listed where the reader makes none."""
+        quoted: dict[str, tuple[Node, Leaf, list[Quote]]] = {}
+        for line in branch.lines:
+            if line.node is not None and line.leaf is not None and line.quote is not None:
+                quoted.setdefault(line.node.place, (line.node, line.leaf, []))[2].append(line.quote)
+        by_number = dict(enumerate(quoted.values(), 1))
+        evidence = [
+            Evidence(number, LeafText(leaf.text, (*leaf.heading, leaf.title)), LeafAnswer("complete", tuple(quotes), 1.0), 1.0)
+            for number, (_, leaf, quotes) in by_number.items()
+        ]
+        pieces = iter(self.context.reader.sum_up(self.findings.question, evidence))
+        first = next(pieces, None)
+        if first is None:
+            yield from branch.lines
+            return
+        self._is_whole = True  # the reader chose to answer from it, and says itself where that is not enough
+        yield from self._as_lines(
+            chain((first,), pieces), {number: (node, leaf) for number, (node, leaf, _) in by_number.items()}
+        )
+
+    def _as_lines(self, pieces: Iterable[Cited], evidence: Mapping[int, tuple[Node, Leaf]]) -> Iterator[Line]:
+        """The pieces of a reader with what their numbers stand for; what it marks is kept for the verdict."""
+        for piece in pieces:
+            self._has_gap |= piece.is_gap
+            self._unsupported += piece.unsupported
+            node, leaf = evidence.get(piece.number or 0, (None, None))
+            if piece.text or piece.quote is not None:
+                yield Line(piece.text, piece.number, node, leaf, piece.quote)
+
+    def _no_answer(self) -> str:
+        tops = [top for top in self.snapshot.tops if top.place in self.snapshot.asked_in]
+        names = " and ".join(as_text(top.title) for top in tops) if tops else ""
+        names = names or " and ".join(as_text(source.name) for source in self.snapshot.sources.values())
+        if self.understanding.names_nothing_known:
+            return f"Nothing in {names} is called {as_text(' or '.join(self.understanding.analysis.keys))}."
+        if not self.findings.read:
+            return f"Nothing in {names} shares a word with this question."
+        return f"Nothing that was read in {names} answers this."
+
+    # ---- the whole of it
+
+    def answer(self) -> Answer:
+        snapshot, context, read, verdict = self.snapshot, self.context, self.findings.read, self._verdict()
         citations = tuple(self._citation(*cited) for cited in self.cited.values())
         return Answer(
-            question,
+            self.understanding.question,
             "".join(self.text).strip(),
-            self._verdict(),
+            verdict,
             citations,
-            tuple(trail),
-            tree.version,
-            moment(as_of(tree)),
+            self.findings.steps,
+            snapshot.version,
+            moment(as_of(snapshot)),
             {
-                "leaves_read": len(walk.found) if walk else 0,
-                "leaves_total": sum(top.leaves for top in tree.tops),
-                "characters_read": walk.characters if walk else 0,
-                "unreadable": tree.workspace.store.count_failures(tree.scope.sources),
+                "leaves_read": len(read),
+                "leaves_total": sum(top.leaves for top in snapshot.tops),
+                "characters_read": sum(len(one.leaf.text) for one in read),
+                "unreadable": snapshot.store.count_failures(snapshot.scope.sources),
             },
-            errand.taken(),
+            context.usage_json(),
             (
-                *errand.notes,
-                *self._unsupported(),
-                *notes_on(tree),
+                *context.notes,
+                *self._unsupported_note(),
+                *freshness_notes(snapshot),
                 *dict.fromkeys(f"“{one.title}” {one.note}." for one in citations if one.note),
-                *(() if self._verdict() == "complete" else partly_read(tree)),
+                *(() if verdict == "complete" else partly_read_notes(snapshot)),
             ),
             () if self.cited else tuple(self._closest()),
-            errand.usage.cut,
+            context.usage.cut,
         )
 
     def _verdict(self) -> Verdict:
-        if self.overview is not None and self.overview.step.kind == "register":
-            return "complete"  # that there is none is an answer
+        if self.findings.direct is not None:
+            return self.findings.direct.verdict
         if not self.cited:
             return "none"
-        usage = self.errand.usage
-        is_told = NOT_FOUND not in "".join(self.text) and not usage.cut and not usage.losses["unsupported"]
-        return "complete" if is_told and self._is_whole() else "partial"
+        is_sound = not (self._has_gap or self._unsupported or self.context.usage.cut)
+        return "complete" if is_sound and self._is_whole else "partial"
 
-    def _is_whole(self) -> bool:
-        """Whether what the answer is made of was judged to be all of it."""
-        if isinstance(self.walk, OutlineWalk) and self.walk.told is not None:
-            # where a model chose to answer from a branch, only its own words say whether that was enough
-            return not self.errand.usage.without_model["compose"]
-        found = self.walk.found if self.walk is not None else []
-        return self.overview is not None or any(one.answer.verdict == "complete" for one in found)
-
-    def _unsupported(self) -> Iterator[str]:
-        if number := self.errand.usage.losses["unsupported"]:
+    def _unsupported_note(self) -> Iterator[str]:
+        if number := self._unsupported:
             which = "1 sentence of this answer has" if number == 1 else f"{number} sentences of this answer have"
             yield f"{which} no source; nothing that was read says so."
 
     def _citation(self, number: int, node: Node, leaf: Leaf, quotes: list[Quote]) -> Citation:
-        document = self.tree.document(node)
-        source = self.tree.sources[node.source_id]
+        document = self.snapshot.document(node)
+        source = self.snapshot.sources[node.source_id]
         path = self._path(document) if document else ()
         passages = tuple(passage(leaf, quote.start, quote.end) for quote in quotes) or (passage(leaf, 0, len(leaf.text)),)
         return Citation(
             number, source.name, source.id, node.document_id or "", document.title if document else node.title, path,
             document.kind if document else "", dict(document.metadata) if document else {}, document.url if document else "",
-            node.place, node.leaf or "", passages, unread(self.tree, node),
+            node.place, node.leaf or "", passages, unread(self.snapshot, node),
         )  # fmt: skip
 
     def _path(self, document: StoredDocument) -> tuple[str, ...]:
         """What the containers of a document are called, without one that it heads itself."""
-        place, places = f"{document.source_id}/", []
+        place, titles = root_place(document.source_id), {}
         for step in document.path[: len(document.path) - document.heads]:
-            place = f"{place}{escape(step.id)}/"
-            places.append((place, step.title))
-        nodes = self.tree.workspace.store.nodes((place for place, _ in places), self.tree.version)
-        return tuple(nodes[place].title if place in nodes else title for place, title in places)
-
-    def _no_answer(self) -> str:
-        tops = [top for top in self.tree.tops if top.place in self.tree.asked_in]
-        names = " and ".join(as_text(top.title) for top in tops) if tops else ""
-        names = names or " and ".join(as_text(source.name) for source in self.tree.sources.values())
-        if self.tree.keys and not self.tree.named:
-            return f"Nothing in {names} is called {as_text(' or '.join(self.tree.keys))}."
-        if self.walk is None or not self.walk.found:
-            return f"Nothing in {names} shares a word with this question."
-        return f"Nothing that was read in {names} answers this."
+            place = container_place(place, step.id)
+            titles[place] = step.title
+        nodes = self.snapshot.store.nodes(titles, self.snapshot.version)
+        return tuple(nodes[place].title if place in nodes else title for place, title in titles.items())
 
     def _closest(self) -> Iterator[dict[str, str]]:
-        if self.walk is None:
-            return
-        for found in sorted(self.walk.found, key=lambda found: -found.answer.coverage)[:CLOSEST]:
-            path = " › ".join(self.walk.ground.path(found.node))
-            yield {"place": found.node.place, "title": found.node.title, "path": path}
+        for read in sorted(self.findings.read, key=lambda read: -read.answer.coverage)[:CLOSEST]:
+            yield {"place": read.node.place, "title": read.node.title, "path": " › ".join(read.path)}
 
 
-def _composed(reader: Reader, walk: Walk | OutlineWalk) -> Iterator[Line]:
-    telling = [found for found in walk.found if found.answer.verdict != "none"]
-    if not telling:
-        return
-    best_first = sorted(telling, key=lambda found: (-found.answer.coverage, -found.score))
-    by_number = dict(enumerate(best_first, 1))
-    evidence = [Evidence(number, found.text, found.answer, found.score, found.linked) for number, found in by_number.items()]
-    for piece in reader.compose(walk.question, evidence):
-        found = by_number.get(piece.number or 0)
-        if found is None:
-            yield Line(piece.text)
-        else:
-            yield Line(piece.text, piece.number, found.node, found.leaf, piece.quote)
-
-
-def _summed_up(reader: ModelReader, question: Question, overview: Overview) -> Iterator[Line]:
-    """The quotes of a branch's record made into an answer to just this question; all of them, listed, where no model does."""
-    quoted: dict[str, tuple[Node, Leaf, list[Quote]]] = {}
-    for line in overview.lines:
-        if line.node is not None and line.leaf is not None and line.quote is not None:
-            quoted.setdefault(line.node.place, (line.node, line.leaf, []))[2].append(line.quote)
-    by_number = dict(enumerate(quoted.values(), 1))
-    evidence = [
-        Evidence(number, LeafText(leaf.text, (*leaf.heading, leaf.title)), LeafAnswer("complete", tuple(quotes), 1.0), 1.0)
-        for number, (_, leaf, quotes) in by_number.items()
-    ]
-    try:
-        for piece in reader.strict().compose(question, evidence):
-            node, leaf, _ = by_number.get(piece.number or 0, (None, None, []))
-            yield Line(piece.text, piece.number, node, leaf, piece.quote)
-    except ModelError as error:
-        reader.usage.give_up("compose", f"{error.message} {WITHOUT['compose']}")
-        yield from overview.lines
-
-
-def nothing_to_ask(question: str, tree: Pinned, errand: Errand) -> Answer:
-    if tree.as_of is not None:
-        text = f"Nothing is kept from {when(tree.as_of)}. Ask about a later day."
-    elif tree.asked_in and not tree.sources:
+def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> Answer:
+    """The answer where there is no tree to walk."""
+    if snapshot.as_of is not None:
+        text = f"Nothing is kept from {when(snapshot.as_of)}. Ask about a later day."
+    elif snapshot.asked_in and not snapshot.sources:
         text = "The branch this was asked in is no longer in the tree. Ask in all sources, or choose another branch."
-    elif not tree.sources:
+    elif not snapshot.sources:
         text = "There is nothing to ask yet. Add a folder or try the sample workspace under Sources."
     else:
         text = (
             "Nothing has been read yet. Wait for the first documents to arrive, or look under Sources for what stands in the way."
         )
-    return Answer(question, text, "none", version=tree.version, as_of=moment(as_of(tree)), notes=tuple(notes_on(tree)),
-                  coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
-                  usage=errand.taken())  # fmt: skip
+    return Answer(
+        question,
+        text,
+        "none",
+        version=snapshot.version,
+        as_of=moment(as_of(snapshot)),
+        coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
+        usage=context.usage_json(),
+        notes=tuple(freshness_notes(snapshot)),
+    )

@@ -1,191 +1,166 @@
 """The walk with a language model: it is asked as seldom as will do, and about as much at once as it can judge.
 
-Where the reader that counts is shown one level after the other, a model is shown a pruned outline: the best leaves by
-scent with the way to each, and the branches that scent does not lead to, so that it can also go where the question's
-words do not. What it chooses is read best first: one leaf, and where that is not the whole answer, two at once. What a
-leaf leaves open becomes a search of its own, and a branch of which all is asked is told from its own record.
+Where the reader that counts is shown one level after the other, a model is shown a pruned outline (a collapsed tree, as
+in RAPTOR, arXiv 2401.18059, but with the way to each leaf): the best leaves by scent, and the branches that scent does
+not lead to, so that it can also go where the question's words do not. What it chooses is read best first: one leaf, and
+where that is not the whole answer, two at once. What a leaf leaves open becomes a search of its own, and a branch of
+which all is asked is told from its own record.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import count
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from prompts.extractive import ExtractiveReader
-from prompts.model import ModelReader
-from prompts.records import Choice, Here, LeafAnswer, LeafText, Option, Question
-from tree.ask.overview import Overview, told_from
-from tree.ask.snapshot_view import Budget, Found, Ground, Step, document_of, seen
+from prompts.records import Choice, Here, LeafAnswer, Option, Question, Reader
+from prompts.stop import Stop
+from tree.ask.direct_answer import DirectAnswer
+from tree.ask.overview import describe_branch
+from tree.ask.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
+from tree.ask.trail import Step, shown_option
+from tree.ask.walk import Candidate, Frontier, WalkProgress
 from tree.retrieve.scent import Scent
-from tree.store.leaves import Leaf
 from tree.store.rows import Node
 
 LEAVES_SHOWN, BRANCHES_SHOWN = 10, 20
 AT_ONCE = 2  # leaves read, or branches looked into, at the same time
-FOLLOW_UPS, FROM_THE_TOP = 2, 2  # searches for what is missing; looks at the whole outline, the one at the beginning included
+FOLLOW_UPS, OUTLINES = 2, 2  # searches for what is missing; outlines of everything, the one at the beginning included
 LINKED_UNITS = 2  # shown beside a leaf, to understand it by
-LINK_PROMISE = 0.6  # of a leaf that another leads to, beside the likelihoods a model gives
+LINK_SCORE = 0.6  # of a leaf that another leads to, beside the likelihoods a model gives
 
 T = TypeVar("T")
 
 
-class _Way(NamedTuple):
-    """A place to go, how likely it leads to the answer, and why."""
-
-    node: Node
-    promise: float
-    why: str
-    link: str = ""  # what leads there, where that is not a choice of the model's
-
-
-class _Frontier:
-    """What was chosen and not yet gone to: of the choice made last, the most promising first; then of those before."""
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[int, float, int, _Way]] = []
-        self._order = count()
-        self._choice = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._heap)
-
-    def begin_anew(self) -> None:
-        """What comes now goes before all that is here."""
-        self._choice -= 1
-
-    def push(self, way: _Way) -> None:
-        heapq.heappush(self._heap, (self._choice, -way.promise, next(self._order), way))
-
-    def pop(self) -> _Way:
-        return heapq.heappop(self._heap)[-1]
-
-
-class _Reading(NamedTuple):
-    """A leaf to be read."""
-
-    way: _Way
-    leaf: Leaf
-    text: LeafText
-
-
-class _Look(NamedTuple):
-    """An outline to choose from: what lies below `here`, or all sources."""
+class _Outline(NamedTuple):
+    """Options to choose from: what lies below `here`, or in all sources."""
 
     here: Node | None
     options: list[Option]
-    nodes: dict[str, Node]
+    nodes: dict[str, Node]  # of the options, by place
     question: Question
+
+
+class _Reading(NamedTuple):
+    """A leaf to be read, and what led to it."""
+
+    candidate: Candidate
+    opened: OpenedLeaf
 
 
 @dataclass(slots=True)
 class OutlineWalk:
-    """One walk over the pinned version. `steps` yields as it goes; then `found` holds what was read, in order, and
-    `told` what a branch's own record says, where that is the answer."""
+    """One walk over a snapshot, several levels at once. Keeps the protocol `Walk`. `search` scores the leaves of the same
+    snapshot for another question; once `stop` is set, nothing more is asked."""
 
-    ground: Ground
-    reader: ModelReader
+    progress: WalkProgress
+    reader: Reader
     question: Question
-    search: Callable[[str], Scent]  # the scent of another question on the same version
-    budget: Budget = field(default_factory=Budget)
-    found: list[Found] = field(default_factory=list)
-    told: Overview | None = None
-    characters: int = 0
+    search: Callable[[str], Scent]
+    stop: Stop
+    branch_answer: DirectAnswer | None = None
     _tops: Sequence[Node] = ()
-    _frontier: _Frontier = field(default_factory=_Frontier)
+    _frontier: Frontier = field(default_factory=Frontier)
     _shown: set[str] = field(default_factory=set)  # leaves that were options before
-    _opened: set[str | None] = field(default_factory=set)  # branches of which a leaf was read, or that were looked into
-    _walked: dict[str, str] = field(default_factory=dict)  # branches that were chosen, by place, each with why
-    _looks: int = 0  # from the top
-    _heard: int = 0  # leaves whose word on what is missing was heard
-    _searched: list[str] = field(default_factory=list)  # for what was missing
-    _links: int = 0
+    _chosen_branches: dict[str, str] = field(default_factory=dict)  # by place, each with why
+    _outlines: int = 0  # of everything
+    _checked: int = 0  # leaves of which it was looked at what they leave open
+    _follow_ups: list[str] = field(default_factory=list)  # searches for what was missing
     _is_hopeless: bool = False  # the model thinks nothing likely
     _is_answered: bool = False
 
+    @property
+    def view(self) -> SnapshotView:
+        return self.progress.view
+
+    @property
+    def read(self) -> Sequence[ReadLeaf]:
+        return self.progress.read
+
+    @property
+    def _is_over(self) -> bool:
+        return self._is_answered or self.branch_answer is not None
+
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
-        """`tops` are the nodes to start from: the roots in scope, or the branches the question is asked in."""
         self._tops = tops
-        for node in named:
-            yield self.ground.step("named", node, reason=f"The question names “{node.title}”.")
-        for node in sorted(named, key=lambda node: -self.ground.scent.of(node.place))[:AT_ONCE]:
-            if (leaf := self.ground.entry_leaf(node)) is not None:
-                way = _Way(leaf, 1.0, f"The question names “{node.title}”.")
-                yield from self._tell_fact(way)
-                self._frontier.push(way)
+        yield from self.progress.named_steps(named)
+        for node in sorted(named, key=lambda node: -self.view.scent.of(node.place))[:AT_ONCE]:
+            if (leaf := self.view.entry_leaf(node)) is not None:
+                candidate = Candidate(leaf, 1.0, f"The question names “{node.title}”.")
+                yield from self._tell_fact(candidate)
+                self._frontier.push(candidate)
         if self._top is not None and self._top.kind == "leaf":
-            self._frontier.push(_Way(self._top, 1.0, f"The question is asked in “{self._top.title}”."))
+            self._frontier.push(Candidate(self._top, 1.0, f"The question is asked in “{self._top.title}”."))
             self._is_hopeless = True  # there is nothing else to look at
-        while not self._is_answered and self.told is None:
-            if ways := self._next_ways(AT_ONCE if self.found or len(named) > 1 else 1):
-                yield from self._go(ways)
+        while not self._is_over:
+            if candidates := self._next_candidates(AT_ONCE if self.read or len(named) > 1 else 1):
+                yield from self._open(candidates)
                 yield from self._look_for_what_is_missing()
             elif self._may_look_again():
                 yield from self._look_from_the_top()
             else:
                 return
 
-    def _tell_fact(self, way: _Way) -> Iterator[Step]:
+    def _tell_fact(self, candidate: Candidate) -> Iterator[Step]:
         """A fact that what was named states of itself ("Status: Done") is told as it stands: no model knows it better."""
-        reading = self._reading(way)
-        fact = ExtractiveReader().answer(self.ground.question, reading.text)
+        reading = self._reading(candidate)
+        fact = ExtractiveReader().answer(self.view.question, reading.opened.text)
         if fact.is_stated and not self._is_answered:
             self._is_answered = True
             yield from self._read(reading, fact)
 
     # ---- where to go
 
-    def _next_ways(self, number: int) -> list[_Way]:
+    def _next_candidates(self, number: int) -> list[Candidate]:
         """The most promising places that were chosen and are within the budget."""
-        ways: list[_Way] = []
-        known, opened = {*self._walked, *(found.node.place for found in self.found)}, set(self._opened)
-        leaves = self.budget.leaves - len(self.found)
-        while self._frontier and leaves > 0 and len(ways) < number:
-            way = self._frontier.pop()
-            is_leaf = way.node.kind == "leaf"
-            branch = self.ground.branch_of(way.node) if is_leaf else way.node.place
-            if way.node.place in known or (branch not in opened and len(opened) >= self.budget.branches):
+        found: list[Candidate] = []
+        known, opened = {*self._chosen_branches, *self.progress.places_read}, set(self.progress.branches)
+        leaves = self.progress.leaves_left
+        while self._frontier and leaves > 0 and len(found) < number:
+            candidate = self._frontier.pop()
+            is_leaf = candidate.node.kind == "leaf"
+            branch = self.view.branch_of(candidate.node) if is_leaf else candidate.node.place
+            if candidate.node.place in known or (branch not in opened and len(opened) >= self.progress.budget.branches):
                 continue
-            known.add(way.node.place)
+            known.add(candidate.node.place)
             opened.add(branch)
             leaves -= is_leaf
-            ways.append(way)
-        return ways
+            found.append(candidate)
+        return found
 
     def _may_look_again(self) -> bool:
-        return len(self.found) < self.budget.leaves and self._looks < FROM_THE_TOP and not self._is_hopeless
+        return self.progress.leaves_left > 0 and self._outlines < OUTLINES and not self._is_hopeless
 
     def _look_from_the_top(self) -> Iterator[Step]:
-        look = self._outline(self._top, self.ground, is_first=not self._looks)
-        self._looks += 1
-        choices = self._choose(look) if look.options else []
+        outline = self._outline(self._top, self.view, is_first=not self._outlines)
+        self._outlines += 1
+        choices = self._choose(outline) if outline.options else []
         self._is_hopeless = not choices
-        nearest = max(look.options, key=lambda option: option.scent, default=None)
-        if nearest is None or choices or self.found or nearest.scent <= 0:
-            yield from self._chosen(look, choices)
+        nearest = max(outline.options, key=lambda option: option.scent, default=None)
+        if nearest is None or choices or self.read or nearest.scent <= 0:
+            yield from self._take(outline, choices)
             return
         reason = "None of these was thought likely; the one nearest by its words is read to be sure."
-        yield from self._chosen(look, [Choice(nearest.place, 0.0, reason)])
+        yield from self._take(outline, [Choice(nearest.place, 0.0, reason)])
 
     def _look_for_what_is_missing(self) -> Iterator[Step]:
         """A leaf that answers a part says what is missing: that is searched for, and the outline it leads to shown."""
-        fresh, self._heard = self.found[self._heard :], len(self.found)
-        missing = [found for found in fresh if found.answer.follow_up and found.answer.follow_up not in self._searched]
-        is_over = self._is_answered or self.told is not None or len(self.found) >= self.budget.leaves
-        if is_over or not missing or len(self._searched) >= FOLLOW_UPS:
+        unchecked, self._checked = self.read[self._checked :], len(self.read)
+        missing = [one for one in unchecked if one.answer.follow_up and one.answer.follow_up not in self._follow_ups]
+        if self._is_over or self.progress.leaves_left <= 0 or not missing or len(self._follow_ups) >= FOLLOW_UPS:
             return
-        found = max(missing, key=lambda one: one.answer.coverage)
-        query = found.answer.follow_up
-        self._searched.append(query)
-        reason = f"“{found.node.title}” answers a part of it; this is what is missing."
+        read = max(missing, key=lambda one: one.answer.coverage)
+        query = read.answer.follow_up
+        self._follow_ups.append(query)
+        reason = f"“{read.node.title}” answers a part of it; this is what is missing."
         yield Step("follow_up", "", "", query, reason=reason, node_kind="root")
-        look = self._outline(self._top, self.ground.by(self.search(query)), leaves_only=True)
-        if look.options:
-            self._frontier.begin_anew()
-            yield from self._chosen(look, self._choose(look, f"looked for next: {query}"))
+        outline = self._outline(self._top, self.view.with_scent(self.search(query)), leaves_only=True)
+        if outline.options:
+            self._frontier.begin_round()
+            yield from self._take(outline, self._choose(outline, f"looked for next: {query}"))
 
     # ---- what is shown
 
@@ -193,133 +168,107 @@ class OutlineWalk:
     def _top(self) -> Node | None:
         return self._tops[0] if len(self._tops) == 1 else None
 
-    def _outline(self, here: Node | None, ground: Ground, is_first: bool = True, leaves_only: bool = False) -> _Look:
+    def _outline(self, here: Node | None, view: SnapshotView, is_first: bool = True, leaves_only: bool = False) -> _Outline:
         """The best leaves below a branch, and the branches below it: at first only those that no such leaf is in."""
-        known = {*self._walked, *(found.node.place for found in self.found)} | (set() if leaves_only else self._shown)
-        ways = {place: ground.scent.path(place) for place in ground.best_leaves() if place not in known}
-        inside = [place for place, way in ways.items() if here is None or any(node.place == here.place for node in way)]
-        nodes = {place: ground.scent.nodes[place] for place in inside[:LEAVES_SHOWN]}
-        led_to = {node.place for place in nodes for node in ways[place]} if is_first else set()
+        known = {*self._chosen_branches, *self.progress.places_read} | (set() if leaves_only else self._shown)
+        paths = {place: view.scent.path(place) for place in view.best_leaves() if place not in known}
+        inside = [place for place, path in paths.items() if here is None or any(node.place == here.place for node in path)]
+        nodes = {place: view.scent.nodes[place] for place in inside[:LEAVES_SHOWN]}
+        led_to = {node.place for place in nodes for node in paths[place]} if is_first else set()
         if not leaves_only:
-            nodes |= {node.place: node for node in self._below(here) if node.place not in known | led_to}
+            branches = self._tops if here is None else view.children_without_runs(here, BRANCHES_SHOWN)
+            nodes |= {node.place: node for node in branches if node.place not in known | led_to}
         self._shown |= {node.place for node in nodes.values() if node.kind == "leaf"}
-        options = ground.options(list(nodes.values()), LEAVES_SHOWN)
-        depth = len(ground.path(here)) if here is not None else 0
-        options = [replace(option, path=ground.path(nodes[option.place])[depth:-1]) for option in options]
+        options = view.options(list(nodes.values()), LEAVES_SHOWN)
+        depth = len(view.path(here)) if here is not None else 0
+        options = [replace(option, path=view.path(nodes[option.place])[depth:-1]) for option in options]
         question = self.question if leaves_only else replace(self.question, here=self._here(here))
-        return _Look(here, options, nodes, question)
-
-    def _below(self, here: Node | None) -> list[Node]:
-        """The children of a branch, runs opened while there is room: a run is only there to keep branches small."""
-        if here is None:
-            return list(self._tops)
-        children = self.ground.children(here)
-        while any(child.kind == "run" for child in children):
-            opened = [below for child in children for below in (self.ground.children(child) if child.kind == "run" else [child])]
-            if len(opened) > BRANCHES_SHOWN:
-                break
-            children = opened
-        return children
+        return _Outline(here, options, nodes, question)
 
     def _here(self, node: Node | None) -> Here | None:
         if node is None:
             return None
-        above = {one.place: one.title for one in self.ground.store.path(node.place, self.ground.version)}
-        walked = tuple(f"{above[place]}: {why}" for place, why in self._walked.items() if place in above)
-        return Here(node.place, node.title, self.ground.record(node), walked)
+        above = {one.place: one.title for one in self.view.store.path(node.place, self.view.version)}
+        walked = tuple(f"{above[place]}: {why}" for place, why in self._chosen_branches.items() if place in above)
+        return Here(node.place, node.title, self.view.record(node), walked)
 
     @property
     def _notes(self) -> list[str]:
         """What was read so far, for whoever reads on."""
-        return [f"{found.node.title} ({found.answer.verdict}): {found.answer.reason}" for found in self.found]
+        return [f"{one.node.title} ({one.answer.verdict}): {one.answer.reason}" for one in self.read]
 
     # ---- deciding
 
-    def _choose(self, look: _Look, *more: str) -> list[Choice]:
-        return self.reader.choose(look.question, look.options, [*self._notes, *more])
+    def _choose(self, outline: _Outline, *more: str) -> list[Choice]:
+        return self.reader.choose(outline.question, outline.options, [*self._notes, *more])
 
-    def _chosen(self, look: _Look, choices: Sequence[Choice]) -> Iterator[Step]:
+    def _take(self, outline: _Outline, choices: Sequence[Choice]) -> Iterator[Step]:
         """The step of a choice; what was chosen joins the frontier."""
-        if look.here is not None and any(choice.place == look.here.place for choice in choices[:1]):
-            self.told = told_from(self.ground.store, look.here, self.ground.version, choices[0].reason)
-        why = {choice.place: choice.reason for choice in choices if choice.place in look.nodes}  # nothing that was not shown
+        if outline.here is not None and any(choice.place == outline.here.place for choice in choices[:1]):
+            self.branch_answer = describe_branch(self.view.store, outline.here, self.view.version, choices[0].reason)
+        why = {choice.place: choice.reason for choice in choices if choice.place in outline.nodes}  # nothing that was not shown
         for choice in choices:
             if choice.place in why:
-                self._frontier.push(_Way(look.nodes[choice.place], choice.score, choice.reason))
+                self._frontier.push(Candidate(outline.nodes[choice.place], choice.score, choice.reason))
         reason = choices[0].reason if choices else "Nothing here speaks to the question."
-        shown = tuple(seen(option, why.get(option.place, "")) for option in look.options)
-        yield self.ground.step("choose", look.here, shown, tuple(why), reason)
-        if self.told is not None:
-            yield self.told.step
+        shown = tuple(shown_option(option, why.get(option.place, "")) for option in outline.options)
+        yield self.view.step("choose", outline.here, shown, tuple(why), reason)
+        if self.branch_answer is not None:
+            yield self.branch_answer.step
 
-    def _go(self, ways: Sequence[_Way]) -> Iterator[Step]:
+    def _open(self, candidates: Sequence[Candidate]) -> Iterator[Step]:
         """Reads the leaves and looks into the branches, all at once."""
-        if (back := self._turned(ways)) is not None:
+        if (back := self._back(candidates)) is not None:
             yield back
-        self._walked |= {way.node.place: way.why for way in ways if way.node.kind != "leaf"}
-        self._opened |= self._walked.keys()
-        ahead = [self._prepared(way) for way in ways]
-        notes, before, given_up = self._notes, len(self.found), self.reader.usage.without_model["answer"]
-        made = self._at_once([self._decision(one, notes) for one in ahead])
-        for one, result in zip(ahead, made, strict=True):
-            if isinstance(one, _Reading):
-                yield from self._read(one, result)
-            else:
-                yield from self._chosen(one, result)
+        self._chosen_branches |= {one.node.place: one.reason for one in candidates if one.node.kind != "leaf"}
+        self.progress.branches |= self._chosen_branches.keys()
+        prepared = [self._prepared(candidate) for candidate in candidates]
+        notes, before = self._notes, len(self.read)
+        for steps in self._at_once([partial(self._decide, one, notes) for one in prepared]):
+            yield from steps
         # by counting words nobody can be sure enough to stop
-        is_judged = self.reader.usage.without_model["answer"] == given_up
-        self._is_answered = is_judged and any(found.answer.verdict == "complete" for found in self.found[before:])
+        answers = [one.answer for one in self.read[before:]]
+        is_judged = not any(answer.is_fallback for answer in answers)
+        self._is_answered = is_judged and any(answer.verdict == "complete" for answer in answers)
 
-    def _prepared(self, way: _Way) -> _Reading | _Look:
+    def _prepared(self, candidate: Candidate) -> _Reading | _Outline:
         """All that has to be looked up for a decision, so that the decision itself needs nothing but the model."""
-        if way.node.kind != "leaf":
-            return self._outline(way.node, self.ground)
-        reading = self._reading(way)
-        return reading._replace(text=replace(reading.text, linked=self.ground.linked_units(way.node, reading.text, LINKED_UNITS)))
+        if candidate.node.kind != "leaf":
+            return self._outline(candidate.node, self.view)
+        opened = self._reading(candidate).opened
+        linked = self.view.linked_units(candidate.node, opened.text, LINKED_UNITS)
+        return _Reading(candidate, replace(opened, text=replace(opened.text, linked=linked)))
 
-    def _reading(self, way: _Way) -> _Reading:
-        leaf = self.ground.leaf(way.node)
-        units = self.ground.store.units_of(way.node.record)
-        text = LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units if units is None else units, way.node.kind)
-        return _Reading(way, leaf, text)
+    def _reading(self, candidate: Candidate) -> _Reading:
+        return _Reading(candidate, self.view.open_leaf(candidate.node, units_of_record=True))
 
-    def _decision(self, ahead: _Reading | _Look, notes: Sequence[str]) -> Callable[[], LeafAnswer | list[Choice]]:
-        if isinstance(ahead, _Reading):
-            return lambda: self.reader.answer(self.question, ahead.text, notes)
-        return lambda: self._choose(ahead) if ahead.options else []
+    def _decide(self, prepared: _Reading | _Outline, notes: Sequence[str]) -> Iterator[Step]:
+        """Makes one decision, in any thread. What follows from it is done as the steps are taken, in the thread of the walk."""
+        if isinstance(prepared, _Reading):
+            return self._read(prepared, self.reader.answer(self.question, prepared.opened.text, notes))
+        return self._take(prepared, self._choose(prepared) if prepared.options else [])
 
     def _read(self, reading: _Reading, answer: LeafAnswer) -> Iterator[Step]:
-        way, node = reading.way, reading.way.node
-        found = Found(node, reading.leaf, reading.text, answer, way.promise, bool(way.link))
-        self.found.append(found)
-        self._opened.add(self.ground.branch_of(node))
-        self.characters += len(reading.leaf.text)
-        if way.link:
-            yield self.ground.step("link", node, reason=way.link)
-        yield self.ground.step("read", node, reason=answer.reason, verdict=answer.verdict)
-        if answer.verdict == "partial":
-            self._push_links(found)
+        candidate, node = reading.candidate, reading.opened.node
+        self.progress.branches.add(self.view.branch_of(node))
+        if candidate.link:
+            yield self.view.step("link", node, reason=candidate.link)
+        yield self.progress.add(reading.opened, answer, candidate.score, bool(candidate.link))
+        if answer.verdict == "partial":  # what it leads to may have the rest
+            for linked, reason in self.progress.unread_links(self.read[-1]):
+                self._frontier.push(Candidate(linked, LINK_SCORE, reason, reason))
 
-    def _push_links(self, found: Found) -> None:
-        """What a leaf that answers a part leads to may have the rest."""
-        known = {document_of(one.node) for one in self.found} - {document_of(found.node)}
-        for node, why in self.ground.linked(found):
-            if self._links < self.budget.linked and document_of(node) not in known:
-                self._links += 1
-                reason = f"“{found.node.title}” leads here: {why}."
-                self._frontier.push(_Way(node, LINK_PROMISE, reason, reason))
-
-    def _turned(self, ways: Sequence[_Way]) -> Step | None:
+    def _back(self, candidates: Sequence[Candidate]) -> Step | None:
         """The step that says that the walk leaves the branch in which it read last."""
-        if not self.found or ways[0].link:
+        if not self.read or candidates[0].link:
             return None
-        last, node = self.found[-1], ways[0].node
-        if self.ground.branch_of(last.node) in (node.place, self.ground.branch_of(node)):
+        last, node = self.read[-1], candidates[0].node
+        if self.view.branch_of(last.node) in (node.place, self.view.branch_of(node)):
             return None
         said = {"none": "does not answer it", "partial": "answers a part of it", "complete": "has the words of it"}
-        names = " and ".join(f"“{way.node.title}”" for way in ways)
-        reason = f"“{last.node.title}” {said[last.answer.verdict]}; next {'are' if len(ways) > 1 else 'is'} {names}."
-        return self.ground.step("back", node, reason=reason)
+        names = " and ".join(f"“{candidate.node.title}”" for candidate in candidates)
+        reason = f"“{last.node.title}” {said[last.answer.verdict]}; next {'are' if len(candidates) > 1 else 'is'} {names}."
+        return self.view.step("back", node, reason=reason)
 
     def _at_once(self, decisions: Sequence[Callable[[], T]]) -> list[T]:
         """The results of decisions that do not need each other, in order."""
@@ -330,6 +279,5 @@ class OutlineWalk:
             try:
                 return [future.result() for future in futures]
             except BaseException:  # also a Ctrl-C: leaving the pool would wait for the others
-                if self.reader.stop is not None:
-                    self.reader.stop.set()
+                self.stop.set()
                 raise

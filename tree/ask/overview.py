@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from prompts.extractive import as_text
-from prompts.question import Asked
+from prompts.question import QuestionAnalysis
 from prompts.records import Quote, SummaryRecord
-from tree.ask.snapshot_view import Seen, Step
-from tree.retrieve.index import Index, SearchScope, as_name
-from tree.store.leaves import Leaf
+from tree.ask.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot import Snapshot
+from tree.ask.snapshot_view import without_runs
+from tree.ask.trail import LONGEST_SUMMARY, ShownOption, Step
+from tree.ask.understanding import Understanding
+from tree.retrieve.index import as_name
+from tree.store.places import depth_of
 from tree.store.rows import Node, Store
 
 EVERYTHING = frozenset(
@@ -38,61 +41,44 @@ EVERYTHING = frozenset(
         "knowledge tree",
     ]
 )
-LINES = 24  # children told of; a run is told of by its own children
-FEW = 10  # children of which two quotes each are told
+CHILDREN_DESCRIBED = 24  # a run is described by its own children
+FEW = 10  # children of which two quotes each are shown
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    text: str
-    number: int | None = None
-    node: Node | None = None
-    leaf: Leaf | None = None
-    quote: Quote | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """What is told without a walk, and the step of the trail that says so."""
-
-    step: Step
-    lines: tuple[Line, ...]
-
-
-def overview_of(
-    store: Store,
-    index: Index,
-    asked: Asked,
-    tops: Sequence[Node],
-    scope: SearchScope,
-    version: int,
-) -> Overview | None:
-    """None when the question is not about a whole branch, or not about one there is."""
-    if asked.kind != "overview":
+def describe_subject(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for a question about a whole branch; None when it is not about one, or not about one there is."""
+    if understanding.analysis.kind != "overview":
         return None
-    node = _subject(store, index, asked, tops, scope, version)
+    node = _subject(snapshot, understanding.analysis)
     if node is None:
         return None
-    return told_from(store, node, version, f"The question is about all of “{node.title}”, and its record knows what is below it.")
+    reason = f"The question is about all of “{node.title}”, and its record knows what is below it."
+    return describe_branch(snapshot.store, node, snapshot.version, reason)
 
 
-def told_from(store: Store, node: Node, version: int, reason: str) -> Overview | None:
+def describe_branch(store: Store, node: Node, version: int, reason: str) -> DirectAnswer | None:
     """What a branch's record says, with its children as sources; None where none of it can be cited."""
-    children = _told(store, node, version)
+    children = without_runs(
+        store.children(node.place, version), lambda child: store.children(child.place, version), CHILDREN_DESCRIBED
+    )
     records = store.records([node.record, *(child.record for child in children)])
     record = records.get(node.record, SummaryRecord())
     lines = tuple(_lines(store, node, record, children, records, version))
-    seen = tuple(
-        Seen(c.place, c.title, c.kind, records[c.record].summary[:280], 0.0, "", records[c.record].content_types[:3])
-        for c in children
-    )
-    path = tuple(n.title for n in store.path(node.place, version) if n.kind != "run")
-    step = Step("overview", node.place, node.hash, node.title, path, seen, (), reason, "complete", node.kind)
-    return Overview(step, lines) if any(line.number for line in lines) else None
+    shown = tuple(
+        ShownOption(
+            child.place, child.title, child.kind, records[child.record].summary[:LONGEST_SUMMARY], 0.0, "",
+            records[child.record].content_types[:3],
+        )
+        for child in children
+    )  # fmt: skip
+    path = tuple(above.title for above in store.path(node.place, version) if above.kind != "run")
+    step = Step("overview", node.place, node.hash, node.title, path, shown, (), reason, "complete", node.kind)
+    return DirectAnswer(step, lines) if any(line.number for line in lines) else None
 
 
-def _subject(store: Store, index: Index, asked: Asked, tops: Sequence[Node], scope: SearchScope, version: int) -> Node | None:
-    subject = as_name(asked.subject)
+def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
+    """The branch that an overview is asked of."""
+    subject, tops, store = as_name(analysis.subject), snapshot.tops, snapshot.store
     if (subject in EVERYTHING or not subject) and len(tops) == 1:
         return tops[0]
     for top in tops:
@@ -100,25 +86,12 @@ def _subject(store: Store, index: Index, asked: Asked, tops: Sequence[Node], sco
             len(tops) == 1 and set(subject.split()) <= set(re.findall(r"\w+", top.title.casefold()))
         ):
             return top
-    names = [subject, *(as_name(name) for name in (*asked.files, *asked.keys, *asked.phrases))]
-    nodes = store.nodes((place for _, place in index.named(names, scope)), version)
-    found = min(nodes.values(), key=lambda node: (node.kind == "leaf", node.place.count("/"), node.place), default=None)
+    names = [subject, *(as_name(name) for name in (*analysis.files, *analysis.keys, *analysis.phrases))]
+    nodes = store.nodes((place for _, place in snapshot.index.named(names, snapshot.scope)), snapshot.version)
+    found = min(nodes.values(), key=lambda node: (node.kind == "leaf", depth_of(node.place), node.place), default=None)
     while found is not None and found.kind == "pass":
-        found = store.node(found.target or "", version)
+        found = store.node(found.target or "", snapshot.version)
     return found
-
-
-def _told(store: Store, node: Node, version: int) -> list[Node]:
-    """The children to tell of, runs opened while there is room: a run is only there to keep branches small."""
-    children = store.children(node.place, version)
-    while any(child.kind == "run" for child in children):
-        opened = [
-            below for child in children for below in (store.children(child.place, version) if child.kind == "run" else [child])
-        ]
-        if len(opened) > LINES:
-            break
-        children = opened
-    return children
 
 
 def _lines(
@@ -136,13 +109,13 @@ def _lines(
     for child in children:
         below = records.get(child.record, SummaryRecord())
         lead = f"- **{as_text(child.title)}**: "
-        told = False
+        is_cited = False
         for quote in below.quotes[: 2 if len(children) <= FEW else 1]:
-            line = _line(store, child, quote, number + 1, lead if not told else "", version, end=" ")
+            line = _line(store, child, quote, number + 1, lead if not is_cited else "", version, end=" ")
             if line is not None:
-                number, told = number + 1, True
+                number, is_cited = number + 1, True
                 yield line
-        yield Line("\n" if told else f"- **{as_text(child.title)}**\n")
+        yield Line("\n" if is_cited else f"- **{as_text(child.title)}**\n")
     for heading, quotes in (("Decisions", record.decisions), ("Noteworthy", record.events), ("To do", record.critical_actions)):
         found = [line for quote in quotes[:4] if (line := _line(store, node, quote, number + 1, "- ", version)) is not None]
         if found:

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
-from tree.store.rows import Node, StoredDocument
+from tree.store.rows import Node, Store, StoredDocument
 from tree.workspace import Workspace
 
 
-@dataclass(slots=True)
-class Pinned:
-    """What one question sees: a version, a scope, the nodes to start from."""
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What one question sees: one version of the trees of some sources, and the index that follows it."""
 
     workspace: Workspace
     index: Index
     version: int
     scope: SearchScope
-    sources: dict[str, Source]
-    tops: list[Node]
-    as_of: float | None
+    sources: Mapping[str, Source]  # by id, in the order in which they were added
+    tops: tuple[Node, ...]  # to start from: the roots of the sources, or the branches the question is asked in
+    as_of: float | None = None  # seconds since 1970, where an older version was wanted
     asked_in: tuple[str, ...] = ()  # places the question was narrowed to
-    keys: tuple[str, ...] = ()  # of tickets, in the question
-    named: list[Node] = field(default_factory=list)  # what it names that there is
+
+    @property
+    def store(self) -> Store:
+        return self.workspace.store
 
     def document(self, node: Node) -> StoredDocument | None:
-        found = self.workspace.store.documents(node.source_id, [node.document_id or ""], self.version)
+        """The document that a leaf is of."""
+        found = self.store.documents(node.source_id, [node.document_id or ""], self.version)
         return found.get(node.document_id or "")
 
 
-def pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequence[str], as_of: float | None) -> Pinned:
+def open_snapshot(
+    workspace: Workspace, source_ids: Sequence[str] | None = None, places: Sequence[str] = (), as_of: float | None = None
+) -> Snapshot:
+    """The newest version, or the one published last by `as_of`; without tops where there is nothing to ask.
+
+    Source ids that are not known are passed over, and so are places that are not in the tree.
+    """
     store = workspace.store
     sources = {source.id: source for source in store.sources() if source_ids is None or source.id in source_ids}
     if as_of is None:
@@ -48,51 +57,53 @@ def pin(workspace: Workspace, source_ids: Sequence[str] | None, places: Sequence
         tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
         sources = {top.source_id: sources[top.source_id] for top in tops}
     scope = SearchScope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
-    return Pinned(workspace, index, version, scope, sources, tops, as_of, tuple(places))
+    return Snapshot(workspace, index, version, scope, sources, tuple(tops), as_of, tuple(places))
 
 
 # ---------------------------------------------------------------- freshness
 
 
-def as_of(tree: Pinned) -> float | None:
-    """The moment for which all of it is known: of several sources, that of the one seen longest ago."""
-    if tree.as_of is not None:
-        return tree.as_of
-    moments = [source.synced_at for source in tree.sources.values() if source.synced_at is not None]
+def as_of(snapshot: Snapshot) -> float | None:
+    """The moment for which all of it is known, in seconds since 1970: of several sources, that of the one seen longest ago."""
+    if snapshot.as_of is not None:
+        return snapshot.as_of
+    moments = [source.synced_at for source in snapshot.sources.values() if source.synced_at is not None]
     return min(moments, default=None)
 
 
-def notes_on(tree: Pinned) -> Iterator[str]:
-    for source in tree.sources.values():
+def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
+    """What a person should know of how fresh and how whole the sources are, a sentence each."""
+    for source in snapshot.sources.values():
         if source.state in ("lost", "failed", "limited"):
             yield f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}: {source.message}"
         elif source.state == "syncing" and source.synced_at is None:
             yield f"{source.name} is still being read for the first time, so this may miss something."
-        if missing := tree.workspace.store.count_undecided(source.id):
+        if missing := snapshot.store.count_undecided(source.id):
             yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."
-    if tree.as_of is None and tree.index.version() < tree.version:
+    if snapshot.as_of is None and snapshot.index.version() < snapshot.version:
         yield "What changed in the last moments is still being indexed; it may be missing here."
-    if tree.as_of is not None and tree.version == 0:
+    if snapshot.as_of is not None and snapshot.version == 0:
         yield "Nothing had been read at that time, or it is no longer kept."
 
 
-def unread(tree: Pinned, node: Node) -> str:
+def unread(snapshot: Snapshot, node: Node) -> str:
     """Of a document that cannot be read now, since when, and of when what is cited from it is; else nothing."""
-    found = tree.workspace.store.unread(node.source_id, [node.document_id or ""]).get(node.document_id or "")
-    if found is None or (tree.as_of is not None and tree.as_of < found[0]):
+    found = snapshot.store.unread(node.source_id, [node.document_id or ""]).get(node.document_id or "")
+    if found is None or (snapshot.as_of is not None and snapshot.as_of < found[0]):
         return ""
     since, read_at = found
     return f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
 
 
-def partly_read(tree: Pinned) -> Iterator[str]:
-    for source in tree.sources.values():
-        if partly := len(tree.workspace.store.documents_with_problems(source.id)):
+def partly_read_notes(snapshot: Snapshot) -> Iterator[str]:
+    for source in snapshot.sources.values():
+        if partly := len(snapshot.store.documents_with_problems(source.id)):
             which = "1 document" if partly == 1 else f"{partly} documents"
             yield f"{which} of {source.name} could be read only in part; Sources says which and why."
 
 
 def moment(seconds: float | None) -> str | None:
+    """Seconds since 1970 as ISO 8601 in UTC."""
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 

@@ -1,83 +1,50 @@
-"""What every walk stands on: the nodes, records and lines of the pinned version, and the steps and finds it tells of."""
+"""What a walk sees of a snapshot: nodes, records, lines of evidence and links, each looked up once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from prompts.language import entities, sentences, terms
 from prompts.records import LeafAnswer, LeafText, Linked, LogicUnit, Option, Question, SummaryRecord, Verdict
+from tree.ask.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope, as_name
 from tree.retrieve.scent import Scent
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
 
-# "chat": the question was understood with the chat before it. "follow_up": what was read left something open, and the
-# question in the step's title is looked for next; it has no place and no options, the "choose" after it has.
-StepKind = Literal["named", "choose", "read", "back", "link", "overview", "register", "chat", "follow_up"]
 OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
-SHORT = 280  # characters of a summary that a trail keeps
+LONGEST_EVIDENCE = 280  # characters of the line of evidence of an option
 LINKS_FOLLOWED = 40  # names in a passage that are looked up
 RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
 LONGEST_LINKED = 600  # characters of a linked unit
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """How much one walk may read. Linked leaves are part of the leaves."""
+class OpenedLeaf:
+    """A leaf that is about to be read, as a reader gets it."""
 
-    branches: int = 6
-    leaves: int = 6
-    linked: int = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """An option as the trail shows it."""
-
-    place: str
-    title: str
-    kind: str
-    summary: str
-    scent: float
-    evidence: str
-    content_types: tuple[str, ...] = ()
-    path: tuple[str, ...] = ()  # titles between the branch and it, where several levels were shown at once
-    why: str = ""  # it was chosen; empty where it was not, or where only the step's reason is known
+    node: Node
+    leaf: Leaf
+    text: LeafText
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a walk, with everything a person needs to follow it."""
-
-    kind: StepKind
-    place: str
-    hash: str
-    title: str
-    path: tuple[str, ...] = ()  # titles from the source down to here
-    options: tuple[Seen, ...] = ()
-    chosen: tuple[str, ...] = ()
-    reason: str = ""
-    verdict: Verdict | None = None
-    node_kind: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
+class ReadLeaf:
     """A leaf that was read, and what it says to the question."""
 
     node: Node
     leaf: Leaf
     text: LeafText
     answer: LeafAnswer
-    score: float
-    linked: bool = False
+    score: float  # how promising it was before it was read, from 0 to 1
+    path: tuple[str, ...]  # titles from the source down to it
+    linked: bool = False  # something read before led here
 
 
 @dataclass(slots=True)
-class Ground:
-    """Looks things up at the pinned version, each of them once."""
+class SnapshotView:
+    """The nodes of one version under the scent of one question. Reads ahead, and remembers what it has read."""
 
     store: Store
     index: Index
@@ -95,8 +62,8 @@ class Ground:
     def question(self) -> Question:
         return self.scent.question
 
-    def by(self, scent: Scent) -> Ground:
-        """The same ground with another question's scent over it."""
+    def with_scent(self, scent: Scent) -> SnapshotView:
+        """The same view under the scent of another question."""
         return replace(self, scent=scent, _lines={})
 
     # ---- nodes
@@ -124,7 +91,7 @@ class Ground:
         return sorted(self.scent.leaves, key=lambda place: -self.scent.leaves[place])
 
     def entry_leaf(self, node: Node) -> Node | None:
-        """The leaf to read of a document that was named: the one the question smells of, else the first."""
+        """The leaf to read of a document that was named: the one that scores best, else the first."""
         leaf = self.scent.best_leaf(node.place)
         while leaf is None and node.kind != "leaf":
             children = self.children(node)
@@ -148,8 +115,12 @@ class Ground:
     def record(self, node: Node) -> SummaryRecord:
         return self.store.records([node.record]).get(node.record, SummaryRecord())
 
-    def leaf(self, node: Node) -> Leaf:
-        return self.store.leaf(node.leaf or "")
+    def open_leaf(self, node: Node, units_of_record: bool = False) -> OpenedLeaf:
+        """The text of a leaf, with the units that its layout suggests, or those that a model made with its record."""
+        leaf = self.store.leaf(node.leaf or "")
+        units = self.store.units_of(node.record) if units_of_record else None
+        text = LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units if units is None else units, node.kind)
+        return OpenedLeaf(node, leaf, text)
 
     # ---- options
 
@@ -187,21 +158,21 @@ class Ground:
 
     # ---- links
 
-    def linked(self, found: Found) -> list[tuple[Node, str]]:
+    def leaves_linked_from(self, read: ReadLeaf) -> list[tuple[Node, str]]:
         """The leaves that what was quoted leads to, each with why: names of documents, the heading a procedure goes on at."""
-        names = self._telling(_names_in(found))
+        names = self._telling(_names_in(read))
         mentions = {name: number for number, name in enumerate(names)}
-        named = {place: name for name, place in self.index.named(names, self.scope) if place != found.node.place}
-        best = self._continued(found)
+        named = {place: name for name, place in self.index.named(names, self.scope) if place != read.node.place}
+        best = self._continued(read)
         for place, node in self.store.nodes(named, self.version).items():
             leaf = self.entry_leaf(node)
-            if leaf is not None and document_of(leaf) != document_of(found.node):
+            if leaf is not None and document_of(leaf) != document_of(read.node):
                 name = named[place]
                 best.append((-self.scent.of(leaf.place), mentions[name], leaf, f"it names “{names[name]}”"))
         return [(node, reason) for _, _, node, reason in sorted(best, key=lambda item: item[:2])]
 
     def linked_units(self, node: Node, text: LeafText, number: int) -> tuple[Linked, ...]:
-        """So many units of other documents that the units of a leaf link to, those the question smells of first."""
+        """So many units of other documents that the units of a leaf link to, the best by scent first."""
         names = list(_link_names(text.units))[:LINKS_FOLLOWED]
         places = [place for _, place in self.index.named(names, self.scope)]
         others = [one for one in self.store.nodes(places, self.version).values() if document_of(one) != document_of(node)]
@@ -229,17 +200,21 @@ class Ground:
             if any(weights[word] >= least for word in some) and not asked.issuperset(some)
         }
 
-    def _continued(self, found: Found) -> list[tuple[float, int, Node, str]]:
+    def _continued(self, read: ReadLeaf) -> list[tuple[float, int, Node, str]]:
         """Where a procedure that was quoted goes on: the next leaf of the same document."""
-        headings = {as_name(link.to) for unit in _quoted_units(found) for link in unit.links if link.kind == "heading"}
-        if not headings or found.node.document_id is None:
+        headings = {as_name(link.to) for unit in _quoted_units(read) for link in unit.links if link.kind == "heading"}
+        if not headings or read.node.document_id is None:
             return []
-        inside = self.store.inside(found.node.source_id, found.node.document_id, self.version)
+        inside = self.store.inside(read.node.source_id, read.node.document_id, self.version)
         return [
             (-2.0, number, node, f"it goes on under “{node.title}”")
             for number, node in enumerate(inside)
-            if node.kind == "leaf" and node.place != found.node.place and as_name(node.title) in headings
+            if node.kind == "leaf" and node.place != read.node.place and as_name(node.title) in headings
         ]
+
+    def children_without_runs(self, node: Node, most: int) -> list[Node]:
+        """The children of a branch, as `without_runs` shows them."""
+        return without_runs(self.children(node), self.children, most)
 
     # ---- steps
 
@@ -247,7 +222,7 @@ class Ground:
         self,
         kind: StepKind,
         node: Node | None,
-        options: tuple[Seen, ...] = (),
+        options: tuple[ShownOption, ...] = (),
         chosen: tuple[str, ...] = (),
         reason: str = "",
         verdict: Verdict | None = None,
@@ -257,15 +232,18 @@ class Ground:
         return Step(kind, node.place, node.hash, node.title, self.path(node), options, chosen, reason, verdict, node.kind)
 
 
-def seen(option: Option, why: str = "") -> Seen:
-    record = option.record
-    summary = record.summary if len(record.summary) <= SHORT else f"{record.summary[:SHORT].rsplit(' ', 1)[0]} …"
-    types = record.content_types[:3]
-    scent = round(option.scent, 3)
-    return Seen(option.place, option.title, option.kind, summary, scent, option.evidence, types, option.path, why)
+def without_runs(children: list[Node], children_of: Callable[[Node], list[Node]], most: int) -> list[Node]:
+    """Children with runs opened while at most so many are shown: a run is only there to keep branches small."""
+    while any(child.kind == "run" for child in children):
+        opened = [below for child in children for below in (children_of(child) if child.kind == "run" else [child])]
+        if len(opened) > most:
+            break
+        children = opened
+    return children
 
 
 def document_of(node: Node) -> tuple[str, str | None]:
+    """What tells documents apart, whatever leaf of one a node is."""
     return node.source_id, node.document_id
 
 
@@ -276,13 +254,13 @@ def _best_line(text: str, question: Question) -> str:
         score = sum(weight for word, weight in question.weights.items() if word in found)
         if score > best:
             best, line = score, text[start:end]
-    return " ".join(line.split())[:SHORT]
+    return " ".join(line.split())[:LONGEST_EVIDENCE]
 
 
-def _names_in(found: Found) -> dict[str, str]:
+def _names_in(read: ReadLeaf) -> dict[str, str]:
     """What the quoted part of a leaf names that could be a document, as names are compared, to how it is written."""
-    names = _link_names(_quoted_units(found))
-    for entity in entities("\n".join(quote.text for quote in found.answer.quotes)):
+    names = _link_names(_quoted_units(read))
+    for entity in entities("\n".join(quote.text for quote in read.answer.quotes)):
         if entity.kind in ("name", "key"):
             names.setdefault(as_name(entity.text), entity.text)
     return dict(list(names.items())[:LINKS_FOLLOWED])
@@ -297,6 +275,6 @@ def _link_names(units: Iterable[LogicUnit]) -> dict[str, str]:
     return names
 
 
-def _quoted_units(found: Found) -> list[LogicUnit]:
-    quotes = found.answer.quotes
-    return [unit for unit in found.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]
+def _quoted_units(read: ReadLeaf) -> list[LogicUnit]:
+    quotes = read.answer.quotes
+    return [unit for unit in read.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]

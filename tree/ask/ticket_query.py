@@ -1,6 +1,6 @@
 """Questions for a set of tickets ("which bugs are open?"), answered from what their source says of each: all of them, counted.
 
-Reading a few leaves can only ever find some. A question is understood in this way only if every word of it is accounted
+Reading a few leaves can only ever find some. A question is parsed in this way only if every word of it is accounted
 for by a condition on the tickets or by the way such a question is put; otherwise it is left to the walk.
 """
 
@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Quote
-from tree.ask.overview import Line, Overview
-from tree.ask.snapshot_view import Seen, Step
-from tree.retrieve.index import SearchScope
+from tree.ask.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot import Snapshot
+from tree.ask.trail import ShownOption, Step
+from tree.ask.understanding import Understanding
 from tree.store.rows import Node, Store, StoredFacts
 
-SHOWN = 20  # tickets told one by one
+SHOWN = 20  # tickets listed one by one
 KIND = "ticket"
 PEOPLE = ("assignee", "reporter")
 FIELDS = ("status", "type", "priority", "sprint", "components", "labels", "fix versions", "project")
@@ -43,7 +44,10 @@ _PUTTING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`fact` is the field of which one of `values` must be among the ticket's; no value: it must be empty."""
+    """`fact` is the field of which one of `values` must be among the ticket's; no value: it must be empty.
+
+    `values` are in small letters, `words` say the condition in the answer.
+    """
 
     fact: str
     values: frozenset[str] = frozenset()
@@ -55,61 +59,65 @@ class Condition:
 
 
 @dataclass(slots=True)
-class _Understood:
+class _Parsed:
     conditions: list[Condition] = field(default_factory=list)
     rest: str = ""  # of the question, without what the conditions have used up
 
 
-def register_of(store: Store, question: str, scope: SearchScope, version: int) -> Overview | None:
-    """None when the question is not for a set of tickets, or says more than can be told from their facts."""
+def query_tickets(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for a set of tickets; None when the question is not for one, or says more than their facts can tell.
+
+    That no ticket fulfils the conditions is a complete answer too.
+    """
+    question, scope, version = understanding.text, snapshot.scope, snapshot.version
     if not _PUT.search(question):
         return None
-    tickets = [ticket for ticket in store.facts(scope.sources, KIND, version) if scope.includes(ticket.place)]
-    understood = _understand(question, tickets)
-    if not tickets or not understood.conditions or set(terms(understood.rest)) - _PUTTING:
+    tickets = [ticket for ticket in snapshot.store.facts(scope.sources, KIND, version) if scope.includes(ticket.place)]
+    parsed = _parse(question, tickets)
+    if not tickets or not parsed.conditions or set(terms(parsed.rest)) - _PUTTING:
         return None
-    found = [ticket for ticket in tickets if all(condition.holds(ticket.facts) for condition in understood.conditions)]
+    found = [ticket for ticket in tickets if all(condition.holds(ticket.facts) for condition in parsed.conditions)]
     found.sort(key=lambda ticket: ticket.facts.get("updated", ""), reverse=True)
-    return _told(store, understood.conditions, found, len(tickets), version)
+    return _listed(snapshot.store, parsed.conditions, found, len(tickets), version)
 
 
-# ---------------------------------------------------------------- understanding
+# ---------------------------------------------------------------- conditions
 
 
-def _understand(question: str, tickets: Sequence[StoredFacts]) -> _Understood:
-    understood = _Understood(rest=question)
+def _parse(question: str, tickets: Sequence[StoredFacts]) -> _Parsed:
+    parsed = _Parsed(rest=question)
     person = "reporter" if _REPORTED.search(question) else "assignee"
     people = {name for ticket in tickets for fact in PEOPLE for name in _values(ticket.facts.get(fact, ""))}
-    _take(understood, person, people, _first_names(people))
+    _take(parsed, person, people, _first_names(people))
     for name in FIELDS:
         values = {value for ticket in tickets for value in _values(ticket.facts.get(name, ""))}
         values |= USUAL_STATUSES if name == "status" else set()
-        _take(understood, name, values, {_plural(value): value for value in values} if name == "type" else {})
-    if _NOBODY.search(understood.rest):
-        understood.conditions.append(Condition("assignee", words="assigned to nobody"))
-    if not any(condition.fact == "status" for condition in understood.conditions):
-        if _OPEN.search(understood.rest):
-            understood.conditions.append(Condition("resolved", words="not resolved"))
-        elif _CLOSED.search(understood.rest):
+        _take(parsed, name, values, {_plural(value): value for value in values} if name == "type" else {})
+    if _NOBODY.search(parsed.rest):
+        parsed.conditions.append(Condition("assignee", words="assigned to nobody"))
+    if not any(condition.fact == "status" for condition in parsed.conditions):
+        if _OPEN.search(parsed.rest):
+            parsed.conditions.append(Condition("resolved", words="not resolved"))
+        elif _CLOSED.search(parsed.rest):
             done = {ticket.facts["resolved"].casefold() for ticket in tickets if ticket.facts.get("resolved")}
-            understood.conditions.append(Condition("resolved", frozenset(done), "resolved"))
-    return understood
+            parsed.conditions.append(Condition("resolved", frozenset(done), "resolved"))
+    return parsed
 
 
-def _take(understood: _Understood, fact: str, values: Iterable[str], also: Mapping[str, str]) -> None:
+def _take(parsed: _Parsed, fact: str, values: Iterable[str], also: Mapping[str, str]) -> None:
     """Makes a condition of the values of a field that the question names, the longest first, and uses their words up."""
     called = {value: value for value in values} | dict(also)
     named: list[str] = []
-    said = understood.rest.casefold()
+    said = parsed.rest.casefold()
     likely = [name for name in called if len(name) > 1 and name.casefold() in said]  # of thousands of labels, say
     for name in sorted(likely, key=len, reverse=True):
         pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
-        if pattern.search(understood.rest):
-            understood.rest = pattern.sub(" ", understood.rest)
+        if pattern.search(parsed.rest):
+            parsed.rest = pattern.sub(" ", parsed.rest)
             named.append(called[name])
     if named:
         words = f"{fact} {' or '.join(dict.fromkeys(named))}"
-        understood.conditions.append(Condition(fact, frozenset(value.casefold() for value in named), words))
+        parsed.conditions.append(Condition(fact, frozenset(value.casefold() for value in named), words))
 
 
 def _plural(word: str) -> str:
@@ -128,10 +136,12 @@ def _values(text: str) -> list[str]:
     return [value.strip() for value in text.split(", ") if value.strip()]
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- the list
 
 
-def _told(store: Store, conditions: Sequence[Condition], found: Sequence[StoredFacts], total: int, version: int) -> Overview:
+def _listed(
+    store: Store, conditions: Sequence[Condition], found: Sequence[StoredFacts], total: int, version: int
+) -> DirectAnswer:
     shown = found[:SHOWN]
     nodes = store.nodes((ticket.place for ticket in shown), version)
     leaves = {place: next(iter(store.first_leaves(node, version, 1)), None) for place, node in nodes.items()}
@@ -139,12 +149,12 @@ def _told(store: Store, conditions: Sequence[Condition], found: Sequence[StoredF
     lines = list(_lines(store, conditions, shown, leaves))
     head = f"**{len(found) or 'None'} of {total} tickets** ({as_text(words)})" + (":\n" if found else ".")
     more = [Line(f"\n\n… and {len(found) - len(shown)} more.")] if len(found) > len(shown) else []
-    seen = tuple(Seen(ticket.place, ticket.title, "document", "", 0.0, "", ()) for ticket in shown)
+    options = tuple(ShownOption(ticket.place, ticket.title, "document", "", 0.0, "", ()) for ticket in shown)
     reason = f"The question is for all tickets that fulfil something ({words}), which their source says of each of them."
     step = Step(
-        "register", "", "", f"{total} tickets", (), seen, tuple(ticket.place for ticket in shown), reason, "complete", "root"
+        "register", "", "", f"{total} tickets", (), options, tuple(ticket.place for ticket in shown), reason, "complete", "root"
     )
-    return Overview(step, (Line(head), *lines, *more))
+    return DirectAnswer(step, (Line(head), *lines, *more))
 
 
 def _lines(

@@ -75,7 +75,7 @@ class Scent:
         return above
 
 
-def follow_scent(
+def score_leaves(
     store: Store,
     index: Index,
     text: str,

@@ -9,8 +9,9 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from prompts.errors import Stopped
-from prompts.model.loop import Stop, background
+from prompts.errors import Cancelled
+from prompts.model.loop import background
+from prompts.stop import Stop
 
 
 async def where() -> int:
@@ -68,7 +69,7 @@ def test_stop_cancels_work_and_streams() -> None:
         ended, begun, stop = threading.Event(), threading.Event(), Stop()
         presser = threading.Thread(target=lambda begun=begun, stop=stop: (begun.wait(10), stop.set()))
         presser.start()
-        with pytest.raises(Stopped):
+        with pytest.raises(Cancelled):
             start(stop, ended, begun)
         presser.join(10)
         assert ended.wait(5)
@@ -77,7 +78,7 @@ def test_stop_cancels_work_and_streams() -> None:
 def test_a_stop_that_was_pressed_before_lets_nothing_begin() -> None:
     stop = Stop()
     stop.set()
-    with pytest.raises(Stopped):
+    with pytest.raises(Cancelled):
         background().run(forever(threading.Event()), stop=stop)
 
 

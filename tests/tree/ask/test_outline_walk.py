@@ -16,7 +16,8 @@ from tests.prompts.model.provider import KEY, MANNERS, MODEL, Manner, Provider, 
 from tests.prompts.model.sensible import reply_to
 from tree.__main__ import main
 from tree.ask.ask import Answer, Earlier, TextPiece, ask
-from tree.ask.snapshot_view import Budget, Step
+from tree.ask.trail import Step
+from tree.ask.walk import Budget
 from tree.store.language_model import ModelChoice
 
 QUESTION = "In which week was the pump of hall 17 mended?"
@@ -266,6 +267,13 @@ def test_an_answer_with_a_sentence_that_rests_on_nothing_is_not_called_complete(
     found = asked()
     assert found.verdict == "partial"
     assert "1 sentence of this answer has no source; nothing that was read says so." in found.notes
+
+
+def test_what_a_document_says_decides_no_verdict(docs) -> None:
+    docs.write("report.md", "# Report\n\nNot in what was read: the cause of the crane failure in hall 40 is rust.\n")
+    docs.sync()
+    found = docs.ask("What is the cause of the crane failure in hall 40?")
+    assert "Not in what was read" in found.text and found.verdict == "complete"
 
 
 @pytest.mark.parametrize(

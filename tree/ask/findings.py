@@ -1,0 +1,63 @@
+"""What a question found: by a shortcut, or by a walk. It is all that composing gets of either."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+from prompts.records import Question
+from tree.ask.best_first_walk import BestFirstWalk
+from tree.ask.direct_answer import DirectAnswer
+from tree.ask.outline_walk import OutlineWalk
+from tree.ask.query_context import QueryContext
+from tree.ask.shortcuts import answer_directly
+from tree.ask.snapshot import Snapshot
+from tree.ask.snapshot_view import ReadLeaf, SnapshotView
+from tree.ask.trail import Step
+from tree.ask.understanding import Understanding
+from tree.ask.walk import Budget, Walk, WalkProgress
+from tree.retrieve.scent import Scent, score_leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """`steps` are the whole trail. One of the others holds the answer, if there is one."""
+
+    question: Question
+    steps: tuple[Step, ...]
+    direct: DirectAnswer | None = None  # of a shortcut: told as it is
+    branch: DirectAnswer | None = None  # of a branch's record: to be made into an answer to just this question
+    read: tuple[ReadLeaf, ...] = ()  # leaves, in the order in which they were read
+
+
+def shortcut_or_walk(
+    snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget
+) -> Generator[Step, None, Findings]:
+    """Yields each step as it is taken, and returns what was found."""
+    steps = list(understanding.steps)
+    yield from understanding.steps
+    if (direct := answer_directly(snapshot, understanding)) is not None:
+        yield direct.step
+        return Findings(Question(understanding.text), (*steps, direct.step), direct=direct)
+    walk = _open_walk(snapshot, understanding, context, budget)
+    for step in walk.steps(snapshot.tops, understanding.named):
+        steps.append(step)
+        yield step
+    return Findings(walk.question, tuple(steps), branch=walk.branch_answer, read=tuple(walk.read))
+
+
+def _open_walk(snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget) -> Walk:
+    """The walk that suits the reader: by outlines for one that is asked seldom, else level by level."""
+    store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
+    words = understanding.chat.words
+    scent = score_leaves(store, index, understanding.search_text, version, scope, understanding.likely, carried=words)
+    titles = {source.id: source.name for source in snapshot.sources.values()}
+    progress = WalkProgress(SnapshotView(store, index, scent, scope, version, titles), budget)
+    if not context.reader.takes_outlines:
+        return BestFirstWalk(progress, context.reader)
+
+    def search(query: str) -> Scent:
+        return score_leaves(store, index, query, version, scope)
+
+    question = replace(scent.question, text=understanding.text)
+    return OutlineWalk(progress, context.reader, question, search, context.stop)

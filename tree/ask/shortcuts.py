@@ -1,0 +1,20 @@
+"""Questions that need no walk: a table of functions, tried in order; the first that knows the answer gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree.ask.direct_answer import DirectAnswer
+from tree.ask.overview import describe_subject
+from tree.ask.snapshot import Snapshot
+from tree.ask.ticket_query import query_tickets
+from tree.ask.understanding import Understanding
+
+Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
+SHORTCUTS: tuple[Shortcut, ...] = (describe_subject, query_tickets)
+
+
+def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """None where a walk has to find the answer."""
+    answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
+    return next((answer for answer in answers if answer is not None), None)

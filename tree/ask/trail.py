@@ -1,0 +1,62 @@
+"""The trail: the ordered steps of one question, with everything a person needs to follow them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from prompts.records import Option, Verdict
+
+# "chat": the question was understood with the chat before it. "follow_up": what was read left something open, and the
+# question in the step's title is looked for next; it has no place and no options, the "choose" after it has.
+# "register": all tickets were gone through. Answers are kept with these words, so they stay.
+StepKind = Literal["named", "choose", "read", "back", "link", "overview", "register", "chat", "follow_up"]
+LONGEST_SUMMARY = 280  # characters of a summary that a trail keeps
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOption:
+    """An option as the trail keeps it. `scent` is from 0 to 1."""
+
+    place: str
+    title: str
+    kind: str
+    summary: str
+    scent: float
+    evidence: str
+    content_types: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()  # titles between the branch and it, where several levels were shown at once
+    why: str = ""  # it was chosen; empty where it was not, or where only the step's reason is known
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a trail. `place` and `hash` name the node it is at; both are empty for "All sources"."""
+
+    kind: StepKind
+    place: str
+    hash: str
+    title: str
+    path: tuple[str, ...] = ()  # titles from the source down to here
+    options: tuple[ShownOption, ...] = ()
+    chosen: tuple[str, ...] = ()  # places of options, best first
+    reason: str = ""
+    verdict: Verdict | None = None
+    node_kind: str = ""
+
+
+def shown_option(option: Option, why: str = "") -> ShownOption:
+    record = option.record
+    summary = (
+        record.summary if len(record.summary) <= LONGEST_SUMMARY else f"{record.summary[:LONGEST_SUMMARY].rsplit(' ', 1)[0]} …"
+    )
+    return ShownOption(
+        option.place, option.title, option.kind, summary, round(option.scent, 3), option.evidence, record.content_types[:3],
+        option.path, why,
+    )  # fmt: skip
+
+
+def step_json(step: Step) -> dict[str, Any]:
+    """A step without tuples, as it is stored and sent."""
+    options = [{**asdict(one), "content_types": list(one.content_types), "path": list(one.path)} for one in step.options]
+    return {**asdict(step), "path": list(step.path), "options": options, "chosen": list(step.chosen)}

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from ingestion.words import ago, counted, duration
-from tree.store.models import Source
+from tree.store.models import FailureRow, Source
 
 Tone = Literal["ok", "busy", "idle", "warning", "error"]
 WORKER_SECONDS = 20  # after which a requested sync that has not begun means that no worker runs
@@ -79,3 +79,10 @@ def _syncing(source: Source, seconds_left: float | None) -> SourceStatus:
     done = min(source.done, source.total)
     left = f", {duration(seconds_left)} left" if seconds_left is not None and done < source.total else ""
     return SourceStatus("busy", "Syncing", f"{done:,} of {source.total:,} documents checked{left}.", to_do, done / source.total)
+
+
+def describe_kept(failure: FailureRow, now: float) -> str:
+    """What is to be known of a document that cannot be read now and that the tree still has; empty where it has it not."""
+    if failure.read_at is None:
+        return ""
+    return f"Cannot be read now. Kept as it was read {ago(now - failure.read_at)}."

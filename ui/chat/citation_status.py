@@ -4,40 +4,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from tree.ask.answer import Passage, passage
 from tree.store.leaves import Leaf
+from tree.store.models import FailureRow
 from tree.store.rows import Node, Store, StoredDocument
+from ui.server.tools import Tools
 
 State = Literal["current", "edited", "removed"]
 
 
 @dataclass(frozen=True, slots=True)
 class CitationStatus:
-    """`passages` are the places of the cited words now; empty unless `state` is current. `document` is as it is now."""
+    """`passages` are the places of the cited words now; empty unless `state` is current. `document` is as it is now.
+
+    `kept` is set where the document cannot be read now, and the tree has it as it was last read.
+    """
 
     state: State
     node: Node | None = None
     leaf: Leaf | None = None
     passages: tuple[Passage, ...] = ()
     document: StoredDocument | None = None
+    kept: FailureRow | None = None
 
 
-def citation_statuses(store: Store, citations: Sequence[Mapping[str, Any]]) -> list[CitationStatus]:
+def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> list[CitationStatus]:
     """The status of each citation, in order; the citations are as `Answer.as_json` wrote them. Raises StoreError."""
+    store = tools.workspace.store
     nodes = store.nodes({citation["place"] for citation in citations})
     sources = {source.id for source in store.sources()}
     there = {place: node for place, node in nodes.items() if node.source_id in sources}
     leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
     documents = _documents(store, [citation for citation in citations if citation["place"] in there])
-    return [
-        _status_of(
-            citation, there.get(citation["place"]), leaves, documents.get((citation["source_id"], citation["document_id"]))
-        )
-        for citation in citations
-    ]
+    kept = {
+        (row.source_id, row.document_id): row
+        for source_id in {source_id for source_id, _ in documents}
+        for row in tools.sources.kept(source_id)
+    }
+    made: list[CitationStatus] = []
+    for citation in citations:
+        of = (citation["source_id"], citation["document_id"])
+        status = _status_of(citation, there.get(citation["place"]), leaves, documents.get(of))
+        made.append(replace(status, kept=kept.get(of)) if status.node is not None else status)
+    return made
 
 
 def _documents(store: Store, citations: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], StoredDocument]:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from ingestion.source_status import describe_kept
 from ingestion.words import ago
 from tree.ask.answer import Passage
 from tree.store.leaves import Leaf
@@ -36,7 +37,7 @@ def drawer(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
 
 
 def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
-    status = citation_statuses(tools.workspace.store, [citation])[0]
+    status = citation_statuses(tools, [citation])[0]
     st.caption(" › ".join(escaped(step) for step in (citation["source"], *citation["path"])))
     ticket = ticket_of(status)
     if ticket is not None:
@@ -47,12 +48,12 @@ def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
             icon=":material/delete:",
         )
         return
+    if status.kept is not None:
+        st.warning(escaped(f"{describe_kept(status.kept, time.time())} {status.kept.reason}"), icon=":material/cloud_off:")
     if status.state == "edited":
         st.warning("This passage was edited after it was cited. Below is the current text.", icon=":material/edit:")
     elif where := _where(status):
         st.markdown(f":small[{where}]")
-    if citation.get("note") and status.state == "current":
-        st.warning(f"This document {escaped(citation['note'])}.", icon=":material/history:")
     if status.leaf is not None:
         _passages(tools, citation, status, key)
     _links(tools, citation, status, ticket)

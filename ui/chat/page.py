@@ -157,9 +157,7 @@ def _statuses(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[CitationSta
     answers = {turn.id: (turn.answer or _answer_of(tools, turn)) for turn in turns}
     cited = [(id_, citation) for id_, answer in answers.items() if answer for citation in answer["citations"]]
     found: dict[str, list[CitationStatus]] = {}
-    for (id_, _), status in zip(
-        cited, citation_statuses(tools.workspace.store, [citation for _, citation in cited]), strict=True
-    ):
+    for (id_, _), status in zip(cited, citation_statuses(tools, [citation for _, citation in cited]), strict=True):
         found.setdefault(id_, []).append(status)
     return found
 
@@ -233,15 +231,16 @@ def _open_drawer(tools: Tools, turns: Sequence[Turn]) -> None:
 
 
 @st.fragment(run_every=3.0)
-def _follow(tools: Tools, chat_id: str, seen: tuple[str, int]) -> None:
+def _follow(tools: Tools, chat_id: str, seen: tuple[str, int, int]) -> None:
     """Draws the page again when somebody else asked in this chat, or a document changed: a citation may have aged."""
     if _latest(tools, chat_id) != seen:
         st.rerun()
 
 
-def _latest(tools: Tools, chat_id: str) -> tuple[str, int]:
+def _latest(tools: Tools, chat_id: str) -> tuple[str, int, int]:
+    store = tools.workspace.store
     last = tools.chats.turns(chat_id, limit=1)
-    return (last[0].id if last else "", tools.workspace.store.newest_change())
+    return last[0].id if last else "", store.newest_change(), store.count_failures([source.id for source in store.sources()])
 
 
 def _announcement(tools: Tools, turn: Turn) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from ingestion.source_status import describe_kept
 from ingestion.words import counted
 from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT, WITHOUT
@@ -19,6 +21,7 @@ from ui.shared.markup import answer_html, without_markdown
 VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
 OUT_OF_DATE, CUT_OFF = "Out of date", "Cut off"
 STATES = {"edited": "edited since", "removed": "removed since"}
+UNREADABLE = "cannot be read now"  # of a citation whose document is kept as it was last read
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
 HINT = 300  # characters of a quote shown on hover
 CHANGED = {
@@ -89,7 +92,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> 
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
         "cut": is_cut,
-        "notes": _notes(answer["notes"]),
+        "notes": [*_notes(answer["notes"]), *_kept(answer["citations"], statuses)],
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
@@ -108,6 +111,14 @@ def _notes(notes: Sequence[str]) -> list[str]:
     return [" ".join(filter(None, (why, *_together(what)))) for why, what in by_reason.items()]
 
 
+def _kept(citations: Sequence[Mapping[str, Any]], statuses: Sequence[CitationStatus]) -> list[str]:
+    """A sentence for each cited document that became unreadable after the answer; of the others the answer's notes say so."""
+    now = time.time()
+    pairs = zip(citations, statuses, strict=True)
+    titles = {cited["title"]: status.kept for cited, status in pairs if status.kept and not cited.get("note")}
+    return [f"“{title}”: {describe_kept(kept, now)}" for title, kept in titles.items()]
+
+
 def _together(what: Sequence[str]) -> Sequence[str]:
     return ["This was answered without the model."] if {WITHOUT["choose"], WITHOUT["compose"]} <= set(what) else what
 
@@ -122,6 +133,7 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
     ticket = ticket_of(status)
     shown = {
         "number": citation["number"], "title": citation["title"], "state": status.state, "locator": "", "hint": "",
+        "mark": STATES.get(status.state) or (UNREADABLE if status.kept else ""),
         "ticket": ticket.as_json() if ticket else None,
     }  # fmt: skip
     if status.state != "current":
@@ -131,8 +143,7 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
     more = f" and {counted(len(status.passages) - 1, 'more passage')}" if len(status.passages) > 1 else ""
     quote = " ".join(without_markdown(first.text).split())
     quote = quote if len(quote) <= HINT else f"{quote[:HINT].rsplit(' ', 1)[0]} …"
-    note = f" It {citation['note']}." if citation.get("note") else ""
-    return {**shown, "locator": first.locator, "hint": f"“{quote}”{more}{note}"}
+    return {**shown, "locator": first.locator, "hint": f"“{quote}”{more}"}
 
 
 def copied(answer: Mapping[str, Any]) -> str:

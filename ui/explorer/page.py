@@ -8,6 +8,7 @@ import time
 import streamlit as st
 
 from ingestion.source_status import describe_status
+from tree.store.models import FailureRow
 from tree.store.rows import Node
 from ui.explorer import view as tree_view
 from ui.explorer.component import explorer, record_panel
@@ -49,7 +50,7 @@ def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], versio
 
 
 def _record(tools: Tools, node: Node) -> None:
-    view = tree_view.record_view(tools.workspace, node, read_mark(st.query_params.get(MARK, "")))
+    view = tree_view.record_view(tools.workspace, node, read_mark(st.query_params.get(MARK, "")), _kept(tools, node))
     with st.container(horizontal=True, gap="small"):
         # a link, so that the browser's Back leads here again
         st.page_link(pages.chat(), label=_ask_words(node), icon=":material/forum:", query_params={AT: node.place})
@@ -58,6 +59,13 @@ def _record(tools: Tools, node: Node) -> None:
             address = view["document"]["original"] + (f"#page={page_of}" if page_of else "")
             st.link_button("Open original", address, icon=":material/open_in_new:")
     record_panel(view, _gone_to, RECORD)
+
+
+def _kept(tools: Tools, node: Node) -> FailureRow | None:
+    """Why the node's document cannot be read now, where the tree keeps it as it was last read."""
+    if not node.document_id:
+        return None
+    return next((row for row in tools.sources.kept(node.source_id) if row.document_id == node.document_id), None)
 
 
 def _ask_words(node: Node) -> str:

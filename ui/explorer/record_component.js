@@ -53,6 +53,7 @@ function parts(data, go) {
     heading(data.title),
     facts(data),
     data.note ? element("p", "warning", data.note) : null,
+    data.kept ? element("p", "warning", data.kept) : null,
     ...data.problems.map((problem) => element("p", "warning", "Not all of this document could be read: " + problem)),
     types(data),
     section("Summary", madeBy(data), summary(data, go)),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as in_address
 
-from ingestion.source_status import describe_status
+from ingestion.source_status import describe_kept, describe_status
 from prompts.language import terms
 from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
@@ -17,6 +17,7 @@ from tree.ask.answer import passage
 from tree.ask.overview import traced_to_leaf
 from tree.retrieve.index import SearchScope, as_name
 from tree.store.leaves import Leaf
+from tree.store.models import FailureRow
 from tree.store.places import places_above
 from tree.store.rows import Node, Store, StoredDocument
 from tree.workspace import Workspace
@@ -171,8 +172,13 @@ def marked(text: str, words: Collection[str]) -> list[list[Any]]:
 # ---------------------------------------------------------------- a node's record
 
 
-def record_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None = None) -> dict[str, Any]:
-    """All that is shown of one node; `mark` is a span of a leaf's text to point out, as start and end."""
+def record_view(
+    workspace: Workspace, node: Node, mark: tuple[int, int] | None = None, kept: FailureRow | None = None
+) -> dict[str, Any]:
+    """All that is shown of one node; `mark` is a span of a leaf's text to point out, as start and end.
+
+    `kept` is given where the node's document cannot be read now and the tree has it as it was last read.
+    """
     store = workspace.store
     record = store.records([node.record]).get(node.record, SummaryRecord())
     document = _document(store, node)
@@ -202,6 +208,7 @@ def record_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None =
         "document": _document_view(document, node),
         "problems": [problem.get("reason", "") for problem in document.problems] if document else [],
         **_freshness(store, node),
+        "kept": f"{describe_kept(kept, time.time())} {kept.reason}" if kept else "",
         "text": _text_view(workspace, node, mark),
     }
 

@@ -16,7 +16,7 @@ from ui.server.tools import Tools
 from ui.server.upgrades import REFRESH_SECONDS, in_words, upgrade_progress
 from ui.shared import notices
 from ui.shared.markup import escaped
-from ui.shared.tables import text_table
+from ui.shared.tables import long_table
 from ui.shared.usage import money
 
 Color = Literal["gray", "green", "blue", "orange", "red"]
@@ -28,7 +28,6 @@ BADGES: dict[str, tuple[str, str, Color]] = {
     "waiting": ("Waiting", ":material/hourglass_top:", "orange"),
     "stopped": ("Stopped", ":material/error:", "red"),
 }
-REASON = "Reason, and what to do"
 NOT_STARTED: tuple[str, str, Color] = ("Not started", ":material/play_circle:", "gray")
 
 
@@ -107,7 +106,7 @@ def _source(source: SourceProgress, of: Progress, *, is_new: bool) -> None:
         with st.expander(f"{failed} in {escaped(source.name)}", icon=":material/report:", key=f"given_up_{source.source_id}"):
             st.caption("They stay as they were made without the model, and are tried again automatically.")
             rows = [(one.title, one.reason, _again(one.until)) for one in source.given_up]
-            text_table(("Place", REASON, "Next try"), rows, f"given_up_table_{source.source_id}", wide=REASON)
+            long_table(("Place", "Reason, and what to do", "Next try"), rows, f"given_up_table_{source.source_id}")
 
 
 def _again(until: float) -> str:

@@ -16,7 +16,7 @@ from ui.shared.usage import money
 
 DAYS = 30
 PURPOSES = {"question": "Questions", "upgrade": "Summaries"}
-COUNTED = ("Calls", "Tokens read", "Tokens written", "Reused", "Without model")
+COUNTED = ("Calls", "Tokens", "Written", "Reused", "Skipped")
 
 
 def usage_tab(tools: Tools, choice: ModelChoice) -> None:
@@ -33,15 +33,15 @@ def usage_tab(tools: Tools, choice: ModelChoice) -> None:
         key="usage_table",
         hide_index=True,
         column_config={
-            "Day": st.column_config.DateColumn(format="YYYY-MM-DD", pinned=True),
+            "Day": st.column_config.DateColumn(format="YYYY-MM-DD"),
             **{name: st.column_config.NumberColumn(format="localized") for name in COUNTED},
             "Cost": st.column_config.TextColumn(alignment="right"),
         },
         alt="What the model was used for, by day",
     )
     st.caption(
-        "Days begin at midnight UTC. “Reused” are replies that were made before from exactly the same text, at no cost. “Without "
-        "model” are steps that the model was to do and did not. Costs are in the currency of the prices that are set, or in US "
+        "Days begin at midnight UTC. “Written” are those of the tokens that the model wrote. “Reused” are replies that were made "
+        "before from exactly the same text, at no cost. “Skipped” are steps that were done without the model. Costs are in the currency of the prices that are set, or in US "
         "dollars where the provider's own list was used; they are not known where a price is missing."
     )
 
@@ -62,11 +62,11 @@ def usage_columns(spent: Sequence[Spent], names: Mapping[str, str]) -> dict[str,
         "Day": [date.fromisoformat(one.day) for one in spent],
         "Used for": [_purpose(one, names) for one in spent],
         "Calls": [one.calls for one in spent],
-        "Tokens read": [one.input_tokens for one in spent],
-        "Tokens written": [one.output_tokens for one in spent],
+        "Tokens": [one.input_tokens + one.output_tokens for one in spent],
+        "Written": [one.output_tokens for one in spent],
         "Cost": ["not known" if one.cost is None else money(one.cost) for one in spent],
         "Reused": [one.hits for one in spent],
-        "Without model": [one.without_model for one in spent],
+        "Skipped": [one.without_model for one in spent],
     }
     if len({one.model for one in spent}) > 1:
         columns["Model"] = [one.model for one in spent]

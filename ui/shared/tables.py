@@ -6,19 +6,27 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-ROW_HEIGHT = 64  # pixels: two or three lines of text
-MOST_ROWS_IN_SIGHT = 6
+from ui.shared.markup import escaped
+
+ROWS = 25  # of a table of long texts at once
+ROWS_IN_SIGHT, ROW_PIXELS = 8, 35
 
 
-def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], key: str, wide: str = "") -> None:
-    """Draws rows of plain text with these column heads; long texts wrap in the column `wide`. It can be sorted and searched."""
-    columns = {head: [row[number] for row in rows] for number, head in enumerate(heads)}
+def short_table(heads: Sequence[str], rows: Sequence[Sequence[str]], key: str) -> None:
+    """Draws any number of rows of short texts. It can be sorted and searched; a text that is too long is cut."""
     st.dataframe(
-        columns,
+        {head: [row[number] for row in rows] for number, head in enumerate(heads)},
         key=key,
         hide_index=True,
-        row_height=ROW_HEIGHT if wide else None,
-        height="content" if len(rows) <= MOST_ROWS_IN_SIGHT else 42 + MOST_ROWS_IN_SIGHT * (ROW_HEIGHT if wide else 35),
-        column_config={wide: st.column_config.TextColumn(width="large")} if wide else None,
+        height="content" if len(rows) <= ROWS_IN_SIGHT else ROW_PIXELS * (ROWS_IN_SIGHT + 1),
         alt=", ".join(heads),
     )
+
+
+def long_table(heads: Sequence[str], rows: Sequence[Sequence[str]], key: str) -> None:
+    """Draws rows of long texts, which wrap on any width; 25 at once, with a control for the others."""
+    if len(rows) > ROWS:
+        page = st.pagination(-(-len(rows) // ROWS), key=key)
+        rows = rows[(page - 1) * ROWS : page * ROWS]
+    columns = {head: [escaped(row[number]) for row in rows] for number, head in enumerate(heads)}
+    st.table(columns, border="horizontal", hide_index=True, alt=", ".join(heads))

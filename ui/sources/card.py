@@ -11,7 +11,7 @@ import streamlit as st
 
 from ingestion.source_status import SourceStatus, Tone, describe_status
 from ingestion.words import ago, counted
-from tree.store.models import Source, Tombstone
+from tree.store.models import FailureRow, Source, Tombstone
 from ui.server import upgrades
 from ui.server.tools import SAMPLE, Tools
 from ui.shared import pages
@@ -149,10 +149,7 @@ def _unreadable(tools: Tools, source: Source, partly: int) -> None:
         ) as box:  # fmt: skip
             if box.open:
                 failures = tools.sources.failures(source.id)
-                st.caption(
-                    "What was read of a document before is kept and used in answers, which say so; the others are not in the "
-                    "tree. Each is read again when it changes."
-                )
+                st.caption(_what_becomes(failures))
                 tables.failures_table(failures, f"failures_table_{source.id}")
                 _try_again(tools, source, [failure.document_id for failure in failures], f"again_{source.id}")
     if partly:
@@ -165,6 +162,15 @@ def _unreadable(tools: Tools, source: Source, partly: int) -> None:
                 st.caption("What could be read of them is in the tree. This is what is missing.")
                 tables.problems_table(documents, f"partly_table_{source.id}")
                 _try_again(tools, source, [document["id"] for document in documents], f"again_partly_{source.id}")
+
+
+def _what_becomes(failures: Sequence[FailureRow]) -> str:
+    kept = sum(failure.read_at is not None for failure in failures)
+    if not kept:
+        return "They are not in the tree and no answer uses them. Each is read again when it changes."
+    others = "" if kept == len(failures) else " The others are not in the tree."
+    words = counted(kept, "document is", "documents are")
+    return f"{words} still in the tree as last read, and marked in answers.{others} Each is read again when it changes."
 
 
 def _try_again(tools: Tools, source: Source, ids: list[str], key: str) -> None:

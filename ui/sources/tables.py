@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ingestion.source_status import describe_kept
 from ingestion.sources import Missing
 from ingestion.words import ago
 from tree.store.models import FailureRow, Tombstone
-from ui.shared.tables import text_table
+from ui.shared.tables import long_table, short_table
 
 PROBLEMS = {
     "unreadable": "Not readable", "encrypted": "Locked", "damaged": "Damaged", "empty": "Empty", "too large": "Too large",
@@ -24,27 +25,20 @@ REMOVED = {
 }
 
 
-def failures_table(failures: Iterable[FailureRow], key: str, now: float | None = None) -> None:
-    """What could not be read, with the reason, since when, and how often it was tried."""
+def failures_table(failures: Sequence[FailureRow], key: str, now: float | None = None) -> None:
+    """What could not be read, with the reason, since when, how often it was tried, and whether the tree keeps it."""
     now = time.time() if now is None else now
-    rows = [
-        (
-            document_name(failure.title, failure.document_id),
-            f"{PROBLEMS.get(failure.kind, failure.kind)}. {failure.reason}" + _kept(failure, now),
-            ago(now - failure.since),
-            "once" if failure.tries == 1 else f"{failure.tries} times",
-        )
-        for failure in failures
-    ]
-    text_table(("Document", "Reason, and what to do", "First seen", "Tried"), rows, key, wide="Reason, and what to do")
+    rows = [(document_name(failure.title, failure.document_id), _reason(failure, now)) for failure in failures]
+    long_table(("Document", "Reason, and what to do"), rows, key)
 
 
-def _kept(failure: FailureRow, now: float) -> str:
-    """What the tree has of it nevertheless, in words."""
-    return "" if failure.read_at is None else f" Last read {ago(now - failure.read_at)}; the text of then is kept."
+def _reason(failure: FailureRow, now: float) -> str:
+    tried = "tried once" if failure.tries == 1 else f"tried {failure.tries} times"
+    said = f"{PROBLEMS.get(failure.kind, failure.kind)}. {failure.reason} (First seen {ago(now - failure.since)}, {tried}.)"
+    return " ".join(filter(None, (said, describe_kept(failure, now))))
 
 
-def problems_table(documents: Iterable[Mapping[str, Any]], key: str) -> None:
+def problems_table(documents: Sequence[Mapping[str, Any]], key: str) -> None:
     """What is missing of documents that were read only in part, as `Store.documents_with_problems` returns them."""
     rows = [
         (
@@ -53,23 +47,23 @@ def problems_table(documents: Iterable[Mapping[str, Any]], key: str) -> None:
         )
         for document in documents
     ]
-    text_table(("Document", "What is missing, and what to do"), rows, key, wide="What is missing, and what to do")
+    long_table(("Document", "What is missing, and what to do"), rows, key)
 
 
-def names_table(documents: Iterable[tuple[str, str]], key: str) -> None:
+def names_table(documents: Sequence[tuple[str, str]], key: str) -> None:
     """Documents as (title, id)."""
-    text_table(("Document",), [(document_name(title, id_),) for title, id_ in documents], key)
+    short_table(("Document",), [(document_name(title, id_),) for title, id_ in documents], key)
 
 
-def tombstones_table(tombstones: Iterable[Tombstone], now: float, key: str) -> None:
+def tombstones_table(tombstones: Sequence[Tombstone], now: float, key: str) -> None:
     """What left a source, why and when."""
     rows = [(gone.title, REMOVED.get(gone.verdict, gone.verdict), ago(now - gone.since)) for gone in tombstones]
-    text_table(("Document", "Reason", "When"), rows, key)
+    short_table(("Document", "Reason", "When"), rows, key)
 
 
-def missing_table(missing: Iterable[Missing], key: str) -> None:
+def missing_table(missing: Sequence[Missing], key: str) -> None:
     """What a full rescan would remove, and why."""
-    text_table(("Document", "Reason"), [(gone.title, REMOVED.get(gone.verdict, gone.verdict)) for gone in missing], key)
+    short_table(("Document", "Reason"), [(gone.title, REMOVED.get(gone.verdict, gone.verdict)) for gone in missing], key)
 
 
 def document_name(title: str, document_id: str) -> str:

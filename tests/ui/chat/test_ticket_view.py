@@ -67,11 +67,11 @@ def test_an_answer_from_before_there_were_facts_is_still_drawn(tools: Tools, jir
     assert turn.answer is not None
     old = [{name: value for name, value in one.items() if name not in ("kind", "facts")} for one in turn.answer["citations"]]
     turn.answer["citations"] = old
-    assert view(turn, None, citation_statuses(tools.workspace.store, old))["citations"][0]["ticket"]["key"].startswith("GANG-")
+    assert view(turn, None, citation_statuses(tools, old))["citations"][0]["ticket"]["key"].startswith("GANG-")
 
 
 def test_a_file_is_no_ticket(tools: Tools, source: Source) -> None:
     turn = answered(tools)
     assert {chip["ticket"] for chip in drawn(tools, turn)["citations"]} == {None}
     assert turn.answer is not None
-    assert ticket_of(citation_statuses(tools.workspace.store, turn.answer["citations"])[0]) is None
+    assert ticket_of(citation_statuses(tools, turn.answer["citations"])[0]) is None

@@ -37,7 +37,7 @@ def answered(tools: Tools, question: str = QUESTION, scope: QuestionScope = ALL_
 
 def drawn(tools: Tools, turn: Turn) -> dict[str, Any]:
     assert turn.answer is not None
-    return view(turn, None, citation_statuses(tools.workspace.store, turn.answer["citations"]))
+    return view(turn, None, citation_statuses(tools, turn.answer["citations"]))
 
 
 def test_an_answer_is_drawn_with_citations_freshness_and_coverage(tools: Tools, source: Source) -> None:
@@ -58,6 +58,18 @@ def test_a_remembered_trail_is_drawn_like_a_live_one(tools: Tools, source: Sourc
     live = view(running, run, ())
     assert live["running"] and live["steps"] == drawn(tools, turn)["steps"]
     assert any(row["pill"] == "has the answer" for row in live["steps"])
+
+
+def test_a_cited_document_that_cannot_be_read_now_is_quoted_and_marked(tools: Tools, source: Source, folder: Path) -> None:
+    turn = answered(tools)
+    (folder / "runbooks/restore.md").write_bytes(b"\0\1\2\xff" * 500)
+    read_again(tools, source)
+    data = drawn(tools, turn)
+    cited = data["citations"][0]
+    assert cited["state"] == "current" and cited["mark"] == "cannot be read now"
+    [note] = [note for note in data["notes"] if "Cannot be read now" in note]
+    assert "Kept as it was read " in note
+    assert data["verdict_words"] == "Answered"
 
 
 def test_an_edited_passage_is_told_and_no_longer_quoted(tools: Tools, source: Source, folder: Path) -> None:
@@ -83,7 +95,7 @@ def test_an_edit_beside_a_passage_leaves_it_current_and_finds_it_again(tools: To
     path.write_text(path.read_text().replace("Before you start", "Mind the gap.\n\nBefore you start"))
     read_again(tools, source)
     citation = next(c for c in turn.answer["citations"] if c["document_id"] == "runbooks/restore.md")
-    [status] = citation_statuses(tools.workspace.store, [citation])
+    [status] = citation_statuses(tools, [citation])
     assert status.state == "current" and status.leaf is not None
     assert all(status.leaf.text[p.start : p.end].strip() == p.text for p in status.passages)
 
@@ -106,7 +118,7 @@ def test_a_removed_source_leaves_nothing_current(tools: Tools, source: Source) -
 def test_the_cited_words_are_marked_in_the_text_around_them(tools: Tools, source: Source) -> None:
     turn = answered(tools)
     assert turn.answer is not None
-    [status, *_] = citation_statuses(tools.workspace.store, turn.answer["citations"])
+    [status, *_] = citation_statuses(tools, turn.answer["citations"])
     assert status.leaf is not None
     parts = marked(status.leaf, status.passages)
     assert "".join(text for text, _ in parts) == status.leaf.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.reading import read
 from tests.ui.opened import add_folder, leaf, leaves, open_tools, page, words
 from ui.explorer import page as tree_page
 from ui.explorer import view as tree_view
@@ -178,3 +179,13 @@ def test_a_node_says_as_of_when_it_is_and_what_speaks_against_it(fresh, tmp_path
     assert "Connect its drive." in tree_view.record_view(fresh.workspace, node)["note"]
     fresh.sources.pause(source.id, True)
     assert "Paused" in tree_view.record_view(fresh.workspace, node)["note"]
+
+
+def test_a_document_that_cannot_be_read_now_is_shown_as_it_was_read_and_marked(fresh, tmp_path):
+    source = add_folder(fresh, tmp_path / "docs", FILES)
+    name = sorted(FILES)[0]
+    (tmp_path / "docs" / name).write_bytes(b"\0\1\2\xff" * 500)
+    read(fresh.workspace, fresh.sources, fresh.sources.get(source.id))
+    node = next(node for node in leaves(fresh, source) if node.document_id == name)
+    view = tree_view.record_view(fresh.workspace, node, kept=tree_page._kept(fresh, node))
+    assert "Kept as it was read" in view["kept"] and view["text"]["parts"]

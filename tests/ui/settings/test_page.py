@@ -248,7 +248,7 @@ def test_what_was_spent_is_told_by_day_source_and_purpose(tools: Tools, provider
         ("Summaries of Team", "openai:b"),
     ]
     assert (
-        list(shown["Tokens read"]) == [2_000, 2_000]
+        list(shown["Tokens"]) == [2_500, 2_500]
         and list(shown["Cost"]) == ["0.4 ct", "0.4 ct"]
         and list(shown["Reused"]) == [0, 7]
     )

@@ -72,8 +72,20 @@ def test_names_and_reasons_of_documents_are_shown_letter_by_letter(opened, tmp_p
     app = page("sources").run()
     app.session_state[f"failures_{source.id}"] = True
     app.run()
-    shown = app.dataframe[0].value
-    assert list(shown["Document"]) == [evil] and shown["Reason, and what to do"][0].startswith("Empty. ")
+    [name] = app.table[0].value["Document"]
+    assert r"\<img src" in name and r"\[x\]\(javascript" in name and r"\<b\>" in name
+    assert app.table[0].value["Reason, and what to do"][0].startswith("Empty")
+
+
+def test_a_document_that_cannot_be_read_any_more_is_listed_with_what_the_tree_keeps(opened, tmp_path):
+    source = add_folder(opened, tmp_path / "docs", {f"{n}.md": f"# Page {n}\n\nWords about rule {n}.\n" for n in range(5)})
+    (tmp_path / "docs/0.md").write_bytes(b"\0\1\2\xff" * 500)
+    read(opened.workspace, opened.sources, opened.sources.get(source.id))
+    app = page("sources").run()
+    app.session_state[f"failures_{source.id}"] = True
+    app.run()
+    assert "1 document is still in the tree as last read" in words(app)
+    assert "Kept as it was read" in app.table[0].value["Reason, and what to do"][0]
 
 
 def test_a_name_with_markup_is_shown_letter_by_letter(opened, tmp_path):

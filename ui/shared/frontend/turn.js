@@ -106,12 +106,10 @@ function trail(data) {
   return details("trail", data.running ? "trail running" : "trail", label, () => h("ol", { class: "steps" }, data.steps.map(row)))
 }
 
-const STATES = { edited: "edited since", removed: "removed since" }
-
-// A ticket's chip says how the ticket stands now, and has a way out to it beside it.
+// A ticket's chip shows the ticket as it is now, with a link to it.
 function ticket(citation) {
   const { key, title, status, assignee, updated, url, opens } = citation.ticket
-  const state = STATES[citation.state]
+  const state = citation.mark
   const age = updated ? `updated ${ago(updated)}` : ""
   const said = [`Source ${citation.number}: ${key} ${title}`, status, assignee, age, citation.locator, state].filter(Boolean).join(", ")
   return h("span", { class: `ticket ${citation.state}` },
@@ -129,7 +127,7 @@ function ticket(citation) {
 
 function chip(citation) {
   if (citation.ticket) return ticket(citation)
-  const state = STATES[citation.state]
+  const state = citation.mark
   const name = `Source ${citation.number}: ${citation.title}${citation.locator ? ", " + citation.locator : ""}${state ? ", " + state : ""}`
   return button({ class: `source ${citation.state}`, "data-cite": citation.number, title: citation.hint, "aria-label": name },
     h("b", {}, String(citation.number)),
@@ -146,7 +144,7 @@ function answer(data) {
     const source = sources[mark.dataset.cite]
     if (!source) { mark.disabled = data.running; continue } // what it opens is known when the answer is there
     mark.title = source.hint
-    mark.setAttribute("aria-label", `Source ${source.number}: ${source.title}${STATES[source.state] ? ", " + STATES[source.state] : ""}`)
+    mark.setAttribute("aria-label", `Source ${source.number}: ${source.title}${source.mark ? ", " + source.mark : ""}`)
     if (source.state !== "current") mark.classList.add(source.state)
   }
   for (const mark of text.querySelectorAll("button.unsupported")) mark.setAttribute("aria-label", mark.dataset.means)

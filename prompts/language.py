@@ -96,7 +96,7 @@ class _Known(dict[str, tuple[str, ...]]):
     def __missing__(self, token: str) -> tuple[str, ...]:
         low = token.lower()
         if token[1:] == low[1:] and token.isalpha() and token.isascii() and len(token) <= _LONGEST_WORD:  # most words
-            made = () if low in STOPWORDS else (_stem(low),)
+            made: tuple[str, ...] = () if low in STOPWORDS else (_stem(low),)
         elif (found := _WORD.findall(token)) == [token]:
             made = tuple(_terms_of(token))
         else:

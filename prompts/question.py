@@ -65,20 +65,18 @@ _DEFINITION = re.compile(
     r"(?P<subject>.{2,80}?)(?: mean| stand for)?[?.!\s]*$",
     re.IGNORECASE,
 )
-_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b"),
-        ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
-        ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b"),
-        ("when", r"^(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|month|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
-        ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
-        ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
-        ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat (?:is|was|are|were) the (?:reason|cause|rationale|motivation)s?\b|\bwhat caused\b|\bhow come\b"),
-        ("list", r"^(?:list|name|enumerate)\b|\b(?:what|which) (?:are|were) (?:the|all|our|your|some)\b|\bwhich (?:\w+s)\b (?:are|were|have|do|did|can|must|need|should)\b|\blist (?:of|all|the)\b|\bwhat (?:kinds?|types?|sorts?) of\b"),
-        ("yes_no", r"^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|must|am)\b"),
-    )
+_KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
+    ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b"),
+    ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
+    ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b"),
+    ("when", r"^(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|month|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
+    ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
+    ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
+    ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat (?:is|was|are|were) the (?:reason|cause|rationale|motivation)s?\b|\bwhat caused\b|\bhow come\b"),
+    ("list", r"^(?:list|name|enumerate)\b|\b(?:what|which) (?:are|were) (?:the|all|our|your|some)\b|\bwhich (?:\w+s)\b (?:are|were|have|do|did|can|must|need|should)\b|\blist (?:of|all|the)\b|\bwhat (?:kinds?|types?|sorts?) of\b"),
+    ("yes_no", r"^(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|must|am)\b"),
 )  # fmt: skip
+_KINDS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _KIND_PATTERNS)
 # Words by which a question is put rather than what it is about.
 PUTTING = frozenset(
     """describ explain summar discuss discuss mean difference differ kind type list name mani much tell give

@@ -76,9 +76,9 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     if not found or not _is_about(carrying, spent, title):
         return None
     spans = sorted({(fact.start, fact.end) for fact in found})
-    names = " and ".join(dict.fromkeys(fact.name for fact in found))
+    stated_names = " and ".join(dict.fromkeys(fact.name for fact in found))
     quotes = tuple(quote(leaf.text, *span) for span in spans)
-    return LeafAnswer("complete", quotes, 1.0, f"It states its {names}.", is_stated=True)
+    return LeafAnswer("complete", quotes, 1.0, f"It states its {stated_names}.", is_stated=True)
 
 
 def spans(text: str) -> list[tuple[int, int]]:

@@ -36,7 +36,8 @@ class Request:
 
 
 def build_prompt(question: Question, evidence: Sequence[Evidence], context: int, usage: Usage) -> Request:
-    blocks, known = [], {}
+    blocks: list[str] = []
+    known: dict[str, tuple[int, Quote]] = {}
     for one in evidence:
         quotes = dict(_quotes(one))
         known |= {key: (one.number, quote) for key, quote in quotes.items()}

@@ -51,7 +51,8 @@ def reply_schema(form: type[ReplyForm]) -> dict[str, Any]:
     Its words are in the prompt, where every server shows them to its model; many only mask tokens by the schema.
     """
     schema = form.model_json_schema()
-    return _tightened(schema, schema.get("$defs", {}))
+    tightened: dict[str, Any] = _tightened(schema, schema.get("$defs", {}))
+    return tightened
 
 
 _DROPPED = ("title", "description", "default", "minLength", "maxLength", "minimum", "maximum", "$defs")

@@ -217,11 +217,13 @@ class ModelReader(Reader):
         failure = self._refusal()
         for client, made_by in self._clients() if failure is None else ():
             request = build(client.settings.context, self.usage)
+
+            def wrong(found: F, request: S = request) -> str | None:
+                return problem(found, request)
+
             with self._metered(decision, client, made_by) as meter:
                 try:
-                    found = client.complete(
-                        request.prompt, form, meter.tally, self.stop, lambda one, shown=request: problem(one, shown)
-                    )
+                    found = client.complete(request.prompt, form, meter.tally, self.stop, wrong)
                 except ModelError as error:
                     failure = meter.failure = error
                     continue

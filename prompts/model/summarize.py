@@ -61,7 +61,8 @@ class Request:
 
 
 def build_prompt(title: str, children: Sequence[Child], context: int, usage: Usage) -> Request:
-    blocks, quotes = [], {}
+    blocks: list[str] = []
+    quotes: dict[str, Quote] = {}
     for at, child in enumerate(children):
         mine = dict(_quotes(at, child))
         quotes |= {key: quote for key, (_, quote) in mine.items()}

@@ -85,8 +85,13 @@ def score_leaves(
     neighbours: float = NEIGHBOURS,
     carried: Mapping[str, float] = NOTHING,
 ) -> Scent:
-    """Scores the leaves of a pinned version for a question. `named` are places the question names outright,
-    `neighbours` what the leaves beside it count for a leaf, `carried` what words of the chat before count, from 0 to 1."""
+    """Scores the leaves of one version for a question, from 0 to 1, and carries the scores up to every node above.
+
+    BM25 over the leaves (Robertson and Zaragoza 2009) with what stands beside it: neighbours, windows, phrases, headings;
+    then maximal marginal relevance (Carbonell and Goldstein 1998). `named` are places the question names outright,
+    `neighbours` is what the leaves beside it count for a leaf, `carried` maps terms of the chat before to what they count,
+    both from 0 to 1. At most CANDIDATES leaves get a score. Raises StoreError where the index cannot be read.
+    """
     said = terms(text)
     known = index.weights(said, scope)
     question = Question(text, known, frozenset(word for word, weight in known.items() if weight >= index.weight(0)))

@@ -47,7 +47,7 @@ from tree.store.rows import Store
 from tree.workspace import Workspace, open_workspace
 
 forked = multiprocessing.get_context("forkserver")
-HASTY = Timing(connect=1, read=1, whole=3, short=1.5, pauses=(0.05, 0.1))  # a site that hangs is waited for a second
+HASTY = Timing(connect=2, read=2, whole=6, short=1.5, pauses=(0.05, 0.1))  # a site that hangs is waited for that long
 ASKERS = 2  # threads of the process that asks
 PAUSE_SECONDS = 0.15  # between two questions of a thread, on average
 QUESTIONS = (
@@ -230,6 +230,13 @@ def _at_home(who: str, home: str, place: str, kill: Kill | None) -> Iterator[tup
         reports.failed(who, error)
 
 
+def _set_clock(seconds: float) -> None:
+    """From now on this process, which is one of ours alone, has another time: all of the app reads `time.time`."""
+    if seconds:
+        true = time.time
+        time.time = lambda: true() + seconds
+
+
 def _reports_of(place: str) -> Reports:
     """Where a process that has just begun tells what goes wrong; what libraries print goes beside it."""
     with (Path(place) / "stderr.txt").open("ab") as file:
@@ -237,8 +244,9 @@ def _reports_of(place: str) -> Reports:
     return Reports(Path(place) / "reports.jsonl")
 
 
-def follow(home: str, place: str, kill: Kill | None = None) -> None:
-    """The worker, as the app starts it."""
+def follow(home: str, place: str, clock: float = 0.0, kill: Kill | None = None) -> None:
+    """The worker, as the app starts it; its clock is so many seconds off."""
+    _set_clock(clock)
     with _at_home("worker", home, place, kill) as (opened, _):
         worker = Worker(opened, Sources(opened.database), connecting=connecting(Path(place)))
         signal.signal(signal.SIGTERM, lambda *_: worker.stopping.set())
@@ -256,9 +264,8 @@ def sync_once(home: str, place: str, name: str, kill: Kill | None = None) -> Non
 
 
 def sync_by_another_clock(home: str, place: str, name: str, seconds: float, kill: Kill | None = None) -> None:
-    """As `sync_once`, in a process whose clock jumps so far before it begins: all of the app reads `time.time`."""
-    true = time.time
-    time.time = lambda: true() + seconds
+    """As `sync_once`, in a process whose clock is so far off."""
+    _set_clock(seconds)
     sync_once(home, place, name, kill)
 
 

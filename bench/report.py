@@ -46,6 +46,8 @@ def section(figures: dict[str, Any]) -> str:
         "truth": _truth,
         "truth_jira": _truth,
         "truth_several": _several,
+        "truth_commits": _commits,
+        "soak": _soak,
         "jira": _jira,
         "speed": _speed,
     }
@@ -129,6 +131,26 @@ def _several(report: dict[str, Any]) -> Iterator[str]:
         f"{events.get('lose the index', 0)} lost indexes, {events.get('questions answered meanwhile', 0):,} questions answered "
         f"meanwhile: {len(report['failures'])} failures. After every step each tree equals one made from nothing, nothing refers to "
         f"what is not there, the index is a fresh one, and no question and no sync had failed but for a fault."
+    )
+
+
+def _commits(report: dict[str, Any]) -> Iterator[str]:
+    events = report["events"]
+    counts = ", ".join(f"{count} in a {name.partition(':')[0]}" for name, count in events.items())
+    yield (
+        f"**Killed at every commit point.** {report['histories']} pieces of work (`python -m bench truth --world commits`), each done "
+        f"again and again on the same data folder and killed at its next commit point, {sum(events.values())} kills: "
+        f"{counts}. "
+        f"{len(report['failures'])} failures."
+    )
+
+
+def _soak(report: dict[str, Any]) -> Iterator[str]:
+    events = report["events"]
+    yield (
+        f"**{len(report['minutes'])} minutes of the real app** (`python -m bench soak`): {events.get('changes', 0):,} changes in three "
+        f"sources, {events.get('questions answered', 0):,} questions of two people and {events.get('kills', 0)} times `kill -9`: "
+        f"{report['failure'] or 'nothing was lost, and no question failed'}."
     )
 
 

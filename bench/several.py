@@ -108,9 +108,9 @@ class Several(Checked):
             self.set_up_again: 1, self.hint: 2,
             self.sync_elsewhere: 3, self.sync_elsewhere_and_kill: 5, self.kill_the_worker: 2, self.arm_the_worker: 2,
             self.forget: 2, self.forget_and_kill: 1, self.verify: 2, self.status: 1,
-            self.lose_the_index: 2,
+            self.lose_the_index: 2, self.damage_the_index: 1,
             self.fault_of_the_site: 4, self.away: 2, self.empty_files: 2, self.unreadable_files: 2,
-            self.sync_with_another_clock: 1,
+            self.sync_with_another_clock: 1, self.set_the_workers_clock: 1,
         }  # fmt: skip
         [happening] = self.chance.choices(list(happenings), list(happenings.values()))
         what = happening()
@@ -236,6 +236,13 @@ class Several(Checked):
         self._start_worker(kill)
         return f"killed the worker, started another, {_told(kill)}"
 
+    def set_the_workers_clock(self) -> str:
+        hours = self.chance.choice(CLOCKS)
+        if self.worker is not None:
+            self.worker.kill()
+        self._start_worker(hours=hours)
+        return f"killed the worker, started another whose clock is {hours:+} h off"
+
     def forget(self) -> str:
         self._start("forget 0", processes.command, ["forget", "0"])
         return "forgot old versions"
@@ -261,6 +268,15 @@ class Several(Checked):
                     part.unlink(missing_ok=True)
         return "lost the index"
 
+    def damage_the_index(self) -> str | None:
+        path = self.home / "search.db"
+        if not path.exists() or (size := path.stat().st_size) < 4096:
+            return None
+        with path.open("r+b") as file:
+            file.seek(self.chance.randrange(size // 2))
+            file.write(b"\0damage\0" * 200)
+        return "damaged the index"
+
     def sync_with_another_clock(self) -> str | None:
         if (id_ := self._any_source()) is None:
             return None
@@ -274,8 +290,8 @@ class Several(Checked):
     def _start(self, name: str, target: Callable[..., None], *arguments: object, kill: Kill | None = None) -> None:
         self.children.append(start(name, target, str(self.home), str(self.place), *arguments, kill=kill))
 
-    def _start_worker(self, kill: Kill | None = None) -> None:
-        self.worker = start("worker", processes.follow, str(self.home), str(self.place), kill=kill)
+    def _start_worker(self, kill: Kill | None = None, hours: float = 0) -> None:
+        self.worker = start("worker", processes.follow, str(self.home), str(self.place), hours * 3600.0, kill=kill)
 
     # ---- what fails
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -148,7 +148,7 @@ class Checked:
             known = {id_ for id_ in store.document_ids(source.id) if world.has_word(id_)}
             if known != world.words.keys():
                 missing, more = sorted(world.words.keys() - known), sorted(known - world.words.keys())
-                raise Wrong(f"{entry.name}: missing {missing}, too many {more}")
+                raise Wrong(f"{entry.name}: missing {missing}, too many {more}; {self._told_of(source.id, [*missing, *more])}")
             entry.known = dict(world.words)
             waiting = {tombstone.document_id for tombstone in self.sources.withheld(source.id)}
             if back := waiting & known:
@@ -161,6 +161,12 @@ class Checked:
         for place, material in (("leaves", leaves), ("records", records), ("titles", "\n".join(node.title for node in nodes))):
             if left := [word for word in gone if word in material]:
                 raise Wrong(f"{left[0]} is gone and still in the {place} of {entry.name}")
+
+    def _told_of(self, source_id: str, ids: Collection[str]) -> str:
+        """What the app says of documents that are wrong."""
+        failures = [f"{row.document_id} {row.kind}" for row in self.sources.failures(source_id) if row.document_id in ids]
+        tombstones = [f"{row.document_id} {row.verdict}" for row in self.sources.tombstones(source_id) if row.document_id in ids]
+        return f"not read: {failures}, missing: {tombstones}"
 
     def _check_index(self, gone: set[str]) -> None:
         index, store = self.workspace.index, self.workspace.store

@@ -109,11 +109,28 @@ class SeveralTickets(JiraWorld):
 
     def __init__(self, chance: Random, numbers: Made, sizes: Sequence[int] = SIZES) -> None:
         self.texts: dict[str, list[str]] = {}
+        self.hidden: dict[str, str] = {}  # tickets that we may not see any more, with their words
         super().__init__(chance, numbers, sizes)
 
     @property
     def returning(self) -> set[str]:
-        return set()
+        return set(self.hidden.values())
+
+    def change(self) -> str:
+        if self.words and self.chance.random() < 0.1:
+            return self.pick([self.hide])
+        return self.pick([self.show]) if self.hidden and self.chance.random() < 0.3 else super().change()
+
+    def hide(self) -> None:
+        """The right to see a ticket is taken away."""
+        id_ = self.any()
+        self.site.hide(self.site.tickets[id_])
+        self.hidden[id_] = self.words.pop(id_)
+
+    def show(self) -> None:
+        id_ = self.chance.choice(sorted(self.hidden))
+        self.site.restore(self.site.tickets[id_])
+        self.words[id_] = self.hidden.pop(id_)
 
     def standing(self) -> dict[str, str]:
         return self.words

@@ -41,6 +41,7 @@ MAY_BE_TOLD = (
     "There is no source called",
     "This source has been removed",
     "Another program is still reading what was deleted",
+    "takes too long to answer",  # on a machine that has much to do
 )
 
 

@@ -100,6 +100,10 @@ class SeveralPdfs(SeveralFolder):
     kind = "pdf"
     endings = (".pdf",)
 
+    def empty(self) -> None:
+        """A PDF without bytes is no PDF: nobody has edited it to nothing."""
+        self.spoil()
+
     def _bytes(self, path: str, word: str) -> bytes:
         return pdf(self.paragraphs(word)[:6] + [f"We decided to call it {word} from now on."])
 

@@ -189,6 +189,7 @@ class Check:
     message: str
     documents: int | None = None
     sample: tuple[str, ...] = ()
+    warning: str = ""  # what a person should think about before adding it
 
 
 class Connector(Protocol):

@@ -58,6 +58,12 @@ PROSE = ("markdown", "rst", "text", "html", "org")
 OCR_SECONDS = 600.0  # for one file when pages are recognized: a page takes a second or three
 SHARE = 0.75  # of a file's time after which its reader hands over what it has, before the sandbox ends it
 
+KERNEL = ("/proc", "/sys", "/dev")  # what lies there are no files: some never end, some act when they are read
+SYSTEM = ("/", "/bin", "/boot", "/etc", "/lib", "/lib64", "/opt", "/root", "/run", "/sbin", "/usr", "/var")
+WARNING = (
+    "{path} belongs to the system. Passwords and keys may lie in it, and everybody who may ask here can read what is read "
+    "from it. Choose a folder with documents instead."
+)
 CLOSED_FILE = Problem("closed", "The app is not allowed to read this file. Change its permissions to have it read.")
 
 
@@ -109,7 +115,8 @@ class FolderConnector:
     ) -> None:
         self.config = config
         self.passwords = tuple(passwords)
-        self.skipped = frozenset(filter(None, (_inside(config.root, folder) for folder in config.skipped)))
+        skipped = (*config.skipped, *map(Path, KERNEL))
+        self.skipped = frozenset(filter(None, (_inside(config.root, folder) for folder in skipped)))
         self.interruptible = Interruptible()
         self.listing = Listing(
             config.root, config.include, config.exclude, config.hidden, self.skipped, disk, self.interruptible.refuse_closed
@@ -161,13 +168,20 @@ class FolderConnector:
             raise ConfigurationError(f"There is no folder {_shown(root)}. Check the path, or connect the drive it is on.")
         if not os.path.isdir(root):
             raise ConfigurationError(f"{_shown(root)} is not a folder. Give the folder that it lies in.")
+        real = os.path.realpath(root)
+        if any(real == place or real.startswith(f"{place}/") for place in KERNEL):
+            raise ConfigurationError(
+                f"What lies in {_shown(root)} are no files, but parts of the system. Choose a folder with documents."
+            )
+        of_system = any(real == place or place != "/" and real.startswith(f"{place}/") for place in ("/", "/etc", "/boot"))
+        warning = WARNING.format(path=_shown(root)) if of_system or real in SYSTEM else ""
         found = list(self._list())
         files = [item.id for item in found if isinstance(item, Found)]
         closed = [item.id for item in found if isinstance(item, Closed)]
         message = f"{len(files):,} {'file' if len(files) == 1 else 'files'} in {_shown(root)}."
         if closed:
             message += f" What could not be looked into: {', '.join(map(_shown, closed[:SAMPLE]))}."
-        return Check(message, len(files), tuple(files[:SAMPLE]))
+        return Check(message, len(files), tuple(files[:SAMPLE]), warning)
 
     def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
         """What changed since the checkpoint, in batches that start small."""

@@ -43,7 +43,7 @@ class PdfConnector(FolderConnector):
         found = super().check()
         noun = "PDF" if found.documents == 1 else "PDFs"
         place = self.file or self.config.root
-        return Check(f"{found.documents:,} {noun} in “{place}”.", found.documents, found.sample)
+        return Check(f"{found.documents:,} {noun} in “{place}”.", found.documents, found.sample, found.warning)
 
 
 def _for_one(config: PdfConfig, file: Path) -> PdfConfig:

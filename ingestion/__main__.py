@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from connectors.base import ConnectorError
+from connectors.base import ConfigurationError, ConnectorError
 from ingestion import model_commands
 from ingestion.connection import open_connector
 from ingestion.preview import preview
@@ -32,6 +32,7 @@ from tree.store.models import Source
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, workspace
 
+POLLING: dict[str, str | bool] = {"auto": "auto", "always": True, "never": False}
 TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"
 
 
@@ -62,6 +63,13 @@ def _parser() -> argparse.ArgumentParser:
         of_kind.add_argument("--name")
         of_kind.add_argument("--include", action="append", default=[], metavar="PATTERN", help="as in a .gitignore file")
         of_kind.add_argument("--exclude", action="append", default=[], metavar="PATTERN")
+        of_kind.add_argument("--hidden", action="store_true", help="read hidden files too (names that begin with a dot)")
+        of_kind.add_argument("--max-file-megabytes", type=float, metavar="MB", help="largest file to read; 100 by default")
+        of_kind.add_argument(
+            "--polling", choices=tuple(POLLING), help="look the folder through instead of waiting for events; default: auto"
+        )
+        of_kind.add_argument("--ocr", action="store_true", help="recognise the text of scanned pages, with tesseract")
+        of_kind.add_argument("--ocr-language", metavar="CODE", help="as tesseract names it: eng, deu+fra")
         of_kind.add_argument("--password", action="append", default=[], help="tried on encrypted PDFs")
         of_kind.add_argument("--home", default=argparse.SUPPRESS)
         of_kind.set_defaults(run=_add_path)
@@ -104,7 +112,11 @@ def _offer_jira(kinds: Any) -> None:
     jira.add_argument("--internal-comments", action="store_true", help="read internal comments as well")
     jira.add_argument("--restricted", action="store_true", help="read tickets with a security level as well")
     jira.add_argument("--no-attachments", action="store_true")
+    jira.add_argument("--max-file-megabytes", type=float, metavar="MB", help="largest attachment to read; 10 by default")
     jira.add_argument("--poll", type=float, metavar="SECONDS", help="how often to ask for changes; 30 by default")
+    jira.add_argument("--rescan", type=float, metavar="SECONDS", help="how often to look at everything; 900 by default")
+    jira.add_argument("--overlap", type=float, metavar="MINUTES", help="how long Jira's search may be behind; 10 by default")
+    jira.add_argument("--gateway", help="where scoped tokens are taken, if not at Atlassian's own gateway")
     jira.add_argument("--name")
     jira.add_argument("--home", default=argparse.SUPPRESS)
     jira.set_defaults(run=_add_jira)
@@ -118,15 +130,22 @@ def _days(text: str) -> float:
 
 
 def _add_path(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
-    path = Path(options.path).expanduser().resolve()
+    if not options.path.strip():
+        raise ConfigurationError("Give the path of a folder or a file, such as ~/documents; a dot is the folder you are in.")
+    try:
+        path = Path(options.path).expanduser().resolve()
+    except (OSError, RuntimeError) as error:
+        raise ConfigurationError(f"The path “{options.path}” cannot be followed ({error}). Write it out in full.") from error
     config: dict[str, Any] = {"path": str(path)}
-    config |= {name: getattr(options, name) for name in ("include", "exclude") if getattr(options, name)}
+    named = ("include", "exclude", "hidden", "max_file_megabytes", "ocr", "ocr_language")
+    config |= {name: value for name in named if (value := getattr(options, name)) not in (None, False, [])}
+    config |= {"polling": POLLING[options.polling]} if options.polling else {}
     secrets = {"passwords": "\n".join(options.password)} if options.password else {}
-    return _add(opened, sources, options.kind, options.name or path.name, config, secrets)
+    return _add(opened, sources, options.kind, options.name or path.name or str(path), config, secrets)
 
 
 def _add_jira(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
-    token = os.environ.get(TOKEN_VARIABLE) or getpass(f"Token for {options.url}: ")
+    token = os.environ.get(TOKEN_VARIABLE) or _asked_for(f"Token for {options.url}: ")
     config: dict[str, Any] = {
         "url": options.url,
         "auth": options.auth or ("token" if options.email else "pat"),
@@ -136,11 +155,28 @@ def _add_jira(opened: Workspace, sources: Sources, options: argparse.Namespace) 
         "internal_comments": options.internal_comments,
         "restricted": options.restricted,
         "attachments": not options.no_attachments,
-        **({"poll_seconds": options.poll} if options.poll else {}),
     }
+    more = {
+        "poll_seconds": options.poll,
+        "rescan_seconds": options.rescan,
+        "overlap_minutes": options.overlap,
+        "attachment_megabytes": options.max_file_megabytes,
+        "gateway": options.gateway,
+    }
+    config |= {name: value for name, value in more.items() if value is not None}
     host = urlsplit(options.url if "://" in options.url else f"https://{options.url}").hostname or "Jira"
     name = options.name or f"{host} {' '.join(options.project)}".strip()
     return _add(opened, sources, "jira", name, config, {"token": token})
+
+
+def _asked_for(prompt: str) -> str:
+    """A secret typed without being shown. Raises ConfigurationError where nobody can type."""
+    try:
+        if sys.stdin is None or sys.stdin.closed:
+            raise EOFError
+        return getpass(prompt)
+    except (EOFError, OSError) as error:
+        raise ConfigurationError(f"There is nobody to ask for the token. Set it in {TOKEN_VARIABLE}.") from error
 
 
 def _add(opened: Workspace, sources: Sources, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> int:
@@ -148,6 +184,8 @@ def _add(opened: Workspace, sources: Sources, kind: str, name: str, config: Mapp
         check = connector.check()
     source = sources.add(kind, name, config, secrets)
     print(f"Added “{source.name}”. {check.message}")
+    if check.warning:
+        print(f"{check.warning} To take it out again: python -m ingestion remove {source.name!r}", file=sys.stderr)
     return 0
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from ingestion.__main__ import main as ingestion
+from ingestion.sources import Sources
 from tree.__main__ import main as tree
+from tree.workspace import workspace
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = {"ingestion": ingestion, "tree": tree}
@@ -145,3 +147,58 @@ def test_a_file_name_steers_no_terminal(call, tmp_path) -> None:
         shown = said.stdout + said.stderr
         assert not set(shown) & {"\x1b", "\x07", "\u202e", "\x00"}, arguments
     assert "red\\u001b[31m\\u202egpj.md" in call("ingestion", "status").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["add", "folder", ""], "Give the path"),
+        (["add", "pdf", " "], "Give the path"),
+        (["add", "folder", "/proc"], "parts of the system"),
+        (["add", "folder", "~nobody-of-this-name/x"], "cannot be followed"),
+    ],
+)
+def test_a_path_that_is_none_or_no_folder_of_documents_is_refused(tmp_path, capsys, arguments, words) -> None:
+    assert ingestion(["--home", str(tmp_path / "home"), *arguments]) == 1
+    told = capsys.readouterr().err
+    assert words in told and told.count("\n") == 1
+
+
+def test_a_folder_of_the_system_is_added_with_a_warning(tmp_path, capsys) -> None:
+    assert ingestion(["--home", str(tmp_path / "home"), "add", "folder", "/etc", "--include", "nothing-like-this"]) == 0
+    assert "Passwords and keys may lie in it" in capsys.readouterr().err
+
+
+def test_what_the_page_can_set_of_a_source_the_command_line_can(tmp_path) -> None:
+    home, docs = tmp_path / "home", tmp_path / "docs"
+    docs.mkdir()
+    (docs / ".hidden.md").write_text("# Hidden\n\nText.\n")
+    options = "--hidden --max-file-megabytes 5 --polling always --ocr --ocr-language deu --exclude *.log".split()  # noqa: SIM905
+    assert ingestion(["--home", str(home), "add", "folder", str(docs), *options]) == 0
+    with workspace(home) as opened:
+        [source] = Sources(opened.database).all()
+    assert source.config == {
+        "path": str(docs), "exclude": ["*.log"], "hidden": True, "max_file_megabytes": 5.0, "ocr": True,
+        "ocr_language": "deu", "polling": True,
+    }  # fmt: skip
+
+
+def test_a_token_that_nobody_can_type_is_one_line(tmp_path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "KNOWLEDGE_TREE_JIRA_TOKEN"}
+    command = [
+        sys.executable,
+        "-m",
+        "ingestion",
+        "--home",
+        str(tmp_path),
+        "add",
+        "jira",
+        "https://jira.example",
+        "--project",
+        "A",
+    ]
+    for shell in ('exec 0<&-; exec "$@"', 'exec "$@" </dev/null'):
+        ran = subprocess.run(
+            ["setsid", "sh", "-c", shell, "sh", *command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120
+        )
+        assert ran.returncode == 1 and "KNOWLEDGE_TREE_JIRA_TOKEN" in ran.stderr and "Traceback" not in ran.stderr

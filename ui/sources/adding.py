@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from connectors.base import Check, ConnectorError
-from ingestion.connection import open_connector
+from ingestion.connection import check_aside
 from ingestion.words import counted
 from tree.store.database import StoreError
 from tree.store.models import Source
@@ -121,24 +119,10 @@ def _test(tools: Tools, kind: str, written: str, config: Mapping[str, Any], secr
     for source in tools.sources.all():
         if source.kind == kind and source.config.get("path") == str(path):
             return f"This path is already the source “{source.name}”."
-    return _check(tools.workspace.home, kind, config, secrets)
-
-
-def _check(home: Path, kind: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> Check | str | None:
-    """Counting a whole disk can take minutes: nobody waits longer than a few seconds for it."""
-    found: list[Check | str] = []
-
-    def check() -> None:
-        try:
-            with closing(open_connector(home, kind, config, secrets)) as connector:
-                found.append(connector.check())
-        except (ConnectorError, OSError) as error:
-            found.append(str(error))
-
-    thread = threading.Thread(target=check, daemon=True)
-    thread.start()
-    thread.join(TEST_SECONDS)
-    return found[0] if found else None
+    try:
+        return check_aside(tools.workspace.home, kind, config, secrets, TEST_SECONDS)
+    except (ConnectorError, OSError) as error:
+        return str(error)
 
 
 def _show_finding(finding: Check | str | None) -> None:
@@ -155,6 +139,8 @@ def _show_finding(finding: Check | str | None) -> None:
             icon=":material/folder_off:",
         )
     else:
+        if finding.warning:
+            st.warning(escaped(finding.warning), icon=":material/gpp_maybe:")
         st.success(escaped(finding.message), icon=":material/check_circle:")
         if finding.sample:
             st.caption("For example: " + escaped(" · ".join(finding.sample)))

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from connectors.base import Check, ConfigurationError
 from connectors.folder import FolderConfig, FolderConnector
+from connectors.sandbox import Sandbox
 
 PDFS = ("*.pdf", "*.PDF", "*.Pdf")
 
@@ -32,9 +33,9 @@ class PdfConnector(FolderConnector):
     Config: ClassVar[type[FolderConfig]] = PdfConfig
     config: PdfConfig
 
-    def __init__(self, config: PdfConfig, passwords: Sequence[str] = ()) -> None:
+    def __init__(self, config: PdfConfig, passwords: Sequence[str] = (), sandbox: Sandbox | None = None) -> None:
         self.file = Path(os.path.abspath(os.path.expanduser(config.path))) if config.single else None
-        super().__init__(_for_one(config, self.file) if self.file else config, passwords=passwords)
+        super().__init__(_for_one(config, self.file) if self.file else config, sandbox, passwords=passwords)
 
     def check(self) -> Check:
         """Counts the PDFs. Raises ConfigurationError where there are none to be found, AccessLost for a closed folder."""

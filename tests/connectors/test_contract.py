@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from connectors import connect
-from connectors.base import AccessLost, Batch, Connector, Document, Failure
+from connectors.base import LEAVING, AccessLost, Batch, Confirming, Connector, Document, Failure
+from connectors.pdf import PdfConfig, PdfConnector
 from jira_simulator import Clock, Site, running
-from tests.reading import open_folder
+from tests.connectors.test_pdf import pdf
+from tests.reading import READER, open_folder
 
 
 class FolderWorld:
@@ -42,12 +44,45 @@ class FolderWorld:
     def delete(self, id: str) -> None:
         (self.root / id).unlink()
 
+    def garble(self, id: str) -> None:
+        """Makes a document that was read one that cannot be read."""
+        (self.root / id).write_bytes(b"\0\1\2\xff" * 500)
+
+    def break_all(self) -> None:
+        """The source answers, and what it answers is nothing that any document was."""
+        self.whole = {path: path.read_bytes() for path in self.root.rglob("*.*")}
+        for path in self.whole:
+            path.write_bytes(b"")
+
+    def mend_all(self) -> None:
+        for path, data in self.whole.items():
+            path.write_bytes(data)
+
     def vanish(self) -> None:
         """The whole source is gone from sight."""
         shutil.rmtree(self.root)
 
     def close(self) -> None:
         self.connector.close()
+
+
+class PdfWorld(FolderWorld):
+    """A folder of PDFs."""
+
+    def __init__(self, base: Path) -> None:
+        self.root = base / "papers"
+        self.root.mkdir()
+        self.connector: Connector = PdfConnector(PdfConfig(path=self.root), sandbox=READER)
+
+    def write(self, name: str, text: str) -> str:
+        path = self.root / f"notes/{name}.pdf"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(pdf(lambda canvas: canvas.drawString(72, 700, f"{name}. {text}")))
+        return f"notes/{name}.pdf"
+
+    def spoil(self, name: str) -> str:
+        (self.root / f"{name}.pdf").write_bytes(b"%PDF-1.7 cut off")
+        return f"{name}.pdf"
 
 
 class JiraWorld:
@@ -83,6 +118,21 @@ class JiraWorld:
     def delete(self, id: str) -> None:
         self.site.delete(id)
 
+    def garble(self, id: str) -> None:
+        self.site.faults.set(name="garbled", path="*/issue/bulkfetch", contains=id, kind="html login")
+        self.site.faults.set(name="alone", path=f"*/issue/{id}*", kind="html login")
+        self.site.clock.advance(1)
+        self.site.edit(id, labels=["changed"])
+
+    def break_all(self) -> None:
+        self.site.clock.advance(1)
+        for id in self.ids.values():
+            self.site.edit(id, labels=["changed"])
+        self.site.faults.set(name="broken", path="*/issue/bulkfetch", kind="html login")
+
+    def mend_all(self) -> None:
+        self.site.faults.clear("broken")
+
     def vanish(self) -> None:
         self.site.faults.set(status=403)  # a broken line would be tried again for seconds
 
@@ -90,8 +140,8 @@ class JiraWorld:
         self.stack.close()
 
 
-World = FolderWorld | JiraWorld
-WORLDS = [FolderWorld, JiraWorld]
+World = FolderWorld | PdfWorld | JiraWorld
+WORLDS = [FolderWorld, PdfWorld, JiraWorld]
 
 
 @pytest.fixture(params=WORLDS)
@@ -190,6 +240,24 @@ def test_a_deleted_document_is_gone_when_hinted(world: World) -> None:
     world.delete(id)
     assert gone(run(world, checkpoint, hints=[id])) == [id]
     assert id not in checkpoint and id not in set(world.connector.census())
+
+
+def test_what_cannot_be_read_is_never_called_gone(world: World) -> None:
+    id = world.write("plan", "Text.")
+    for number in range(5):
+        world.write(f"risks {number}", "Text.")
+    checkpoint: dict[str, str] = {}
+    run(world, checkpoint)
+    world.garble(id)
+    found = []
+    for hints in (None, [id]):
+        batches = run(world, checkpoint, hints)
+        found += failures(batches)
+        assert gone(batches) == []
+    assert {failure.id for failure in found} == {id} and all(failure.problem.kind not in LEAVING for failure in found)
+    assert id in set(world.connector.census())
+    if isinstance(world.connector, Confirming):
+        assert world.connector.confirm([id]).get(id, "here") == "here"
 
 
 def test_absence_alone_is_left_to_the_census(world: World) -> None:

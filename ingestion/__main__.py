@@ -23,7 +23,7 @@ from ingestion.preview import preview
 from ingestion.progress import SourceProgress, progress
 from ingestion.source_status import describe_status
 from ingestion.sources import Sources, counted_failures
-from ingestion.sync import Synced, is_running, sync, verify
+from ingestion.sync import Synced, is_running, repair, sync, verify
 from ingestion.words import counted
 from ingestion.worker import Worker
 from prompts.language import visible
@@ -81,7 +81,10 @@ def _parser() -> argparse.ArgumentParser:
         "verify": (_verify, "rebuild each tree from its documents and compare"),
         "approve": (_approve, "confirm the deletion of all documents that went missing at once from a source"),
         "remove": (_remove, "remove a source with everything that was read from it"),
-        "forget": (_forget, "delete versions older than a number of days"),
+        "forget": (
+            _forget,
+            "delete versions older than a number of days; 0 leaves no trace of what was deleted but answers in chats",
+        ),
     }
     for name, (run, words) in commands_of.items():
         command = commands.add_parser(name, help=words)
@@ -92,6 +95,8 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
         if name in ("status", "verify"):
             command.add_argument("--json", action="store_true")
+        if name == "verify":
+            command.add_argument("--repair", action="store_true", help="make again what differs")
         if name == "sync":
             command.add_argument("--watch", action="store_true", help="go on following changes until stopped")
         command.set_defaults(run=run)
@@ -257,7 +262,11 @@ def _forget(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
 
 
 def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
-    results = [verify(opened, source) for source in _chosen(sources, options.name)]
+    chosen = _chosen(sources, options.name)
+    if options.repair:
+        for source in chosen:
+            print(f"{source.name}: {repair(opened, sources, source)} nodes made again", file=sys.stderr)
+    results = [verify(opened, source) for source in chosen]
     if options.json:
         print(json.dumps([{"source": r.source, "equal": r.is_equal, "live": r.live_hash, "rebuilt": r.rebuilt_hash,
                            "nodes": r.nodes, "differing": list(r.differing)} for r in results], indent=2))  # fmt: skip
@@ -272,7 +281,7 @@ def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
     for result in results:
         if not result.is_equal:
             print(
-                f"{result.source}: the tree is not what its documents make. Run: python -m ingestion sync {result.source!r}",
+                f"{result.source}: the tree is not what its documents make. Run: python -m ingestion verify --repair {result.source!r}",
                 file=sys.stderr,
             )
     return 0 if all(result.is_equal for result in results) else 1

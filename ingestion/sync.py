@@ -395,7 +395,7 @@ def _hash(node: Node | None) -> str:
 
 
 def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
-    """Makes again, out of the stored documents, what live nodes refer to and is not there. Returns how many nodes changed.
+    """Makes again, out of the stored documents, what of the live tree is not what they make. Returns how many nodes changed.
 
     A document whose text is gone leaves the tree, and is read anew at the next look at everything.
     """
@@ -419,6 +419,8 @@ def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
             readings={key: reading for key, reading in readings.items() if reading[0] in needed},
         )  # fmt: skip
 
+        store.drop_records(altered)  # a row with the right name and another content would stand in the way
+
         def also(connection: Connection, lost: Collection[str] = frozenset(lost)) -> None:
             table.set_checkpoint(connection, source.id, dict.fromkeys(lost))
 
@@ -427,7 +429,7 @@ def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
         except StaleBase:
             continue
         workspace.index.catch_up()
-        log.warning("%s: %d nodes referred to what was not there; they are made again", source.name, len(put))
+        log.warning("%s: %d nodes were not what their documents make; they are made again", source.name, len(put))
         return len(put)
     raise StoreError(f"Other programs keep changing “{source.name}”. Stop them and sync again.")
 

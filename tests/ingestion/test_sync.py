@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from connectors.base import AccessLost, Batch, ConfigurationError, Document, Failure, Problem, Section
 from ingestion.__main__ import status_of
 from ingestion.preview import preview
-from ingestion.sync import is_running, sync, verify
+from ingestion.sync import is_running, repair, sync, verify
 from tests.ingestion.workspaces import Following
 from tree.ask.ask import AskError
 from tree.store.models import FailureRow
@@ -608,3 +608,4 @@ def test_a_record_that_somebody_altered_is_found(docs: Following) -> None:
     with closing(sqlite3.connect(docs.workspace.database.path)) as connection, connection:
         connection.execute("UPDATE record SET data = replace(data, 'room 4', 'room 5') WHERE hash = ?", (root.record,))
     assert verify(docs.workspace, docs.source).differing == (root.place,)
+    assert repair(docs.workspace, docs.sources, docs.source) == 1 and docs.holds()

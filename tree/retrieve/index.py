@@ -40,6 +40,7 @@ BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
 PATIENCE_SECONDS = 3.0  # to wait for another process that is following the tree; then the index is used as it is
 FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first index; then one is made in memory
 LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
+LOSS_SECONDS = 0.05  # until whoever deletes the file has deleted its log as well
 TRIES = 5
 
 log = logging.getLogger("knowledge-tree")
@@ -204,7 +205,7 @@ class Index:
         return self._run("DEFERRED", state)
 
     def _caught_up(self, patience: float) -> int:
-        is_contradictory = False
+        is_contradictory, last = False, StoreError("The search index cannot be built. Ask again.")
         for attempt in range(1, TRIES + 1):
             try:
                 with self._transaction("IMMEDIATE", patience) as connection:
@@ -215,8 +216,9 @@ class Index:
             except Outrun:
                 continue
             except sqlite3.DatabaseError as error:
+                last = self._told(error)
                 self._throw_away(error)
-        raise StoreError("The search index cannot be built: the disk gives back something else than was written. Check the disk.")
+        raise last
 
     def _follow(self, connection: sqlite3.Connection, anew: bool, is_last: bool) -> int:
         known = int(_meta(connection, "version") or 0), float(_meta(connection, "published_at") or 0)
@@ -423,7 +425,7 @@ class Index:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            if isinstance(error, sqlite3.IntegrityError) or _is_damage(error):
+            if isinstance(error, sqlite3.IntegrityError) or _is_damage(error) or _is_loss(error):
                 raise
             with self._explaining():
                 raise
@@ -433,8 +435,22 @@ class Index:
         with explained(self._file):
             yield
 
+    def _told(self, error: Exception) -> StoreError:
+        try:
+            with self._explaining():
+                raise error
+        except StoreError as told:
+            return told
+        except sqlite3.DatabaseError:
+            return StoreError(f"The search index in {self._file} cannot be built: {error}. Delete it and ask again.")
+
     def _throw_away(self, damage: sqlite3.DatabaseError) -> None:
-        """A damaged file is removed, for it can be made anew; what is no damage is raised."""
+        """A damaged file is removed, for it can be made anew, and one that somebody has deleted is let go of; what is
+        neither is raised."""
+        if self.path is not None and _is_loss(damage):
+            self.close()
+            time.sleep(LOSS_SECONDS)
+            return
         if self.path is None or not _is_damage(damage):
             raise damage
         log.warning("the search index is damaged and is built anew: %s", damage)
@@ -490,6 +506,11 @@ _DAMAGE = ("malformed", "not a database", "no such table", "no such column", "no
 def _is_damage(error: Exception) -> bool:
     """Whether this says that the file itself cannot be right."""
     return isinstance(error, sqlite3.DatabaseError) and any(word in str(error).lower() for word in _DAMAGE)
+
+
+def _is_loss(error: Exception) -> bool:
+    """Whether this may come from a file, or its log, that was deleted while it was in use."""
+    return isinstance(error, sqlite3.DatabaseError) and "disk i/o error" in str(error).lower()
 
 
 def _weight(total: int, count: int) -> float:

@@ -635,6 +635,13 @@ class Store:
                 sound |= {row.hash for row in connection.execute(query) if _hash_of(row.data, row.units) == row.hash}
         return wanted - sound
 
+    def drop_records(self, hashes: Iterable[str]) -> None:
+        """Deletes these records; whoever refers to them makes them again."""
+        with self.database.write() as connection:
+            for some in in_parts(hashes):
+                connection.execute(sa.delete(_record).where(_record.c.hash.in_(some)))
+        _RECENT.clear()
+
     @staticmethod
     def records_by(connection: Connection, hashes: Iterable[str]) -> dict[str, SummaryRecord]:
         wanted = list(hashes)

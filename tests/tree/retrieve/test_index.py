@@ -270,3 +270,28 @@ def test_nothing_of_a_source_that_is_being_removed_is_named(docs: Following, tmp
     docs.sources.delete(source.id)
     index.catch_up()
     assert index.containing("pump", SearchScope((source.id,)), 9) == [] == index.containing("gate", SearchScope((source.id,)), 9)
+
+
+@pytest.mark.parametrize("lost", ["", "-wal", "-shm"])
+def test_an_index_of_which_a_file_is_deleted_while_it_is_used_is_built_again(docs, lost) -> None:
+    docs.write("a.md", "# A\n\nThe pump.\n")
+    docs.sync()
+    other = Index(docs.workspace.store, docs.workspace.index.path)
+    assert other.catch_up() == docs.source.published
+    path = docs.workspace.index.path
+    path.with_name(f"{path.name}{lost}").unlink()
+    docs.write("b.md", "# B\n\nThe pump.\n")
+    docs.sync()
+    assert sorted(_found(docs, "pump")) == ["a.md", "b.md"]
+    assert len(other.search(["pump"], SearchScope((docs.source.id,)), 5)) >= 1 and other.catch_up() == docs.source.published
+    other.close()
+
+
+def test_a_question_goes_on_with_the_old_index_where_it_cannot_be_written(docs) -> None:
+    docs.write("a.md", "# A\n\nThe pump is green.\n")
+    docs.sync()
+    _publish_unindexed(docs, "b.md", "# B\n\nA gate.\n")
+    index = docs.workspace.index
+    pages = index._connection().execute("PRAGMA page_count").fetchone()[0]
+    index._connection().execute(f"PRAGMA max_page_count = {pages}")
+    assert docs.ask("Is the pump green?").citations

@@ -26,7 +26,7 @@ from connectors.formats.parsed import Options, Parsed
 MAX_FRONT_LINES = 300
 MANY_LINES = 100_000  # the full rules take up to 50 microseconds for each
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-ATX = re.compile(r" {0,3}(#{1,6})\s+(.{1,1000}?)(?:\s+#+)?\s*$")
+ATX = re.compile(r" {0,3}(#{1,6})[ \t]++(\S.*)")
 MARKS = re.compile(r"[*_`\[\]<>&\\~!]")
 SETTING = re.compile(r"[\w-]+\s*[:=]")
 FOR_THE_WEBSITE = frozenset(
@@ -158,7 +158,9 @@ def _hashes(lines: list[str]) -> Iterator[Marked]:
             elif mark[1].startswith(fence) and not line.strip(" `~"):
                 fence = ""
         elif not fence and (match := ATX.match(line)):
-            yield Marked(len(match[1]), match[2], number, number + 1)
+            words = match[2].rstrip()
+            bare = words.rstrip("#")  # a row of hashes may close a heading
+            yield Marked(len(match[1]), (bare if bare[-1:].isspace() else words).strip()[:1_000], number, number + 1)
 
 
 def plain(inline: str) -> str:

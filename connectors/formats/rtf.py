@@ -1,6 +1,7 @@
 """RTF as paragraphs of text.
 
-A reader of its own, a page long, rather than one more library for a format that is dying out.
+A reader of its own, a page long: striprtf (0.0.29) is as fast, but leaves out headers, footers, footnotes, comments, text
+boxes and objects.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "prompts", "tree", "ingestion", "ui")
-SIZES = (300, 2_000, 8_000)  # characters: what is slow at a small size is not tried at a larger one
+SIZES = (22, 300, 2_000, 8_000)  # characters: what is slow at a small size is not tried at a larger one
 SECONDS = (
     0.05,
     0.08,
@@ -118,6 +118,7 @@ def _written(module: ModuleType, call: ast.Call) -> Iterator[Found]:
         yield Found(f"{module.__name__}:{call.lineno}", pattern, method not in AT_THE_BEGINNING)
 
 
+@cache
 def _patterns() -> list[Found]:
     """Each pattern once; used everywhere, if it is so in any place."""
     found: dict[tuple[str | bytes, int], Found] = {}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 
 from connectors import formats
 from connectors.base import Locator, Problem, Section
@@ -21,6 +21,7 @@ from connectors.formats.parsed import Options, Parsed, Unreadable
 
 HEADERS = ("From", "To", "Cc", "Date", "Subject")
 SEPARATOR = re.compile(rb"(?:\A|\n\r?\n)From (\S[^\n]*+)\n")
+
 YEAR = re.compile(rb"\S.*?\d{4}")
 HEADER_LINE = re.compile(rb"[\w-]+:[ \t]")
 MAX_DEPTH = 3
@@ -85,7 +86,7 @@ def _message(message: EmailMessage, options: Options, heading: tuple[str, ...], 
         yield from _attachment(name, part, options, heading, problems)
 
 
-def _only_in(part: EmailMessage, told: set[str], heading: tuple[str, ...]) -> Iterator[Section]:
+def _only_in(part: Message, told: set[str], heading: tuple[str, ...]) -> Iterator[Section]:
     """The paragraphs of the HTML form of a mail with words that its plain form does not have."""
     try:
         page = convert_text(_text(part))
@@ -102,9 +103,9 @@ def _only_in(part: EmailMessage, told: set[str], heading: tuple[str, ...]) -> It
 
 def _parts(
     message: EmailMessage, problems: list[Problem]
-) -> tuple[list[EmailMessage], list[tuple[str, EmailMessage]], list[EmailMessage]]:
+) -> tuple[list[EmailMessage], list[tuple[str, EmailMessage]], list[Message]]:
     """The parts that are the text, in one form each, the attachments with their names, and other forms of the text."""
-    richer: list[EmailMessage] = []
+    richer: list[Message] = []
     bodies: list[EmailMessage] = []
     attachments: list[tuple[str, EmailMessage]] = []
     waiting: list[EmailMessage] = [message]
@@ -171,7 +172,7 @@ def _attachment(
         yield replace(section, locator=locator)
 
 
-def _text(part: EmailMessage) -> str:
+def _text(part: Message) -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         return str(part.get_payload())

@@ -102,10 +102,11 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
 
 
 def _read(data: bytes, options: Options, settings: PdfSettings) -> Content:
+    problems: list[Problem] = []
     try:
         document, password = open_document(data, settings.passwords)
     except Unreadable as unreadable:
-        if unreadable.problem.kind == "damaged" and (pages := list(_pages_by_pypdf(data, options, problems := []))):
+        if unreadable.problem.kind == "damaged" and (pages := list(_pages_by_pypdf(data, options, problems))):
             return Content(pages, len(pages), problems=tuple(problems))
         raise
     try:

@@ -42,7 +42,9 @@ def home_folder(given: str | Path | None = None) -> Path:
     try:
         return Path(chosen).expanduser().resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a user that is not known, links in a circle, a character of no file
-        raise StoreError(f"{str(chosen)!r} cannot be the data folder: {error}. Choose another one with --home.") from error
+        raise StoreError(
+            f"{str(chosen)!r} cannot be the data folder: {str(error).rstrip('.')}. Choose another one with --home."
+        ) from error
 
 
 def open_workspace(home: str | Path | None = None, reader: Reader | None = None) -> Workspace:

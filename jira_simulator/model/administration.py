@@ -60,8 +60,8 @@ class AdministeredSite(SiteStore):
             getattr(self, kind)[thing.id] = thing
         return thing
 
-    def add_board(self, name: str, project: Project | str, kind: str = "scrum") -> Board:
-        board = Board(int(self.next_id("board", 1)), name, self.project(project).id, kind)  # type: ignore[arg-type]
+    def add_board(self, name: str, project: Project | str, kind: str = "scrum", filter_id: str = "") -> Board:
+        board = Board(int(self.next_id("board", 1)), name, self.project(project).id, kind, filter_id)  # type: ignore[arg-type]
         self.boards[board.id] = board
         return board
 

@@ -100,6 +100,7 @@ class Board:
     name: str
     project: str  # a project id
     kind: Literal["scrum", "kanban"] = "scrum"
+    filter: str = ""  # the id of the saved query it shows; empty: everything in the project
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,13 @@ def board(call: Call) -> Any:
     return call.payloads.board(found)
 
 
+def of_filter(call: Call) -> Any:
+    """GET /board/filter/{id}: boards that show what this saved query selects."""
+    wanted = call.path["filter"]
+    found = [each for each in call.site.boards.values() if each.filter == wanted and sees_board(call, each)]
+    return agile_page(call, [call.payloads.board(each) for each in found], "values")
+
+
 def configuration(call: Call) -> Any:
     found = find_board(call)
     groups: dict[str, list[Any]] = {"To Do": [], "In Progress": [], "Done": []}
@@ -63,7 +70,7 @@ def configuration(call: Call) -> Any:
         "type": found.kind,
         "self": f"{call.payloads.base}/rest/agile/1.0/board/{found.id}/configuration",
         "location": place,
-        "filter": {"id": str(found.id), "self": call.payloads.url(f"filter/{found.id}")},
+        "filter": {"id": found.filter or str(found.id), "self": call.payloads.url(f"filter/{found.filter or found.id}")},
         "columnConfig": {"columns": columns, "constraintType": "none"},
         "ranking": {"rankCustomFieldId": 10019},
     }
@@ -86,14 +93,14 @@ def versions(call: Call) -> Any:
 
 def issues(call: Call) -> Any:
     """GET /board/{id}/issue."""
-    home = find_board(call).project
-    return issue_page(call, lambda ticket: ticket.project == home)
+    found = find_board(call)
+    return issue_page(call, lambda ticket: ticket.project == found.project, found)
 
 
 def backlog(call: Call) -> Any:
     """GET /board/{id}/backlog: what is not done and in no sprint that runs or ran."""
-    home = find_board(call).project
-    return issue_page(call, lambda ticket: ticket.project == home and is_in_backlog(call, ticket))
+    found = find_board(call)
+    return issue_page(call, lambda ticket: ticket.project == found.project and is_in_backlog(call, ticket), found)
 
 
 def epics(call: Call) -> Any:
@@ -150,12 +157,15 @@ def is_in_backlog(call: Call, ticket: Ticket) -> bool:
     return not any(call.site.sprints[each].state == "active" for each in ticket.sprints if each in call.site.sprints)
 
 
-def issue_page(call: Call, fits: Callable[[Ticket], bool]) -> Any:
-    """Issues that fit and that `jql` selects, by rank or in the order of that query."""
+def issue_page(call: Call, fits: Callable[[Ticket], bool], board: Board | None = None) -> Any:
+    """Issues that fit and that `jql` and the board's filter select, by rank or in the order of that query."""
     query = parse(call.query.get("jql") or "")
     evaluator = Evaluator(call.site, call.caller)
     test, order = evaluator.test(query), query.order or (Order("rank"),)
-    found = [each for each in call.site.index.seen(call.site.tickets) if fits(each) and test(each)]
+    saved = call.site.filters.get(board.filter) if board else None
+    shown_on_board = evaluator.test(parse(saved.jql)) if saved else lambda ticket: True
+    seen = call.site.index.seen(call.site.tickets)
+    found = [each for each in seen if fits(each) and test(each) and shown_on_board(each)]
     key = evaluator.sort_key(order)
     for at in reversed(range(len(order))):
         found.sort(key=lambda each, at=at: key(each)[at], reverse=order[at].descending)  # type: ignore[misc]
@@ -182,4 +192,4 @@ def _create(call: Call) -> Any:
     )
     project = call.project(reference)
     call.require("CREATE_SHARED_OBJECTS")
-    return Reply(201, call.payloads.board(call.site.add_board(given["name"], project, given["type"])))
+    return Reply(201, call.payloads.board(call.site.add_board(given["name"], project, given["type"], saved.id if saved else "")))

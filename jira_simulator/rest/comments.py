@@ -11,8 +11,6 @@ from jira_simulator.rest.issue_fields import FieldError, FieldReader
 from jira_simulator.rest.request import NO_CONTENT, Call, Reply, page, split
 
 MOST_COMMENTS = 100
-MEMBERS = ("body", "visibility", "properties", "jsdPublic", "jsdAuthorCanSeeRequest", "author", "updateAuthor", "id", "self",
-           "created", "updated", "renderedBody")  # fmt: skip
 ORDERS = (None, "created", "-created", "+created")
 
 
@@ -45,7 +43,7 @@ def create(call: Call) -> Any:
     """POST /issue/{key}/comment."""
     found = call.ticket(call.path["key"])
     call.require_on(found, "ADD_COMMENTS")
-    made = _checked(lambda: add_comment(call, found, call.only(*MEMBERS)))
+    made = _checked(lambda: add_comment(call, found, call.data))
     return Reply(201, call.payloads.comment(call.site.find(found), made))
 
 
@@ -53,7 +51,7 @@ def edit(call: Call) -> Any:
     """PUT /issue/{key}/comment/{id}."""
     found, old = _find(call)
     user = _require(call, found, old, "EDIT")
-    given = call.only(*MEMBERS)
+    given = call.data
     body = _checked(lambda: _body(call, found, given))
     new = call.site.edit_comment(old.id, body, user)
     return call.payloads.comment(call.site.find(found), new)

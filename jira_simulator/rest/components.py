@@ -9,7 +9,7 @@ from jira_simulator.rest.errors import RestError
 from jira_simulator.rest.request import NO_CONTENT, Call, Reply
 
 MEMBERS = ("name", "description", "project", "projectId", "leadAccountId", "leadUserName", "lead", "assigneeType", "assignee", "id", "self",
-           "isAssigneeTypeValid", "realAssignee", "realAssigneeType")  # fmt: skip
+           "isAssigneeTypeValid", "realAssignee", "realAssigneeType", "ari", "metadata")  # fmt: skip
 
 
 def of_project(call: Call) -> Any:

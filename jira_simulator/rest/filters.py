@@ -10,7 +10,8 @@ from jira_simulator.model.records import Filter
 from jira_simulator.rest.errors import RestError, envelope
 from jira_simulator.rest.request import NO_CONTENT, Call
 
-MEMBERS = ("name", "description", "jql", "favourite", "sharePermissions", "editPermissions")
+MEMBERS = ("name", "description", "jql", "favourite", "sharePermissions", "editPermissions", "id", "self", "owner", "viewUrl",
+           "searchUrl", "favouritedCount", "sharedUsers", "subscriptions", "approximateLastUsed")  # fmt: skip
 COLUMNS = (("Key", "issuekey"), ("Summary", "summary"), ("Status", "status"), ("Assignee", "assignee"), ("Updated", "updated"))
 
 

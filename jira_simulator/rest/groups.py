@@ -74,7 +74,7 @@ def membership(call: Call) -> Any:
 
 def _create(call: Call) -> Any:
     call.require("ADMINISTER")
-    name = call.only("name").get("name")
+    name = call.data.get("name")
     if not name:
         raise RestError(400, envelope("The group name is required."))
     if any(each.name == name for each in call.site.groups.values()):

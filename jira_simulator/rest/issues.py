@@ -14,7 +14,6 @@ from jira_simulator.rest.worklogs import add_worklog
 
 MOST_HISTORIES = 100
 MOST_AT_ONCE = 50
-MEMBERS = ("fields", "update", "properties", "historyMetadata", "transition")
 
 
 def ticket(call: Call) -> Any:
@@ -36,7 +35,7 @@ def ticket(call: Call) -> Any:
 
 def create(call: Call) -> Any:
     """POST /issue."""
-    return Reply(201, _created(call, call.only(*MEMBERS)))
+    return Reply(201, _created(call, call.data))
 
 
 def create_many(call: Call) -> Any:
@@ -61,7 +60,7 @@ def edit(call: Call) -> Any:
     """PUT /issue/{key}."""
     found = call.ticket(call.path["key"])
     call.require_on(found, "EDIT_ISSUES")
-    _change(call, found, call.only(*MEMBERS))
+    _change(call, found, call.data)
     return call.payloads.ticket(call.site.find(found), ["*all"]) if call.flag("returnIssue") else NO_CONTENT
 
 
@@ -99,7 +98,7 @@ def transition(call: Call) -> Any:
     """POST /issue/{key}/transitions, with fields and a comment if wanted."""
     found = call.ticket(call.path["key"])
     call.require_on(found, "TRANSITION_ISSUES")
-    given = call.only(*MEMBERS)
+    given = call.data
     wanted = given.get("transition")
     if not isinstance(wanted, dict) or "id" not in wanted:
         raise RestError(400, envelope("Missing 'transition' identifier"))

@@ -10,8 +10,6 @@ from jira_simulator.rest.comments import add_comment
 from jira_simulator.rest.errors import RestError, envelope
 from jira_simulator.rest.request import NO_CONTENT, Call, Reply
 
-REMOTE_MEMBERS = ("globalId", "application", "relationship", "object", "id", "self")
-
 
 def create(call: Call) -> Any:
     """POST /issueLink."""
@@ -39,7 +37,7 @@ def types(call: Call) -> Any:
     """GET and POST of /issueLinkType."""
     if call.method == "POST":
         call.require("ADMINISTER")
-        given = call.only("name", "inward", "outward")
+        given = call.only("id", "name", "inward", "outward", "self")
         if not all(given.get(each) for each in ("name", "inward", "outward")):
             raise RestError(400, envelope("The name, inward and outward description of the link type are required."))
         return Reply(201, call.payloads.link_type(call.site.add_link_type(given["name"], given["inward"], given["outward"])))
@@ -119,7 +117,7 @@ def remote_link(call: Call) -> Any:
 
 
 def _given(call: Call) -> dict[str, Any]:
-    given = call.only(*REMOTE_MEMBERS)
+    given = call.data
     thing = given.get("object") or {}
     if missing := {name: f"'{name}' is required." for name in ("title", "url") if not thing.get(name)}:
         raise RestError(400, {"errorMessages": [], "errors": missing})

@@ -204,6 +204,7 @@ DC: Table = (
 AGILE: Table = (
     ("GET POST", "/board", boards.boards),
     ("GET DELETE", "/board/{board:int}", boards.board),
+    ("GET", "/board/filter/{filter}", boards.of_filter),
     ("GET", "/board/{board:int}/configuration", boards.configuration),
     ("GET", "/board/{board:int}/sprint", sprints.of_board),
     ("GET", "/board/{board:int}/sprint/{sprint:int}/issue", boards.sprint_issues),

@@ -32,9 +32,9 @@ def tenant_info(call: Call) -> Any:
 def configuration(call: Call) -> Any:
     """GET /configuration: everything is on."""
     call.signed_in()
-    names = ("voting", "watching", "unassignedIssues", "subTasks", "issueLinking", "timeTracking", "attachments")
+    names = ("voting", "watching", "subTasks", "issueLinking", "timeTracking", "attachments")
     units = {"workingHoursPerDay": 8.0, "workingDaysPerWeek": 5.0, "timeFormat": "pretty", "defaultUnit": "minute"}
-    return {**{f"{each}Enabled": True for each in names}, "timeTrackingConfiguration": units}
+    return {**{f"{each}Enabled": True for each in names}, "unassignedIssuesAllowed": True, "timeTrackingConfiguration": units}
 
 
 def time_tracking(call: Call) -> Any:

@@ -9,7 +9,8 @@ from jira_simulator.rest.errors import RestError
 from jira_simulator.rest.request import NO_CONTENT, Call, Reply
 
 MEMBERS = ("name", "description", "project", "projectId", "archived", "released", "startDate", "releaseDate", "userStartDate",
-           "userReleaseDate", "overdue", "moveUnfixedIssuesTo", "expand", "id", "self")  # fmt: skip
+           "userReleaseDate", "overdue", "moveUnfixedIssuesTo", "expand", "id", "self", "operations", "approvers", "driver",
+           "issuesStatusForFixVersion")  # fmt: skip
 KEPT = {"archived": "archived", "released": "released", "releaseDate": "release_date", "startDate": "start_date"}
 
 
@@ -47,7 +48,7 @@ def one(call: Call) -> Any:
         _swap(call, found, call.query.get("moveFixIssuesTo"), call.query.get("moveAffectedIssuesTo"))
         return NO_CONTENT
     given = call.only(*MEMBERS)
-    if "name" in given:
+    if given.get("name") is not None:
         _check_name(call, project, given["name"], found)
     new = call.site.edit_named("versions", found, given.get("name") or "", given.get("description"), **_kept(given))
     return call.payloads.project_version(new)
@@ -105,7 +106,7 @@ def _find(call: Call) -> tuple[Named, Project]:
 
 
 def _kept(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: given[member] for member, name in KEPT.items() if member in given}
+    return {name: given[member] for member, name in KEPT.items() if given.get(member) is not None}
 
 
 def _status(each: Named) -> str:

@@ -11,8 +11,6 @@ from jira_simulator.rest.errors import RestError
 from jira_simulator.rest.issue_fields import FieldError, FieldReader, seconds_of
 from jira_simulator.rest.request import NO_CONTENT, Call, Reply
 
-MEMBERS = ("comment", "started", "timeSpent", "timeSpentSeconds", "visibility", "properties", "author", "updateAuthor", "id", "self",
-           "created", "updated", "issueId")  # fmt: skip
 MOST_IN_FEED = 1000
 QUIET_MILLISECONDS = 60_000  # what happened in the last minute is not yet in the feeds
 
@@ -33,7 +31,7 @@ def create(call: Call) -> Any:
     """POST /issue/{key}/worklog."""
     found = call.ticket(call.path["key"])
     call.require_on(found, "WORK_ON_ISSUES")
-    made = _checked(lambda: add_worklog(call, found, call.only(*MEMBERS)))
+    made = _checked(lambda: add_worklog(call, found, call.data))
     return Reply(201, call.payloads.worklog(call.site.find(found), made))
 
 
@@ -41,7 +39,7 @@ def edit(call: Call) -> Any:
     """PUT /issue/{key}/worklog/{id}."""
     found, old = _find(call)
     user = call.require_on(found, "EDIT_OWN_WORKLOGS" if old.author == call.caller.account else "EDIT_ALL_WORKLOGS")
-    given = call.only(*MEMBERS)
+    given = call.data
     new = _checked(lambda: call.site.edit_worklog(old.id, user, **_fields(call, found, given)))
     return call.payloads.worklog(call.site.find(found), new)
 

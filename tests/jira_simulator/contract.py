@@ -72,6 +72,8 @@ def _corrected() -> Any:
     definitions["BulkIssueResults"]["properties"]["expand"] = {"type": "string"}  # as above
     for name in ("from", "fromString", "to", "toString"):  # recorded as null wherever there was nothing before or after
         definitions["ChangeDetails"]["properties"][name]["type"] = ["string", "null"]
+    for name in ("JqlQueryClause", "JqlQueryClauseOperand", "JqlQueryUnitaryOperand"):  # forbid what they are made of
+        definitions[name].pop("additionalProperties", None)
     return schemas
 
 

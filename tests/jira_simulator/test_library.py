@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from jira import JIRA
 from jira.exceptions import JIRAError
@@ -45,6 +47,51 @@ def test_it_reads_what_a_connector_needs(personality) -> None:
         with pytest.raises(JIRAError) as refused:
             jira.issue("BOAT-99")
     assert refused.value.status_code == 404 and "do not have permission" in refused.value.text
+
+
+@pytest.mark.parametrize("personality", ["cloud", "dc"])
+def test_it_writes_what_a_team_writes(personality) -> None:
+    """An issue from its creation to its end, with everything that hangs on it; a board with its sprints."""
+    site = small_site(personality)
+    site.add_group("crew", ["acc-ines"])
+    board = site.add_board("Boats board", "BOAT")
+    bo = "Bo Lindgren" if personality == "cloud" else "bo"
+    with running(site) as url:
+        jira = library(site, url)
+        issue = jira.create_issue(project="BOAT", summary="Paint", description="Red", issuetype={"name": "Task"})
+        issue.update(fields={"summary": "Paint the hull", "labels": ["hull"]})
+        issue.add_field_value("labels", "red")
+        jira.assign_issue(issue, bo)
+        comment = jira.add_comment(issue, "First")
+        comment.update(body="Second")
+        work = jira.add_worklog(issue, timeSpent="2h", comment="Scraping")
+        work.update(timeSpent="3h")
+        attachment = jira.add_attachment(issue, BytesIO(b"\x00\r\n"), filename="hull.bin")
+        jira.create_issue_link("Blocks", issue.key, "BOAT-1")
+        jira.add_simple_link(issue, {"url": "https://wiki.example.com", "title": "Wiki"})
+        jira.add_watcher(issue, bo)
+        jira.transition_issue(issue, "Done", resolution={"name": "Done"}, comment="Dry")
+        shown = jira.issue(issue.key)
+        assert (shown.fields.summary, shown.fields.labels) == ("Paint the hull", ["hull", "red"])
+        assert (shown.fields.status.name, shown.fields.assignee.displayName) == ("Done", "Bo Lindgren")
+        assert [each.body for each in jira.comments(issue)] == ["Second", "Dry"]
+        assert jira.worklogs(issue)[0].timeSpentSeconds == 10800 and jira.watchers(issue).watchCount == 1
+        assert jira.attachment(attachment.id).get() == b"\x00\r\n"
+        assert shown.fields.issuelinks[0].outwardIssue.key == "BOAT-1"
+        version = jira.create_version("1.0", "BOAT")
+        component = jira.create_component("Hull", "BOAT")
+        assert (jira.version(version.id).name, jira.component(component.id).name) == ("1.0", "Hull")
+        saved = jira.create_filter("Done", jql="project = BOAT and status = Done")
+        assert [each.key for each in jira.search_issues(f"filter = {saved.id}")] == [issue.key]
+        sprint = jira.create_sprint("Sprint 1", board.id, "2026-08-03T12:00:00.000Z", "2026-08-10T12:00:00.000Z")
+        jira.add_issues_to_sprint(sprint.id, ["BOAT-1", "BOAT-2"])
+        jira.update_sprint(sprint.id, name="Sprint 1", state="active", startDate=sprint.startDate, endDate=sprint.endDate)
+        jira.move_to_backlog(["BOAT-2"])
+        assert [each.key for each in jira.search_issues("sprint in openSprints()")] == ["BOAT-1"]
+        assert jira.group_members("crew") and jira.permissionschemes() and jira.editmeta(issue)["fields"]
+        issue.delete()
+        with pytest.raises(JIRAError):
+            jira.issue(issue.key)
 
 
 def test_version_3_gives_adf() -> None:

@@ -19,6 +19,13 @@ PLATFORM = (
     "FieldDetails", "StatusDetails", "IssueTypeDetails", "Priority", "Resolution", "IssueLinkTypes", "IssueLink", "User",
     "Permissions", "JQLCountResultsBean", "IssueMatches", "BulkIssueResults", "BulkChangelogResponseBean", "RemoteIssueLink",
     "PageOfWorklogs", "Worklog", "ChangedWorklogs", "ErrorCollection", "Version", "ProjectComponent", "SecurityLevel", "LinkedIssue",
+    "CreatedIssue", "CreatedIssues", "Transitions", "Votes", "Watchers", "Filter", "PageBeanFilterDetails", "PageBeanUser", "Group",
+    "FoundGroups", "PageBeanUserDetails", "PermissionSchemes", "PermissionScheme", "SecuritySchemes", "SecurityScheme",
+    "ProjectIssueSecurityLevels", "PageBeanField", "ParsedJqlQueries", "JQLReferenceData", "PermittedProjects",
+    "BulkPermissionGrants", "PropertyKeys", "EntityProperty", "IssueUpdateMetadata", "ProjectRole", "IssueTypeWithStatus",
+    "PageBeanGroupDetails", "FoundUsers", "IssuePickerSuggestions", "StatusCategory", "IssueLinkType", "VersionIssueCounts",
+    "VersionUnresolvedIssuesCount", "ComponentIssuesCount", "Configuration", "PageBeanString", "PageBeanVersion",
+    "PageBeanComponentWithIssueCount", "RemoteIssueLinkIdentifies", "ProjectIdentifiers", "AttachmentSettings", "PageOfStatuses",
 )  # fmt: skip
 KEPT = {"type", "properties", "items", "required", "additionalProperties", "enum", "$ref", "allOf", "oneOf", "anyOf", "format"}
 

@@ -26,7 +26,7 @@ class Reply:
     words: str
 
 
-class Doorbell:
+class WebhookReceiver:
     """Takes deliveries of webhooks. Answers at once; the worker does what there is to do."""
 
     def __init__(self, sources: Sources) -> None:
@@ -34,7 +34,7 @@ class Doorbell:
         self._seen: OrderedDict[tuple[str, str], None] = OrderedDict()
         self._lock = threading.Lock()
 
-    def ring(self, source_id: str, headers: Mapping[str, str], body: bytes) -> Reply:
+    def receive(self, source_id: str, headers: Mapping[str, str], body: bytes) -> Reply:
         """`headers` with small letters. Only what is signed with the source's secret is listened to."""
         try:
             source = next((source for source in self.sources.all() if source.id == source_id), None)
@@ -45,7 +45,7 @@ class Doorbell:
             return Reply(404, "There is no such source.")
         webhooks = webhooks_of(source.kind)
         if webhooks is None or not secret:
-            return Reply(404, "This source takes no webhooks. Make a secret for it under Sources first.")
+            return Reply(404, "This source takes no webhooks. Create a secret for it under Sources first.")
         if not webhooks.verify(str(secret), body, headers.get("x-hub-signature")):
             return Reply(401, "The signature does not fit. Enter the secret shown under Sources at the other side.")
         notice = webhooks.read(body, headers)

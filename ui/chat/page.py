@@ -43,7 +43,7 @@ def page(tools: Tools) -> None:
     if chat_id and chat is None:
         st.info("This chat no longer exists. Ask something to start a new one.", icon=":material/info:")
     if chat is None:
-        components.announce("")
+        components.announce("", focuses_box=True)
         welcome(tools, scope, ask)
     else:
         history.header(tools, chat)

@@ -16,7 +16,7 @@ from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
 from ui.server.background_answers import BackgroundAnswer
 from ui.shared import trail, usage
-from ui.shared.markup import answer_html, without_markdown
+from ui.shared.markup import answer_html, without_escapes, without_markdown
 
 VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
 OUT_OF_DATE, CUT_OFF = "Out of date", "Cut off"
@@ -148,7 +148,7 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
 
 def copied(answer: Mapping[str, Any]) -> str:
     """An answer as text to paste elsewhere, with its sources."""
-    lines = [answer["answer"], ""]
+    lines = [without_escapes(answer["answer"]), ""]
     for citation in answer["citations"]:
         where = " › ".join((citation["source"], *citation["path"], citation["title"]))
         lines.append(f"[{citation['number']}] {where}" + (f", {citation['locator']}" if citation["locator"] else ""))

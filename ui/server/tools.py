@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingestion.sources import Sources
-from ingestion.webhooks import Doorbell
+from ingestion.webhooks import WebhookReceiver
 from tree.store.chats import Chats
 from tree.workspace import Workspace, home_folder, open_workspace
 from ui.server.background_answers import BackgroundAnswers
@@ -28,7 +28,7 @@ class Tools:
     sources: Sources
     chats: Chats
     answers: BackgroundAnswers
-    doorbell: Doorbell
+    webhooks: WebhookReceiver
 
     def close(self) -> None:
         """Stops what is being answered and closes the data folder."""
@@ -55,7 +55,7 @@ def tools() -> Tools:
             workspace = open_workspace(home)
             chats = Chats(workspace.database)
             sources = Sources(workspace.database)
-            _opened = Tools(workspace, sources, chats, BackgroundAnswers(workspace, chats), Doorbell(sources))
+            _opened = Tools(workspace, sources, chats, BackgroundAnswers(workspace, chats), WebhookReceiver(sources))
         return _opened
 
 

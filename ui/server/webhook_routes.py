@@ -61,7 +61,7 @@ async def _body(request: Request) -> bytes | None:
 
 
 def _receive(source_id: str, headers: dict[str, str], body: bytes) -> Reply:
-    return tools().doorbell.ring(source_id, headers, body)
+    return tools().webhooks.receive(source_id, headers, body)
 
 
 def _reply(status: int, words: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -105,9 +105,13 @@ def _save(model: LanguageModel, choice: ModelChoice, settings: ModelSettings, us
     except StoreError as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
+    failed = model_test.has_failed(TESTED, settings)
     st.session_state.pop(TESTED, None)
     st.session_state[ROUND] += 1
-    notices.say(_saved_words(settings, use))
+    if failed:
+        notices.say(f"{settings.label} is saved, but its test failed: until it works, everything works without it.", "bad")
+    else:
+        notices.say(_saved_words(settings, use))
     st.rerun()
 
 

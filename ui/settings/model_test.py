@@ -60,6 +60,13 @@ def about(name: str) -> ModelSettings | None:
     return begun.about if begun is not None and isinstance(begun.about, ModelSettings) else None
 
 
+def has_failed(name: str, settings: ModelSettings) -> bool:
+    """Whether the last test under this name was of these settings and found that they cannot be used."""
+    begun = started(name)
+    tested: Tested = (begun.task.result if begun is not None and begun.about == settings else None) or []
+    return any(not found.is_good for _, found in tested)
+
+
 def results(name: str, settings: ModelSettings, key: str) -> None:
     """The findings of what was begun under this name, if it was about these settings."""
     tested: Tested | None = result_of(name, settings, f"Asking {settings.host} …", key)

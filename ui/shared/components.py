@@ -46,9 +46,12 @@ def passage(parts: list[tuple[str, bool]], label: str, key: str) -> None:
     _passage(data={"parts": [list(part) for part in parts], "label": label}, key=key)
 
 
-def announce(message: str, turn_id: str = "") -> None:
-    """`turn_id` is the turn whose question stands in the container with the key "asked-…"."""
-    _announce(data={"message": message, "turn": turn_id}, key="announce", height=1)
+def announce(message: str, turn_id: str = "", *, focuses_box: bool = False) -> None:
+    """Says `message` to a screen reader and scrolls to the question in the container with the key "asked-<turn_id>".
+
+    `focuses_box` puts the cursor into the question box.
+    """
+    _announce(data={"message": message, "turn": turn_id, "focus": focuses_box}, key="announce", height=1)
 
 
 def status() -> None:

@@ -14,6 +14,7 @@ from markdown_it.token import Token
 from prompts.language import visible
 from prompts.model.citing import UNSUPPORTED
 
+ESCAPED_OR_CODE = re.compile(r"(?P<code>```[^`]*```|`[^`\n]*`)|\\(?P<mark>[!-/:-@\[-`{-~])")
 MARKER = re.compile(r"[ \t]?\[(\d{1,3})\]")
 NO_SOURCE = UNSUPPORTED.strip(" *")  # as a model's answer has it in its text, between asterisks
 MARK_MEANS = "No source: nothing that was read says this. The model added it."
@@ -116,6 +117,11 @@ def without_markdown(text: str) -> str:
     text = re.sub(r"!?\[([^\[\]]*+)\](?:\([^)\s]{0,500}\)|\[[^\[\]]*+\])", r"\1", text)
     text = re.sub(r"(\*\*|__|``?|~~)", "", text)
     return re.sub(r"(?<![\w*])[*_](\S(?:[^*_\n]*\S)?)[*_](?![\w*])", r"\1", text)
+
+
+def without_escapes(text: str) -> str:
+    """Markdown without the backslashes before punctuation, for pasting as plain text; code stays as it is."""
+    return ESCAPED_OR_CODE.sub(lambda match: match["code"] or match["mark"], text)
 
 
 def escaped(text: str) -> str:

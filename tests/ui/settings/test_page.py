@@ -119,6 +119,14 @@ def test_what_is_wrong_is_told_with_what_to_do(tools: Tools, provider: Provider,
     assert KEY not in said(app)
 
 
+def test_a_model_whose_test_failed_is_saved_with_a_warning(tools: Tools, provider: Provider) -> None:
+    provider.behave("refuses the key")
+    app = pressed(filled(page(), provider), "model0_test")
+    app.button(key="model0_save").click().run()
+    assert "is saved, but its test failed" in said(app) and "Questions are answered with it" not in said(app)
+    assert tools.workspace.model.choice().settings is not None
+
+
 def test_an_address_where_nobody_answers_is_told(tools: Tools, provider: Provider) -> None:
     provider.url = "http://127.0.0.1:9/v1"
     assert "Nothing answers at http://127.0.0.1:9/v1" in said(pressed(filled(page(), provider), "model0_test"))

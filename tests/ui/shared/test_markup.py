@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ui.shared import trail
-from ui.shared.markup import answer_html, escaped, without_markdown
+from ui.shared.markup import answer_html, escaped, without_escapes, without_markdown
 
 
 def test_a_marker_becomes_a_button_that_names_its_citation() -> None:
@@ -104,3 +104,11 @@ def test_an_answer_whose_passages_changed_repeats_nothing_of_them() -> None:
     assert "The code is 7" in str(trail.rows([quoted]))
     shown = str(trail.rows([quoted], quoting=False))
     assert "code is 7" not in shown and "It is so" not in shown and "Mentions code" in shown
+
+
+def test_what_is_copied_has_no_escapes_outside_of_code() -> None:
+    assert (
+        without_escapes(r"Within 7\-day \[1\] windows, run `a\-b \.` of go\/infra")
+        == r"Within 7-day [1] windows, run `a\-b \.` of go/infra"
+    )
+    assert without_escapes("a\\\\b") == "a\\b"

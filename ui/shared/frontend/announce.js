@@ -3,6 +3,7 @@
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".announce")
   if (root.textContent !== data.message) root.textContent = data.message
+  if (data.focus && !root.focused) focusBox(root)
   if (!data.turn || root.turn === data.turn) return
   root.turn = data.turn
   let tries = 0
@@ -12,4 +13,19 @@ export default function ({ data, parentElement }) {
     if (++tries < 4) setTimeout(show, 150)
   }
   show()
+}
+
+// Puts the cursor into the question box of a new chat, once, unless the person is elsewhere already. Not on a touch
+// screen, where that would open the keyboard.
+function focusBox(root) {
+  root.focused = true
+  if (!matchMedia("(pointer: fine)").matches) return
+  let tries = 0
+  const look = () => {
+    if (document.activeElement !== document.body) return
+    const box = document.querySelector("[data-testid=stChatInputTextArea]:not(:disabled)")
+    if (box) box.focus({ preventScroll: true })
+    else if (++tries < 20) setTimeout(look, 150)
+  }
+  look()
 }

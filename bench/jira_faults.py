@@ -89,8 +89,8 @@ STRANGE = r"instead of data|something else|does not say (who|what)|bytes for a f
 FAULTS: dict[str, FaultKind] = {
     "login page": FaultKind({"kind": "html login"}, rf"web page|{STRANGE}"),
     "empty": FaultKind({"kind": "empty"}, rf"empty answer|{STRANGE}"),
-    "half": FaultKind({"kind": "half json"}, rf"half an answer|{STRANGE}"),
-    "cut off": FaultKind({"kind": "truncate"}, rf"half an answer|{STRANGE}|cannot be reached"),
+    "half": FaultKind({"kind": "half json"}, rf"half an answer|not in the form|{STRANGE}"),
+    "cut off": FaultKind({"kind": "truncate"}, rf"half an answer|not in the form|{STRANGE}|cannot be reached"),
     "null": FaultKind({"status": 200, "body": "null"}, STRANGE),
     "wrong type": FaultKind({"kind": "wrong json"}, STRANGE),
     "wrong fields": FaultKind({"status": 200, "body": {"values": None, "issues": [{"id": None}], "id": {}, "total": "x"}}, STRANGE),

@@ -12,7 +12,7 @@ from ingestion.sources import Sources
 from tree.store.database import StoreError
 from tree.store.models import Source
 
-LARGEST_BYTES = 10_000_000  # of one delivery; Jira sends a ticket with all its comments
+LARGEST_BYTES = 25_000_000  # of one delivery; Jira sends a ticket with all its comments, and no more than this
 REMEMBERED = 10_000  # deliveries, to know one that is sent again
 SECRET = "webhook_secret"  # its name among a source's secrets
 MANY_HINTS = 500  # of one source waiting at once: then looking at everything is less work

@@ -12,6 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 CLOUD_TOKENS = "https://id.atlassian.com/manage-profile/security/api-tokens"
 GATEWAY = "https://api.atlassian.com"
 
+CLOUD = ".atlassian.net"  # has no context path
+
+# the first part of the path of a page: what stands before it is the context path
+_PAGES = re.compile(
+    r"/(?:browse|issues|projects|rest|secure|servicedesk|plugins|login\.jsp|"
+    r"jira/(?:software|core|servicedesk|your-work|for-you|dashboards|people|plans|filters|settings|apps|search))(?:/|\Z)"
+)
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _ORDER = re.compile(r"\border\s+by\b", re.IGNORECASE)
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", re.DOTALL)
@@ -47,7 +54,7 @@ class JiraConfig(BaseModel):
             raise ValueError("write the address as in the browser, such as https://team.atlassian.net")
         if parts.username or parts.password:
             raise ValueError("leave the password out of the address")
-        path = re.split(r"/(?:browse|projects|rest|secure|jira/software|plugins)(?:/|$)", parts.path + "/")[0].rstrip("/")
+        path = "" if (parts.hostname or "").endswith(CLOUD) else re.split(_PAGES, parts.path + "/")[0].rstrip("/")
         return f"{parts.scheme}://{parts.netloc}{path}"
 
     @field_validator("projects", mode="before")
@@ -64,7 +71,7 @@ class JiraConfig(BaseModel):
 
     @model_validator(mode="after")
     def _enough(self) -> JiraConfig:
-        if not self.projects and not self.jql.strip():
+        if not self.projects and not self.filter:
             raise ValueError("choose at least one project, or write a JQL filter")
         if self.auth == "token" and not self.email.strip():
             raise ValueError("an API token needs the e-mail address of the account it was made for")

@@ -26,7 +26,7 @@ from connectors.jira import attachments, project
 from connectors.jira.client import IDS_PAGE, PATIENT, TIMES_PAGE, Account, Client, Json, chunks
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import NotFound, Refused, Timing
-from connectors.jira.look import OLDEST_FIRST, WATERMARK, Look, Means, updated_of
+from connectors.jira.look import OLDEST_FIRST, WATERMARK, Look, Means, is_due_again, updated_of
 from connectors.jira.places import Places, Row
 from connectors.jira.scope import Scope
 from connectors.jira.ticket import TICKET_VERSION, Kinds, Ticket, View
@@ -248,6 +248,8 @@ class JiraConnector:
             found, self._disturbed = self._disturbed, set()
             if self._scope.jql:
                 found |= self._updated(self._scope.jql, self.places)
+            now = self.clock() + self.client.exchange.ahead
+            found |= {id for id in self.places if is_due_again(self.places[id], now)}
             self.client.sign_in()  # a dead token sees nothing, which is no news of a quiet Jira
             return found
 

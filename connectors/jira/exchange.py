@@ -82,6 +82,7 @@ class Exchange:
         self.timing = timing
         self.clock = clock
         self.requests = 0
+        self.ahead = 0.0  # seconds that the clock of Jira is ahead of ours, by its last answer
         self._changed = threading.Condition()
         self._closed = False
 
@@ -147,6 +148,8 @@ class Exchange:
 
     def judged(self, response: requests.Response) -> requests.Response:
         """The answer, if it is one. Raises what it means otherwise."""
+        if "Date" in response.headers:
+            self.ahead = self._now_of(response) - self.clock()
         self._refuse_dead_token(response)
         status = response.status_code
         if status in (429, 503) and (status == 429 or "Retry-After" in response.headers):

@@ -32,6 +32,7 @@ MOST_REMOTE = 500  # tickets whose remote links are read in one look: each costs
 FILES_TURN_SECONDS = 30  # how often what did not come is asked for again, each time beginning with another file
 FILES_IN_A_ROW = 3  # that do not arrive, after which the others are not asked for in this look
 ABOUT = ("summary", "issuetype", "project", "parent", "status", "created", "security", "epic")  # of a parent that is not ours
+SETTLED_SECONDS = 2  # after an update no other one has its time
 UNNAMED = "A ticket"
 NOT_HANDED_OUT = "Jira does not hand out this file (404). Open it in Jira to see whether it is still there."
 WITHHELD = "Jira lists this ticket, but does not hand it out just now. It is tried again by itself."
@@ -175,7 +176,14 @@ class Look:
         row = self.places.get(id)
         if not self.watermark:  # what was read by its name before the first look may have changed since
             return True
-        return row is None or row.stamp != self.stamp or row.updated < self._times.get(id, 0)
+        if row is None or row.stamp != self.stamp or row.updated < self._times.get(id, 0):
+            return True
+        return self._is_renamed(row) or is_due_again(row, self.clock() + self.client.exchange.ahead)
+
+    def _is_renamed(self, row: Row) -> bool:
+        """Whether the key of its project is another one now, which changes no ticket's time."""
+        key = one_line(mapping(self.scope.projects.get(row.project)).get("key"))
+        return bool(key and row.key) and row.key.rpartition("-")[0] != key
 
     def _secretly_gone(self, listed: set[str]) -> set[str]:
         """Tickets that are known to be restricted and seem to be missing: no document of theirs tells the census so."""
@@ -309,6 +317,8 @@ class Look:
             stamp=self.stamp,
             read=int(self.clock()),
             later=ticket.has_remote_links and ticket.remote_links is None,
+            unsettled=row.updated % 1_000 == 0
+            and 0 <= self.clock() + self.client.exchange.ahead + 1 - row.updated / 1_000 < SETTLED_SECONDS + 1,
         )
         self.places.put(ticket.id, row)
         self._disturb(ticket.id, known, row)
@@ -348,7 +358,7 @@ class Look:
         updated = self._times.get(id) or max(known.updated, self.watermark)
         title = known.title or f"{UNNAMED} with the id {id}"
         step.failures.append(Failure(id, title, Problem("unreadable", reason), again=True))
-        row = replace(known, failed=True, stamp=self.stamp, updated=updated, read=int(self.clock()), stale=False)
+        row = replace(known, failed=True, stamp=self.stamp, updated=updated, read=int(self.clock()), stale=False, unsettled=False)
         self._note(id, row, step)
 
     def _forget(self, id: str, step: _Step) -> None:
@@ -572,6 +582,11 @@ class Look:
         return Batch(
             tuple(step.documents), tuple(step.failures), tuple(step.gone), step.checkpoint, self.total, looked_at
         )  # fmt: skip
+
+
+def is_due_again(row: Row, now: float) -> bool:
+    """Whether a ticket that was read just after its update is to be read once more: Jira's times may count whole seconds."""
+    return row.unsettled and now >= row.updated / 1_000 + SETTLED_SECONDS
 
 
 def updated_of(issue: Json) -> int:

@@ -40,6 +40,7 @@ class Row:
     read: int = 0  # seconds since 1970
     later: bool = False  # its remote links are still to be read
     stale: bool = False  # it shows something of another ticket that has changed
+    unsettled: bool = False  # read so soon after its update that another may have the same time, which counts whole seconds
 
     @property
     def is_document(self) -> bool:

@@ -35,7 +35,7 @@ from connectors.jira.values import (
 Json = Mapping[str, Any]
 Seen = Callable[[str], Row | None]  # what may be shown of another ticket, by its id; None: nothing but its key
 
-TICKET_VERSION = "2"  # raise it when a ticket would come out differently: all tickets are then read again
+TICKET_VERSION = "3"  # raise it when a ticket would come out differently: all tickets are then read again
 FIRST = " "  # sorts before everything else
 
 KIND = "com.pyxis.greenhopper.jira:"
@@ -336,7 +336,10 @@ class Ticket:
             yield self._comment(comment)
         yield self._section("Links", "\n".join(f"- {line}" for line in self._link_lines(seen)))
         yield self._section("Attachments", "\n".join(f"- {line}" for line in self._attachment_lines()))
+        yield self._section("Work log", "\n".join(f"- {line}" for line in self._work_without_words()))
         for entry in self._worklogs():
+            if not self.text(entry.get("comment")).strip():
+                continue
             heading = ("Work log", f"{author(entry)}, {minute(entry.get('started') or entry.get('created'))}")
             spent = one_line(entry.get("timeSpent")) or duration(entry.get("timeSpentSeconds"))
             text = self.text(entry.get("comment")).strip()
@@ -357,6 +360,7 @@ class Ticket:
         resolution = name_of(fields.get("resolution"))
         resolved = day(fields.get("resolutiondate"))
         others = [sprint.words for sprint in self.sprints[:-1]]
+        creator = person(fields.get("creator"))
         lines = (
             ("Key", ", ".join((self.key, *(f"formerly {key}" for key in row.former)))),
             ("Type", name_of(fields.get("issuetype"))),
@@ -365,6 +369,7 @@ class Ticket:
             ("Priority", name_of(fields.get("priority"))),
             ("Assignee", person(fields.get("assignee")) or "nobody"),
             ("Reporter", person(fields.get("reporter"))),
+            ("Creator", creator if creator != person(fields.get("reporter")) else ""),
             ("Created", day(fields.get("created"))),
             ("Updated", day(fields.get("updated"))),
             ("Due", one_line(fields.get("duedate"))),
@@ -375,6 +380,7 @@ class Ticket:
             ("Affects versions", _listed(fields.get("versions"))),
             ("Fix versions", _listed(fields.get("fixVersions"))),
             ("Labels", _listed(fields.get("labels"))),
+            ("Votes", one_line(mapping(fields.get("votes")).get("votes") or "")),
             ("Flagged", "yes" if fields.get("flagged") is True else ""),
             ("Security level", name_of(fields.get("security"))),
             ("Time spent", duration(fields.get("timespent"))),
@@ -466,8 +472,14 @@ class Ticket:
 
     def _worklogs(self) -> Iterator[Json]:
         for entry in mappings(mapping(self.fields.get("worklog")).get("worklogs")):
-            if (self.view.internal_comments or _is_open(entry)) and self.text(entry.get("comment")).strip():
+            if self.view.internal_comments or _is_open(entry):
                 yield entry
+
+    def _work_without_words(self) -> Iterator[str]:
+        for entry in self._worklogs():
+            spent = one_line(entry.get("timeSpent")) or duration(entry.get("timeSpentSeconds"))
+            if spent and not self.text(entry.get("comment")).strip():
+                yield f"{minute(entry.get('started') or entry.get('created'))} {spent}, by {author(entry)}"
 
     def _history_lines(self) -> Iterator[str]:
         for entry in self.histories:

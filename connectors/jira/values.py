@@ -101,9 +101,9 @@ def day(value: Any) -> str:
 
 
 def minute(value: Any) -> str:
-    """A date and time, in UTC."""
+    """A date and time, in UTC, which is said."""
     found = moment(value)
-    return found.strftime("%Y-%m-%d %H:%M") if found else one_line(value)
+    return found.strftime("%Y-%m-%d %H:%M UTC") if found else one_line(value)
 
 
 def iso(value: Any) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from connectors.formats.html import convert_text
 from connectors.jira import adf
 from connectors.jira.markup.phrase import clean
 from connectors.jira.markup.wiki_phrase import phrase
@@ -22,6 +23,7 @@ LONGEST = 150_000  # characters; Jira takes 32,767 unless told otherwise, the lo
 MOST_CELLS = 100  # of one row; what comes after stays in the last of them
 MOST_NESTED = 30  # boxes in each other; the tags of deeper ones stay words
 VERBATIM = ("code", "noformat")
+HTML = "html"
 BOXES = ("quote", "panel", "expand", "info", "note", "warning", "tip", "section", "column", "excerpt")
 PANELS = ("info", "note", "warning", "tip")
 SILENT = ("anchor", "toc", "color")
@@ -109,7 +111,12 @@ class _Boxes:
         """Deals with one tag and says where to go on."""
         at = match.end()
         name, parameters = (match["name"] or "").casefold(), match["parameters"]
-        if name in VERBATIM or match["language"] is not None:
+        if name == HTML:
+            end = self.next(HTML, at)
+            if end is not None:
+                self.html(self.text[at:end])
+                return self.ends[end]
+        elif name in VERBATIM or match["language"] is not None:
             end = self.next(name or "```", at if name else at - 1)
             if end is None:  # some people end it with the tag that it began with
                 end = self.next(f"{name}:", at)
@@ -164,6 +171,15 @@ class _Boxes:
         block: Node = {"type": "codeBlock", "attrs": {"language": language}, "content": [{"type": "text", "text": code}]}
         title = _title(parameters, "")
         self.hold({"type": "expand", "attrs": {"title": title}, "content": [block]} if title else block)
+
+    def html(self, markup: str) -> None:
+        """What somebody wrote as HTML, as the text that it shows."""
+        for section in convert_text(markup).sections():
+            texts = [*section.locator.heading, section.text]
+            for text in "\n\n".join(filter(None, texts)).split("\n\n"):
+                lines = [[{"type": "text", "text": line}, {"type": "hardBreak"}] for line in text.split("\n") if line.strip()]
+                self.hold({"type": "paragraph", "content": [node for line in lines for node in line][:-1]})
+                self.write("\n\n")
 
     def hold(self, node: Node) -> None:
         self.write(f"\ue000{len(self.held)}\ue001")

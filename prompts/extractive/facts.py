@@ -39,7 +39,7 @@ _ASKED_AS = tuple(
 )  # fmt: skip
 _LINE = re.compile(r"^(?:[-*]\s+)?(?P<name>[A-Z][\w /&'()-]{0,40}?):[ \t]+(?P<value>\S.*)$", re.MULTILINE)
 _LINK = re.compile(r"^- (?P<name>[a-z][a-z ]{3,30}?) (?P<value>[A-Z][A-Z0-9_]*-\d+ .+)$", re.MULTILINE)
-_EVENT = re.compile(r"^- \d{4}-\d\d-\d\d \d\d:\d\d (?P<name>[A-Za-z][\w /-]{1,40}): (?P<value>.+ -> .+)$", re.MULTILINE)
+_EVENT = re.compile(r"^- \d{4}-\d\d-\d\d \d\d:\d\d (?:UTC )?(?P<name>[A-Za-z][\w /-]{1,40}): (?P<value>.+ -> .+)$", re.MULTILINE)
 _HEAD = re.compile(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z)){4,}")
 UNASKED = 0.4  # what a named fact is worth less than a sentence, where it is not what was asked for
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)

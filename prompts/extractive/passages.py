@@ -45,7 +45,7 @@ def words_in_place(text: str) -> str:
     return small.replace("\u2019", "'").encode("latin-1", "replace").translate(_APART).decode("latin-1")
 
 
-_WRITTEN_BY = re.compile(r"(?P<name>[^\n#,][^\n,]{0,60}), (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?")
+_WRITTEN_BY = re.compile(r"(?P<name>[^\n#,][^\n,]{0,60}), (?P<day>\d{4}-\d\d-\d\d)(?: \d\d:\d\d(?: UTC)?)?")
 _HEADING_LINE = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
 _SECTION = 2  # the level of the headings that a document's own parts have: nothing above goes on below one
 

@@ -13,9 +13,9 @@ TICKET = LeafText(
     "- Type: Bug\n- Status: In Progress\n- Priority: High\n- Assignee: Maren Oduya\n- Reporter: Tomas Reyl\n- Created: 2026-03-02\n"
     "- Sprint: Harbour 4\n- Fix versions: 2.4, 2.5\n- Story Points: 5\n- Resolution: none\n\n"
     "## Description\n\nThe gate scanner freezes when the status light is assigned to two lanes.\n\n"
-    "## Comments\n\n### Ines Falk, 2026-03-04 09:10\n\nI verified the workaround at gate two.\n\n"
+    "## Comments\n\n### Ines Falk, 2026-03-04 09:10 UTC\n\nI verified the workaround at gate two.\n\n"
     "## Links\n\n- is blocked by GWY-9 New firmware (To Do)\n\n"
-    "## History\n\n- 2026-03-03 08:00 status: To Do -> In Progress, by Maren Oduya\n",
+    "## History\n\n- 2026-03-03 08:00 UTC status: To Do -> In Progress, by Maren Oduya\n",
     ("GWY-12 Gate scanner freezes",),
 )
 
@@ -37,7 +37,7 @@ def answered(question: str, leaf: LeafText = TICKET) -> LeafAnswer:
         ("Which sprint and fix version does GWY-12 have?", ["Sprint: Harbour 4", "Fix versions: 2.4, 2.5"]),
         ("How many story points has GWY-12?", ["Story Points: 5"]),
         ("What is GWY-12 blocked by?", ["is blocked by GWY-9 New firmware (To Do)"]),
-        ("What was the status of GWY-12 before?", ["2026-03-03 08:00 status: To Do -> In Progress, by Maren Oduya"]),
+        ("What was the status of GWY-12 before?", ["2026-03-03 08:00 UTC status: To Do -> In Progress, by Maren Oduya"]),
     ],
 )
 def test_what_a_fact_says_outright_is_answered_with_that_fact(question, said) -> None:

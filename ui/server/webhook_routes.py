@@ -20,6 +20,11 @@ ABOUT = (
     "Jira under System › WebHooks."
 )
 
+TOO_LARGE = (
+    f"More than {LARGEST_BYTES // 1_000_000} megabytes are not taken. The change is found by asking Jira now and then; for it to "
+    "come at once, exclude the body in Jira's webhook."
+)
+
 _checking = anyio.CapacityLimiter(AT_ONCE)
 
 
@@ -40,7 +45,7 @@ async def jira(request: Request) -> Response:
     except ClientDisconnect:
         return _reply(400, "The body broke off.")
     if body is None:
-        return _reply(413, f"More than {LARGEST_BYTES // 1_000_000} megabytes are not taken. Exclude the body in Jira's webhook.")
+        return _reply(413, TOO_LARGE)
     headers = {name.lower(): value for name, value in request.headers.items()}
     reply = await anyio.to_thread.run_sync(_receive, request.path_params["source_id"], headers, body, limiter=_checking)
     return _reply(reply.status, reply.words)

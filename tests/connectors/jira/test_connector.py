@@ -10,6 +10,7 @@ import pytest
 
 from connectors import connect
 from connectors.base import ConfigurationError, Confirming, CredentialsError, Watched
+from connectors.jira.client import USER_AGENT, Client
 from jira_simulator import Body, Site
 from tests.connectors.jira.world import Diary, World, jira, text, titles, world
 
@@ -86,6 +87,7 @@ def test_the_projects_to_choose_from_are_those_the_token_sees(both: World) -> No
     ("config", "words"),
     [
         ({"url": "team.atlassian.net", "email": "a@b.c"}, "choose at least one project"),
+        ({"url": "team.atlassian.net", "email": "a@b.c", "jql": " ORDER BY rank"}, "choose at least one project"),
         ({"url": "team.atlassian.net", "projects": ["A"]}, "needs the e-mail address"),
         ({"url": "ftp://team", "email": "a@b.c", "projects": ["A"]}, "as in the browser"),
         ({"url": "https://ann:pw@team", "email": "a@b.c", "projects": ["A"]}, "password out of the address"),
@@ -114,6 +116,13 @@ def test_a_token_that_cannot_be_one_is_refused_before_it_is_sent(token: str) -> 
         ("https://host.example.com/jira/projects/GANG/issues", "https://host.example.com/jira"),
         ("http://127.0.0.1:8080/jira/secure/Dashboard.jspa", "http://127.0.0.1:8080/jira"),
         ("https://team.atlassian.net/jira/software/projects/GANG/boards/1", "https://team.atlassian.net"),
+        ("https://team.atlassian.net/jira/your-work", "https://team.atlassian.net"),
+        ("https://team.atlassian.net/jira/dashboards/1", "https://team.atlassian.net"),
+        ("https://team.atlassian.net/jira/projects", "https://team.atlassian.net"),
+        ("https://jira.example.com/jira/dashboards/1", "https://jira.example.com"),
+        ("https://jira.example.com/jira/browse/GANG-1?focusedCommentId=3", "https://jira.example.com/jira"),
+        ("https://jira.example.com/issues/?jql=project%20%3D%20GANG", "https://jira.example.com"),
+        ("https://jira.example.com/jira/servicedesk/customer/portal/1", "https://jira.example.com"),
     ],
 )
 def test_an_address_is_taken_as_it_is_copied_from_the_browser(typed: str, meant: str) -> None:
@@ -144,9 +153,10 @@ def test_a_poll_says_nothing_before_everything_was_looked_at(both: World) -> Non
 def test_an_edit_is_found_by_polling_and_reported_once(both: World) -> None:
     both.site.create("GANG", "Lamp")
     both.site.create("GANG", "Rail")
-    both.look()
     both.advance()
+    both.look()
     edited = both.site.edit("GANG-1", summary="Red lamp")
+    both.advance()
     assert both.poll() == {edited.id} and both.ticket("GANG-1").title == "GANG-1 Red lamp"
     assert both.poll() == set() and both.tree == both.fresh()
 
@@ -177,6 +187,7 @@ def test_no_time_zone_of_the_account_hides_an_edit(personality: str, zone: str, 
 
 def test_an_edit_that_the_index_shows_late_is_found_later(cloud: World) -> None:
     cloud.site.create("GANG", "Lamp")
+    cloud.advance()
     cloud.look()
     cloud.site.index.lag = 90
     cloud.advance()
@@ -192,6 +203,7 @@ def test_an_edit_that_the_index_shows_late_is_found_later(cloud: World) -> None:
 
 def test_an_edit_that_the_index_shows_hours_late_is_found_by_a_look_at_everything(cloud: World) -> None:
     late, other = cloud.site.create("GANG", "Lamp"), cloud.site.create("GANG", "Rail")
+    cloud.advance()
     cloud.look()
     cloud.advance()
     cloud.site.index.lag = 7_200
@@ -199,6 +211,7 @@ def test_an_edit_that_the_index_shows_hours_late_is_found_by_a_look_at_everythin
     cloud.site.index.lag = 0
     cloud.advance()
     cloud.site.edit(other, summary="Red rail")
+    cloud.advance()
     assert cloud.poll() == {other.id}
     for _ in range(3):
         cloud.advance(3_000)
@@ -211,6 +224,7 @@ def test_after_a_change_of_very_many_tickets_polls_stay_small(cloud: World) -> N
     cloud.site.switches.cloud_page_cap = 10
     for number in range(50):
         cloud.site.create("GANG", f"Lamp {number}")
+    cloud.advance()
     cloud.look()
     assert cloud.poll() == set()
     for seconds in (30, 30, 30):
@@ -311,8 +325,8 @@ def test_the_watch_reports_what_changed_and_that_nothing_did(both: World) -> Non
     watch = connector.watch()
     assert watch.poll(0.2) is None
     both.site.create("GANG", "Lamp")
-    both.take(connector.fetch({}))
     both.advance()
+    both.take(connector.fetch({}))
     edited = both.site.edit("GANG-1", summary="Red lamp")
     found = watch.poll()
     assert found is not None and found.paths == {edited.id} and not found.rescan
@@ -554,6 +568,48 @@ def test_a_restricted_parent_lends_its_title_to_nothing(both: World) -> None:
     assert titles(both.tree[below.id])[-1] == "GANG-1" and titles(both.tree[beside.id])[-1] == "PORT-1"
 
 
+def test_a_project_with_another_key_gives_it_to_all_its_tickets_in_the_next_look(both: World) -> None:
+    both.settings |= {"projects": ["GANG", "PORT"]}
+    both.reconnect()
+    lamp, other = both.site.create("GANG", "Lamp"), both.site.create("PORT", "Crane")
+    both.site.link(lamp, "blocks", other)
+    both.look()
+    both.advance(60)
+    both.site.rename_project("GANG", key="PIER")
+    both.look()
+    assert both.ticket(lamp).aliases[0] == "PIER-1" and "PIER-1 Lamp" in text(both.ticket(other))
+    both.advance(60)
+    before = len(both.asked("/issue/"))
+    both.look()
+    assert len(both.asked("/issue/")) == before, "they are read again once"
+
+
+def test_a_second_change_within_the_same_second_is_found_after_a_read_in_between(both: World) -> None:
+    """Some servers keep times by the second: both changes then have the same."""
+    ticket = both.site.create("GANG", "Lamp")
+    both.look()
+    both.site.edit(ticket, summary="Red lamp")
+    both.hear([ticket.id])
+    both.site.edit(ticket, summary="Green lamp")
+    both.advance(30)
+    both.poll()
+    assert both.ticket(ticket).title == "GANG-1 Green lamp"
+    before = len(both.asked("/issue/"))
+    both.advance(30)
+    assert both.poll() == set() and len(both.asked("/issue/")) == before
+    both.site.edit(ticket, summary="Blue lamp")
+    both.look()
+    both.site.edit(ticket, summary="White lamp")
+    both.advance(30)
+    both.look()
+    assert both.ticket(ticket).title == "GANG-1 White lamp"
+
+
+def test_requests_say_what_program_they_come_from(both: World) -> None:
+    client: Client = both.connector.client
+    assert client._open()._session.headers["User-Agent"] == USER_AGENT and USER_AGENT.startswith("KnowledgeTree/")
+
+
 def test_nothing_of_a_ticket_that_is_not_read_stands_in_others(both: World) -> None:
     """Whoever sees the project GANG sees neither the security level Board nor the project PORT."""
     site = both.site
@@ -712,8 +768,8 @@ def test_a_history_longer_than_one_answer_is_whole(epoch: bool) -> None:
         one.look()
         [history] = [section for section in one.ticket("GANG-1").sections if section.locator.heading == ("History",)]
         lines = history.text.splitlines()
-        assert len(lines) == 70 and lines[0].startswith("- 2026-03-02 09:01 summary: Lamp -> Lamp 0, by Bob Roy")
-        assert lines[-1].startswith("- 2026-03-02 10:10 summary: Lamp 68 -> Lamp 69")
+        assert len(lines) == 70 and lines[0].startswith("- 2026-03-02 09:01 UTC summary: Lamp -> Lamp 0, by Bob Roy")
+        assert lines[-1].startswith("- 2026-03-02 10:10 UTC summary: Lamp 68 -> Lamp 69")
 
 
 def test_remote_links_are_read_where_there_are_any(both: World) -> None:

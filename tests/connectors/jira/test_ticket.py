@@ -66,7 +66,7 @@ def changed(*items: dict[str, Any], at: Any = "2026-03-02T10:15:00.000+0000", by
         ({"name": "crew", "self": "https://x"}, "crew"),
         ({"id": "10", "key": "PORT", "name": "Port"}, "Port (PORT)"),
         ({"id": "10", "name": "1.2", "released": False}, "1.2"),
-        ("2026-03-02T10:15:00.000+0100", "2026-03-02 09:15"),
+        ("2026-03-02T10:15:00.000+0100", "2026-03-02 09:15 UTC"),
         ("2026-03-02", "2026-03-02"),
         (["a", "b"], "a, b"),
         ({"type": "doc", "version": 1, "content": [{"type": "paragraph", "content": [{"type": "text", "text": "Hi"}]}]}, "Hi"),
@@ -153,7 +153,7 @@ def comment(id: str = "7", **more: Any) -> dict[str, Any]:
 
 def test_a_comment_is_a_section_with_its_author_date_and_address() -> None:
     [section] = [one for one in made({"comment": {"comments": [comment()]}}).sections if one.locator.part == "comment/7"]
-    assert section.locator.heading == ("Comments", "Bob Roy, 2026-03-02 10:15")
+    assert section.locator.heading == ("Comments", "Bob Roy, 2026-03-02 10:15 UTC")
     assert section.locator.url == "https://team.example.com/browse/GANG-1?focusedCommentId=7" and section.text == "It **burns**."
 
 
@@ -270,6 +270,20 @@ def test_a_file_that_an_internal_comment_shows_is_left_out_and_so_is_its_coming_
     assert "offer.txt" in text(made(fields, histories=histories, internal_comments=True))
 
 
+def test_creator_votes_and_work_without_words_are_told() -> None:
+    work = {"id": "1", "author": BOB, "started": "2026-03-02T10:15:00.000+0200", "timeSpentSeconds": 7_200}
+    fields = {
+        "reporter": ANN,
+        "creator": BOB,
+        "votes": {"votes": 7},
+        "worklog": {"worklogs": [work, {"id": "2", **work, "visibility": {"type": "role"}}]},
+    }
+    lines = text(made(fields)).splitlines()
+    assert "- Creator: Bob Roy" in lines and "- Votes: 7" in lines
+    assert lines.count("- 2026-03-02 08:15 UTC 2h, by Bob Roy") == 1
+    assert "Creator" not in text(made({"reporter": ANN, "creator": ANN, "votes": {"votes": 0}}))
+
+
 # ---------------------------------------------------------------- history
 
 
@@ -284,10 +298,10 @@ def test_the_history_is_told_as_dated_events_the_oldest_first() -> None:
     ]  # fmt: skip
     [section] = [one for one in made(histories=histories).sections if one.locator.heading == ("History",)]
     assert section.text.splitlines() == [
-        "- 2026-03-02 10:15 assignee: none -> Bob Roy, by Ann Lee",
-        "- 2026-03-04 04:53 description changed, by Ann Lee",
-        "- 2026-03-04 04:53 This issue blocks GANG-2, by Former user",
-        "- 2026-03-05 12:00 status: In Progress -> Done, by Bob Roy",
+        "- 2026-03-02 10:15 UTC assignee: none -> Bob Roy, by Ann Lee",
+        "- 2026-03-04 04:53 UTC description changed, by Ann Lee",
+        "- 2026-03-04 04:53 UTC This issue blocks GANG-2, by Former user",
+        "- 2026-03-05 12:00 UTC status: In Progress -> Done, by Bob Roy",
     ]
 
 

@@ -204,3 +204,15 @@ def test_any_text_can_be_read(text: str) -> None:
     found = to_markdown(text)
     assert "\ue000" not in found
     assert not letters or any(letter in found for word in letters for letter in word)
+
+
+def test_html_in_a_text_is_shown_as_text() -> None:
+    said = to_markdown(
+        "Before.\n{html}<div><p>Turn it <b>left</b>.</p><ul><li>One</li><li>Two</li></ul><script>x()</script></div>{html}\nAfter."
+    )
+    assert said == "Before.\n\nTurn it left.\n\n- One\n- Two\n\nAfter."
+    assert "<" not in said and "{html}" not in said and "x()" not in said
+
+
+def test_a_tag_of_html_that_is_never_closed_stays_a_word() -> None:
+    assert to_markdown("Write {html} first.") == "Write {html} first."

@@ -55,7 +55,8 @@ def test_a_folder_is_tested_added_and_read(page, served):
     add(page, served, "handbook", {"a.md": "# Anchor\n\nDrop it slowly.\n", EVIL: ""})
     expect(card(page, "handbook")).to_contain_text("1 document · 1 passage")
     card(page, "handbook").get_by_text("1 document could not be read").click()
-    expect(card(page, "handbook").locator("table")).to_contain_text(EVIL)
+    shown = EVIL.replace("javascript:", "javascript:\u2060")  # Streamlit sees no directive or address in what is parted so
+    expect(card(page, "handbook").locator("table")).to_contain_text(shown)
     expect(card(page, "handbook").locator("table")).to_contain_text("Empty")
     assert card(page, "handbook").locator("table img, table a").count() == 0
     assert page.evaluate("window.hacked") is None

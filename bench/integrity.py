@@ -55,15 +55,16 @@ AT_A_VERSION = {
             GROUP BY p.place HAVING sum(n.leaves) != p.leaves""",
 }
 
+VERSIONS = 10  # that are looked at: those before them were looked at when they were the last
 OF_SOURCES = ("node", "document", "checkpoint", "failure", "tombstone", "hint", "claim")
 NOT_OF_DOCUMENTS = ("chat", "turn", "source", "setting", "spending")  # people's own words, and settings
 
 
 def dangling(home: Path) -> list[str]:
-    """What refers to something that is not there, now and at every version that is kept; one line for each kind."""
+    """What refers to something that is not there, now and at the last versions that are kept; one line for each kind."""
     with _read(home / "knowledge.db") as connection:
         found = [(words, connection.execute(query).fetchall()) for words, query in ALWAYS.items()]
-        for (version,) in connection.execute("SELECT number FROM version ORDER BY number").fetchall():
+        for (version,) in connection.execute("SELECT number FROM version ORDER BY number DESC LIMIT ?", (VERSIONS,)).fetchall():
             at = {"version": version}
             found += [
                 (f"{words}, at version {version}", connection.execute(query, at).fetchall())

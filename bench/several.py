@@ -97,6 +97,7 @@ class Several(Checked):
             for _ in range(self.chance.choice((2, 4, 6))):
                 self.event()
                 self._look_round()
+                self.check_references()
                 time.sleep(self.chance.choice((0, 0, 0.02, 0.2)))
             self.settle()
             self.check()
@@ -344,7 +345,7 @@ class Several(Checked):
             self.sources.request_sync(id_)
         deadline = time.monotonic() + FAULT_SECONDS
         while waiting and time.monotonic() < deadline:
-            time.sleep(0.03)
+            time.sleep(0.05)
             waiting = {id_ for id_ in waiting if (source := self.sources.get(id_)).requested_at or source.state == "syncing"}
             self._look_round()
         self.check_what_stands()
@@ -389,11 +390,11 @@ class Several(Checked):
             if time.monotonic() > deadline:
                 told = [f"{self.entries[id_].name} is {self._state(id_)}" for id_ in sorted(waiting)]
                 raise Wrong(f"not in step after {PEACE_SECONDS} s: {'; '.join(told)}, being removed: {self.sources.removing()}")
-            self._look_round(in_peace=True)
+            self._look_round()
             waiting = {id_ for id_ in waiting if not self._is_in_step(id_)}
             for id_ in [id_ for id_ in waiting if EMPTY_AT_ONCE in self.sources.get(id_).message]:
                 self.sources.decide(id_)  # nothing has failed: that many files were really emptied
-            time.sleep(0.03)
+            time.sleep(0.05)
 
     def _is_in_step(self, source_id: str) -> bool:
         source = self.sources.get(source_id)
@@ -403,7 +404,7 @@ class Several(Checked):
         source = self.sources.get(source_id)
         return f"{source.state} ({source.message}), {'asked for' if source.requested_at else 'not asked for'}"
 
-    def _look_round(self, in_peace: bool = False) -> None:
+    def _look_round(self) -> None:
         """What the processes tell, and whether they live."""
         for report in self.reports.since():
             self._judge(report)
@@ -418,7 +419,6 @@ class Several(Checked):
             self._check_end(self.worker)
             self.log.append("the worker was killed; started another")
             self._start_worker()
-        self.check_references()
 
     def _judge(self, report: Report) -> None:
         if report.kind == "answered":

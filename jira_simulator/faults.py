@@ -70,7 +70,7 @@ class Fault:
         return {name: value.isoformat() if isinstance(value, dt.datetime) else value for name, value in asdict(self).items()}
 
 
-class FaultBoard:
+class FaultList:
     """The faults of a site. Each request meets at most one that answers for the server, and one of paging."""
 
     def __init__(self, clock: Clock) -> None:
@@ -121,7 +121,7 @@ class FaultBoard:
 class FaultyServer:
     """Wraps the application: lets the faults of the site happen to its answers, and never to `/simulator`."""
 
-    def __init__(self, app: ASGIApp, board: FaultBoard) -> None:
+    def __init__(self, app: ASGIApp, board: FaultList) -> None:
         self.app = app
         self.board = board
 

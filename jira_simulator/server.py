@@ -26,7 +26,7 @@ from jira_simulator.tls import Certificate, make_certificate
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LoggedRequest:
     """One request in the log. Who asked is a kind of credentials, never the credentials. `status` 0: no answer was given.
 
     It stands there before whoever asked sees the answer, and after the answer was made.
@@ -65,7 +65,7 @@ class Logged:
             nonlocal is_logged
             is_logged = True
             body = scope.get("simulator.body")
-            self.site.log.append(Asked(at, scope["method"], scope["path"], query, _credentials(scope), status, body))
+            self.site.log.append(LoggedRequest(at, scope["method"], scope["path"], query, _credentials(scope), status, body))
 
         async def watch(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -79,24 +79,24 @@ class Logged:
                 log(0)
 
 
-class Line(H11Protocol):
+class TrackedConnection(H11Protocol):
     """An HTTP connection that faults can break: its transport is found by the addresses of its two ends."""
 
-    lines: ClassVar[dict[Any, asyncio.Transport]] = {}
+    transports: ClassVar[dict[Any, asyncio.Transport]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.lines[self.server, self.client] = transport
+        self.transports[self.server, self.client] = transport
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.lines.pop((self.server, self.client), None)
+        self.transports.pop((self.server, self.client), None)
         super().connection_lost(exc)
 
 
-def with_lines(app: ASGIApp) -> ASGIApp:
+def with_transports(app: ASGIApp) -> ASGIApp:
     async def called(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            scope["simulator.transport"] = lambda: Line.lines[tuple(scope["server"]), tuple(scope["client"])]
+            scope["simulator.transport"] = lambda: TrackedConnection.transports[tuple(scope["server"]), tuple(scope["client"])]
         await app(scope, receive, send)
 
     return called
@@ -104,10 +104,10 @@ def with_lines(app: ASGIApp) -> ASGIApp:
 
 def configured(site: Site, host: str, port: int, certificate: Certificate | None = None) -> uvicorn.Config:
     return uvicorn.Config(
-        with_lines(application(site)),
+        with_transports(application(site)),
         host=host,
         port=port,
-        http=Line,
+        http=TrackedConnection,
         ws="none",
         lifespan="off",
         log_level="critical",  # a truncated answer is no news here

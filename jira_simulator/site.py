@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from jira_simulator.faults import FaultBoard
+from jira_simulator.faults import FaultList
 from jira_simulator.model.administration import AdministeredSite
 from jira_simulator.model.clock import Clock
 from jira_simulator.model.issue_edit import IssueEdit, as_body
@@ -51,7 +51,7 @@ class Site(AdministeredSite):
     ) -> None:
         """`context` is the path below which it lies (Data Center: /jira); the rest are ids of fields, which differ by site."""
         super().__init__(personality, clock, switches, context, epic_link, epic_name, sprint)
-        self.faults = FaultBoard(self.clock)
+        self.faults = FaultList(self.clock)
         self.webhooks = Webhooks(self)
         self.listeners.append(self.webhooks.hear)
 

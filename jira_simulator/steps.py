@@ -23,14 +23,14 @@ def perform(site: Site, step: Step) -> dict[str, Any]:
     """Takes one step; what it made comes back as ids and keys. Raises StepError or LookupError with words that help."""
     given = {name: value for name, value in step.items() if name not in ("do", "at", "by", "why", "as")}
     what, author = step.get("do"), step.get("by")
-    if what not in DOINGS:
-        raise StepError(f"There is no step {what!r}; there are: {', '.join(DOINGS)}.")
+    if what not in STEPS:
+        raise StepError(f"There is no step {what!r}; there are: {', '.join(STEPS)}.")
     try:
-        inspect.signature(DOINGS[what]).bind(site, author, **given)
+        inspect.signature(STEPS[what]).bind(site, author, **given)
     except TypeError as error:
         raise StepError(f"The step {what!r} cannot be taken with {', '.join(given) or 'nothing'}: {error}.") from error
     with site.lock:
-        return DOINGS[what](site, author, **given) or {}
+        return STEPS[what](site, author, **given) or {}
 
 
 def _create(site: Site, author: Any, project: str, summary: str, **fields: Any) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def _hideable(site: Site, ticket: str, project: str, comment: str, number: int |
     return site.project(project) if project else site.find(ticket)
 
 
-DOINGS: dict[str, Any] = {
+STEPS: dict[str, Any] = {
     "create": _create, "edit": _edit, "comment": _comment, "edit comment": _edit_comment, "delete comment": _delete_comment,
     "move": _move, "delete": _delete, "hide": _hide, "restore": _restore, "restrict": _restrict, "rename": _rename,
     "rename key": _rename_key, "link": _link, "unlink": _unlink, "remote link": _remote_link, "attach": _attach,

@@ -102,7 +102,7 @@ class SiteStore:
         self.index = SearchIndex(self.clock)
         self.page_hooks = PageHooks()
         self.scenario_folder: Path | None = None  # of the project that was loaded
-        self.log: list[Any] = []  # of requests: server.Asked
+        self.log: list[Any] = []  # of requests: server.LoggedRequest
         self.players: list[Any] = []  # of scripts: player.ScenarioPlayer
         self.deleted_worklogs: list[tuple[str, dt.datetime]] = []  # id, when
         self.listeners: list[Callable[[Event], None]] = []

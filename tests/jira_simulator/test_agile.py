@@ -12,7 +12,7 @@ from jira_simulator import Site
 from tests.jira_simulator.sites import client, small_site
 
 WEEK = {"startDate": "2026-08-03T12:00:00.000Z", "endDate": "2026-08-10T12:00:00.000Z"}
-Asked = Callable[..., httpx.Response]
+Ask = Callable[..., httpx.Response]
 
 
 @pytest.fixture(params=["cloud", "dc"])

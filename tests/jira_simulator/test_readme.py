@@ -12,7 +12,7 @@ import jira_simulator as simulator
 from jira_simulator import Fault, Site
 from jira_simulator.control_api import ACTIONS
 from jira_simulator.faults import Kind, Paging
-from jira_simulator.steps import DOINGS
+from jira_simulator.steps import STEPS
 from jira_simulator.webhook_sender import What
 
 FOLDER = Path(simulator.__file__).parent
@@ -23,7 +23,7 @@ def test_it_names_every_method_step_fault_call_and_file() -> None:
     methods = [
         name for name, _ in inspect.getmembers(Site, inspect.isfunction) if name in vars(Site) and not name.startswith("_")
     ]
-    names = [*methods, *DOINGS, *(each.name for each in fields(Fault) if each.name != "met"), *filter(None, get_args(Kind))]
+    names = [*methods, *STEPS, *(each.name for each in fields(Fault) if each.name != "met"), *filter(None, get_args(Kind))]
     names += [*filter(None, get_args(Paging)), *get_args(What)]
     names += [each.stem for each in FOLDER.rglob("*.py") if not each.stem.startswith("_")]
     assert [each for each in names if f"`{each}`" not in README and f"`{each}," not in README and f", {each}" not in README] == []

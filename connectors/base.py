@@ -123,6 +123,31 @@ class Problem:
     reason: str
 
 
+class Reference(NamedTuple):
+    """A thing with a name that facts are about, or lead to."""
+
+    kind: str  # ticket, person, component, version, sprint, project ...
+    id: str  # unique in its kind and source: a ticket's key, a person's name
+    name: str  # as people write it
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that a document states of an entity, typed: never to be read out of its text again.
+
+    One value a fact: two components are two facts. `since` and `until` say when it held (ISO 8601 in UTC, empty where
+    that is not known): a fact with `until` is one of the past.
+    """
+
+    subject: Reference
+    relation: str  # in small letters: status, assignee, blocks, is blocked by
+    value: str  # in words; of a reference its name
+    reference: Reference | None = None
+    since: str = ""
+    until: str = ""
+    quote: str = ""  # the line of the document's text that states it: what a citation shows
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """What a connector yields: a file, a ticket."""
@@ -139,6 +164,7 @@ class Document:
     aliases: tuple[str, ...] = ()  # other names a question may use: file name, ticket keys
     problems: tuple[Problem, ...] = ()  # parts of it that could not be read
     heads: bool = False  # it is the last container of its path (an epic, a ticket with sub-tasks), which bears its title
+    facts: tuple[Fact, ...] = ()  # what its source states, typed; tables and "Owner: ..." lines are found in the text later
 
 
 @dataclass(frozen=True, slots=True)

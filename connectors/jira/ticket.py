@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from connectors.base import Document, Locator, Problem, Section
-from connectors.jira import adf, wiki
+from connectors.base import Document, Fact, Locator, Problem, Reference, Section
+from connectors.jira import adf, facts, wiki
 from connectors.jira.places import Place, Row
 from connectors.jira.values import (
     LONG_TEXT,
@@ -54,6 +54,12 @@ WITHOUT_CONTENT = frozenset({"description", "environment", "comment"})  # what t
 OF_OTHERS = frozenset(("link", "epic link", "epic child", "parent", "parent link", "issueparentassociation"))
 ATTACHED_WITHIN = 60_000  # milliseconds before a comment is saved, in which its files are uploaded
 SAVED_WITHIN = 5_000  # milliseconds after it, in which they appear
+STATED_AS = {  # the line at the head of a ticket that states a relation
+    "key": "Key", "former key": "Key", "type": "Type", "status": "Status", "category": "Status", "priority": "Priority",
+    "assignee": "Assignee", "reporter": "Reporter", "resolution": "Resolved", "resolved": "Resolved", "created": "Created",
+    "updated": "Updated", "due": "Due", "component": "Components", "fix version": "Fix versions", "label": "Labels",
+    "affects version": "Affects versions", "sprint": "Sprint", "epic": "Epic", "parent": "Parent",
+}  # fmt: skip
 LONGEST_CHANGE = 120  # characters of a value in the history
 
 _KEY = re.compile(r"\b[A-Z][A-Z0-9_]*-[0-9]+\b")
@@ -298,6 +304,7 @@ class Ticket:
             aliases=(self.key, *row.former),
             problems=problems,
             heads=place.heads,
+            facts=tuple(self._stated(row, seen)),
         )
         return replace(document, fingerprint=fingerprint(document))
 
@@ -389,6 +396,66 @@ class Ticket:
             *((name, value) for name, value in self._custom_fields if not _is_long(value)),
         )
         yield from ((name, value) for name, value in lines if value)
+
+    def _stated(self, row: Row, seen: Seen) -> Iterator[Fact]:
+        """Everything that can be asked of it as a fact, each with the line of its text that says so."""
+        subject = Reference("ticket", self.key, self.title)
+        lines = {name: f"- {name}: {value}" for name, value in self._facts(row, seen)}
+        quotes = {relation: lines.get(name, "") for relation, name in STATED_AS.items()}
+        changes = list(facts.changes_of(self.histories, lambda entry: f"- {self._history_line(entry)}", iso))
+        yield from facts.current(subject, list(self._values(row, seen)), quotes, changes)
+        yield from facts.past(subject, iso(self.fields.get("created")), changes)
+        for name, value in self._custom_fields:
+            if not _is_long(value):
+                yield Fact(subject, name.casefold(), value, quote=f"- {name}: {value}")
+        for wording, other in self.links:
+            if key := one_line(other.get("key")):
+                shown = self._with_status(other, seen)
+                yield Fact(subject, wording.casefold(), shown, Reference("ticket", key, shown), quote=f"- {wording} {shown}")
+        for below in mappings(self.fields.get("subtasks")):
+            if key := one_line(below.get("key")):
+                shown = self._with_status(below, seen)
+                yield Fact(subject, "sub-task", shown, Reference("ticket", key, shown), quote=f"- has the sub-task {shown}")
+
+    def _values(self, row: Row, seen: Seen) -> Iterator[tuple[str, str, Reference | None]]:
+        """Relation, value and what it refers to, one value at a time."""
+        fields = self.fields
+        for relation in ("assignee", "reporter", "creator"):
+            if name := person(fields.get(relation)):
+                yield relation, name, Reference("person", name, name)
+        single = (
+            ("key", self.key),
+            ("type", name_of(fields.get("issuetype"))),
+            ("status", name_of(fields.get("status"))),
+            ("category", name_of(mapping(mapping(fields.get("status")).get("statusCategory")))),
+            ("priority", name_of(fields.get("priority"))),
+            ("resolution", name_of(fields.get("resolution"))),
+            ("resolved", iso(fields.get("resolutiondate"))),
+            ("created", iso(fields.get("created"))),
+            ("updated", iso(fields.get("updated"))),
+            ("due", one_line(fields.get("duedate"))),
+        )
+        yield from ((relation, value, None) for relation, value in single if value)
+        several = (
+            ("component", "component", fields.get("components")),
+            ("fix version", "version", fields.get("fixVersions")),
+            ("affects version", "version", fields.get("versions")),
+            ("label", "label", fields.get("labels")),
+        )
+        for relation, kind, values in several:
+            for name in filter(None, map(name_of, values if isinstance(values, (list, tuple)) else [values])):
+                yield relation, name, Reference(kind, name, name)
+        for sprint in self.sprints:
+            yield "sprint", sprint.name, Reference("sprint", sprint.name, sprint.name)
+        if project := name_of(fields.get("project")):
+            yield "project", project, Reference("project", project, project)
+        parent = seen(row.parent)
+        key = one_line(self.parent.get("key")) or (parent.key if parent else "")
+        if key:
+            shown = self._shown(row.parent, self.parent, seen)
+            yield "epic" if parent and parent.epic else "parent", shown, Reference("ticket", key, shown)
+        for former in row.former:
+            yield "former key", former, None
 
     @cached_property
     def _custom_fields(self) -> list[tuple[str, str]]:
@@ -482,13 +549,16 @@ class Ticket:
                 yield f"{minute(entry.get('started') or entry.get('created'))} {spent}, by {author(entry)}"
 
     def _history_lines(self) -> Iterator[str]:
-        for entry in self.histories:
-            items = sorted(mappings(entry.get("items")), key=lambda change: _field(change) != "status")
-            if _changes(entry, "status"):  # which says as much
-                items = [change for change in items if _field(change) != "resolution"]
-            items = [change for change in items if not self._tells_of_internal_file(change)]
-            if changes := [line for change in items if (line := _change(change))]:
-                yield f"{minute(entry.get('created'))} {'; '.join(changes)}, by {author(entry)}"
+        yield from filter(None, map(self._history_line, self.histories))
+
+    def _history_line(self, entry: Json) -> str:
+        """What one entry of the history changed, when and by whom; empty where that says nothing to people."""
+        items = sorted(mappings(entry.get("items")), key=lambda change: _field(change) != "status")
+        if _changes(entry, "status"):  # which says as much
+            items = [change for change in items if _field(change) != "resolution"]
+        items = [change for change in items if not self._tells_of_internal_file(change)]
+        changes = [line for change in items if (line := _change(change))]
+        return f"{minute(entry.get('created'))} {'; '.join(changes)}, by {author(entry)}" if changes else ""
 
     def _tells_of_internal_file(self, change: Json) -> bool:
         ids = {one_line(change.get(side)) for side in ("from", "to")} - {""}
@@ -499,7 +569,7 @@ def fingerprint(document: Document) -> str:
     """Of everything in a document."""
     parts = (
         document.title, document.path, document.sections, document.kind, document.url, document.order,
-        sorted(document.metadata.items()), document.aliases, document.problems, document.heads, TICKET_VERSION,
+        sorted(document.metadata.items()), document.aliases, document.problems, document.heads, document.facts, TICKET_VERSION,
     )  # fmt: skip
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

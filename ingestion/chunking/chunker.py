@@ -13,6 +13,7 @@ from zlib import crc32
 from connectors.base import Document
 from ingestion.chunking.blocks import Enclosure, scan
 from ingestion.chunking.boundaries import Border, Rank, cut_stretch, cut_text
+from ingestion.chunking.fact_spans import located
 from ingestion.chunking.leaf_text import HEADER_MOST, Page, Writer
 from ingestion.chunking.logic_units import logic_units
 from ingestion.chunking.naming import Names, clipped, opening
@@ -49,9 +50,10 @@ def leaves(document: Document) -> tuple[Leaf, ...]:
     drafts = list(_drafts(outline(document)))
     pages = [draft.page() for draft in drafts]
     units = logic_units(pages, [draft.title for draft in drafts])
+    facts = located(document.facts, [page.text for page in pages])
     return tuple(
-        Leaf(draft.slot, draft.title, page.text, draft.path, page.heading, page.pieces, found)
-        for draft, page, found in zip(drafts, pages, units, strict=True)
+        Leaf(draft.slot, draft.title, page.text, draft.path, page.heading, page.pieces, found, stated)
+        for draft, page, found, stated in zip(drafts, pages, units, facts, strict=True)
     )
 
 

@@ -28,12 +28,16 @@ from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
 
 from prompts.language import terms
+from tree.retrieve import fact_index
+from tree.retrieve.fact_index import FactIndex
+from tree.retrieve.names import Names
+from tree.retrieve.text_facts import text_facts
 from tree.store.database import StoreError, explained
 from tree.store.models import DocumentRow, NodeRow, Source, Version
 from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
 
-FORMAT = "5"  # of the file; another one is built anew
+FORMAT = "6"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
@@ -42,6 +46,7 @@ FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first
 LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
 LOSS_SECONDS = 0.05  # until whoever deletes the file has deleted its log as well
 TRIES = 5
+NAMES_KEPT = 8  # versions and scopes of which the names are kept in memory
 
 log = logging.getLogger("knowledge-tree")
 T = TypeVar("T")
@@ -119,6 +124,7 @@ class Index:
         self._file = path or Path(":memory:")
         self._on_snapshot = on_snapshot
         self._lock = threading.Lock()
+        self._names: dict[tuple[object, ...], Names] = {}  # the one used last comes last
         self._memory = None if path else self._open(":memory:")
         self._local = threading.local()
 
@@ -283,19 +289,23 @@ class Index:
 
     def _add(self, connection: sqlite3.Connection, leaves: Sequence[tuple[str, str, str]], strict: bool = False) -> None:
         for start in range(0, len(leaves), BATCH):
-            texts = self.store.leaf_texts(key for _, _, key in leaves[start : start + BATCH])
+            texts = self.store.leaf_contents(key for _, _, key in leaves[start : start + BATCH])
             some = [leaf for leaf in leaves[start : start + BATCH] if leaf[2] in texts]
             if strict and len(some) < len(leaves[start : start + BATCH]):
                 raise Outrun
             [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-            entries, words = [], []
+            entries, words, stated = [], [], []
             for rowid, (place, source_id, key) in enumerate(some, last + 1):
-                text, headings = texts[key]
+                text, headings, facts = texts[key]
                 heading_terms, body_terms = terms("\n".join(headings)), terms(text)
                 entries.append((rowid, place, source_id, key, len(heading_terms) + len(body_terms)))
                 words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
+                is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
+                stated.append((rowid, [*facts, *text_facts(text, headings[:-1], "ticket" if is_ticket else "file")]))
             connection.executemany("INSERT INTO entry (id, place, source_id, leaf, length) VALUES (?, ?, ?, ?, ?)", entries)
             connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
+            for rowid, facts in stated:
+                fact_index.add(connection, rowid, facts)
             _count(connection, Counter(source_id for _, source_id, _ in some), sum(entry[-1] for entry in entries))
 
     def _name(
@@ -366,6 +376,24 @@ class Index:
             query = f"SELECT DISTINCT name, place FROM name WHERE name IN ({marks}) AND source_id IN ({sources}) LIMIT 200"
             found += self._rows(query, (*some, *scope.sources))
         return [(name, place) for name, place in found if scope.includes(place)]
+
+    def facts(self, scope: SearchScope) -> FactIndex:
+        """What the leaves in a scope state as facts."""
+        where, values = _scoped(scope)
+        return FactIndex(self._rows, where, values)
+
+    def names(self, scope: SearchScope) -> Names:
+        """The names that those facts know; made once for a version and a scope."""
+        key = (*self._state(), scope)
+        with self._lock:
+            made = self._names.pop(key, None)
+        if made is None:
+            made = Names(self.facts(scope))
+        with self._lock:
+            self._names[key] = made
+            while len(self._names) > NAMES_KEPT:
+                del self._names[next(iter(self._names))]
+        return made
 
     def containing(self, text: str, scope: SearchScope, limit: int) -> list[str]:
         """Places whose name contains this text, those that begin with it first, then the shortest."""
@@ -526,7 +554,7 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _lay_out(connection: sqlite3.Connection) -> None:
-    for statement in _SCHEMA.strip().split(";\n"):
+    for statement in (*_SCHEMA.strip().split(";\n"), *fact_index.SCHEMA.strip().split(";\n")):
         connection.execute(statement)
     if sqlite3.sqlite_version_info >= (3, 42):
         connection.execute("INSERT INTO words (words, rank) VALUES ('secure-delete', 1)")
@@ -535,7 +563,7 @@ def _lay_out(connection: sqlite3.Connection) -> None:
 
 def _empty(connection: sqlite3.Connection) -> None:
     """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
-    for table in ("vocabulary", "words", "entry", "name", "source", "meta"):
+    for table in ("vocabulary", "words", "entry", "name", "fact", "source", "meta"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _lay_out(connection)
 
@@ -611,6 +639,7 @@ def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]
     ids = [(id_,) for id_, _, _ in entries]
     connection.executemany("DELETE FROM words WHERE rowid = ?", ids)
     connection.executemany("DELETE FROM entry WHERE id = ?", ids)
+    fact_index.drop(connection, [id_ for id_, _, _ in entries])
     gone = Counter(source_id for _, _, source_id in entries)
     _count(connection, Counter({source_id: -number for source_id, number in gone.items()}), -sum(own for _, own, _ in entries))
 

@@ -28,6 +28,34 @@ class Piece:
     url: str = ""
 
 
+class Entity(NamedTuple):
+    """A thing with a name that facts are about, or lead to."""
+
+    kind: str  # ticket, person, component, row (of a table), section, document, term ...
+    id: str  # unique in its kind and source
+    name: str  # as people write it
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that a leaf states of an entity. [start, end) of the leaf's text is where it says so.
+
+    `group` is the name of the set that the subject belongs to: the caption of its table, "ticket". Facts of one row of a
+    table have one `row`. `since` and `until` say when it held (ISO 8601 in UTC, empty where that is not known).
+    """
+
+    subject: Entity
+    relation: str  # as written: the header of a column, "status", "blocks"
+    value: str
+    start: int
+    end: int
+    object: Entity | None = None  # what the value names, where that is typed
+    since: str = ""
+    until: str = ""
+    group: str = ""
+    row: int = 0  # number in its leaf, from 1; 0 for what is no table
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """One chunk of one document, at most about 5,000 characters.
@@ -44,6 +72,7 @@ class Leaf:
     heading: tuple[str, ...] = ()  # document title, then headings: read and indexed with the leaf
     pieces: tuple[Piece, ...] = ()  # in order, covering the text
     units: tuple[LogicUnit, ...] = ()
+    facts: tuple[Fact, ...] = ()  # those its source stated, typed; what the text states is derived from it
 
 
 @dataclass(frozen=True, slots=True)

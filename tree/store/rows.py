@@ -6,7 +6,7 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import astuple, dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
 from itertools import groupby
@@ -19,7 +19,7 @@ from sqlalchemy.engine import Connection
 
 from prompts.records import LogicUnit, SummaryRecord
 from tree.store.database import Database, StoreError
-from tree.store.leaves import Container, Leaf, LeafDocument, Piece
+from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
 from tree.store.models import (
     HAS_PROBLEMS,
     Claim,
@@ -160,12 +160,21 @@ _PIECE = tuple(f.name for f in fields(Piece))
 
 
 def leaf_data(leaf: Leaf) -> dict[str, Any]:
-    return {
+    data = {
         "title": leaf.title,
         "heading": list(leaf.heading),
         "pieces": [{name: getattr(piece, name) for name in _PIECE} for piece in leaf.pieces],
         "units": [unit.model_dump(exclude_defaults=True) for unit in leaf.units],
     }
+    return data | {"facts": [list(astuple(fact)) for fact in leaf.facts]} if leaf.facts else data
+
+
+def facts_from(data: Mapping[str, Any]) -> tuple[Fact, ...]:
+    """The facts in a leaf's stored data."""
+    return tuple(
+        Fact(Entity(*subject), relation, value, start, end, Entity(*object_) if object_ else None, *rest)
+        for subject, relation, value, start, end, object_, *rest in data.get("facts", ())
+    )
 
 
 def leaf_key(leaf: Leaf) -> str:
@@ -198,6 +207,7 @@ def _as_leaf(text: str, data: Mapping[str, Any]) -> Leaf:
         heading=tuple(data["heading"]),
         pieces=tuple(Piece(**piece) for piece in data["pieces"]),
         units=tuple(LogicUnit.model_validate(unit) for unit in data["units"]),
+        facts=facts_from(data),
     )
 
 
@@ -613,12 +623,16 @@ class Store:
         return found
 
     def leaf_texts(self, keys: Iterable[str]) -> dict[str, tuple[str, list[str]]]:
-        """Text and heading path by key, without the units: for the search index."""
-        found: dict[str, tuple[str, list[str]]] = {}
+        """Text and heading path (the leaf's own title last) by key."""
+        return {key: (text, headings) for key, (text, headings, _) in self.leaf_contents(keys).items()}
+
+    def leaf_contents(self, keys: Iterable[str]) -> dict[str, tuple[str, list[str], tuple[Fact, ...]]]:
+        """Text, heading path (the leaf's own title last) and the facts its source stated, by key: for the search index."""
+        found: dict[str, tuple[str, list[str], tuple[Fact, ...]]] = {}
         with self.database.read() as connection:
             for some in in_parts(keys):
                 rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
-                found.update((key, (text, [*data["heading"], data["title"]])) for key, text, data in rows)
+                found.update((key, (text, [*data["heading"], data["title"]], facts_from(data))) for key, text, data in rows)
         return found
 
     def records(self, hashes: Iterable[str]) -> dict[str, SummaryRecord]:

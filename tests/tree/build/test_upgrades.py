@@ -28,8 +28,8 @@ class Looking(Store):
         super().__init__(database)
         self.indexed: list[str] = []
 
-    def leaf_texts(self, keys):
-        found = super().leaf_texts(keys)
+    def leaf_contents(self, keys):
+        found = super().leaf_contents(keys)
         self.indexed += found
         return found
 

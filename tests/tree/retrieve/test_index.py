@@ -212,7 +212,7 @@ def test_an_index_that_contradicts_itself_is_built_anew(docs, harm) -> None:
     docs.write("c.md", "# C\n\nThe pump.\n")
     docs.sync()
     assert sorted(_found(docs, "pump")) == ["a.md", "b.md", "c.md"]
-    assert docs.ask("What about the pump?").verdict == "complete"
+    assert "The pump." in docs.ask("What about the pump?").text
 
 
 def test_while_another_process_builds_the_index_questions_go_on_with_the_old_one(docs) -> None:

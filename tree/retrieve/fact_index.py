@@ -1,0 +1,184 @@
+"""The facts of all live leaves, as a table of the search index: what is known of a name, and which names have a value."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tree.store.leaves import Entity, Fact
+
+SCHEMA = """
+CREATE TABLE fact (entry INTEGER, row INTEGER, kind TEXT, subject TEXT, title TEXT, name TEXT, category TEXT, relation TEXT,
+    label TEXT, value TEXT, match TEXT, object TEXT, object_id TEXT, since TEXT, until TEXT, start INTEGER, stop INTEGER);
+CREATE INDEX fact_entry ON fact (entry);
+CREATE INDEX fact_name ON fact (name);
+CREATE INDEX fact_match ON fact (match);
+CREATE INDEX fact_relation ON fact (relation, kind)
+"""
+LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
+
+_SAID_OF_IT = re.compile(r"\s*[;(\[]|,\s")
+_APART = re.compile(r"[^\w]+")
+Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFact:
+    """A fact with the place of the leaf that states it, and the leaf's key."""
+
+    fact: Fact
+    place: str
+    source_id: str
+    leaf: str
+    heading: frozenset[str] = frozenset()  # the terms of the headings above the leaf, the document's title among them
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its subject over all documents: a ticket by its key, anything else by its name."""
+        return self.fact.subject.kind, folded(self.fact.subject.id)
+
+    @property
+    def line(self) -> tuple[str, int]:
+        """The row of a table that it stands in."""
+        return self.place, self.fact.row
+
+
+def folded(text: str) -> str:
+    """A name as names are compared: small letters without accents, words and numbers apart by one space."""
+    text = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join(_APART.sub(" ", "".join(char for char in text if not unicodedata.combining(char))).replace("_", " ").split())
+
+
+def head_of(text: str) -> str:
+    """A name or value without what is said of it after a comma, a semicolon or a bracket: "Team Quay (since June)"."""
+    head = _SAID_OF_IT.split(text, maxsplit=1)[0].strip()
+    return head if head and any(map(str.isalpha, head)) else text
+
+
+def add(connection: sqlite3.Connection, entry: int, facts: Iterable[Fact]) -> None:
+    """Notes the facts of a leaf, under the number of its entry."""
+    rows = [
+        (
+            entry, fact.row, fact.subject.kind, fact.subject.id, fact.subject.name, folded(head_of(fact.subject.id)), folded(fact.group),
+            folded(fact.relation), fact.relation, fact.value, folded(head_of(fact.value))[:LONGEST_MATCH],
+            fact.object.kind if fact.object else "", fact.object.id if fact.object else "", fact.since, fact.until, fact.start, fact.end,
+        )
+        for fact in facts
+    ]  # fmt: skip
+    connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 17)})", rows)
+
+
+def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
+    connection.executemany("DELETE FROM fact WHERE entry = ?", [(entry,) for entry in entries])
+
+
+_COLUMNS = """e.place, e.source_id, e.leaf, f.row, f.kind, f.subject, f.title, f.category, f.label, f.value, f.object, f.object_id,
+    f.since, f.until, f.start, f.stop, w.heading"""
+
+
+class FactIndex:
+    """Asks for facts within the sources and branches of a scope. `rows` runs a query in the index."""
+
+    def __init__(self, rows: Rows, where: str, values: Sequence[object]) -> None:
+        self._rows = rows
+        self._where = where
+        self._values = list(values)
+
+    def about(self, names: Iterable[str]) -> list[StoredFact]:
+        """Everything stated of subjects with these names (folded)."""
+        return self._facts("f.name IN", names)
+
+    def with_value(self, values: Iterable[str]) -> list[StoredFact]:
+        """Every fact that has one of these values (folded)."""
+        return self._facts("f.match IN", values)
+
+    def with_relation(self, relations: Iterable[str], kinds: Iterable[str] = ()) -> list[StoredFact]:
+        """Every fact of these relations (folded), of subjects of these kinds or of all."""
+        kinds = list(kinds)
+        also = f" AND f.kind IN ({_marks(kinds)})" if kinds else ""
+        return self._facts("f.relation IN", relations, also, kinds)
+
+    def of_kind(self, kind: str) -> list[StoredFact]:
+        """Every fact of subjects of this kind."""
+        return self._facts("f.kind IN", [kind])
+
+    def in_category(self, categories: Iterable[str]) -> list[StoredFact]:
+        """Every fact in the tables with these captions (folded)."""
+        return self._facts("f.category IN", categories)
+
+    def lines(self, lines: Iterable[tuple[str, int]]) -> list[StoredFact]:
+        """All cells of these rows, given by place and number of the row."""
+        found: list[StoredFact] = []
+        for place, row in dict.fromkeys(lines):
+            found += self._facts("f.row IN", [row], " AND e.place = ?", [place])
+        return found
+
+    def vocabulary(self) -> Mapping[str, list[tuple[str, ...]]]:
+        """What questions may name: `subjects` (name, kind), `relations` (relation, kind), `values` (value, relation, kind of the
+        subject, kind of the object), `classes` (header of the column that names the rows, caption of the table), all folded."""
+        return {
+            "subjects": self._distinct("f.name, f.kind", "f.name != ''"),
+            "relations": self._distinct("f.relation, f.kind", "f.relation != ''"),
+            "values": self._distinct(
+                "f.match, f.relation, f.kind, f.object",
+                "length(f.match) BETWEEN 2 AND 60 AND f.since = f.until"
+                " OR f.object != '' OR f.relation IN ('status', 'priority', 'type', 'resolution')",
+            ),
+            "classes": self._distinct("f.relation, f.category", "f.kind = 'row' AND f.match = f.name"),
+        }
+
+    def _distinct(self, columns: str, test: str) -> list[tuple[str, ...]]:
+        query = f"SELECT DISTINCT {columns} FROM fact f JOIN entry e ON e.id = f.entry WHERE {test} AND {self._where}"
+        return self._rows(query, self._values)
+
+    def _facts(self, test: str, wanted: Iterable[object], also: str = "", values: Sequence[object] = ()) -> list[StoredFact]:
+        found: list[StoredFact] = []
+        for some in _parts(wanted):
+            query = f"""SELECT {_COLUMNS} FROM fact f JOIN entry e ON e.id = f.entry JOIN words w ON w.rowid = f.entry
+                WHERE {test} ({_marks(some)}){also} AND {self._where} ORDER BY e.place, f.start, f.rowid"""
+            found += map(_stored, self._rows(query, (*some, *values, *self._values)))
+        return found
+
+
+def _stored(row: tuple[Any, ...]) -> StoredFact:
+    (
+        place,
+        source,
+        leaf,
+        number,
+        kind,
+        subject,
+        title,
+        group,
+        label,
+        value,
+        object_,
+        object_id,
+        since,
+        until,
+        start,
+        end,
+        heading,
+    ) = row
+    named = Entity(object_, object_id, value) if object_ else None
+    return StoredFact(
+        Fact(Entity(kind, subject, title), label, value, start, end, named, since, until, group, number),
+        place,
+        source,
+        leaf,
+        frozenset(heading.split()),
+    )
+
+
+def _parts(values: Iterable[object], size: int = 400) -> Iterator[list[object]]:
+    unique = list(dict.fromkeys(values))
+    for start in range(0, len(unique), size):
+        yield unique[start : start + size]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

@@ -1,0 +1,192 @@
+"""The names that the facts of a scope know, found in a question: longest first, in one pass (Aho and Corasick 1975)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ahocorasick_rs import AhoCorasick  # wheels for all platforms, releases the GIL; pyahocorasick compiles on installation
+
+from prompts.language import STOPWORDS, terms
+from tree.retrieve.fact_index import FactIndex, folded
+
+Role = Literal["subject", "value"]
+USUAL_STATES = ("to do", "in progress", "in review", "blocked", "done")
+SHORTEST = 2  # characters of a name
+COMMON = frozenset(  # words of questions that are no names, whatever a table says
+    """a an and any are as at be by can do does for from have how i in is it last many me most much my name names new no none not now
+    number of on one only open or our owner status team that the their there this to today total type until up use was we what when
+    where which who why will with yes you your date day month week year time state state since all other none key id file page""".split()
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name found in a question: tokens [first, last) of it, and what it names."""
+
+    first: int
+    last: int
+    text: str  # as the question writes it
+    names: frozenset[str]  # the folded names it may stand for; more than one where it is ambiguous
+    kinds: frozenset[str]  # of subjects with these names
+    relations: frozenset[str]  # relations that have one of these as a value
+    objects: frozenset[str]  # kinds of things that those values are: person, component ...
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+    folded: str
+    start: int
+    end: int
+
+
+_TOKEN = re.compile(r"\w+(?:[.'’/+-]\w+)*[+#]*")
+
+
+def tokens(text: str) -> list[Token]:
+    """The words of a question, each with how names are compared."""
+    return [Token(match.group(), folded(match.group()), *match.span()) for match in _TOKEN.finditer(text)]
+
+
+@dataclass(slots=True)
+class _Known:
+    names: set[str] = field(default_factory=set)
+    kinds: set[str] = field(default_factory=set)
+    relations: set[str] = field(default_factory=set)
+    objects: set[str] = field(default_factory=set)
+
+
+class Names:
+    """Finds names. Made once for a version and a scope; `find` takes time in the length of the question alone."""
+
+    def __init__(self, facts: FactIndex) -> None:
+        vocabulary = facts.vocabulary()
+        self.relations: Mapping[str, frozenset[str]] = _grouped(vocabulary["relations"])  # relation -> kinds of subjects
+        self.classes: list[tuple[str, str]] = [(relation, category) for relation, category in vocabulary["classes"]]
+        self._values: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        self._known: defaultdict[str, _Known] = defaultdict(_Known)
+        self.questions: list[tuple[str, frozenset[str]]] = [
+            (name, frozenset(terms(name))) for name, kind in vocabulary["subjects"] if kind == "question"
+        ]
+        for name, kind in vocabulary["subjects"]:
+            if kind == "question":
+                continue
+            for variant in _variants(name, kind):
+                known = self._known[variant]
+                known.names.add(name)
+                known.kinds.add(kind)
+        for value, relation, kind, object_ in vocabulary["values"]:
+            self._values[relation, kind].add(value)
+            for variant in (value, *(_parts_of_a_person(value) if object_ == "person" else ())):
+                known = self._known[variant]
+                known.names.add(value)
+                known.relations.add(relation)
+                if object_:
+                    known.objects.add(object_)
+        if any("ticket" in kinds for kinds in self.relations.values()):
+            for state in USUAL_STATES:  # which a team may have, and no ticket just now
+                self._known[state].names.add(state)
+                self._known[state].relations.add("status")
+        wanted = [name for name in self._known if self._can_be_named(name)]
+        self._names = wanted
+        self._automaton = AhoCorasick([f" {name} " for name in wanted])
+
+    def values_of(self, relation: str, kind: str) -> frozenset[str]:
+        """The values (folded) that subjects of a kind have for a relation."""
+        return frozenset(self._values.get((relation, kind), ()))
+
+    def _can_be_named(self, name: str) -> bool:
+        """Whether a word of a question may be this name, rather than a word of any question."""
+        if len(name) < SHORTEST or (name in self.relations and not self._known[name].objects):
+            return False
+        words = name.split()
+        is_state = bool(self._known[name].relations & {"status", "resolution", "priority", "type"})
+        is_term = "term" in self._known[name].kinds
+        if len(words) > 1 and not is_state and not is_term and (words[0] in STOPWORDS or words[-1] in STOPWORDS):
+            return False  # a piece of a sentence
+        return (is_state or is_term) and len(words) > 1 or any(word not in COMMON and word not in STOPWORDS for word in words)
+
+    def find(self, found: list[Token]) -> list[Mention]:
+        """The names among the words of a question, in order, none in another."""
+        text = "".join(f" {token.folded}" for token in found) + " "
+        numbers: dict[int, int] = {}
+        at = 0
+        for number, token in enumerate(found):
+            numbers[at] = number
+            at += len(token.folded) + 1
+        numbers[at] = len(found)
+        spans = [
+            (numbers[start], numbers[end - 1], self._names[pattern])
+            for pattern, start, end in self._automaton.find_matches_as_indexes(text, overlapping=True)
+            if start in numbers and end - 1 in numbers
+        ]
+        mentions: list[Mention] = []
+        for first, last, name in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
+            if all(last <= other.first or other.last <= first for other in mentions):
+                mentions.append(self._mention(found, first, last, name))
+        return sorted(mentions, key=lambda mention: mention.first)
+
+    def near(self, word: str) -> list[str]:
+        """Names of one word that differ from this one (folded, five letters or more) by one edit."""
+        if len(word) < 5:
+            return []
+        return sorted(
+            name for name in self._known if " " not in name and abs(len(name) - len(word)) < 2 and _one_edit(word, name)
+        )
+
+    def _mention(self, found: list[Token], first: int, last: int, name: str) -> Mention:
+        known = self._known[name]
+        text = " ".join(token.text for token in found[first:last])
+        return Mention(
+            first,
+            last,
+            text,
+            frozenset(known.names),
+            frozenset(known.kinds),
+            frozenset(known.relations),
+            frozenset(known.objects),
+        )
+
+
+def _grouped(pairs: Iterable[tuple[str, ...]]) -> dict[str, frozenset[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name, kind in pairs:
+        found[name].add(kind)
+    return {name: frozenset(kinds) for name, kinds in found.items()}
+
+
+def _variants(name: str, kind: str) -> Iterator[str]:
+    """A name, and the shorter forms people use: without a class of ship, an article, a number before it."""
+    yield name
+    words = name.split()
+    if kind in ("row", "term", "section") and len(words) > 1 and len(words[0]) <= 3 and not words[0].isdigit():
+        yield " ".join(words[1:])
+    if kind == "document" and len(words) > 1 and len(words[0]) > 2 and words[0].isdigit():
+        yield words[0]  # "0009: Booking store"
+    if len(words) > 1 and words[-1] in ("md", "csv", "txt", "html", "pdf", "docx"):
+        yield " ".join(words[:-1])
+
+
+def _parts_of_a_person(name: str) -> Iterator[str]:
+    words = name.split()
+    if 1 < len(words) <= 4:
+        yield words[0]
+        yield words[-1]
+        if len(words) > 2:
+            yield " ".join(words[1:])
+
+
+def _one_edit(one: str, other: str) -> bool:
+    """Whether two words differ by one letter left out, added, changed or swapped with its neighbour."""
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    if len(one) > len(other):
+        one, other = other, one
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    if len(one) < len(other):
+        return one[at:] == other[at + 1 :]
+    return one[at + 1 :] == other[at + 1 :] or (one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :])

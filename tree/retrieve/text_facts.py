@@ -1,0 +1,282 @@
+"""Facts that a text states by its form: rows of tables, lines such as "Owner: Jane", terms and what they mean.
+
+A pure function of the leaf, so that these facts come and go with it. Each fact names the span it was taken from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from prompts.language import blocks
+from tree.store.leaves import Entity, Fact
+
+DEFINITION = "definition"  # the relation of a term to what it means
+ANSWER = "answer"  # the relation of a heading that is a question to what stands below it
+MOST_FACTS = 1_500  # of one leaf
+LONGEST_VALUE = 400  # characters
+LONGEST_NAME = 80
+MOST_LABEL_WORDS = 4
+TOTALS = frozenset(("total", "totals", "sum", "all", "gesamt", "summe", "average", "mean"))
+
+_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
+_RULE_LINE = re.compile(r"^[ \t]*\|[ \t]*:?-{2,}[-:| \t]*$", re.MULTILINE)
+_CELL = re.compile(r"(?<!\\)\|")
+_LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
+_MARKS = re.compile(r"\*{1,3}|_{2,3}|`")
+_NUMBERING = re.compile(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?:(?<![^\n])|(?<=[.;] ))(?:[-*+] +)?(?:\*\*|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]+"
+    r"(?P<value>[^\s|][^\n|]{0,399})"
+)
+_SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
+_CODE = re.compile(
+    r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|[ \t]+[-–—]?)[ \t]*(?P<said>\S[^\n]{3,})"
+)
+_TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?=\S)")
+_PEOPLE = re.compile(r"[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}(?:,| and|;|\Z)")
+_PERSON = re.compile(
+    r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}"
+)
+_HELD_BY_PEOPLE = re.compile(  # relations whose values are people, where they look like names
+    r"\b(?:name|owner|owned|lead|leads|leader|engineers?|authors?|by|supervisors?|deput(?:y|ies)|contacts?|keeper|persons?|people|reviewers?|"
+    r"responsible|approvers?|assignee|reporter|manager|on call|who|guests?|present|chair|minutes|speaker|sponsor|architect|members?|from|to)\b",
+    re.IGNORECASE,
+)
+_NOT_LABELS = frozenset(
+    (
+        "note",
+        "warning",
+        "tip",
+        "example",
+        "examples",
+        "important",
+        "see",
+        "caution",
+        "attention",
+        "hint",
+        "todo",
+        "fixme",
+        "e.g",
+        "i.e",
+    )
+)
+
+
+def text_facts(text: str, heading: Sequence[str], kind: str = "file") -> list[Fact]:
+    """The facts that a leaf's text states by its form, in the order of the text.
+
+    `heading` is the title of the document, then the headings above the leaf; `kind` that of the document. The labelled
+    lines of a ticket are left out: its source states them typed.
+    """
+    found: list[Fact] = []
+    for fact in _facts(text, tuple(heading), with_labels=kind != "ticket"):
+        found.append(fact)
+        if len(found) >= MOST_FACTS:
+            break
+    return found
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table as it is read: the spans of its rows, and whether a line under the first of them says that it is the header."""
+
+    rows: list[tuple[int, int]]
+    is_headed: bool = False
+    has_empty_header: bool = False  # the line under the header comes first: no column has a name
+
+
+def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[Fact]:
+    path = list(heading)
+    levels: list[int] = []
+    table: _Table | None = None
+    row = 0
+    asked: tuple[str, int, int] | None = None  # a heading that is a question, its end, and the end of what stands below it
+    for start, end, kind in blocks(text):
+        if kind == "row":
+            if table is None or text[table.rows[-1][1] : start].count("\n") > 2 or "\n\n" in text[table.rows[-1][1] : start]:
+                if table is not None:
+                    yield from _rows(text, table, path, row)
+                    row += len(table.rows)
+                table = _Table([], has_empty_header=bool(_RULE_LINE.search(text, text.rfind("\n\n", 0, start) + 1, start)))
+            elif len(table.rows) == 1 and _RULE.search(text[table.rows[0][1] : start]):
+                table.is_headed = True
+            table.rows.append((start, end))
+            continue
+        if table is not None:
+            yield from _rows(text, table, path, row)
+            row += len(table.rows)
+            table = None
+        if kind == "heading" and asked is not None and asked[2] > asked[1]:
+            yield _answer(text, asked, path)
+        if kind == "heading":
+            asked = (plain(text[start:end]), end, end) if text[start:end].rstrip("*_ ").endswith("?") else None
+        elif asked is not None:
+            asked = (asked[0], asked[1], end)
+        if kind == "heading":
+            level = len(text[text.rfind("\n", 0, start) + 1 : start].strip())
+            while levels and levels[-1] >= level:
+                levels.pop()
+                path.pop()
+            levels.append(level)
+            path.append(plain(text[start:end]))
+        elif kind in ("text", "item"):
+            term = _term(text, start, end, path)
+            if term is not None:
+                yield term
+            if with_labels:
+                yield from _codes(text, start, end, path)
+            if with_labels:
+                yield from _labelled(text, start, end, path)
+    if table is not None:
+        yield from _rows(text, table, path, row)
+    if asked is not None and asked[2] > asked[1]:
+        yield _answer(text, asked, path)
+
+
+def _answer(text: str, asked: tuple[str, int, int], path: Sequence[str]) -> Fact:
+    """What stands below a heading that is a question, up to the end of a sentence at LONGEST_VALUE."""
+    question, start, end = asked
+    while start < end and text[start].isspace():
+        start += 1
+    if end - start > LONGEST_VALUE:
+        stop = text.rfind(". ", start, start + LONGEST_VALUE)
+        end = stop + 1 if stop > start + 60 else start + LONGEST_VALUE
+    return Fact(
+        Entity("question", question, question),
+        ANSWER,
+        plain(text[start:end]),
+        start,
+        end,
+        group=path[-2] if len(path) > 1 else "",
+    )
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterator[Fact]:
+    """A fact for each cell beside the one that names its row."""
+    if table.has_empty_header:
+        yield from _pairs(text, table, path)
+    if not table.is_headed or len(table.rows) < 2:
+        return
+    header = cells(text[slice(*table.rows[0])])
+    if len(header) < 2 or sum(map(bool, header)) < 2 and not (len(header) > 2 and sum(map(bool, header[1:])) >= 1):
+        return
+    rows = [cells(text[start:end]) for start, end in table.rows[1:]]
+    column = _naming_column(header, rows)
+    caption = path[-1] if path else ""
+    for number, ((start, end), row) in enumerate(zip(table.rows[1:], rows, strict=True), 1):
+        if len(row) != len(header) or not (name := row[column][:LONGEST_NAME]):
+            continue
+        subject = Entity("total" if name.casefold() in TOTALS else "row", name, name)
+        for at, (relation, value) in enumerate(zip(header, row, strict=True)):
+            if relation and (value or at == column):
+                yield Fact(
+                    subject,
+                    relation,
+                    value[:LONGEST_VALUE],
+                    start,
+                    end,
+                    _person(relation, value),
+                    group=caption,
+                    row=before + number,
+                )
+
+
+def _pairs(text: str, table: _Table, path: Sequence[str]) -> Iterator[Fact]:
+    """A table of two columns without a header: what is said of the thing that it stands under."""
+    subject = Entity("section" if len(path) > 1 else "document", path[-1][:LONGEST_NAME], path[-1]) if path else None
+    for start, end in table.rows:
+        pair = cells(text[start:end])
+        if subject is not None and len(pair) == 2 and pair[0] and pair[1] and len(pair[0].split()) <= MOST_LABEL_WORDS:
+            yield Fact(subject, pair[0], pair[1][:LONGEST_VALUE], start, end, _person(pair[0], pair[1]))
+
+
+def _naming_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """The first column whose cells can be names: not a running number, mostly different from each other."""
+    for at, title in enumerate(header):
+        values = [row[at] for row in rows if len(row) == len(header) and row[at]]
+        if not values or _NUMBERING.match(title) and all(value.strip(".").isdigit() for value in values):
+            continue
+        if len(set(values)) * 2 > len(values):
+            return at
+    return 0
+
+
+def cells(row: str) -> list[str]:
+    """The cells of a row of a pipe table, without their markup."""
+    return [plain(cell.replace("\\|", "|")) for cell in _CELL.split(row.strip().strip("|"))]
+
+
+def plain(text: str) -> str:
+    """Words without Markdown: links as their labels, no marks of emphasis or code."""
+    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).split()).strip()
+
+
+# ---------------------------------------------------------------- labels and terms
+
+
+def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:
+    """ "Lead: Jane Doe. Engineers: A, B." below a heading are facts of what the heading names."""
+    if ":" not in text[start:end]:
+        return
+    subject = Entity(
+        "section" if len(path) > 1 else "document", path[-1][:LONGEST_NAME] if path else "", path[-1] if path else ""
+    )
+    if not subject.name:
+        return
+    at = start
+    while match := _LABELLED.search(text, at, end):
+        stop = _SENTENCE_END.search(match["value"])
+        last = match.start("value") + (stop.start() if stop else len(match["value"]))
+        at = max(last, match.end("label") + 1)
+        label = " ".join(match["label"].split())
+        if label.casefold() in _NOT_LABELS or len(label.split()) > MOST_LABEL_WORDS:
+            continue
+        value = plain(text[match.start("value") : last])
+        group = path[-2] if len(path) > 1 else ""
+        for one in _several(value):
+            yield Fact(subject, label, one[:LONGEST_VALUE], match.start("label"), last, _person(label, one), group=group)
+
+
+def _person(relation: str, value: str) -> Entity | None:
+    """Who is meant, where a relation is held by people and its value begins with a name."""
+    match = _PERSON.match(value) if _HELD_BY_PEOPLE.search(relation) else None
+    return Entity("person", match.group(), match.group()) if match and len(value) <= LONGEST_NAME + 40 else None
+
+
+def _several(value: str) -> list[str]:
+    """A list of people as each of them; anything else as it stands."""
+    parts = [part.strip() for part in re.split(r",| and |;", value)]
+    if len(parts) > 1 and all(_PEOPLE.fullmatch(part) for part in parts):
+        return parts
+    return [value] if value else []
+
+
+def _codes(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[Fact]:
+    """Lines of a list of codes: "E-104 no paper: open the lid"."""
+    found = list(_CODE.finditer(text, text.rfind("\n", 0, start) + 1, end))
+    if not found or (len(found) < 2 and "\n" in text[start:end]):
+        return  # one line of a paragraph that happens to begin with a code
+    ends = [match.start() for match in found[1:]] + [end]
+    for match, last in zip(found, ends, strict=True):
+        code, said = match["code"], text[match.start("said") : last].rstrip()
+        yield Fact(
+            Entity("term", code, code), DEFINITION, plain(said)[:LONGEST_VALUE], match.start("code"), match.start("said") + len(said),
+            group=path[-1] if path else "",
+        )  # fmt: skip
+
+
+def _term(text: str, start: int, end: int, path: Sequence[str]) -> Fact | None:
+    """A paragraph that begins with a term in bold, and then says what it is."""
+    match = _TERM.match(text, start, end) if text[start : start + 2] in ("**", "__") else None
+    if match is None:
+        return None
+    term = plain(match["term"]).rstrip(".:")
+    if not 0 < len(term.split()) <= 5 or term[:1].isdigit():
+        return None
+    value = plain(text[match.end() : end])[:LONGEST_VALUE]
+    return Fact(Entity("term", term, term), DEFINITION, value, start, end, group=path[-1] if path else "") if value else None

@@ -69,7 +69,7 @@ _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
     ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b"),
-    ("when", r"^(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|month|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
+    ("when", r"^(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
     ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
     ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat (?:is|was|are|were) the (?:reason|cause|rationale|motivation)s?\b|\bwhat caused\b|\bhow come\b"),
@@ -86,6 +86,10 @@ PUTTING = frozenset(
     want need help understand look relev talk document file say said articl report""".split()
 )
 _PUT_FACTOR = 0.35
+_THINGS_TOO = frozenset(
+    "list name detail document file report articl question".split()
+)  # further on in a question they are things
+_MEASURED = re.compile(r"\bhow (?:long|far|high|old|often|big|large|fast|deep|wide|tall|much|many)\b", re.IGNORECASE)
 _ASKING = ("what", "which", "where", "when", "does", "should", "could", "would", "please", "the", "and", "how", "with", "that")
 
 
@@ -114,11 +118,14 @@ def weigh(question: Question) -> list[Word]:
     weights = question.weights
     highest = max(weights.values(), default=1.0) or 1.0
     found: dict[str, Word] = {}
-    for known in words(question.text[:_LONGEST_QUESTION]):
+    text = _MEASURED.sub("", question.text[:_LONGEST_QUESTION])
+    for at, known in enumerate(words(text) or words(question.text[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
         if whole not in found:
             weight = _weight(whole, parts, weights, highest)
-            put = whole in PUTTING or (weight >= highest and any(one_slip(whole, word) for word in _ASKING))
+            put = (whole in PUTTING and (at < 2 or whole not in _THINGS_TOO)) or (
+                weight >= highest and any(one_slip(whole, word) for word in _ASKING)
+            )
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0))
     return list(found.values())
 

@@ -161,6 +161,7 @@ class LeafAnswer:
     follow_up: str = ""
     is_stated: bool = False  # a named fact ("Status: Done") says outright what was asked, and nothing else is needed
     is_fallback: bool = False  # judged by counting words, in place of a model that failed
+    strength: float = 0.0  # of the statement that answers outright, where the verdict is complete: 0 to 1
 
 
 @dataclass(frozen=True, slots=True)

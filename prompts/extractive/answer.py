@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from prompts.extractive.facts import UNASKED, are_all, spans, stated
-from prompts.extractive.passages import Passage, passages, quote, shortened, written_by
+from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.extractive.statements import Statement, procedures, statements
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse, as_written, one_slip, weigh
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
 
-COMPLETE, PARTIAL = 0.55, 0.45  # of `coverage`: calibrated so that nine of ten foreign questions get none
-DIRECT = 0.7  # of the question, in one passage: below it an answer is at most partial
+PARTIAL = 0.45  # of `coverage`: calibrated so that nine of ten foreign questions get none
 _MANY = 8.0  # words that tell as much as more of them
 _PAIRS = 4  # of neighbouring words that tell as much as more of them
 _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
@@ -77,14 +77,26 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     rated = _rate(asked, carrying, leaf, found, question.text)
     coverage = _coverage(carrying, question.unknown, leaf, rated)
     verdict: Verdict = "none" if coverage < PARTIAL else "partial"
-    if coverage >= COMPLETE and _direct(asked, carrying, leaf, rated) >= DIRECT:
-        verdict = "complete"
+    direct = statements(question.text, asked, carrying, question.unknown, leaf, found)
     quotes = _quotes(asked, carrying, leaf, found, rated)
+    strength = 0.0
+    if direct:
+        verdict, strength = "complete", direct[0].strength
+        quotes = _direct_first(leaf, direct, quotes)
     if not quotes and verdict != "none":  # the title alone answers to the question: what stands below it is meant
         quotes = _opening(leaf, found)
     if not quotes:
         verdict = "none"
-    return LeafAnswer(verdict, quotes, round(coverage, 4), _reason(verdict, carrying, leaf, rated, question))
+    reason = _reason(verdict, carrying, leaf, rated, question)
+    return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4))
+
+
+def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quote, ...]) -> tuple[Quote, ...]:
+    """What answers outright, and then the rest; the steps of a procedure stay as they are."""
+    if direct[0].kind == "procedure":
+        return quotes
+    first = [quote(leaf.text, one.start, one.end) for one in direct]
+    return (*first, *(one for one in quotes if all(one.end <= said.start or one.start >= said.end for said in first)))
 
 
 def _as_spelt(carrying: list[Word], found: list[Passage]) -> list[Word]:
@@ -197,22 +209,6 @@ def _coverage(carrying: list[Word], unknown: frozenset[str], leaf: LeafText, rat
     return min(1.0, said / (0.72 + 0.28 * min(1.0, len(carrying) / _MANY)))
 
 
-def _direct(asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> float:
-    """How much of the question one passage deals with by itself: what is only scattered over a leaf answers in part.
-
-    A passage that lacks what the question asks for (a person, a time, a number) does not count.
-    """
-    expected = _EXPECTED.get(asked.kind) if asked.kind in ("who", "when", "count") else None
-    total = sum(word.weight for word in carrying) or 1.0
-    alone = [r for r in rated if r.passage.kind != "heading" and (expected is None or _tells(asked, expected, leaf, r.passage))]
-    return max((_weight(carrying, r.has) + _BESIDE * _weight(carrying, r.near) for r in alone), default=0.0) / total
-
-
-def _tells(asked: QuestionAnalysis, expected: re.Pattern[str], leaf: LeafText, passage: Passage) -> bool:
-    """Whether a passage has what the question asks for, which may be who wrote it and when."""
-    return bool(expected.search(passage.text)) or (asked.kind in ("who", "when") and written_by(leaf, passage.start) is not None)
-
-
 def _everywhere(carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> set[int]:
     return _has(carrying, set(terms(" ".join(leaf.heading)))) | {at for r in rated for at in r.has}
 
@@ -319,22 +315,6 @@ def fit_of(units: list[LogicUnit], carrying: list[Word], leaf: LeafText) -> floa
     task = set(terms(" ".join(unit.header for unit in units)))
     text = set(terms(leaf.text[units[0].start : units[-1].end]))
     return 0.6 * _share_of(carrying, task | outer, total) + 0.4 * _share_of(carrying, text, total) + 0.02 * min(len(units), 5)
-
-
-def procedures(leaf: LeafText) -> list[list[LogicUnit]]:
-    """The steps of a leaf as the procedures they make: each begins at a first step or where the count breaks off."""
-    found: list[list[LogicUnit]] = []
-    for unit in sorted((unit for unit in leaf.units if unit.kind == "step"), key=lambda unit: unit.start):
-        before = found[-1][-1] if found else None
-        if before is None or unit.step is None or before.step is None:
-            follows = before is not None and unit.step == before.step and unit.header == before.header
-        else:
-            follows = unit.step == before.step + 1
-        if follows:
-            found[-1].append(unit)
-        else:
-            found.append([unit])
-    return found
 
 
 def _unit_share(unit: LogicUnit, carrying: list[Word], leaf: LeafText, total: float) -> float:

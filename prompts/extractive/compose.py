@@ -8,22 +8,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from prompts.extractive.answer import _EXPECTED, _defines, counted_in, fit_of, procedures
+from prompts.extractive.answer import _EXPECTED, _defines, counted_in, fit_of
 from prompts.extractive.dates import Day, stated_on
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import quote, shortened, written_by
+from prompts.extractive.statements import procedures
 from prompts.language import BlockKind, blocks, terms
 from prompts.question import QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, LeafText, LogicUnit, Question, Quote
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
-PARTLY = "I found this, which speaks to part of the question:"
+PARTLY = "Passages that may help:"
 BEFORE = "Before you start:"
 OLDER = "An older statement"
-ALSO = "See also:"
+DIFFER = "Statements differ:"
 
+NEAR = 0.15  # of strength, for another statement to be weighed against the best
 _MOST_POINTS = 5
 _MOST_LIST_POINTS = 8
 _MOST_PLACES = 3
@@ -36,6 +38,7 @@ _RIVAL = 0.8  # of the lead's score, for a dated statement to be weighed against
 _FULL_NAME = re.compile(
     r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-z\u00e0-\u017f]+ (?:[a-z]{2,3} )?[A-Z][\w\u00e0-\u017f-]+"
 )
+_CREATED = re.compile(r"^- Created: (\d{4}-\d\d-\d\d)", re.MULTILINE)
 _MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
@@ -69,15 +72,72 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
     if stated := [e for e in speaking if e.answer.is_stated]:
         yield from _stated(stated)
         return
-    points = _points(asked, carrying, speaking, question.text)
-    if all(e.answer.verdict == "partial" for e in speaking):
+    direct = [e for e in speaking if e.answer.verdict == "complete"]
+    if asked.kind == "how_to" and direct and (procedure := _procedure(carrying, direct)):
+        yield from _how_to(procedure, _points(asked, carrying, direct, question.text))
+    elif direct:
+        yield from _outright(asked, carrying, direct)
+    elif asked.kind == "how_to" and (procedure := _procedure(carrying, speaking)):
         yield Cited(f"{PARTLY}\n\n")
-    if asked.kind == "how_to":
-        procedure = _procedure(carrying, speaking)
-        if procedure:
-            yield from _how_to(procedure, points)
-            return
-    yield from _told(asked, points)
+        yield Cited(f"**{as_text(_Point(0, procedure[0].leaf, procedure[0].quote, 'text', 0, frozenset(), None).place)}**\n\n")
+        yield from _how_to(procedure, [])
+    else:
+        yield Cited(f"{PARTLY}\n")
+        yield from _passages(_points(asked, carrying, speaking, question.text))
+
+
+def _outright(asked: QuestionAnalysis, carrying: list[Word], direct: Sequence[Evidence]) -> Iterator[Cited]:
+    """The statement that answers; where a newer one says otherwise, that, and the older as such."""
+    ranked = sorted(direct, key=lambda e: (-round(e.answer.strength, 1), -e.score))
+    points = [_point(e, carrying) for e in ranked]
+    best = max(point.score for point in points)
+    rivals = [point for point in points if point.score >= best - NEAR]
+    lead, older = _newest(rivals)
+    if older is not None and (lead.day is None or older.day is None):
+        yield Cited(f"{DIFFER}\n")
+        yield from _listed([lead, older])
+        return
+    yield from _shown(lead)
+    if older is not None:
+        yield Cited(f"\n\n{OLDER}, of {older.day}: ")
+        yield from _shown(older)
+
+
+def _point(e: Evidence, carrying: list[Word]) -> _Point:
+    said = e.answer.quotes[0]
+    mine = set(terms(said.text))
+    has = frozenset(at for at, word in enumerate(carrying) if word.whole in mine)
+    day = stated_on(said.text, e.leaf.heading)
+    author = written_by(e.leaf, said.start)
+    if author is not None:  # a comment, dated by its own heading
+        day = stated_on("", (author[1],)) or day
+    if day is None and (made := _CREATED.search(e.leaf.text)) is not None:  # the description of a ticket
+        day = stated_on(made[1], ())
+    return _Point(e.number, e.leaf, said, _kind_at(_kinds(e.leaf), said.start), e.answer.strength, has, day)
+
+
+def _newest(rivals: list[_Point]) -> tuple[_Point, _Point | None]:
+    """The lead, and another statement that gives other values: an older one, or one of which no date says which holds."""
+    lead = rivals[0]
+    others = [point for point in rivals[1:] if _differs(point, lead) and point.leaf.heading != lead.leaf.heading]
+    if not others:
+        return lead, None
+    dated = [point for point in [lead, *others] if point.day is not None]
+    if lead.day is None or len(dated) < 2:
+        return lead, others[0]
+    newest = max(dated, key=lambda point: point.day or Day(0, 0))
+    older = max((point for point in dated if point is not newest), key=lambda point: point.day or Day(0, 0))
+    return (newest, older) if newest.day != older.day else (lead, None)
+
+
+def _passages(points: list[_Point]) -> Iterator[Cited]:
+    """The best passages with their places, and nothing said around them."""
+    places: dict[str, list[_Point]] = {}
+    for point in [point for point in points if point.score >= _WORTH_LISTED * points[0].score][:_MOST_POINTS]:
+        places.setdefault(point.place, []).append(point)
+    for place, mine in places.items():
+        yield Cited(f"\n\n**{as_text(place)}**\n" if place else "\n")
+        yield from _listed(sorted(mine, key=lambda point: (point.number, point.quote.start)))
 
 
 # ---------------------------------------------------------------- the points
@@ -155,26 +215,6 @@ def _unrepeated(points: list[_Point]) -> list[_Point]:
 # ---------------------------------------------------------------- ways of telling
 
 
-def _told(asked: QuestionAnalysis, points: list[_Point]) -> Iterator[Cited]:
-    lead, older = _newest_first(asked, points)
-    yield from _shown(lead)
-    if older is not None:
-        yield Cited(f"\n\n{OLDER}, of {older.day}: ")
-        yield from _shown(older)
-    many = asked.kind in ("list", "overview", "compare", "open")
-    most, worth = (_MOST_LIST_POINTS, _WORTH_LISTED) if many else (_MOST_POINTS, _WORTH)
-    if asked.kind in _EXPECTED and all(len(p.has) < len(lead.has) for p in points if p is not lead):
-        worth = _WORTH_BESIDE_FACT  # one statement has it all: the others only distract
-    rest = [p for p in points if p is not lead and p is not older and p.score >= worth * lead.score][: most - 1]
-    places: dict[str, list[_Point]] = {}
-    for point in rest:
-        if point.place in places or len(places) < _MOST_PLACES:
-            places.setdefault(point.place, []).append(point)
-    for place, mine in places.items():
-        yield Cited(f"\n\n**{as_text(place)}**\n" if place else "\n")
-        yield from _listed(sorted(mine, key=lambda point: (point.number, point.quote.start)))
-
-
 def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
     """Named facts, each below the name of the thing it is a fact of."""
     for at, e in enumerate(stated[:_MOST_PLACES]):
@@ -182,37 +222,6 @@ def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
         for said in e.answer.quotes:
             yield Cited("\n- ")
             yield Cited(f"{as_text(said)} [{e.number}]", e.number, said)
-
-
-def _newest_first(asked: QuestionAnalysis, points: list[_Point]) -> tuple[_Point, _Point | None]:
-    """The lead, and an older statement on the same that says otherwise, where both are dated."""
-    lead = max(points, key=lambda p: p.score * _fit_to_lead(p))
-    if not (asked.latest or asked.kind in ("when", "count", "who", "definition", "open", "yes_no")) or lead.day is None:
-        return lead, None
-    needed = lead.has
-    rivals = [
-        p for p in points
-        if p.day is not None and p.day != lead.day and p.leaf.heading != lead.leaf.heading
-        and p.score >= _RIVAL * lead.score and len(p.has & needed) >= max(2, 0.75 * len(needed)) and _differs(p, lead)
-    ]  # fmt: skip
-    if not rivals:
-        return lead, None
-    newest = max([lead, *rivals], key=lambda p: (p.day or Day(0, 0), p.score))
-    older = max((p for p in [lead, *rivals] if p is not newest), key=lambda p: (p.score, p.day or Day(0, 0)))
-    return newest, older
-
-
-def _fit_to_lead(point: _Point) -> float:
-    """An answer opens with a sentence that can stand alone."""
-    text = point.quote.text
-    factor = {"code": 0.5, "row": 0.9, "heading": 0.5}.get(point.kind, 1.0)
-    if point.kind == "text" and any(
-        k == "code" and a < point.quote.end and b > point.quote.start for a, b, k in blocks(point.leaf.text)
-    ):
-        factor *= 0.6
-    if text[:1].islower() or text.endswith(":"):
-        factor *= 0.75
-    return factor * (0.85 if len(text) > 350 else 1.0)
 
 
 _VALUES = re.compile(r"\d[\d.,:]*|\b[A-Z][a-z]+\b")
@@ -308,10 +317,6 @@ def _how_to(steps: list[_Step], points: list[_Point]) -> Iterator[Cited]:
             step.number,
             step.quote,
         )
-    rest = [p for p in others if p is not lead and p.score >= 0.5 * points[0].score][:3]
-    if rest:
-        yield Cited(f"\n\n{ALSO}\n")
-        yield from _listed(rest)
 
 
 def _before(point: _Point, steps: list[_Step]) -> bool:
@@ -372,9 +377,8 @@ def _row(cells: list[str], header: list[str]) -> str:
 def _marked(body: str, number: int) -> str:
     if not body.endswith("```"):
         return f"{body} [{number}]"
-    before = body.rstrip("`")
-    indent = before[len(before.rstrip(" ")) :]
-    return f"{body}\n\n{indent}[{number}]"
+    indent = re.search(r"([ ]*)`+\Z", body)
+    return f"{body}\n\n{indent.group(1) if indent else ''}[{number}]"
 
 
 def _body(leaf: LeafText, said: Quote, indent: str) -> str:

@@ -69,12 +69,13 @@ def test_words_are_shown_as_the_document_shows_them():
 # ---------------------------------------------------------------- the forms of an answer
 
 
-def test_the_best_sentence_comes_first_and_others_under_their_document():
+def test_one_sentence_that_answers_is_enough_and_passages_stand_under_their_document():
     one = LeafText("Refunds above 500 EUR need two approvals.", ("Refund policy",))
     two = LeafText("The finance lead gives approvals for refunds on Mondays.", ("Finance handbook",))
     text = shown("Which approvals do refunds above 500 EUR need?", one, two)
-    assert text.startswith("Refunds above 500 EUR need two approvals. [1]")
-    assert "**Finance handbook**" in text and "[2]" in text
+    assert text == "Refunds above 500 EUR need two approvals. [1]"
+    told = shown("What does the finance handbook say of approvals on Fridays?", one, two)
+    assert told.index("**Finance handbook**") < told.index("on Mondays. [2]")
 
 
 def test_steps_come_in_order_with_what_they_need():
@@ -119,7 +120,8 @@ def test_a_sentence_that_points_back_brings_the_one_before():
 
 def test_code_is_shown_as_code():
     leaf = LeafText("To restart the broker run the following command:\n\n```sh\nsystemctl restart broker\n```\n", ("Broker",))
-    assert "```text\nsystemctl restart broker\n```" in shown("How do I restart the broker?", leaf)
+    text = shown("How do I restart the broker?", leaf)
+    assert "```text\nsystemctl restart broker\n```" in "\n".join(line.strip() for line in text.splitlines())
 
 
 def test_a_partial_answer_says_so():
@@ -127,7 +129,7 @@ def test_a_partial_answer_says_so():
     question = Question("Who wrote the ledger for the Lisbon office?", {"wrote": 2.0, "ledger": 3.0, "lisbon": 4.0, "offic": 3.0})
     evidence = [Evidence(1, leaf, READER.answer(question, leaf), 1.0)]
     text = "".join(piece.text for piece in READER.compose(question, evidence))
-    assert text.startswith(("I found this, which speaks to part", "I found nothing"))
+    assert text.startswith(("Passages that may help:", "I found nothing"))
 
 
 def test_dates_are_read_as_people_write_them():

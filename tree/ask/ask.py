@@ -13,6 +13,7 @@ from tree.ask.answer import Answer, Event, TextPiece
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.findings import shortcut_or_walk
 from tree.ask.query_context import open_query_context
+from tree.ask.small_talk import is_small_talk
 from tree.ask.snapshot import open_snapshot
 from tree.ask.trail import step_json
 from tree.ask.understanding import Earlier, understand
@@ -92,5 +93,5 @@ def check_question(question: str, has_chat: bool = False) -> None:
         raise AskError("Type a question first.")
     if len(question) > LONGEST_QUESTION:
         raise AskError(f"That question has {len(question):,} characters; ask one of at most {LONGEST_QUESTION:,}.")
-    if not terms(question) and not analyse(question).subject and not has_chat:
+    if not terms(question) and not analyse(question).subject and not has_chat and not is_small_talk(question):
         raise AskError("There is no word in this question to look for. Name the thing you want to know about.")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from prompts.extractive import as_text
+from prompts.extractive.dates import days
+from prompts.language import terms
 from prompts.question import QuestionAnalysis
 from prompts.records import Quote, SummaryRecord
+from prompts.timespans import find_span
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot import Snapshot
 from tree.ask.snapshot_view import without_runs
@@ -41,19 +45,31 @@ EVERYTHING = frozenset(
         "knowledge tree",
     ]
 )
+MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
 CHILDREN_DESCRIBED = 24  # a run is described by its own children
 FEW = 10  # children of which two quotes each are shown
 
 
 def describe_subject(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for a question about a whole branch; None when it is not about one, or not about one there is."""
-    if understanding.analysis.kind != "overview":
+    if understanding.analysis.kind != "overview" and not _asks_for_file(understanding):
         return None
     node = _subject(snapshot, understanding.analysis)
     if node is None:
         return None
     reason = f"The question is about all of “{node.title}”, and its record knows what is below it."
     return describe_branch(snapshot.store, node, snapshot.version, reason)
+
+
+def _asks_for_file(understanding: Understanding) -> bool:
+    """Whether a file is named, and nothing is asked of it but what it is: "What does the file refunds.md do?"."""
+    text, files = understanding.text, [file for file in understanding.analysis.files if " " not in file]
+    for file in files:
+        text = text.replace(file, " ")
+    return bool(files) and set(terms(text)) <= _ABOUT_FILE
+
+
+_ABOUT_FILE = frozenset(terms("file document do say contain about describe explain tell cover purpose content page"))
 
 
 def describe_branch(store: Store, node: Node, version: int, reason: str) -> DirectAnswer | None:
@@ -89,9 +105,29 @@ def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
     names = [subject, *(as_name(name) for name in (*analysis.files, *analysis.keys, *analysis.phrases))]
     nodes = store.nodes((place for _, place in snapshot.index.named(names, snapshot.scope)), snapshot.version)
     found = min(nodes.values(), key=lambda node: (node.kind == "leaf", depth_of(node.place), node.place), default=None)
+    found = found or _described(snapshot, analysis.subject)
     while found is not None and found.kind == "pass":
         found = store.node(found.target or "", snapshot.version)
     return found
+
+
+def _described(snapshot: Snapshot, subject: str) -> Node | None:
+    """The one document whose title and path have every word of the subject, and a date in the time it names."""
+    span = find_span(subject, datetime.now(UTC).date())
+    bare = subject if span is None else f"{subject[: span.start]} {subject[span.end :]}"
+    wanted = set(terms(bare))
+    longest = max(re.findall(r"\w+", bare), key=len, default="")
+    if not wanted or len(longest) < 4:
+        return None
+    places = snapshot.index.containing(longest[: max(4, len(longest) - 2)], snapshot.scope, MOST_CANDIDATES)
+    nodes = snapshot.store.nodes(places, snapshot.version)
+    fitting = [
+        node
+        for node in nodes.values()
+        if wanted <= set(terms(f"{node.title} {node.place.replace('/', ' ')}"))
+        and (span is None or any(span.has(str(day)) for day in days(f"{node.title} {node.place}") if day.day))
+    ]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _lines(

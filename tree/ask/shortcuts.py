@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tree.ask.direct_answer import DirectAnswer
+from tree.ask.fact_answer import answer_from_facts
 from tree.ask.overview import describe_subject
+from tree.ask.small_talk import talk
 from tree.ask.snapshot import Snapshot
-from tree.ask.ticket_query import query_tickets
 from tree.ask.understanding import Understanding
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
-SHORTCUTS: tuple[Shortcut, ...] = (describe_subject, query_tickets)
+SHORTCUTS: tuple[Shortcut, ...] = (talk, describe_subject, answer_from_facts)
 
 
 def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

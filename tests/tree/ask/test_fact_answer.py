@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from connectors.base import Batch, Document, Section
+from connectors.base import Batch, Document, Fact, Reference, Section
 from tests.ingestion.workspaces import Following
 
 TICKETS = (
@@ -23,15 +23,23 @@ class Tickets:
 
     def _document(self, number, key, title, kind, status, assignee, resolved):
         said = {"key": key, "type": kind, "status": status, "assignee": assignee, "resolved": resolved, "reporter": "Ines Falk"}
-        facts = {name: value for name, value in said.items() if value} | {"updated": f"2026-03-0{number + 1}"}
+        said = {name: value for name, value in said.items() if value} | {"updated": f"2026-03-0{number + 1}"}
+        subject = Reference("ticket", key, f"{key} {title}")
+        facts = tuple(
+            Fact(subject, name, value, _person(name, value), quote=f"- {name.title()}: {value}") for name, value in said.items()
+        )
         text = f"- Type: {kind}\n- Status: {status}\n- Assignee: {assignee or 'nobody'}\n\nThe pier needs it."
-        return Document(str(number), f"{key} {title}", (), (Section(text),), title, kind="ticket", metadata=facts, aliases=(key,))
+        return Document(str(number), f"{key} {title}", (), (Section(text),), title, kind="ticket", aliases=(key,), facts=facts)
 
     def census(self):
         return (str(number) for number in range(len(TICKETS)))
 
     def close(self):
         pass
+
+
+def _person(relation: str, name: str) -> Reference | None:
+    return Reference("person", name, name) if relation in ("assignee", "reporter") else None
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +72,13 @@ def test_all_tickets_that_fulfil_it_are_told_the_last_updated_first(site, questi
 
 def test_a_citation_quotes_the_fact_it_was_chosen_for(site) -> None:
     [citation] = site.ask("What is Maren working on?").citations
-    assert [passage.text for passage in citation.passages] == ["Assignee: Maren Oduya"]
+    assert [passage.text for passage in citation.passages] == ["- Assignee: Maren Oduya"]
 
 
 def test_none_is_an_answer_too(site) -> None:
     answer = site.ask("How many tickets are in review?")
     assert (answer.verdict, answer.citations) == ("complete", ())
-    assert answer.text == "**None of 4 tickets** (status In Review)."
+    assert answer.text == "**None of 4 tickets** (status in review)."
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,299 @@
+"""Statements that answer a question outright, found in one leaf by rules strict enough to be believed.
+
+A question-and-answer section whose heading is the question; a term with what it means; a procedure whose own title says
+the question; a sentence that has the person, number, date or reason asked for beside the thing asked about.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from prompts.extractive.passages import Passage
+from prompts.language import terms
+from prompts.question import PUTTING, QuestionAnalysis, Word
+from prompts.records import LeafText, LogicUnit
+
+Kind = Literal["faq", "definition", "procedure", "sentence"]
+
+SAME_QUESTION = 0.72  # of the words of question and heading, both ways, for a heading to be the question
+ALL_WORDS = 0.9  # of the question's weight in a sentence and its headings, for the sentence to answer it
+OWN_WORDS = 0.4  # of it in the sentence itself
+LONGEST_ANSWER = 420  # characters of a section that is told; the rest can be opened
+FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
+MOST_STATED = 3
+# Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
+PLAIN = frozenset(("open", "list", "yes_no"))
+FEWEST_PLAIN, LONGEST_PLAIN = 3, 200
+
+# Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
+LIGHT = frozenset(
+    terms(
+        """take fit hold carry happen go make say mean stand tell give name call called today now many much number long big large high
+        there exist person people role job exactly actually want need must should find show list use work get time date day
+        currently current last latest often old far value amount size come become keep kept responsible"""
+    )
+)
+_MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_WHEN = re.compile(
+    rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
+_WHO = re.compile(
+    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le|of) )*[A-Z][\w'’-]+"
+)
+_AMOUNT = re.compile(
+    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)",
+    re.IGNORECASE,
+)
+_MEASURE = re.compile(
+    r"\b\d[\d.,]*(?:\s?-\s?\d+)?\s?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|km|m|metres?|meters?|cm|mm|miles?|"
+    r"kg|tons?|tonnes?|times|attempts?)\b", re.IGNORECASE
+)  # fmt: skip
+_NUMBER = re.compile(
+    r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE
+)
+_WHY = re.compile(
+    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since)\b",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"\b(?:in|at|near|under|on|below|behind) (?:the )?[`A-Z/\"“]|[/\\][\w.-]+[/\\]|https?://|\bin (?:the|a|an) \w+"
+)
+_COUNTED = re.compile(r"\bhow many (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE)
+_HEDGED = re.compile(
+    r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
+    re.I,
+)
+_SUBJECT_IS = (
+    r"[\s*_`\"'”’)]{0,4}(?:\([^)]{1,40}\)\s*)?(?::|-|–|—|is\b|are\b|means\b|refers to\b|stands for\b|describes\b|denotes\b)"
+)
+_PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
+_QUESTION_WORD = re.compile(
+    r"^\W*(who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A span of a leaf that answers the question, and how sure that is, from 0 to 1."""
+
+    kind: Kind
+    start: int
+    end: int
+    strength: float
+
+
+def statements(
+    question: str,
+    asked: QuestionAnalysis,
+    carrying: Sequence[Word],
+    unknown: frozenset[str],
+    leaf: LeafText,
+    found: Sequence[Passage],
+) -> list[Statement]:
+    """The best of them first, at most MOST_STATED; empty where the leaf does not answer the question outright."""
+    words = [word for word in carrying if word.whole not in PUTTING]
+    if not words:
+        return []
+    made = [*_faq(question, words, leaf), *_definition(asked, words, leaf, found), *_procedures(asked, words, leaf)]
+    if not any(_is_unknown(word, unknown) for word in words):
+        made += _sentences(question, asked, words, leaf, found)
+    return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
+
+
+def _is_unknown(word: Word, unknown: frozenset[str]) -> bool:
+    return word.whole in unknown and not any(part not in unknown for part in word.parts)
+
+
+def _share(words: Sequence[Word], there: set[str] | frozenset[str]) -> float:
+    total = sum(word.weight for word in words) or 1.0
+    return sum(word.weight for word in words if _has(word, there)) / total
+
+
+def _has(word: Word, there: set[str] | frozenset[str]) -> bool:
+    return word.whole in there or (bool(word.parts) and all(part in there for part in word.parts))
+
+
+# ---------------------------------------------------------------- headings that are the question
+
+
+def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
+    """Sections under a heading that asks the same."""
+    put = _word_of(question)
+    for unit in leaf.units:
+        if unit.kind != "faq" or not unit.header.rstrip().endswith("?"):
+            continue
+        same = _plain(unit.header) == _plain(question)
+        other = _word_of(unit.header)
+        if not same and other and put and _family(other) != _family(put):
+            continue
+        strength = 1.0 if same else _likeness(words, unit.header)
+        if strength >= SAME_QUESTION:
+            start, end = _body(leaf, unit)
+            yield Statement("faq", start, end, strength)
+
+
+def _likeness(words: Sequence[Word], header: str) -> float:
+    """How far the words of a question and of a heading are the same, both ways."""
+    there = [term for term in terms(header) if term not in PUTTING]
+    if not there:
+        return 0.0
+    known = {part for word in words for part in (word.whole, *word.parts)}
+    back = sum(term in known for term in there) / len(there)
+    return min(_share(words, set(there)), back)
+
+
+def _body(leaf: LeafText, unit: LogicUnit) -> tuple[int, int]:
+    """The answer below the heading, up to the end of the sentence at LONGEST_ANSWER."""
+    start = unit.start
+    line_end = leaf.text.find("\n", start, unit.end)
+    first = leaf.text[start : line_end if line_end >= 0 else unit.end]
+    if first.lstrip("#* ").rstrip("* ").strip() == unit.header.strip() and line_end >= 0:
+        start = line_end + 1
+    while start < unit.end and leaf.text[start].isspace():
+        start += 1
+    end = unit.end
+    if end - start > LONGEST_ANSWER:
+        stop = leaf.text.rfind(". ", start, start + LONGEST_ANSWER)
+        end = stop + 1 if stop > start + 60 else start + LONGEST_ANSWER
+    return start, end
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[^\w]+", " ", text.casefold()).split())
+
+
+def _word_of(text: str) -> str:
+    match = _QUESTION_WORD.match(text)
+    return match.group(1).casefold() if match else ""
+
+
+def _family(word: str) -> str:
+    """Question words that ask for the same kind of thing."""
+    if word in ("who", "whom", "whose"):
+        return "who"
+    if word in ("can", "may", "do", "does", "is", "are", "must", "should"):
+        return "yes or no"
+    return "what" if word in ("what", "which") else word
+
+
+# ---------------------------------------------------------------- definitions and procedures
+
+
+def _definition(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
+    if asked.kind != "definition" or not asked.subject:
+        return
+    named = _PRESENT.sub("", asked.subject)
+    subject = set(terms(named))
+    for unit in leaf.units:
+        if unit.kind == "term" and subject and set(terms(unit.header)) == subject:
+            yield Statement("definition", *_body(leaf, unit), 0.95)
+    pattern = re.compile(rf"\W{{0,4}}(?:(?:the|a|an|our) )?(?:current )?{re.escape(named)}{_SUBJECT_IS}", re.IGNORECASE)
+    for passage in found:
+        if passage.kind in ("text", "item") and pattern.match(passage.text) and not passage.text.endswith("?"):
+            yield Statement("definition", passage.start, passage.end, 0.85)
+
+
+def _procedures(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
+    """Steps below a title that has the question's rarest word, and most of the others."""
+    if asked.kind != "how_to":
+        return
+    needed = [word for word in words if word.whole not in LIGHT] or list(words)
+    rarest = max(needed, key=lambda word: word.weight)
+    for units in procedures(leaf):
+        own = set(terms(title_of(units)))
+        title = own | set(terms(" ".join(leaf.heading)))
+        share = _share(needed, title)
+        if len(units) >= 2 and _has(rarest, title) and share >= 0.6:
+            yield Statement("procedure", units[0].start, units[-1].end, 0.5 + 0.4 * share + 0.1 * _share(needed, own))
+
+
+def title_of(units: Sequence[LogicUnit]) -> str:
+    """What a procedure is called: the heading that the headers of its steps begin with."""
+    return os.path.commonprefix([unit.header for unit in units]).rpartition(":")[0] or units[0].header.partition(":")[0]
+
+
+def procedures(leaf: LeafText) -> list[list[LogicUnit]]:
+    """The steps of a leaf as the procedures they make: each begins at a first step or where the count breaks off."""
+    found: list[list[LogicUnit]] = []
+    for unit in sorted((unit for unit in leaf.units if unit.kind == "step"), key=lambda unit: unit.start):
+        before = found[-1][-1] if found else None
+        if before is None or unit.step is None or before.step is None:
+            follows = before is not None and unit.step == before.step and unit.header == before.header
+        else:
+            follows = unit.step == before.step + 1
+        if follows:
+            found[-1].append(unit)
+        else:
+            found.append([unit])
+    return found
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def _sentences(
+    question: str, asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText, found: Sequence[Passage]
+) -> Iterator[Statement]:
+    """Sentences with the kind of thing asked for beside everything the question names."""
+    needed = [word for word in words if word.whole not in LIGHT]
+    if len(needed) < FEWEST_WORDS:
+        return
+    rarest = max(needed, key=lambda word: word.weight)
+    outer = set(terms(" ".join(leaf.heading)))
+    for passage in found:
+        if passage.kind not in ("text", "item") or passage.text.endswith("?"):
+            continue
+        value = _value(question, asked, passage.text)
+        own = set(passage.terms)
+        around = own | outer | set(terms(passage.heading))
+        here, all_ = _share(needed, own), _share(needed, around)
+        if value is None or (asked.kind in PLAIN and (here < 1.0 or len(needed) < FEWEST_PLAIN)):
+            continue
+        if all_ < ALL_WORDS or here < OWN_WORDS or not _has(rarest, around):
+            continue
+        strength = 0.5 * here + 0.4 * all_ - (0.25 if _HEDGED.search(passage.text, 0, value) else 0.0)
+        if strength >= 0.58:
+            yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _value(question: str, asked: QuestionAnalysis, text: str) -> int | None:
+    """Where a sentence has what is asked for, other than in the question's own words; None where it has not."""
+    low = question.casefold()
+    match asked.kind:
+        case "who":
+            return _new(_WHO, text, low)
+        case "when":
+            return _new(_WHEN, text, low)
+        case "why":
+            return match.start() if (match := _WHY.search(text)) else None
+        case "where":
+            return match.start() if (match := _WHERE.search(text)) else None
+        case "count":
+            return _counted(question, text, low)
+        case "open" | "list" | "yes_no":
+            return 0 if len(text) <= LONGEST_PLAIN and _QUESTION_WORD.match(question) else None
+        case _:
+            return None
+
+
+def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
+    return next((match.start() for match in pattern.finditer(text) if match.group().casefold() not in question), None)
+
+
+def _counted(question: str, text: str, low: str) -> int | None:
+    if counted := _COUNTED.search(question):
+        noun = terms(counted.group(1))[-1:]
+        for match in _NUMBER.finditer(text):
+            after = terms(text[match.end() : match.end() + 40])[:3]
+            if noun and noun[0] in after and match.group() not in low:
+                return match.start()
+        return None
+    if re.search(r"\bhow much\b|\b(?:cost|price|budget|amount)\b", low):
+        return _new(_AMOUNT, text, low)
+    return _new(_MEASURE, text, low)

@@ -1,0 +1,173 @@
+"""Times as questions put them: "in May", "since Monday", "between 3 and 10 June 2026", as spans of days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+FIRST, LAST = date(1970, 1, 1), date(9999, 12, 31)
+
+_MONTH = "(?P<{0}month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_DATE = (
+    r"(?:(?P<{0}iso>\d{{4}}-\d\d-\d\d)|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?(?P<{0}day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? "
+    + _MONTH
+    + r"(?:,? (?P<{0}year>\d{{4}}))?)"
+)
+_POINT = (
+    r"(?:"
+    + _DATE
+    + r"|(?P<{0}named>today|yesterday|(?:last |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))"
+    r"|" + _MONTH.replace("{0}month", "{0}alone") + r"(?: (?P<{0}ayear>\d{{4}}))?|(?P<{0}only>(?:19|20)\d\d))\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Days from `first` to `last`, both included, and where in the text that is said: [start, end)."""
+
+    first: date
+    last: date
+    start: int
+    end: int
+    words: str
+
+    def has(self, moment: str) -> bool:
+        """Whether an ISO 8601 time or date lies in it."""
+        return self.first.isoformat() <= moment[:10] <= self.last.isoformat()
+
+
+def find_span(text: str, today: date) -> Span | None:
+    """The first time that a question names; None where it names none. Days without a year are the last such before `today`."""
+    low = text.casefold()
+    for pattern, read in _RULES:
+        if (match := pattern.search(low)) is not None and (found := read(match, today)) is not None:
+            if text[match.start() : match.end()] in ("may", "march"):  # a word of another kind
+                continue
+            first, last = found
+            return Span(first, last, match.start(), match.end(), text[match.start() : match.end()].strip())
+    return None
+
+
+def _point(match: re.Match[str], prefix: str, today: date) -> tuple[date, date] | None:
+    """First and last day of a point in time: a day, a month, a year."""
+    part = {name: match.group(f"{prefix}{name}") for name in ("iso", "day", "month", "year", "named", "alone", "ayear", "only")}
+    try:
+        if part["iso"]:
+            day = date.fromisoformat(part["iso"])
+            return day, day
+        if part["day"] and part["month"]:
+            day = _dated(int(part["day"]), _month(part["month"]), int(part["year"]) if part["year"] else None, today)
+            return day, day
+        if part["named"]:
+            return _named(part["named"], today)
+        if part["alone"]:
+            return _whole_month(_month(part["alone"]), int(part["ayear"]) if part["ayear"] else None, today)
+        if part["only"]:
+            return date(int(part["only"]), 1, 1), date(int(part["only"]), 12, 31)
+    except ValueError:  # 31 June
+        return None
+    return None
+
+
+def _month(word: str) -> int:
+    return next(number for number, name in enumerate(MONTHS, 1) if name.startswith(word[:3]))
+
+
+def _dated(day: int, month: int, year: int | None, today: date) -> date:
+    if year is not None:
+        return date(year, month, day)
+    this = date(today.year, month, day)
+    return this if this <= today + timedelta(days=60) else date(today.year - 1, month, day)
+
+
+def _whole_month(month: int, year: int | None, today: date) -> tuple[date, date]:
+    if year is None:
+        year = today.year if month <= today.month else today.year - 1
+    after = date(year + month // 12, month % 12 + 1, 1)
+    return date(year, month, 1), after - timedelta(days=1)
+
+
+def _named(word: str, today: date) -> tuple[date, date]:
+    if word == "today":
+        return today, today
+    if word == "yesterday":
+        return today - timedelta(days=1), today - timedelta(days=1)
+    back = (today.weekday() - DAYS.index(word.split()[-1])) % 7
+    day = today - timedelta(days=back or (7 if word.startswith("last") else 0))
+    return day, day
+
+
+def _period(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    which, unit = match.group("which"), match.group("unit")
+    number = int(match.group("number") or 1)
+    monday = today - timedelta(days=today.weekday())
+    if match.group("number"):
+        days = {"day": 1, "week": 7, "month": 30, "year": 365}[unit] * number
+        return today - timedelta(days=days), today
+    if unit == "week":
+        return (monday, today) if which == "this" else (monday - timedelta(days=7), monday - timedelta(days=1))
+    if unit == "month":
+        first = today.replace(day=1)
+        before = first - timedelta(days=1)
+        return (first, today) if which == "this" else (before.replace(day=1), before)
+    if unit == "year":
+        return (
+            (today.replace(month=1, day=1), today)
+            if which == "this"
+            else (date(today.year - 1, 1, 1), date(today.year - 1, 12, 31))
+        )
+    return today - timedelta(days=1), today
+
+
+def _between(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    one, other = _point(match, "a", today), _point(match, "b", today)
+    return (one[0], other[1]) if one and other and one[0] <= other[1] else None
+
+
+def _since(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    point = _point(match, "a", today)
+    return (point[0], LAST) if point else None
+
+
+def _after(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    point = _point(match, "a", today)
+    return (point[1] + timedelta(days=1), LAST) if point else None
+
+
+def _before(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    point = _point(match, "a", today)
+    return (FIRST, point[0] - timedelta(days=1)) if point else None
+
+
+def _in(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    return _point(match, "a", today)
+
+
+_Read = Callable[[re.Match[str], date], "tuple[date, date] | None"]
+_A, _B = _POINT.format("a"), _POINT.format("b")
+_RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
+    (re.compile(rf"\b(?:between|from) {_A} (?:and|to|until) {_B}"), _between),
+    (re.compile(rf"\bsince {_A}"), _since),
+    (re.compile(rf"\bafter {_A}"), _after),
+    (re.compile(rf"\b(?:before|until|by|up to) {_A}"), _before),
+    (re.compile(r"\b(?:in the |within the )?(?P<which>this|last|past|previous) (?:(?P<number>\d{1,3}) )?(?P<unit>day|week|month|year)s?\b"), _period),
+    (re.compile(rf"\b(?:in|on|during|of|as of|at)(?: the)? {_A}"), _in),
+    (re.compile(rf"\b{_A.replace('(?P<aonly>(?:19|20)', '(?P<aonly>(?!)')}"), _in),
+)  # fmt: skip

@@ -1,0 +1,339 @@
+"""Questions for one thing that is stated of another: who leads a team, how many cars a ship takes, the status of a ticket.
+
+The thing asked about is found by its name, its facts are looked up, and the one is taken whose relation the rest of the
+question names. Every word of the question has to be accounted for. A question over two or three relations ("who leads the
+team that owns Almanac?") is answered from the inside out; each step is a fact of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from prompts.language import terms
+from tree.ask.fact_question import BY_WORD, NEGATIONS
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
+from tree.retrieve.names import Mention, Names, Token, tokens
+from tree.retrieve.text_facts import DEFINITION
+
+MOST_STEPS = 3
+MOST_RESULTS = 12  # of a step on the way to another
+LIGHT = frozenset(  # words with which things are asked for, in terms of the index
+    terms(
+        """take fit hold carry go make say mean stand tell give name called currently today now many much number long big large high kind
+        there exist place room person people ship team ticket component vehicle thing member role job responsible task right latest
+        current exactly actually please know want need find show list mention document file state value information detail serve sail decision
+        record"""
+    )
+)
+PUT = frozenset(
+    "who whom whose what which when where how is are was were do does did the a an of for in on at to by from with and or".split()
+)
+# Words that change what is asked and that a fact as it stands now does not account for.
+TURNING = frozenset(
+    """before previously formerly after until since ago earlier later again ever yesterday tomorrow more most less least fewer than
+    other others same between under over above below without only both either neither used originally initially if unless while during
+    instead besides also too why because cause caused reason compare difference different versus""".split()
+)
+# Words of questions beside the words of tables for the same relation, in terms of the index.
+SAME = tuple(
+    frozenset(terms(words))
+    for words in (
+        "lead leads leader leading head heads boss manage manages manager",
+        "own owner owns owning owned belong belongs keeper keep keeps responsible",
+        "extension phone telephone number dial call reach",
+        "cost costs price fee amount paid pay expensive",
+        "supervisor supervise supervises",
+        "deputy deputies substitute",
+        "crossing duration long takes take last lasts",
+        "due deadline",
+        "does do job purpose",
+        "engineer engineers developer developers member members",
+        "date day when",
+        "decided decide decision deciders",
+        "status state",
+        "owner assignee assigned responsible",
+        "vendor supplier provider",
+        "ask contact person first",
+    )
+)
+STATES = frozenset(terms("done open closed finished resolved fixed complete completed released started progress"))
+DATE_LABELS = frozenset(terms("date day due start started opened"))
+PERSON_LABELS = frozenset(("name", "person", "who"))
+_DIGIT = re.compile(r"\d")
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\b(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:19|20)\d\d\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Facts that answer a question, and the facts by way of which they were found."""
+
+    facts: tuple[StoredFact, ...]
+    way: tuple[StoredFact, ...] = ()
+    is_reverse: bool = False  # the subjects are what was asked for, not the values
+    subject: str = ""  # the name that was asked about, as the question writes it
+    asked: str = "what"  # who, when, count, where, what
+
+
+def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | None:
+    """The facts that a question asks for; None where it asks for none, or says more than facts can tell."""
+    found = tokens(text)
+    mentions = names.find(found)
+    low = [token.text.casefold() for token in found]
+    if (
+        not mentions
+        or any(word in NEGATIONS for word in low)
+        or low[0] in ("why", "how")
+        and low[:2]
+        not in (
+            ["how", "many"],
+            ["how", "much"],
+            ["how", "long"],
+            ["how", "high"],
+            ["how", "old"],
+            ["how", "big"],
+            ["how", "fast"],
+            ["how", "far"],
+        )
+    ):
+        return None
+    if any(word in TURNING and not any(one.first <= at < one.last for one in mentions) for at, word in enumerate(low)):
+        return None
+    asked = _asked(low)
+    for mention in sorted(mentions, key=lambda one: (one.first - one.last, -one.first)):
+        if not mention.kinds and not mention.relations:
+            continue
+        others = [other for other in mentions if other is not mention]
+        rest = _rest(found, mention)
+        if low[0] in ("is", "are", "was", "has") and "ticket" in mention.kinds and rest and rest <= STATES:
+            rest = frozenset(terms("status"))
+        answer = _resolve(rest, mention.names, asked, facts, others)
+        if answer is not None:
+            return replace(answer, subject=mention.text, asked=asked)
+    return _by_relation(found, asked, names, facts)
+
+
+def _by_relation(found: Sequence[Token], asked: str, names: Names, facts: FactIndex) -> Attribute | None:
+    """A relation that the question spells out, of a thing that it describes by words of the title or heading above it."""
+    rest = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text)[:1])
+    known = [relation for relation in names.relations if (own := frozenset(terms(relation))) and own <= rest]
+    longest = max((len(terms(relation)) for relation in known), default=0)
+    stated = [
+        fact
+        for fact in facts.with_relation(relation for relation in known if len(terms(relation)) == longest)
+        if not fact.fact.until and fact.fact.subject.kind != "ticket" and _is_of_kind(fact, asked)
+    ]
+    held = [fact for fact in stated if _describes(fact, rest - frozenset(terms(fact.fact.relation)))]
+    values = {folded(fact.fact.value) for fact in held}
+    if len(values) != 1 or not rest - frozenset(terms(held[0].fact.relation)) - LIGHT:
+        return None
+    return Attribute(tuple(held), subject=held[0].fact.subject.name, asked=asked)
+
+
+def _describes(fact: StoredFact, words: frozenset[str]) -> bool:
+    """Whether all that a question says beside the relation stands in the headings above the fact."""
+    return not words - fact.heading - frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name}")) - LIGHT
+
+
+def _asked(low: Sequence[str]) -> str:
+    for word in low[:4]:
+        if word in ("who", "whom", "whose"):
+            return "who"
+        if word == "when":
+            return "when"
+        if word == "where":
+            return "where"
+    if low[0] == "how":
+        return "count"
+    if low[:2] in (["what", "day"], ["what", "date"], ["which", "day"], ["which", "date"]):
+        return "when"
+    return "what"
+
+
+def _rest(found: Sequence[Token], mention: Mention) -> frozenset[str]:
+    """The words (as terms) that the question has beside the name."""
+    words = [token.text for at, token in enumerate(found) if not mention.first <= at < mention.last]
+    return frozenset(term for word in words if word.casefold() not in PUT for term in terms(word)[:1])
+
+
+# ---------------------------------------------------------------- one relation
+
+
+def _resolve(
+    rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS
+) -> Attribute | None:
+    names = frozenset(names)
+    about = facts.about(names)
+    valued = facts.with_value(names)
+    rows = [
+        cell
+        for cell in facts.lines(fact.line for fact in [*valued, *about] if fact.fact.row)
+        if folded(head_of(cell.fact.value)) not in names
+    ]
+    direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
+    candidates = [*rows, *direct]
+    best = _best(rest, [fact for fact in candidates if not _names_its_row(fact) or asked == "who"], asked, others, names)
+    if best:
+        return Attribute(tuple(best))
+    reverse = [fact for fact in valued if not fact.fact.until and not _names_its_row(fact)]
+    kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in rows if _names_its_row(cell)}
+    if backward := _best_reverse(rest, reverse, asked, kinds):
+        return Attribute(tuple(backward), is_reverse=True)
+    if depth > 1 and rest:
+        return _chained(rest, candidates, reverse, asked, facts, others, depth)
+    return None
+
+
+def _best(
+    rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str]
+) -> list[StoredFact]:
+    """The facts whose relation accounts for all words, and has what is asked for."""
+    scored: list[tuple[float, StoredFact]] = []
+    elsewhere = {term for other in others for term in terms(other.text)}
+    for fact in candidates:
+        if not _is_of_kind(fact, asked) or elsewhere & set(terms(head_of(fact.fact.value))):
+            continue  # the question names this value itself, so it asks for something else
+        label = _label_terms(fact)
+        named = {term for term in rest if term in label}
+        beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
+        left = rest - named - beside - LIGHT
+        if left - elsewhere or (left and not _row_has(fact, left, candidates)):
+            continue
+        if (
+            named
+            or (asked == "who" and folded(fact.fact.relation) in PERSON_LABELS)
+            or (not rest - LIGHT - beside and folded(head_of(fact.fact.subject.id)) in names and _by_itself(fact, asked))
+        ):
+            own = frozenset(terms(fact.fact.relation))
+            scored.append(
+                (
+                    len(named & own)
+                    + 0.5 * len(named)
+                    + (0.1 if own <= rest else 0.0)
+                    + 0.2 * (fact.fact.relation == DEFINITION),
+                    fact,
+                )
+            )
+    if not scored:
+        return []
+    best = max(score for score, _ in scored)
+    return [fact for score, fact in scored if score >= best - 0.05]
+
+
+def _row_has(fact: StoredFact, wanted: frozenset[str], candidates: Sequence[StoredFact]) -> bool:
+    """Whether the other words of the question stand in the same row, or among what is stated of the same thing."""
+    same = [other for other in candidates if (other.line == fact.line if fact.fact.row else other.key == fact.key)]
+    return wanted <= {term for other in same for term in terms(other.fact.value)}
+
+
+def _label_terms(fact: StoredFact) -> frozenset[str]:
+    """The words by which a relation may be asked for."""
+    own = frozenset(terms(fact.fact.relation))
+    alike = frozenset().union(*(group for group in SAME if group & own))
+    relation = folded(fact.fact.relation)
+    spoken = frozenset(terms(" ".join(word for word, named in BY_WORD.items() if named == relation)))
+    return own | alike | (spoken if fact.fact.subject.kind == "ticket" else frozenset())
+
+
+def _is_of_kind(fact: StoredFact, asked: str) -> bool:
+    if asked == "who":
+        owns = frozenset(terms(fact.fact.relation)) & _OWNS and fact.fact.value[:1].isupper()
+        return bool(owns) or (fact.fact.object is not None and fact.fact.object.kind == "person")
+    if asked == "when":
+        return bool(_DATE.search(fact.fact.value))
+    if asked == "count":
+        return bool(_DIGIT.search(fact.fact.value))
+    return bool(fact.fact.value)
+
+
+_OWNS = frozenset(terms("own owner owning owned"))
+
+
+def _by_itself(fact: StoredFact, asked: str) -> bool:
+    """Whether a fact answers a question that names no relation: what a term means, who belongs to a team."""
+    if asked == "who":
+        return fact.fact.subject.kind == "section"
+    return asked == "what" and (fact.fact.relation == DEFINITION or folded(fact.fact.relation) in _WHAT)
+
+
+_WHAT = frozenset(("what it does", "what it is", "meaning", "means", "description", "definition", "explanation", "purpose"))
+
+
+def _names_its_row(fact: StoredFact) -> bool:
+    return fact.fact.row > 0 and fact.fact.value == fact.fact.subject.name
+
+
+def _best_reverse(
+    rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, kinds: Mapping[tuple[str, int], frozenset[str]]
+) -> list[StoredFact]:
+    """Things that have the value asked about for the relation that the question names, or that are of the kind it names.
+
+    `kinds`: what the things in a row are, by the header of the column that names them.
+    """
+    scored = []
+    for fact in candidates:
+        if asked in ("when", "count") or (asked == "who") or fact.fact.subject.kind in ("document", "total"):
+            continue
+        named = rest & _label_terms(fact)
+        kind = kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
+        left = rest - named - kind - frozenset(terms(fact.fact.group)) - LIGHT - _naming(fact)
+        if (named or rest & kind) and not left:
+            scored.append((len(named & frozenset(terms(fact.fact.relation))) + 0.5 * len(named), fact))
+    best = max((score for score, _ in scored), default=0.0)
+    return [fact for score, fact in scored if score >= best]
+
+
+def _naming(fact: StoredFact) -> frozenset[str]:
+    return frozenset(terms(fact.fact.subject.kind))
+
+
+# ---------------------------------------------------------------- several relations
+
+
+def _chained(
+    rest: frozenset[str], forward: Sequence[StoredFact], reverse: Sequence[StoredFact], asked: str, facts: FactIndex,
+    others: Sequence[Mention], depth: int,
+) -> Attribute | None:  # fmt: skip
+    """The relation nearest to the name is followed first; what it leads to is asked for the rest."""
+    for is_reverse, candidates in ((False, forward), (True, reverse)):
+        steps: dict[frozenset[str], list[StoredFact]] = {}
+        for fact in candidates:
+            if named := rest & _label_terms(fact):
+                steps.setdefault(named | (rest & frozenset(terms(fact.fact.group))), []).append(fact)
+        for named in sorted(steps, key=len, reverse=True):
+            way = steps[named][:MOST_RESULTS]
+            ends = {_end(fact, is_reverse) for fact in way} - {""}
+            if not ends or not rest - named:
+                continue
+            answer = _resolve(rest - named, ends, asked, facts, others, depth - 1)
+            if answer is not None:
+                return replace(answer, way=(*_used(way, answer, is_reverse), *answer.way))
+    return None
+
+
+def _end(fact: StoredFact, is_reverse: bool) -> str:
+    """Where a step leads, as names are compared."""
+    if is_reverse:
+        return folded(head_of(fact.fact.subject.id))
+    return folded(head_of(fact.fact.object.id if fact.fact.object else fact.fact.value))
+
+
+def _used(way: Sequence[StoredFact], answer: Attribute, is_reverse: bool) -> Iterator[StoredFact]:
+    """The steps that led to what answers."""
+    first = answer.way or answer.facts
+    names = {
+        folded(head_of(one))
+        for fact in first
+        for one in (fact.fact.subject.id, fact.fact.value, fact.fact.object.id if fact.fact.object else "")
+    }
+    for fact in way:
+        if _end(fact, is_reverse) in names or any(one.fact.row for one in first):
+            yield fact
+            return
+
+
+Teller = Callable[[Attribute], str]

@@ -1,0 +1,408 @@
+"""Answers told from facts: one to three sentences, a counted list or a table, each statement with its source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from prompts.extractive import as_text
+from prompts.language import terms
+from prompts.records import Quote
+from tree.ask.attribute import PERSON_LABELS, Attribute, find_attribute
+from tree.ask.direct_answer import DirectAnswer, Line
+from tree.ask.fact_question import SetQuestion, read_set_question
+from tree.ask.row_sets import Rows, find_rows
+from tree.ask.snapshot import Snapshot
+from tree.ask.ticket_history import History, find_history
+from tree.ask.ticket_sets import Found, find_tickets
+from tree.ask.trail import Step
+from tree.ask.understanding import Understanding
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.names import Names
+from tree.retrieve.text_facts import ANSWER, DEFINITION
+from tree.store.leaves import Leaf
+from tree.store.rows import Node, Store
+
+SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
+SHOWN = 20  # tickets told one by one
+MOST_ROWS, MOST_COLUMNS = 30, 4  # of a table
+MOST_VALUES = 8  # of one relation
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
+_MONTHS = "January February March April May June July August September October November December".split()
+_NUMBER = re.compile(r"[\d.,]+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where facts are cited from: the leaves at the pinned version."""
+
+    store: Store
+    version: int
+
+    def cite(self, facts: Iterable[StoredFact]) -> dict[str, tuple[Node, Leaf]]:
+        """Node and leaf of each fact's place; without those that are not, at this version, what the fact was taken from."""
+        wanted = {fact.place: fact.leaf for fact in facts}
+        nodes = self.store.nodes(wanted, self.version)
+        leaves = self.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+        return {
+            place: (node, leaves[node.leaf])
+            for place, node in nodes.items()
+            if node.leaf == wanted[place] and node.leaf in leaves
+        }
+
+
+def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for what is known exactly; None where facts do not answer the question, or it says more than they can."""
+    moment = datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    return told_from_facts(understanding.text, names, facts, Sources(snapshot.store, snapshot.version), moment.date())
+
+
+def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources, today: date) -> DirectAnswer | None:
+    """`today` is the day that "since Monday" and "overdue" are reckoned from."""
+    question_answered = find_question(text, names, facts)
+    if question_answered:
+        return _attribute(Attribute(tuple(question_answered), subject=question_answered[0].fact.subject.name), sources)
+    history = find_history(text, names, facts, today)
+    if history is not None:
+        return _history(history, sources)
+    question = read_set_question(text, names, today)
+    if question is not None and (found := find_tickets(question, facts, today)) is not None:
+        return _tickets(question, found, sources)
+    attribute = find_attribute(text, names, facts)
+    if attribute is not None:
+        return _attribute(attribute, sources)
+    rows = find_rows(text, names, facts)
+    return _rows(rows, sources) if rows is not None else None
+
+
+def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]:
+    """What stands below headings that ask the same; empty where none does."""
+    asked, words = folded(text), frozenset(terms(text))
+    same = [name for name, _ in names.questions if name == asked]
+    if not same and len(words) >= SAME_WORDS:
+        put = asked.split(" ")[0]
+        same = [name for name, own in names.questions if own == words and name.split(" ")[0] == put]
+    return [fact for fact in facts.about(same) if fact.fact.relation == ANSWER] if same else []
+
+
+# ---------------------------------------------------------------- the history of a ticket
+
+
+def _history(found: History, sources: Sources) -> DirectAnswer | None:
+    stated = [*found.values, *([found.now] if found.now else [])]
+    cited = sources.cite(stated)
+    if any(fact.place not in cited for fact in found.values):
+        return None
+    numbers: dict[str, int] = {}
+    lead = found.values[0]
+    step = Step("register", cited[lead.place][0].place, cited[lead.place][0].hash, cited[lead.place][0].title,
+                reason=f"The history of the ticket says what its {found.relation} was, and when.")  # fmt: skip
+    lines = []
+    for text, fact in _told_in_time(found):
+        number = numbers.setdefault(fact.place, len(numbers) + 1)
+        lines.append(_line(f"{text} [{number}]", number, fact, cited))
+    return DirectAnswer(step, tuple(lines))
+
+
+def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:
+    """Sentences, each with the fact it rests on."""
+    lead, now = found.values[0], found.now
+    thing, what = as_text(lead.fact.subject.name), as_text(found.relation)
+    value = as_text(_readable(lead.fact.value))
+    match found.kind:
+        case "often":
+            noun = "time" if found.times == 1 else "times"
+            yield f"**{found.times} {noun}**: the {what} of {thing} changed", lead
+            yield from ((f"\n- {_held(fact)}", fact) for fact in found.values)
+        case "all":
+            yield from (
+                (f"\n- {_held(fact)}" if at else f"{what.capitalize()} of {thing}:\n- {_held(fact)}", fact)
+                for at, fact in enumerate(found.values)
+            )
+        case "since" | "became":
+            yield (
+                f"**{_readable(lead.fact.since)}**: since then the {what} of {thing} is {value}"
+                if not lead.fact.until
+                else (f"**{_readable(lead.fact.since)}**: then the {what} of {thing} became {value}"),
+                lead,
+            )
+        case "long":
+            days = found.span.days if found.span else 0
+            hours = round(found.span.seconds / 3600) if found.span else 0
+            lasted = f"{days} days" if days > 1 else f"{days * 24 + hours} hours"
+            yield f"**{lasted}**: {thing} was {value}", lead
+            yield from ((f"\n- {_held(fact)}", fact) for fact in found.values)
+        case "on":
+            yield f"**{value}**, {what} of {thing} on {_readable(found.day.isoformat() if found.day else '')}", lead
+            if now is not None and now is not lead:
+                yield f". Now: {as_text(now.fact.value)}", now
+        case "first":
+            yield (
+                f"**{value}**, first {what} of {thing}" + (f", until {_readable(lead.fact.until)}" if lead.fact.until else ""),
+                lead,
+            )
+        case "before":
+            yield f"**{value}**, {what} of {thing} until {_readable(lead.fact.until)}", lead
+            if now is not None:
+                yield f". Now: {as_text(now.fact.value)}", now
+
+
+def _held(fact: StoredFact) -> str:
+    since = _readable(fact.fact.since) if fact.fact.since else "the beginning"
+    until = f"until {_readable(fact.fact.until)}" if fact.fact.until else "now"
+    return f"{as_text(_readable(fact.fact.value))}: from {since} {'to now' if until == 'now' else until}"
+
+
+# ---------------------------------------------------------------- rows of tables
+
+
+def _rows(found: Rows, sources: Sources) -> DirectAnswer | None:
+    cells = [next(iter(row.values())) for row in found.rows]
+    cited = sources.cite([*cells, *([found.sum] if found.sum else [])])
+    said = f" ({as_text(', '.join(found.conditions))})" if found.conditions else ""
+    reason = f"Every row of the table “{found.caption}” was held against the question."
+    if found.sum is not None and found.sum.place in cited:
+        node = cited[found.sum.place][0]
+        step = Step("register", node.place, node.hash, node.title, reason=reason)
+        return DirectAnswer(
+            step,
+            (
+                _line(
+                    f"**{as_text(found.sum.fact.value)}** ({as_text(found.sum.fact.relation)}, {as_text(found.sum.fact.group)}) [1]",
+                    1,
+                    found.sum,
+                    cited,
+                ),
+            ),
+        )
+    rows = [row for row in found.rows if next(iter(row.values())).place in cited]
+    if len(rows) != len(found.rows):
+        return None
+    first = next(iter(rows[0].values())) if rows else None
+    node = cited[first.place][0] if first else None
+    step = Step(
+        "register", node.place if node else "", node.hash if node else "", node.title if node else found.caption, reason=reason
+    )
+    lines = [Line(f"**{_counted(len(rows), found)}**{said}:\n\n")]
+    lines += _table(rows[:MOST_ROWS], found.columns, cited)
+    if len(rows) > MOST_ROWS:
+        lines.append(Line(f"\n\n… and {len(rows) - MOST_ROWS} more."))
+    return DirectAnswer(step, tuple(lines))
+
+
+def _counted(number: int, found: Rows) -> str:
+    noun = as_text(found.noun)
+    return f"{number} of {found.total} {noun}" if number != found.total else f"{number} {noun}"
+
+
+def _table(
+    rows: Sequence[Mapping[str, StoredFact]], wanted: Sequence[str], cited: dict[str, tuple[Node, Leaf]]
+) -> Iterator[Line]:
+    """The columns asked for beside the one that names the rows; without any the first few."""
+    naming = next(iter(rows[0])) if rows else ""
+    names = next(
+        (column for row in rows for column, cell in row.items() if folded(cell.fact.value) == folded(cell.fact.subject.name)),
+        naming,
+    )
+    others = [column for column in dict.fromkeys(column for row in rows for column in row) if column != names]
+    columns = [names, *([column for column in others if column in wanted] or others[:MOST_COLUMNS])]
+    heads = [next(row[column].fact.relation for row in rows if column in row) for column in columns]
+    yield Line(f"| {' | '.join(map(as_text, heads))} | |\n|{' --- |' * (len(columns) + 1)}")
+    numbers: dict[str, int] = {}
+    for row in rows:
+        place = next(iter(row.values())).place
+        number = numbers.setdefault(place, len(numbers) + 1)
+        said = " | ".join(as_text(row[column].fact.value) if column in row else "" for column in columns)
+        yield _line(f"\n| {said} | [{number}] |", number, next(iter(row.values())), cited)
+
+
+# ---------------------------------------------------------------- sets of tickets
+
+
+def _tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAnswer | None:
+    said = ", ".join(condition.words for condition in question.conditions)
+    number = len(found.tickets)
+    reason = (
+        f"Every one of {found.total} tickets was held against: {said}." if said else f"All {found.total} tickets were counted."
+    )
+    step = Step("register", "", "", f"{number} of {found.total} tickets", reason=reason)
+    if not number:
+        asked = f" ({as_text(said)})" if said else ""
+        no = "No: none" if question.wanted == "any" else "None"
+        return DirectAnswer(step, (Line(f"**{no} of {found.total} tickets**{asked}."),))
+    shown = list(found.tickets.values())[:SHOWN]
+    proofs = [_proof(facts, question) for facts in shown]
+    cited = sources.cite(fact for fact in proofs if fact is not None)
+    lines = [Line(_headline(question, found, said))]
+    if question.group:
+        lines += _grouped(found)
+    lines.append(Line("\n\n" if question.group or len(shown) > 0 else ""))
+    number = 0
+    for facts, proof in zip(shown, proofs, strict=True):
+        if proof is None or proof.place not in cited:
+            continue
+        number += 1
+        lines.append(_line(f"\n- {_ticket(facts)} [{number}]", number, proof, cited))
+    if len(found.tickets) > SHOWN:
+        lines.append(Line(f"\n\n… and {len(found.tickets) - SHOWN} more."))
+    return DirectAnswer(step, tuple(lines))
+
+
+def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact | None:
+    """The fact of a ticket for which it was chosen; its key, where that is that it lacks something."""
+    for condition in question.conditions:
+        for relation in ("status",) if condition.relations == ("open",) else condition.relations:
+            if relation in facts and not condition.negated and relation != "type":
+                return facts[relation]
+    return facts.get("key")
+
+
+def _headline(question: SetQuestion, found: Found, said: str) -> str:
+    if question.wanted in ("most", "least") and found.groups:
+        groups = [group for group in found.groups if group.value not in ("none", "nobody")]
+        if groups:
+            best = (max if question.wanted == "most" else min)(len(group.tickets) for group in groups)
+            winners = [group.value for group in groups if len(group.tickets) == best]
+            noun = "ticket" if best == 1 else "tickets"
+            each = " each" if len(winners) > 1 else ""
+            return (
+                f"**{as_text(_listed(winners))}** with {best} {noun}{each} ({as_text(said)})."
+                if said
+                else f"**{as_text(_listed(winners))}** with {best} {noun}{each}."
+            )
+    asked = f" ({as_text(said)})" if said else ""
+    yes = "Yes: " if question.wanted == "any" else ""
+    return f"**{yes}{len(found.tickets)} of {found.total} tickets**{asked}:"
+
+
+def _grouped(found: Found) -> Iterator[Line]:
+    yield Line("\n\n| | tickets |\n| --- | --- |")
+    for group in found.groups:
+        yield Line(f"\n| {as_text(group.value)} | {len(group.tickets)} |")
+
+
+def _ticket(facts: Mapping[str, StoredFact]) -> str:
+    title = as_text(facts["key"].fact.subject.name)
+    said = [as_text(facts[name].fact.value) for name in ("status",) if name in facts]
+    said.append(as_text(facts["assignee"].fact.value) if "assignee" in facts else "nobody")
+    return f"{title} ({', '.join(said)})"
+
+
+# ---------------------------------------------------------------- one thing
+
+
+def _attribute(answer: Attribute, sources: Sources) -> DirectAnswer | None:
+    cited = sources.cite([*answer.way, *answer.facts])
+    facts = [fact for fact in answer.facts if fact.place in cited]
+    if not facts:
+        return None
+    numbers: dict[str, int] = {}
+    lines = list(_reverse(answer, facts, numbers, cited) if answer.is_reverse else _values(answer, facts, numbers, cited))
+    for fact in answer.way:
+        if fact.place in cited:
+            number = numbers.setdefault(fact.place, len(numbers) + 1)
+            lines.append(_line(f"\n\nBy way of: {_sentence(fact)} [{number}]", number, fact, cited))
+    first = facts[0]
+    node = cited[first.place][0]
+    step = Step(
+        "register",
+        node.place,
+        node.hash,
+        node.title,
+        reason=f"“{answer.subject}” is known, and its {first.fact.relation} is stated.",
+    )
+    return DirectAnswer(step, tuple(lines))
+
+
+def _values(
+    answer: Attribute, facts: Sequence[StoredFact], numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]]
+) -> Iterator[Line]:
+    """Each thing with its value or values; statements that differ are told as that."""
+    by_value: dict[tuple[str, str, str], list[StoredFact]] = {}
+    for fact in facts:
+        by_value.setdefault((fact.key[1], folded(fact.fact.relation), folded(fact.fact.value)), []).append(fact)
+    subject = "" if answer.way else answer.subject
+    by_thing: dict[tuple[str, str], list[list[StoredFact]]] = {}
+    for (thing, relation, _), same in by_value.items():
+        by_thing.setdefault((thing, relation), []).append(same)
+    for values in by_thing.values():
+        lead = values[0][0]
+        differ = len(values) > 1 and len({fact.place for same in values for fact in same}) > 1 and not lead.fact.row
+        if differ and len({same[0].place for same in values}) == len(values):
+            yield Line("Statements differ:\n")
+        for same in values[:MOST_VALUES]:
+            number = numbers.setdefault(same[0].place, len(numbers) + 1)
+            many = len(values) > 1 or len(by_thing) > 1
+            text = f"{_sentence(same[0], answer.asked, subject)} [{number}]"
+            yield _line(("\n- " if many else "") + text, number, same[0], cited)
+            for other in same[1:3]:
+                if other.place not in numbers:
+                    number = numbers.setdefault(other.place, len(numbers) + 1)
+                    yield _line(f" [{number}]", number, other, cited)
+
+
+def _reverse(
+    answer: Attribute, facts: Sequence[StoredFact], numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]]
+) -> Iterator[Line]:
+    things: dict[str, StoredFact] = {}
+    for fact in facts:
+        things.setdefault(fact.key[1], fact)
+    if len(things) > 1:
+        yield Line(f"**{len(things)}** with {as_text(facts[0].fact.relation.lower())} {as_text(answer.subject)}:\n")
+    for fact in things.values():
+        number = numbers.setdefault(fact.place, len(numbers) + 1)
+        said = f"**{as_text(fact.fact.subject.name)}** ({as_text(fact.fact.relation.lower())}: {as_text(fact.fact.value)})"
+        yield _line(("\n- " if len(things) > 1 else "") + f"{said} [{number}]", number, fact, cited)
+
+
+def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
+    """A value with the thing it belongs to. `subject` is what the question called that thing."""
+    one = fact.fact
+    value, label, thing = as_text(_readable(one.value)), as_text(one.relation), as_text(one.subject.name)
+    if fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
+        thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells
+    if one.relation == DEFINITION:
+        return f"**{thing}**: {value}"
+    if one.relation == ANSWER:
+        return value
+    if one.object is not None and one.object.kind == "ticket" and one.relation not in ("epic", "parent", "sub-task"):
+        return f"{thing} {label} **{value}**"
+    if folded(one.relation) in PERSON_LABELS:
+        return f"**{value}**, {thing}"
+    if one.relation in DATED:
+        return f"**{value}**: {thing} {DATED[one.relation]}"
+    if asked == "count" and _NUMBER.match(one.value.strip()):
+        said = f"**{value}** {_small(label)}, {thing}"
+    else:
+        said = f"**{value}**, {_small(label)} of {thing}"
+    if one.since and not _ISO.match(one.value):
+        said += f" (since {_readable(one.since)})"
+    return said
+
+
+DATED = {"created": "was created", "updated": "was updated last", "resolved": "was resolved", "due": "is due"}
+
+
+def _small(label: str) -> str:
+    """A label within a sentence."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+
+
+def _readable(value: str) -> str:
+    """A date in words; anything else as it is."""
+    match = _ISO.match(value)
+    return f"{int(match[3])} {_MONTHS[int(match[2]) - 1]} {match[1]}" if match and 1 <= int(match[2]) <= 12 else value
+
+
+def _line(text: str, number: int, fact: StoredFact, cited: dict[str, tuple[Node, Leaf]]) -> Line:
+    node, leaf = cited[fact.place]
+    start, end = (fact.fact.start, fact.fact.end) if fact.fact.end else (0, len(leaf.text.split("\n", 1)[0]))
+    words = " ".join(leaf.text[start:end].split())
+    return Line(text, number, node, leaf, Quote(text=words, start=start, end=end))
+
+
+def _listed(values: Sequence[str]) -> str:
+    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"

@@ -1,0 +1,357 @@
+"""What a question asks of facts: of which things, under which conditions, and what of them is wanted.
+
+A question is understood in this way only if every word of it is accounted for. A word of negation that is not
+understood never becomes its opposite: such a question is left to the walk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from prompts.language import terms
+from prompts.timespans import Span, find_span
+from tree.retrieve.fact_index import folded
+from tree.retrieve.names import Mention, Names, Token, tokens
+
+Wanted = Literal["list", "count", "groups", "most", "least", "any"]
+Answer = Literal["who", "when", "count", "where", "any"]
+
+TICKETS = frozenset("ticket tickets issue issues card cards work".split())
+RECORDED = frozenset(
+    "decision action event question risk".split()
+)  # documents hold these too: a list of tickets would not be all
+NEGATIONS = frozenset(
+    "not no without except excluding never neither nor isn't aren't don't doesn't hasn't haven't wasn't non other".split()
+)
+OPEN = frozenset("open unresolved unfinished outstanding ongoing active pending remaining going".split())
+CLOSED = frozenset("closed resolved finished completed done fixed solved shipped".split())
+NOBODY = frozenset("unassigned nobody noone".split())
+_WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
+# What a list of things is asked with, and words that add nothing to a condition beside them.
+FILLERS = frozenset(
+    """which what show list give me all the a an of are is was were be been there any in on at by for to from with and or that have has had
+    do does did we our us i my you your please currently now right today's still so far exactly it them they their this these those who
+    whom whose many much how number count total overview full complete comprehensive every each name names called tell can could would
+    get got find see need know about being as""".split()
+)
+# Words about tickets that a condition has made use of, or that say no more than that tickets are meant.
+TICKET_FILLERS = FILLERS | frozenset(
+    """state states status field value set equal equals priority component components version versions
+    fix release sprint label labels epic epics project assigned assignee assignees reporter reported raised filed created opened updated
+    changed resolved closed due date dates working works worked work belong belongs belonging part under team person people type kind
+    kinds types one ones some same report raise file assign""".split()
+)  # fmt: skip
+# The words people use for a relation of tickets.
+RELATIONS: dict[str, tuple[str, ...]] = {
+    "assignee": ("assignee", "assigned", "assign", "working", "works", "responsible", "handles", "handling", "doing"),
+    "reporter": ("reporter", "reported", "reports", "report", "raised", "filed", "reporting"),
+    "creator": ("creator",),
+    "status": ("status", "state"),
+    "priority": ("priority", "urgent", "important"),
+    "type": ("type", "kind"),
+    "component": ("component", "components"),
+    "fix version": ("version", "versions", "release", "fix"),
+    "sprint": ("sprint", "sprints"),
+    "epic": ("epic", "epics"),
+    "parent": ("parent",),
+    "label": ("label", "labels"),
+    "resolution": ("resolution",),
+    "due": ("due", "deadline"),
+    "created": ("created", "opened", "filed", "raised"),
+    "updated": ("updated", "changed", "touched"),
+    "resolved": ("resolved", "closed", "fixed", "done", "finished", "completed"),
+    "project": ("project",),
+}
+BY_WORD = {word: relation for relation, words in RELATIONS.items() for word in words}
+GROUPED_BY = {
+    "person": "assignee", "people": "assignee", "assignee": "assignee", "assignees": "assignee", "who": "assignee", "reporter": "reporter",
+    "status": "status", "state": "status", "priority": "priority", "component": "component", "components": "component", "type": "type",
+    "types": "type", "version": "fix version", "versions": "fix version", "release": "fix version", "sprint": "sprint", "sprints": "sprint",
+    "epic": "epic", "epics": "epic", "label": "label", "labels": "label", "project": "project", "month": "month", "months": "month",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One of `values` (folded, or ids of tickets) is among those of one of `relations`; with no values, the relation is empty.
+
+    `span` asks for a date in it instead. `negated` turns the condition round.
+    """
+
+    relations: tuple[str, ...]
+    values: frozenset[str] = frozenset()
+    span: Span | None = None
+    negated: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetQuestion:
+    """For a set of tickets: which satisfy all conditions, and what of them is wanted."""
+
+    wanted: Wanted
+    conditions: tuple[Condition, ...]
+    group: str = ""  # relation by which they are counted
+    noun: str = "tickets"
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A question while it is read: which of its words are accounted for."""
+
+    tokens: list[Token]
+    mentions: list[Mention]
+    used: set[int] = field(default_factory=set)
+    conditions: list[Condition] = field(default_factory=list)
+
+    def take(self, first: int, last: int | None = None) -> None:
+        self.used.update(range(first, first + 1 if last is None else last))
+
+    def left(self) -> Iterable[int]:
+        return (at for at in range(len(self.tokens)) if at not in self.used)
+
+    def word(self, at: int) -> str:
+        return self.tokens[at].text.casefold() if 0 <= at < len(self.tokens) else ""
+
+
+def read_set_question(text: str, names: Names, today: date) -> SetQuestion | None:
+    """A question for tickets that satisfy conditions; None when it is not one, or says more than conditions can."""
+    found = tokens(text)
+    reading = _Reading(found, names.find(found))
+    kinds = _kinds(reading, names)
+    if kinds is None and _WORKING.search(text) and not any("ticket" in mention.kinds for mention in reading.mentions):
+        kinds = ()
+    if kinds is None or not _asks_for_a_set(reading):
+        return None
+    span = find_span(text, today)
+    if span is not None:
+        reading.take(*_covered(found, span))
+        reading.conditions.append(_dated(reading, span))
+    _absences(reading)
+    _values(reading)
+    _states(reading)
+    if _WORKING.search(text) and not any(one.relations[0] in ("open", "status", "resolved") for one in reading.conditions):
+        reading.conditions.append(Condition(("open",), words="open"))
+    wanted, group = _wanted(reading)
+    if any(not _is_filler(reading.word(at)) for at in reading.left()) or any(
+        reading.word(at) in NEGATIONS for at in reading.left()
+    ):
+        return None
+    conditions = (*kinds, *reading.conditions)
+    if not conditions and not group:
+        return None if wanted != "count" else SetQuestion("count", (), "", "tickets")
+    return SetQuestion(wanted, conditions, group)
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+def _kinds(reading: _Reading, names: Names) -> tuple[Condition, ...] | None:
+    """The kinds of ticket that are named; None where the question is not about tickets."""
+    types = names.values_of("type", "ticket") - RECORDED
+    is_about_tickets = False
+    found: list[str] = []
+    for at in range(len(reading.tokens)):
+        word = reading.word(at)
+        if word in TICKETS:
+            is_about_tickets = True
+            reading.take(at)
+            continue
+        named = any(mention.first <= at < mention.last and mention.last - mention.first > 1 for mention in reading.mentions)
+        kind = next((kind for kind in types if word in (kind, *_plurals(kind))), None)
+        if (
+            kind is None
+            or named
+            or (word == kind and reading.word(at - 1) not in ("a", "an", "any", "which", "what", "every", "each"))
+        ):
+            continue
+        found.append(kind)
+        reading.take(at)
+    if found:
+        return (Condition(("type",), frozenset(found), words=" or ".join(found)),)
+    return () if is_about_tickets else None
+
+
+def _plurals(kind: str) -> tuple[str, ...]:
+    return (f"{kind}s", f"{kind[:-1]}ies") if kind.endswith("y") else (f"{kind}s",)
+
+
+def _asks_for_a_set(reading: _Reading) -> bool:
+    """Not why, how or when something is so, nor what one thing is like."""
+    words = [reading.word(at) for at in range(len(reading.tokens))]
+    if not words or words[0] in ("why", "when", "where", "whose", "whom"):
+        return False
+    if words[0] == "how":
+        return words[1:2] == ["many"]
+    if words[0] == "who":
+        return any(word in ("most", "fewest", "least") for word in words)
+    return True
+
+
+def _wanted(reading: _Reading) -> tuple[Wanted, str]:
+    """List, count or groups, and by what they are counted."""
+    words = [reading.word(at) for at in range(len(reading.tokens))]
+    for at, word in enumerate(words):
+        if word in ("per", "by") and at + 1 < len(words) and words[at + 1] in GROUPED_BY:
+            reading.take(at, at + 2)
+            return "groups", GROUPED_BY[words[at + 1]]
+        if word in ("most", "fewest", "least") and any(one in ("who", "which", "what") for one in words[:at]):
+            group = next((GROUPED_BY[one] for one in words[:at] if one in GROUPED_BY), "")
+            if group:
+                reading.take(at)
+                reading.used.update(number for number, one in enumerate(words) if one in GROUPED_BY and number < at)
+                return ("most" if word == "most" else "least"), group
+    if words[:2] == ["how", "many"] or words[0] == "count" or "number" in words:
+        return "count", ""
+    if words[0] in ("is", "are", "any"):
+        return "any", ""
+    return "list", ""
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def _dated(reading: _Reading, span: Span) -> Condition:
+    """Which date of a ticket is meant: the nearest word before the time, or after it, that names one."""
+    first, last = _covered(reading.tokens, span)
+    near = [*range(first - 1, -1, -1), *range(last, len(reading.tokens))]
+    at = next((at for at in near if BY_WORD.get(reading.word(at)) in ("created", "updated", "resolved", "due")), None)
+    relation = BY_WORD[reading.word(at)] if at is not None else "updated"
+    if at is not None:
+        reading.take(at)
+    return Condition((relation,), span=span, negated=at is not None and _negates(reading, at), words=f"{relation} {span.words}")
+
+
+def _covered(found: Sequence[Token], span: Span) -> tuple[int, int]:
+    inside = [number for number, token in enumerate(found) if token.start < span.end and token.end > span.start]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def _negates(reading: _Reading, at: int) -> bool:
+    """Whether a word of negation stands before this one, with nothing but fillers between; it is then accounted for."""
+    for before in range(at - 1, max(-1, at - 6), -1):
+        word = reading.word(before)
+        if word in NEGATIONS:
+            reading.take(before)
+            if word == "other" and reading.word(before + 1) == "than":
+                reading.take(before + 1)
+            return True
+        if word == "than" and reading.word(before - 1) == "other":
+            reading.take(before - 1, before + 1)
+            return True
+        if before in reading.used or not (word in TICKET_FILLERS or word in BY_WORD):
+            return False
+    return False
+
+
+def _values(reading: _Reading) -> None:
+    """Names in the question that are values of tickets: people, states, components, versions, sprints, epics."""
+    by_relation: dict[tuple[tuple[str, ...], bool], list[tuple[str, str]]] = {}
+    for mention in reading.mentions:
+        if folded(mention.text) in ("blocked", "open", "closed") or any(
+            at in reading.used for at in range(mention.first, mention.last)
+        ):
+            continue
+        relations = _relations_meant(reading, mention)
+        if not relations:
+            continue
+        negated = _negates(reading, mention.first)
+        reading.take(mention.first, mention.last)
+        by_relation.setdefault((relations, negated), []).extend((name, mention.text) for name in sorted(mention.names))
+    for (relations, negated), values in by_relation.items():
+        words = " or ".join(dict.fromkeys(text for _, text in values))
+        said = "not " * negated + f"{relations[0]} {words}"
+        reading.conditions.append(Condition(relations, frozenset(name for name, _ in values), negated=negated, words=said))
+
+
+_LINKS = {"blocks": ("blocks", "block", "blocking"), "is blocked by": ("blocked",)}
+
+
+def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
+    """The relation that a name is a value of, by the words around it."""
+    around = [reading.word(at) for at in (*range(mention.first - 1, max(-1, mention.first - 6), -1), mention.last)]
+    if "person" in mention.objects:
+        said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in ("assignee", "reporter", "creator")), "")
+        by = "created" in around or "opened" in around
+        return ("reporter",) if said == "reporter" or (not said and by) else (said or "assignee",)
+    if "ticket" in mention.kinds:
+        for relation, verbs in _LINKS.items():
+            if at := next((at for at in range(mention.first - 1, -1, -1) if reading.word(at) in verbs), None):
+                reading.take(at)
+                return (relation,)
+        return ("epic", "parent")
+    order = (
+        "status",
+        "component",
+        "fix version",
+        "affects version",
+        "sprint",
+        "label",
+        "priority",
+        "project",
+        "resolution",
+        "type",
+    )
+    known = [relation for relation in order if relation in mention.relations]
+    said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in known), "")
+    return (said,) if said else tuple(known[:1])
+
+
+def _states(reading: _Reading) -> None:
+    """Open and closed, unassigned, blocked, overdue."""
+    has_status = any(condition.relations == ("status",) for condition in reading.conditions)
+    for at in list(reading.left()):
+        word = reading.word(at)
+        if word in OPEN and not has_status:
+            negated = _negates(reading, at)
+            reading.take(at)
+            reading.conditions.append(Condition(("open",), negated=negated, words="closed" if negated else "open"))
+        elif (
+            word in CLOSED
+            and not has_status
+            and not any(one.span and one.relations == ("resolved",) for one in reading.conditions)
+        ):
+            negated = _negates(reading, at)
+            reading.take(at)
+            reading.conditions.append(Condition(("open",), negated=not negated, words="open" if negated else "closed"))
+        elif word in NOBODY:
+            reading.take(at)
+            reading.conditions.append(Condition(("assignee",), words="assigned to nobody"))
+        elif word == "blocked":
+            negated = _negates(reading, at)
+            reading.take(at)
+            reading.conditions.append(Condition(("blocked",), negated=negated, words="not blocked" if negated else "blocked"))
+        elif word == "overdue":
+            reading.take(at)
+            reading.conditions.append(Condition(("overdue",), words="overdue"))
+
+
+def _absences(reading: _Reading) -> None:
+    """ "without a component", "no assignee": the relation is empty."""
+    for at in list(reading.left()):
+        if reading.word(at) not in ("without", "no"):
+            continue
+        after = next(
+            (
+                one
+                for one in range(at + 1, min(at + 5, len(reading.tokens)))
+                if reading.word(one) not in ("a", "an", "any", "the")
+            ),
+            at,
+        )
+        relation = BY_WORD.get(reading.word(after), "")
+        named = " ".join((reading.word(after), reading.word(after + 1)))
+        if named in ("fix version", "due date"):
+            relation = "fix version" if named == "fix version" else "due"
+            reading.take(after + 1)
+        if relation:
+            reading.take(at, after + 1)
+            reading.conditions.append(Condition((relation,), words=f"without {relation}"))
+
+
+def _is_filler(word: str) -> bool:
+    return word in TICKET_FILLERS or (not terms(word) and word not in NEGATIONS) or folded(word) == ""

@@ -34,6 +34,18 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--leaves", type=int, default=6, help="leaves a walk may read")
     quality.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
     quality.add_argument("--no-rivals", dest="rivals", action="store_false", help="the walk alone")
+    answers = commands.add_parser("answers", help="are the answers right: exact gold for the sample, or question sets by path")
+    answers.add_argument(
+        "--gold", type=Path, help="questions with what an answer has to say (YAML); those of the sample by default"
+    )
+    answers.add_argument("--data", type=Path, help="a folder of question sets, instead of the sample")
+    answers.add_argument("--sets", nargs="*", default=[], help="only these")
+    answers.add_argument("--limit", type=int, help="at most so many questions of a set, the same ones every time")
+    answers.add_argument("--half", choices=("tune", "report", "both"), default="report", help="a fixed half of the questions")
+    answers.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
+    answers.add_argument(
+        "--show", choices=("lead", "green", "all"), help="print answers: wrong ones, green and wrong ones, or all"
+    )
     change = commands.add_parser("change", help="what a change costs, beside the fewest calls any tree could do with")
     change.add_argument("--leaves", type=int, nargs="+", default=[50, 400, 4_000, 40_000])
     change.add_argument("--tries", type=int, default=150, help="single changes of each kind, for mean and worst")
@@ -85,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
     report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, change, truth, soak, speed, jira, model, report])
+    return _with_out(parser, [quality, answers, change, truth, soak, speed, jira, model, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

@@ -31,7 +31,7 @@ test: .venv/tested  # compiled files are kept, or each of the hundreds of progra
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: .venv/tested
-	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 pins: .venv/tested
 	$(BIN)/python -m pip install --quiet uv
@@ -39,4 +39,4 @@ pins: .venv/tested
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml --extra test -o requirements-test.txt
 
 clean:
-	rm -rf .venv .pytest_cache .hypothesis .ruff_cache
+	rm -rf .venv .pytest_cache .hypothesis .ruff_cache .mypy_cache

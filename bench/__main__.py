@@ -16,7 +16,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.command not in ("quality", "model"):
         os.environ.pop(MODEL_VARIABLE, None)  # what is timed here is the program, not somebody's model
-    return import_module(f"bench.{options.command}").run(options)
+    status: int = import_module(f"bench.{options.command}").run(options)
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -24,7 +24,7 @@ from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText
 from tree.build.builder import build
 from tree.store.database import Database
 from tree.store.leaves import Container, Leaf, LeafDocument
-from tree.store.models import Source
+from tree.store.models import Source, table_of
 from tree.store.rows import Store
 from tree.store.shape import FANOUT
 
@@ -108,7 +108,7 @@ class CountedTree:
         self.edits = 0
         self.paths = sorted(self.path(number) for number in range(leaves))
         with self.database.write() as connection:
-            connection.execute(sa.insert(Source.__table__).values(id="s", name="S", kind="folder", config={}, created_at=0))
+            connection.execute(sa.insert(table_of(Source)).values(id="s", name="S", kind="folder", config={}, created_at=0))
 
     def path(self, number: int) -> str:
         """Names in no particular order, as people give them."""

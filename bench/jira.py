@@ -243,7 +243,7 @@ def _wait(condition: Any, seconds: float, what: str) -> None:
 def _answers(address: str) -> bool:
     try:
         with urlopen(address, timeout=2) as answer:
-            return answer.status == 200
+            return bool(answer.status == 200)
     except (URLError, OSError):
         return False
 
@@ -251,7 +251,8 @@ def _answers(address: str) -> bool:
 def _free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+        port: int = free.getsockname()[1]
+    return port
 
 
 def _share(ordered: Sequence[float], share: float) -> float:

@@ -115,7 +115,7 @@ def reader_for(name: str, environment: Mapping[str, str] = os.environ) -> Reader
     return ModelReader(settings)
 
 
-def _chosen(one: QuestionSet, sample: dict | None, options: argparse.Namespace) -> list[Asked]:
+def _chosen(one: QuestionSet, sample: dict[str, Any] | None, options: argparse.Namespace) -> list[Asked]:
     questions = [asked for asked in one.questions if options.half in ("both", asked.half)]
     if sample is not None:
         ids = {id_ for group in sample[one.name].values() for id_ in group}

@@ -25,6 +25,7 @@ import httpx
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.typing import Subprotocol
 
 ROOT = Path(__file__).parent.parent
 START_SECONDS = 90
@@ -87,7 +88,8 @@ class Server:
 def _free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+        port: int = taken.getsockname()[1]
+    return port
 
 
 def descendants(process: int) -> list[int]:
@@ -187,7 +189,9 @@ async def opened(address: str, pages: Sequence[Page]) -> AsyncIterator[list[Sess
     async with httpx.AsyncClient(base_url=f"http://{address}", limits=httpx.Limits(max_connections=len(pages))) as client:
         try:
             for page in pages:
-                connected = await websockets.connect(f"ws://{address}/_stcore/stream", subprotocols=["streamlit"], max_size=None)
+                connected = await websockets.connect(
+                    f"ws://{address}/_stcore/stream", subprotocols=[Subprotocol("streamlit")], max_size=None
+                )
                 session = Session(connected, page)
                 sessions.append(session)
                 tasks += [asyncio.create_task(session.listen()), asyncio.create_task(_look_at_status(client))]

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -18,7 +19,7 @@ from connectors.formats import parse_bytes
 from connectors.formats.parsed import Unreadable
 from ingestion.sources import Sources
 from ingestion.sync import sync
-from tree.store.models import Source
+from tree.store.models import Source, table_of
 from tree.store.places import container_place, root_place
 from tree.store.rows import Node
 from tree.workspace import Workspace, open_workspace
@@ -57,7 +58,7 @@ class QuestionSet:
     questions: tuple[Asked, ...]
 
     @cached_property
-    def rows(self) -> list[dict]:
+    def rows(self) -> list[dict[str, Any]]:
         """The documents in the order in which a folder would be read."""
         return sorted(_lines(self.folder / "corpus.jsonl"), key=lambda row: (row.get("path") or row["id"]).casefold())
 
@@ -92,7 +93,7 @@ def _questions(folder: Path) -> Iterator[Asked]:
         yield Asked(str(row["id"]), row["question"], row.get("type") or "", answers, evidence, row.get("scope") or "", earlier)
 
 
-def _lines(path: Path) -> Iterator[dict]:
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
     with path.open(encoding="utf-8") as file:
         for line in file:
             if line.strip():
@@ -125,12 +126,16 @@ class CorpusConnector:
     def census(self) -> Iterator[str]:
         return (row.get("path") or row["id"] for row in self.rows)
 
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
 
 def _document(row: Mapping[str, str]) -> Document:
     path = row.get("path") or row["id"]
     *folders, name = path.split("/") if row.get("path") else [path]
     stem, extension = os.path.splitext(name)
-    kind, sections, title = "file", (Section(row["text"], markup="plain"),), row.get("title") or ""
+    kind, title = "file", row.get("title") or ""
+    sections: tuple[Section, ...] = (Section(row["text"], markup="plain"),)
     try:
         parsed = parse_bytes(name if extension else f"{name}.md", row["text"].encode())
         kind, sections, title = parsed.kind, parsed.sections, title or parsed.title
@@ -197,5 +202,5 @@ def _added(workspace: Workspace, sources: Sources, name: str) -> Source:
     id_ = hashlib.sha256(name.encode()).hexdigest()[:8]
     row = {"id": id_, "name": name, "kind": "corpus", "config": {}, "created_at": time.time()}
     with workspace.database.write() as connection:
-        connection.execute(sa.insert(Source.__table__).values(row))
+        connection.execute(sa.insert(table_of(Source)).values(row))
     return sources.get(id_)

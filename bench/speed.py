@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -171,7 +172,7 @@ def publish(
         for number in range(options.repeat + 1):
             name = chance.choice(files)
             (folder / name).write_text(texts.text(50_000_000 + number, CHARACTERS), encoding="utf-8")
-            took.append(_took(lambda name=name: sync(workspace, sources, source, hints=[name], connector=connector)))
+            took.append(_took(partial(sync, workspace, sources, source, hints=[name], connector=connector)))
     return _both("publish", took[1:])  # the first one starts the children that read files
 
 
@@ -205,7 +206,7 @@ def walks(workspace: Workspace, source: Source, flat: Path, options: argparse.Na
     asked = questions(workspace, source, WALKS * options.repeat, options.seed)
     list(ask(workspace, asked[0].question))
     events: list[Any] = []
-    took = [_took(lambda one=one: events.extend(ask(workspace, one.question))) for one in asked]
+    took = [_took(partial(_drain, workspace, one.question, events)) for one in asked]
     found = sum(
         any(step.kind == "read" and step.place == one.leaf.place for step in answer.trail)
         for one, answer in zip(asked, [event for event in events if isinstance(event, Answer)], strict=True)
@@ -213,7 +214,7 @@ def walks(workspace: Workspace, source: Source, flat: Path, options: argparse.Na
     query = "SELECT text FROM page WHERE page MATCH ? ORDER BY bm25(page) LIMIT 6"
     with closing(sqlite3.connect(flat)) as connection:
         matches = [" OR ".join(f'"{word}"' for word in one.question.strip("?").split()) for one in asked]
-        searched = [_timed(lambda match=match: connection.execute(query, (match,)).fetchall()) for match in matches]
+        searched = [_timed(partial(_rows, connection, query, match)) for match in matches]
     return _both("walk", took) | _percentiles("flat", searched) | {"found": found / len(asked)}
 
 
@@ -315,7 +316,7 @@ def _wait_for_answer(workspace: Workspace, question: str) -> None:
         if newest != asked_at:  # asking again before anything is published would only take the worker's time
             asked_at = newest
             *_, answer = ask(workspace, question)
-            if answer.citations:
+            if isinstance(answer, Answer) and answer.citations:
                 return
         time.sleep(0.01)
     raise TimeoutError(f"A saved file could not be asked for within {PATIENCE} seconds.")
@@ -328,6 +329,14 @@ def _timed(do: Callable[[], Any]) -> float:
     began = time.perf_counter()
     do()
     return time.perf_counter() - began
+
+
+def _drain(workspace: Workspace, question: str, events: list[Any]) -> None:
+    events.extend(ask(workspace, question))
+
+
+def _rows(connection: sqlite3.Connection, query: str, match: str) -> list[Any]:
+    return connection.execute(query, (match,)).fetchall()
 
 
 def _took(do: Callable[[], Any]) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bench.page import truth_page
 from bench.report import store_run
@@ -47,6 +47,7 @@ from tree.store.models import Source
 from tree.store.rows import digest
 from tree.workspace import Workspace, open_workspace
 
+T = TypeVar("T")
 STEPS = 6  # of one history
 SOURCE = "source"
 CRASH_SECONDS = 0.6  # a sync is killed within so many seconds of its beginning
@@ -435,9 +436,9 @@ class History:
             if path not in {citation.document_id for citation in answer.citations}:
                 raise Wrong(f"the answer about {word} does not cite {path}")
         for word in self._some(sorted(self._gone()), 2):
-            answer = self._ask(f"What is {word}?").as_json()
-            shown = [option for step in answer["trail"] for option in step["options"]]
-            if word in json.dumps([answer["citations"], answer["closest"], shown]):
+            told = self._ask(f"What is {word}?").as_json()
+            shown = [option for step in told["trail"] for option in step["options"]]
+            if word in json.dumps([told["citations"], told["closest"], shown]):
                 raise Wrong(f"{word} is gone and still answered from")
 
     def _ask(self, question: str) -> Answer:
@@ -445,7 +446,7 @@ class History:
         assert isinstance(answer, Answer)
         return answer
 
-    def _some(self, items: list, number: int) -> Iterator[Any]:
+    def _some(self, items: Sequence[T], number: int) -> Iterator[T]:
         yield from self.chance.sample(items, min(number, len(items)))
 
     def _check_decisions(self) -> None:

@@ -13,12 +13,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from connectors.base import Connector
 from connectors.folder import FolderConfig, FolderConnector
 from connectors.sandbox import Sandbox
 from jira_simulator import Clock, Site, running
+
+T = TypeVar("T")
 
 SIZES = (3, 8, 20, 40)  # documents a world begins with, one of these
 MANY = 11  # documents: more than the drop guard lets go without asking
@@ -133,6 +135,11 @@ class Lost:
     path: str
     content: bytes
     word: str
+
+
+def _renamed(files: Mapping[str, T], old: str, new: str) -> dict[str, T]:
+    """What is held by path, after the folder `old` was called `new`."""
+    return {new + path[len(old) :] if path.startswith(f"{old}/") else path: held for path, held in files.items()}
 
 
 class FolderWorld(Canaries):
@@ -263,10 +270,8 @@ class FolderWorld(Canaries):
             name for name in iter(lambda: f"moved {self.chance.randrange(10_000)}", None) if not (self.root / name).exists()
         )
         (self.root / old).rename(self.root / new)
-        self.words, self.hidden, self.closed, self.spoilt = (
-            {new + path[len(old) :] if path.startswith(f"{old}/") else path: held for path, held in files.items()}
-            for files in (self.words, self.hidden, self.closed, self.spoilt)
-        )
+        self.words, self.hidden = _renamed(self.words, old, new), _renamed(self.hidden, old, new)
+        self.closed, self.spoilt = _renamed(self.closed, old, new), _renamed(self.spoilt, old, new)
 
     def delete(self) -> None:
         self._delete(self.any())

@@ -20,9 +20,10 @@ def connect(kind: str, config: Mapping[str, object], secrets: Mapping[str, str] 
     if kind not in CONNECTORS:
         raise ConfigurationError(f"There is no connector called {kind!r}; choose one of: {', '.join(CONNECTORS)}.")
     module, name = CONNECTORS[kind].split(":")
-    return getattr(import_module(module), name).configured(config, secrets or {})
+    connector: Connector = getattr(import_module(module), name).configured(config, secrets or {})
+    return connector
 
 
 def webhooks_of(kind: str) -> Webhooks | None:
     """What understands the webhooks of that kind of source; None where there are none."""
-    return import_module(WEBHOOKS[kind]) if kind in WEBHOOKS else None  # type: ignore[return-value]
+    return import_module(WEBHOOKS[kind]) if kind in WEBHOOKS else None

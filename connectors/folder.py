@@ -76,10 +76,10 @@ class FolderConfig(BaseModel):
     include: tuple[str, ...] = ()  # empty: everything
     exclude: tuple[str, ...] = ("node_modules/", "__pycache__/")
     hidden: bool = False  # names that begin with a dot
-    max_file_megabytes: float = Field(100, gt=0)
-    max_characters: int = Field(20_000_000, gt=0)  # of one document
-    max_seconds: float = Field(60, gt=0)  # for reading one file
-    max_memory_megabytes: int = Field(2_048, ge=256)  # for reading one file
+    max_file_megabytes: float = Field(default=100, gt=0)
+    max_characters: int = Field(default=20_000_000, gt=0)  # of one document
+    max_seconds: float = Field(default=60, gt=0)  # for reading one file
+    max_memory_megabytes: int = Field(default=2_048, ge=256)  # for reading one file
     polling: bool | Literal["auto"] = "auto"  # look the folder through instead of waiting for events: network drives
     skipped: tuple[Path, ...] = ()  # folders that are none of the source's business: the app's own data
     ocr: bool = False  # read pages that are pictures with tesseract, where it is installed

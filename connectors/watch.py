@@ -92,7 +92,7 @@ class Watch:
     note: str = field(default="", init=False)  # why it is slower than usual, for people
 
     def __post_init__(self) -> None:
-        self.root = os.path.abspath(os.path.expanduser(self.root))
+        self.folder = os.path.abspath(os.path.expanduser(self.root))
         self._changed = threading.Condition()
         self._pending: dict[str, _Pending] = {}
         self._rescan_due = False
@@ -180,7 +180,7 @@ class Watch:
     def _is_settled(self, path: str, pending: _Pending, now: float) -> bool:
         if now - pending.noticed < self._settle(pending) and now - pending.since < self.cap_seconds:
             return False
-        signature = _signature(os.path.join(self.root, path))
+        signature = _signature(os.path.join(self.folder, path))
         if signature != pending.signature and now - pending.since < self.cap_seconds:
             pending.signature, pending.noticed = signature, now
             return False
@@ -224,7 +224,7 @@ class Watch:
             self._rescan_due = True
 
     def _relative(self, path: str) -> str | None:
-        relative = os.path.relpath(path, self.root)
+        relative = os.path.relpath(path, self.folder)
         if relative == "." or relative.startswith(".."):
             return None
         return None if any(relative == skip or relative.startswith(f"{skip}{os.sep}") for skip in self.skipped) else relative
@@ -234,7 +234,7 @@ class Watch:
     def _look_at_root(self, first: bool = False) -> None:
         """Notices that the folder went away, came back, or is another one than before (a drive was changed)."""
         self._next_look = time.monotonic() + LOOK_SECONDS
-        identity = _identity(self.root)
+        identity = _identity(self.folder)
         if identity == self._identity and not first:
             return
         self._identity = identity
@@ -251,14 +251,14 @@ class Watch:
     def _begin(self) -> None:
         self.note = ""
         polling = self.polling
-        if polling == "auto" and _on_network(self.root):
+        if polling == "auto" and _on_network(self.folder):
             polling, self.note = True, NO_EVENTS.format(seconds=self.poll_seconds)
         if polling is not True:
             try:
                 self._source = _Events(self)
                 return
             except OSError as error:
-                if not os.path.isdir(self.root):
+                if not os.path.isdir(self.folder):
                     self._identity = None
                     self._lost, self._told_lost, self.note = True, False, AWAY
                     return
@@ -290,7 +290,7 @@ class _Events(FileSystemEventHandler):
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
         self.observer: Any = watch.observer()
-        self.observer.schedule(self, os.fspath(watch.root), recursive=True, event_filter=EVENTS)
+        self.observer.schedule(self, watch.folder, recursive=True, event_filter=EVENTS)
         self.observer.start()
         self.probe()
 
@@ -318,7 +318,7 @@ class _Looking:
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
         self.stopped = threading.Event()
-        self.seen = dict(_look_through(os.fspath(watch.root)))
+        self.seen = dict(_look_through(watch.folder))
         self.fresh: set[str] = set()  # changed so shortly before they were looked at that a second change might not show
         self.thread = threading.Thread(target=self._run, name="watch by looking", daemon=True)
         self.thread.start()
@@ -331,7 +331,7 @@ class _Looking:
             pause = max(self.watch.poll_seconds, 3 * (time.monotonic() - began))  # a slow drive is left in peace
 
     def _compare(self) -> None:
-        root = os.fspath(self.watch.root)
+        root = self.watch.folder
         if not os.path.isdir(root):  # the watch itself says so; what cannot be seen has not been deleted
             return
         began = time.time_ns()

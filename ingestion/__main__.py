@@ -40,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         with workspace(options.home) as opened, visible_output():
-            return options.run(opened, Sources(opened.database), options)
+            status: int = options.run(opened, Sources(opened.database), options)
+            return status
     except (StoreError, ConnectorError) as error:
         print(visible(str(error)), file=sys.stderr)
         return 1

@@ -13,18 +13,18 @@ from sqlalchemy.engine import Connection
 
 from connectors.base import AccessLost, ConnectorError, Failure, Limited, Verdict
 from tree.store.database import Database, StoreError
-from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone
+from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
 from tree.store.rows import in_parts
 from tree.store.secrets import Vault
 
 FEW = 50  # documents to look at, for which the checkpoint is not read in full
 
-_source = Source.__table__
-_checkpoint = CheckpointRow.__table__
-_document = DocumentRow.__table__
-_failure = FailureRow.__table__
-_tombstone = Tombstone.__table__
-_hint = HintRow.__table__
+_source = table_of(Source)
+_checkpoint = table_of(CheckpointRow)
+_document = table_of(DocumentRow)
+_failure = table_of(FailureRow)
+_tombstone = table_of(Tombstone)
+_hint = table_of(HintRow)
 
 
 class Missing(NamedTuple):
@@ -50,8 +50,9 @@ class Sources:
         name = " ".join(name.split())
         if not name:
             raise StoreError("A source needs a name.")
+        id_ = uuid.uuid4().hex[:8]
         row = {
-            "id": uuid.uuid4().hex[:8],
+            "id": id_,
             "name": name,
             "kind": kind,
             "config": dict(config),
@@ -64,7 +65,7 @@ class Sources:
                 connection.execute(sa.insert(_source).values(row))
         except sa.exc.IntegrityError as error:
             raise StoreError(f"There is already a source called “{name}”. Choose another name.") from error
-        return self.get(row["id"])
+        return self.get(id_)
 
     def all(self) -> list[Source]:
         """In the order they were added; those being removed are left out."""
@@ -269,7 +270,7 @@ class StoredCheckpoint(Mapping[str, str]):
 
     def __getitem__(self, key: str) -> str:
         with self._database.read() as connection:
-            value = connection.scalar(sa.select(_checkpoint.c.value).where(self._own, _checkpoint.c.key == key))
+            value: str | None = connection.scalar(sa.select(_checkpoint.c.value).where(self._own, _checkpoint.c.key == key))
         if value is None:
             raise KeyError(key)
         return value
@@ -386,8 +387,8 @@ def ask_about(connection: Connection, source_id: str, since: float, documents: i
     `documents` and more than `share` of what the source had."""
     # until now: where the clock was put back, what left before stands in its future
     lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since.between(since, time.time()))
-    dropped = connection.scalar(sa.select(sa.func.count()).where(lately))
+    dropped = connection.scalar(sa.select(sa.func.count()).where(lately)) or 0
     live = sa.and_(_document.c.source_id == source_id, _document.c.live_to.is_(None))
-    left = connection.scalar(sa.select(sa.func.count()).where(live))
+    left = connection.scalar(sa.select(sa.func.count()).where(live)) or 0
     if dropped > documents and dropped > share * (dropped + left):
         connection.execute(sa.update(_tombstone).where(lately).values(undecided=True))

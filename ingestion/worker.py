@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -301,6 +302,12 @@ class _Follower(threading.Thread):
         self._watch = self._connector = None
 
 
+def _stop_with_input(worker: Worker) -> None:
+    """Whoever started the worker holds its input open; when that ends, so does the worker."""
+    sys.stdin.read()
+    worker.stopping.set()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs until told to stop, or until whoever started it is gone (its end of our standard input closes)."""
     parser = argparse.ArgumentParser(prog="python -m ingestion.worker")
@@ -314,7 +321,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             worker = Worker(opened, Sources(opened.database))
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: worker.stopping.set())
-            threading.Thread(target=lambda: (sys.stdin.read(), worker.stopping.set()), daemon=True).start()
+            threading.Thread(target=partial(_stop_with_input, worker), daemon=True).start()
             worker.run()
     except StoreError as error:
         print(error, file=sys.stderr)

@@ -26,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         with workspace(options.home) as opened, visible_output():
-            return options.run(opened, options)
+            status: int = options.run(opened, options)
+            return status
     except (StoreError, AskError) as error:
         print(visible(str(error)), file=sys.stderr)
         return 1

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from docx import Document
+from docx.document import Document as WordDocument
 from docx.oxml.ns import qn
 from lxml import etree
 
@@ -54,7 +55,7 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
 class _Reader:
     """Walks the body and hands headings and blocks to the flow; list items are gathered into one list."""
 
-    def __init__(self, document: Document, flow: Flow) -> None:
+    def __init__(self, document: WordDocument, flow: Flow) -> None:
         self.flow = flow
         self.title = ""
         self.items: list[str] = []
@@ -166,7 +167,7 @@ def _inside(node: etree._Element, tag: str) -> Iterator[etree._Element]:
 
 def _cell(cell: etree._Element) -> str:
     """The text of a cell; a table within it as its cells, row by row."""
-    texts = []
+    texts: list[str] = []
     for node in cell:
         if node.tag == TBL:
             texts.extend("; ".join(filter(None, row)) for row in _grid(node))
@@ -177,7 +178,7 @@ def _cell(cell: etree._Element) -> str:
     return " ".join(filter(None, texts))
 
 
-def _heading_levels(document: Document) -> dict[str, int]:
+def _heading_levels(document: WordDocument) -> dict[str, int]:
     """Style id to heading level, by name, by outline level or by the style it is based on; a title is level 0."""
     styles = {style.get(qn("w:styleId")): style for style in document.styles.element.iter(qn("w:style"))}
     return {id: level for id, style in styles.items() if (level := _level_of(style, styles, 0)) is not None}
@@ -192,7 +193,7 @@ def _level_of(style: etree._Element, styles: dict[str, etree._Element], depth: i
     outline = style.find(f"{qn('w:pPr')}/{qn('w:outlineLvl')}")
     if outline is not None and (value := outline.get(qn("w:val"), "9")).isdigit() and int(value) < 9:
         return int(value) + 1
-    base = styles.get(_value(style, "w:basedOn"))
+    base = styles.get(_value(style, "w:basedOn") or "")
     return _level_of(base, styles, depth + 1) if base is not None and depth < 10 else None
 
 
@@ -204,7 +205,7 @@ def _outline_level(node: etree._Element, by_style: int | None) -> int | None:
     return int(value) + 1 if value.isdigit() and int(value) < 9 else None
 
 
-def _list_styles(document: Document) -> dict[str, tuple[str | None, str | None]]:
+def _list_styles(document: WordDocument) -> dict[str, tuple[str | None, str | None]]:
     found = {}
     for style in document.styles.element.iter(qn("w:style")):
         number = style.find(f"{qn('w:pPr')}/{qn('w:numPr')}")
@@ -213,7 +214,7 @@ def _list_styles(document: Document) -> dict[str, tuple[str | None, str | None]]
     return found
 
 
-def _numbered_lists(document: Document) -> dict[tuple[str, str], bool]:
+def _numbered_lists(document: WordDocument) -> dict[tuple[str, str], bool]:
     """(list, level) to whether its items are numbered rather than bulleted."""
     try:
         numbering = document.part.numbering_part.element
@@ -232,7 +233,7 @@ def _numbered_lists(document: Document) -> dict[tuple[str, str], bool]:
     return found
 
 
-def _edges(document: Document, reader: _Reader) -> Iterator[tuple[str, str, list[str]]]:
+def _edges(document: WordDocument, reader: _Reader) -> Iterator[tuple[str, str, list[str]]]:
     """What stands beside the text: headers and footers once each, notes, comments."""
     seen: dict[str, None] = {}
     for section in document.sections:
@@ -253,7 +254,7 @@ def _edges(document: Document, reader: _Reader) -> Iterator[tuple[str, str, list
         yield "comments", "Comments", texts
 
 
-def _notes(document: Document, kind: str, tag: str) -> Iterator[str]:
+def _notes(document: WordDocument, kind: str, tag: str) -> Iterator[str]:
     for part in _related(document, kind):
         tree = etree.fromstring(part, etree.XMLParser(resolve_entities=False, no_network=True))
         for note in tree.iter(tag):
@@ -262,7 +263,7 @@ def _notes(document: Document, kind: str, tag: str) -> Iterator[str]:
                 yield f"- {text}"
 
 
-def _related(document: Document, kind: str) -> Iterator[bytes]:
+def _related(document: WordDocument, kind: str) -> Iterator[bytes]:
     """The parts of one kind that the document refers to."""
     for relation in document.part.rels.values():
         if not relation.is_external and relation.reltype.endswith(f"/{kind}"):

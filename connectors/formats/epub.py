@@ -16,7 +16,7 @@ from lxml.html import HtmlElement
 
 from connectors.base import Locator, Problem, Section
 from connectors.formats.html import convert, parse_tree
-from connectors.formats.package import open_package, xml_part
+from connectors.formats.package import all_text, open_package, xml_part
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
 PAGES = ("application/xhtml+xml", "text/html")
@@ -27,7 +27,8 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
         if "META-INF/encryption.xml" in archive.namelist() and "META-INF/rights.xml" in archive.namelist():
             raise Unreadable("encrypted", "This book is protected against copying (DRM) and cannot be read.")
         container = xml_part(archive, "META-INF/container.xml")
-        place = container.find(".//{*}rootfile").get("full-path", "") if container is not None else ""
+        rootfile = container.find(".//{*}rootfile") if container is not None else None
+        place = rootfile.get("full-path", "") if rootfile is not None else ""
         package = xml_part(archive, place)
         if package is None:
             raise Unreadable("damaged", "This book has no table of its parts. Get the file again.")
@@ -76,7 +77,7 @@ def _contents(archive: zipfile.ZipFile, items: dict[str | None, etree._Element],
             points = [(point.findtext("{*}navLabel/{*}text"), point.find("{*}content")) for point in tree.iter("{*}navPoint")]
             links = [(label, content.get("src", "")) for label, content in points if content is not None]
         elif "nav" in (item.get("properties") or "").split() and (tree := xml_part(archive, place)) is not None:
-            links = [("".join(link.itertext()), link.get("href", "")) for link in tree.iter("{*}a")]
+            links = [(all_text(link), link.get("href", "")) for link in tree.iter("{*}a")]
         else:
             continue
         for label, target in links:

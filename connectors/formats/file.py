@@ -97,18 +97,14 @@ def _examine(task: Task, reading: Callable[[str, int], Read], may_grow: bool) ->
     _, data, after = read
     digest = hashlib.sha256(data).hexdigest()
     settled = abs(time.time() - after.st_mtime) > CLOCK_SECONDS
-    found = {
-        "state": state_of(after) if settled else UNSETTLED + state_of(after),
-        "digest": digest,
-        "size": after.st_size,
-        "modified": after.st_mtime,
-    }
+    state = state_of(after) if settled else UNSETTLED + state_of(after)
+    found = Outcome("same", state, digest, after.st_size, after.st_mtime)
     if task.known and digest.startswith(task.known):
-        return Outcome("same", **found)
+        return found
     try:
-        return Outcome("read", parsed=_parse(task, data, after.st_size), **found)
+        return replace(found, status="read", parsed=_parse(task, data, after.st_size))
     except Unreadable as unreadable:
-        return Outcome("failed", problem=unreadable.problem, **found)
+        return replace(found, status="failed", problem=unreadable.problem)
 
 
 def _parse(task: Task, data: bytes, size: int) -> Parsed:

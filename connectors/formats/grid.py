@@ -30,7 +30,7 @@ def pipe_tables(rows: Iterable[Row]) -> Iterator[str]:
         yield "\n".join((head, *lines[start:end]))
 
 
-def table_sections(rows: list[tuple[int, Row]], locator: Locator, word: str = "row") -> Iterator[Section]:
+def table_sections(rows: Sequence[tuple[int, Row]], locator: Locator, word: str = "row") -> Iterator[Section]:
     """Numbered rows, the first of them the header, as sections with the numbers in the locator's part."""
     if not rows:
         return
@@ -52,7 +52,7 @@ def table_sections(rows: list[tuple[int, Row]], locator: Locator, word: str = "r
     yield from _pieces(header, body, locator, word)
 
 
-def _captions(rows: list[tuple[int, Row]]) -> tuple[list[str], list[tuple[int, Row]]]:
+def _captions(rows: Sequence[tuple[int, Row]]) -> tuple[list[str], Sequence[tuple[int, Row]]]:
     """Rows of a single cell above a table of several columns are its captions."""
     captions = []
     while len(rows) > 2 and _filled(rows[0]) == 1 < max(map(_filled, rows[1:20])):
@@ -65,12 +65,12 @@ def _filled(row: tuple[int, Row]) -> int:
     return sum(bool(cell.strip()) for cell in row[1])
 
 
-def _pieces(header: Row, body: list[tuple[int, Row]], locator: Locator, word: str) -> Iterator[Section]:
+def _pieces(header: Row, body: Sequence[tuple[int, Row]], locator: Locator, word: str) -> Iterator[Section]:
     for start, end in _cuts([_line(row) for _, row in body], TABLE_CHARACTERS):
         yield _piece(header, body[start:end], locator, word)
 
 
-def _piece(header: Row, piece: list[tuple[int, Row]], locator: Locator, word: str) -> Section:
+def _piece(header: Row, piece: Sequence[tuple[int, Row]], locator: Locator, word: str) -> Section:
     first, last = piece[0][0], piece[-1][0]
     part = f"{word} {first}" if first == last else f"{word}s {first}-{last}"
     text = "\n\n".join(pipe_tables([header, *(row for _, row in piece)]))

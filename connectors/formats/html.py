@@ -202,7 +202,7 @@ def _page_title(root: html.HtmlElement) -> str:
 
 def _metadata(root: html.HtmlElement) -> dict[str, str]:
     wanted = {"author": "author", "description": "description", "date": "date", "article:published_time": "date"}
-    found = {}
+    found: dict[str, str] = {}
     for meta in root.iterfind(".//meta"):
         name = wanted.get((meta.get("name") or meta.get("property") or "").lower())
         content = " ".join((meta.get("content") or "").split())
@@ -230,7 +230,8 @@ class _Converter:
 
     def page(self, node: html.HtmlElement) -> None:
         items = list(self._items(node, 0, edges=True))
-        bold_heads = Counter() if any(isinstance(item, tuple) for item in items) else Counter(map(_bold_title, items))
+        blocks = [item for item in items if isinstance(item, str)]
+        bold_heads = Counter(map(_bold_title, blocks) if len(blocks) == len(items) else ())
         for item in items:
             if isinstance(item, tuple):
                 self.flow.heading(*item)

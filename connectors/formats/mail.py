@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from email import message_from_bytes, policy
-from email.message import EmailMessage, Message
+from email.message import MIMEPart
 
 from connectors import formats
 from connectors.base import Locator, Problem, Section
@@ -60,7 +60,7 @@ def _mailbox(data: bytes, options: Options) -> Parsed:
     return Parsed("mailbox", tuple(sections), metadata={"mails": str(len(bounds))}, problems=tuple(problems))
 
 
-def _message(message: EmailMessage, options: Options, heading: tuple[str, ...], problems: list[Problem]) -> Iterator[Section]:
+def _message(message: MIMEPart, options: Options, heading: tuple[str, ...], problems: list[Problem]) -> Iterator[Section]:
     facts = [f"{header}: {value}" for header in HEADERS if (value := _header(message, header))]
     bodies, attachments, richer = _parts(message, problems)
     names = [name for name, _ in attachments]
@@ -86,7 +86,7 @@ def _message(message: EmailMessage, options: Options, heading: tuple[str, ...], 
         yield from _attachment(name, part, options, heading, problems)
 
 
-def _only_in(part: Message, told: set[str], heading: tuple[str, ...]) -> Iterator[Section]:
+def _only_in(part: MIMEPart, told: set[str], heading: tuple[str, ...]) -> Iterator[Section]:
     """The paragraphs of the HTML form of a mail with words that its plain form does not have."""
     try:
         page = convert_text(_text(part))
@@ -101,14 +101,12 @@ def _only_in(part: Message, told: set[str], heading: tuple[str, ...]) -> Iterato
     yield from flow.sections()
 
 
-def _parts(
-    message: EmailMessage, problems: list[Problem]
-) -> tuple[list[EmailMessage], list[tuple[str, EmailMessage]], list[Message]]:
+def _parts(message: MIMEPart, problems: list[Problem]) -> tuple[list[MIMEPart], list[tuple[str, MIMEPart]], list[MIMEPart]]:
     """The parts that are the text, in one form each, the attachments with their names, and other forms of the text."""
-    richer: list[Message] = []
-    bodies: list[EmailMessage] = []
-    attachments: list[tuple[str, EmailMessage]] = []
-    waiting: list[EmailMessage] = [message]
+    richer: list[MIMEPart] = []
+    bodies: list[MIMEPart] = []
+    attachments: list[tuple[str, MIMEPart]] = []
+    waiting: list[MIMEPart] = [message]
     seen = 0
     while waiting:
         if (seen := seen + 1) > MAX_PARTS:
@@ -123,7 +121,7 @@ def _parts(
             others = (inner for form in forms if form not in chosen for inner in form.walk())
             richer.extend(inner for inner in others if inner.get_content_type() == "text/html")
         elif part.get_content_maintype() == "multipart":
-            waiting[:0] = [inner for inner in part.get_payload() if not isinstance(inner, str)] if part.is_multipart() else []
+            waiting[:0] = [inner for inner in part.get_payload() if isinstance(inner, MIMEPart)] if part.is_multipart() else []
         elif part.get_content_disposition() == "attachment" or _file_name(part) or part.get_content_maintype() != "text":
             if part.get_content_disposition() != "inline" or part.get_content_maintype() != "image":
                 attachments.append((_file_name(part) or _unnamed(part), part))
@@ -132,17 +130,17 @@ def _parts(
     return bodies, attachments, richer
 
 
-def _best_alternative(parts: list[EmailMessage]) -> list[EmailMessage]:
+def _best_alternative(parts: list[MIMEPart]) -> list[MIMEPart]:
     """Plain text, unless it is only a hint to look at the HTML; else the richest."""
     plain = next((part for part in parts if part.get_content_type() == "text/plain"), None)
     page = next((part for part in parts if part.get_content_type() == "text/html"), None)
     words = len(_text(plain).strip()) if plain is not None else 0
-    if words and (words > HINT_CHARACTERS or page is None or words * 3 > _length(page)):
+    if plain is not None and words and (words > HINT_CHARACTERS or page is None or words * 3 > _length(page)):
         return [plain]
     return parts[-1:]
 
 
-def _length(page: EmailMessage) -> int:
+def _length(page: MIMEPart) -> int:
     try:
         return sum(len(section.text) for section in convert_text(_text(page)).sections())
     except Unreadable:
@@ -150,14 +148,15 @@ def _length(page: EmailMessage) -> int:
 
 
 def _attachment(
-    name: str, part: EmailMessage, options: Options, heading: tuple[str, ...], problems: list[Problem]
+    name: str, part: MIMEPart, options: Options, heading: tuple[str, ...], problems: list[Problem]
 ) -> Iterator[Section]:
     if part.get_content_type() == "message/rfc822":
         inner = part.get_payload()
-        data = inner[0].as_bytes() if isinstance(inner, list) and inner else b""
+        data = inner[0].as_bytes() if isinstance(inner, list) and inner and isinstance(inner[0], MIMEPart) else b""
         name = name if name.lower().endswith(".eml") else f"{name}.eml"
     else:
-        data = part.get_payload(decode=True) or b""
+        decoded = part.get_payload(decode=True)
+        data = decoded if isinstance(decoded, bytes) else b""
     if options.depth >= MAX_DEPTH:
         problems.append(Problem("limit", f"The attachment “{name}” lies more than {MAX_DEPTH} mails deep and was not read."))
         return
@@ -172,7 +171,7 @@ def _attachment(
         yield replace(section, locator=locator)
 
 
-def _text(part: Message) -> str:
+def _text(part: MIMEPart) -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         return str(part.get_payload())
@@ -182,7 +181,7 @@ def _text(part: Message) -> str:
         return data.decode("utf-8", "replace")
 
 
-def _header(message: EmailMessage, name: str) -> str:
+def _header(message: MIMEPart, name: str) -> str:
     try:
         value = str(message.get(name, ""))
     except (ValueError, IndexError, AttributeError, TypeError):  # the header parser of the standard library gives up
@@ -190,7 +189,7 @@ def _header(message: EmailMessage, name: str) -> str:
     return " ".join(value.encode("utf-8", "replace").decode().split())
 
 
-def _file_name(part: EmailMessage) -> str:
+def _file_name(part: MIMEPart) -> str:
     try:
         name = part.get_filename() or ""
     except (ValueError, IndexError, AttributeError, TypeError):
@@ -198,5 +197,5 @@ def _file_name(part: EmailMessage) -> str:
     return " ".join(name.replace("/", "_").encode("utf-8", "replace").decode().split())
 
 
-def _unnamed(part: EmailMessage) -> str:
+def _unnamed(part: MIMEPart) -> str:
     return "forwarded mail" if part.get_content_type() == "message/rfc822" else f"unnamed {part.get_content_type()}"

@@ -106,7 +106,7 @@ def front_matter(lines: list[str]) -> tuple[dict[str, str], int]:
 class _Loader(yaml.SafeLoader):
     """YAML without aliases: a few lines of them expand to gigabytes."""
 
-    def compose_node(self, parent: yaml.Node | None, index: object) -> yaml.Node | None:
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             raise yaml.YAMLError("aliases are not read")
         return super().compose_node(parent, index)
@@ -135,7 +135,7 @@ def find_headings(lines: list[str]) -> list[Heading]:
     try:
         found = scan(lines)
     except Unsure:
-        found = _hashes(lines) if len(lines) > MANY_LINES else by_all_rules(lines)
+        found = list(_hashes(lines)) if len(lines) > MANY_LINES else by_all_rules(lines)
     return [Heading(one.level, plain(one.content), one.start, one.end) for one in found]
 
 

@@ -12,7 +12,7 @@ from lxml import etree
 from connectors.base import Locator, Section
 from connectors.formats.flow import Flow
 from connectors.formats.grid import pipe_tables, table_sections
-from connectors.formats.package import PARSER, open_package, xml_part
+from connectors.formats.package import PARSER, all_text, open_package, xml_part
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
 NS = {
@@ -164,7 +164,7 @@ def _sheets(body: etree._Element) -> Iterator[Section]:
 def _slides(body: etree._Element) -> Iterator[Section]:
     for number, slide in enumerate(body.iter(SLIDE), 1):
         frames = [(frame.get(_q("presentation:class"), ""), frame) for frame in slide.iter(_q("draw:frame"))]
-        title = next((" ".join("".join(frame.itertext()).split()) for word, frame in frames if word == "title"), "")
+        title = next((" ".join(all_text(frame).split()) for word, frame in frames if word == "title"), "")
         flow = Flow(Locator(heading=(title,) if title else (), slide=number))
         for word, frame in frames:
             if word != "title" and not any(ancestor.tag == NOTES for ancestor in frame.iterancestors()):

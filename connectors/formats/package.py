@@ -16,6 +16,11 @@ MAX_MEMBERS = 20_000
 PARSER = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True)
 
 
+def all_text(node: etree._Element) -> str:
+    """The text of an element and of all within it."""
+    return "".join(map(str, node.itertext()))
+
+
 def open_package(data: bytes, options: Options) -> zipfile.ZipFile:
     """The container. Raises Unreadable for one that unpacks to more than the bounds or needs a password."""
     archive = zipfile.ZipFile(io.BytesIO(data))

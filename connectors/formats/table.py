@@ -23,7 +23,9 @@ TOLD = re.compile(r"sep=(.)\s*", re.I)  # a first line for Excel
 def read(name: str, data: bytes, options: Options) -> Parsed:
     csv.field_size_limit(FIELD_CHARACTERS)
     lines = lines_of(data, options)
-    rows, problems, cells = [], [], 0
+    rows: list[tuple[int, list[str]]] = []
+    problems: list[Problem] = []
+    cells = 0
     for number, row in _rows(lines, delimiter(lines)):
         cells += len(row)
         if cells > options.max_cells:

@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from lxml import etree
 
 from connectors.base import Locator, Problem, Section
 from connectors.formats.encoding import decode
 from connectors.formats.html import convert_text
+from connectors.formats.package import all_text
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
 PIECE_CHARACTERS = 4_000
 DEEPEST = 100  # elements around one that is still written by itself; what lies deeper stands on one line
-PARSER_SETTINGS = {"resolve_entities": False, "no_network": True, "load_dtd": False, "dtd_validation": False, "huge_tree": False}
+PARSER_SETTINGS: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "dtd_validation": False,
+    "huge_tree": False,
+}
 ENTITIES = Problem("partial", "This XML file defines entities; for safety they are not expanded and not loaded.")
 CLAIM = re.compile(rb"""^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)""")
 NAMES = ("title", "name", "id", "key", "summary", "label")
@@ -32,7 +40,9 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
         root = etree.fromstring(text.encode("utf-8"), etree.XMLParser(**PARSER_SETTINGS, encoding="utf-8", recover=True))
         if root is None:
             raise Unreadable("damaged", f"This is not valid XML: {error.msg}.") from error
-        problems = (Problem("partial", f"This is not valid XML ({error.msg}); what could be read of it was."),)
+        problems: tuple[Problem, ...] = (
+            Problem("partial", f"This is not valid XML ({error.msg}); what could be read of it was."),
+        )
     else:
         problems = (ENTITIES,) if "<!ENTITY" in text else ()
     tag = _local(root)
@@ -134,7 +144,7 @@ def _outline(node: etree._Element, depth: int) -> Iterator[str]:
 
 def _own(node: etree._Element) -> str:
     """Attributes and text of an element itself; text between children is kept with it."""
-    attributes = ", ".join(f"{etree.QName(key).localname}={value}" for key, value in node.attrib.items())
+    attributes = ", ".join(f"{etree.QName(key).localname}={value!s}" for key, value in node.attrib.items())
     text = " ".join(" ".join([node.text or "", *(child.tail or "" for child in node)]).split())
     return " ".join(filter(None, (f"({attributes})" if attributes else "", text)))
 
@@ -148,8 +158,9 @@ def _name(node: etree._Element) -> str:
 
 
 def _local(node: etree._Element) -> str:
-    return etree.QName(node).localname
+    name: str = etree.QName(node).localname
+    return name
 
 
 def _words(node: etree._Element | None) -> str:
-    return " ".join("".join(node.itertext()).split()) if node is not None else ""
+    return " ".join(all_text(node).split()) if node is not None else ""

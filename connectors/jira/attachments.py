@@ -65,7 +65,8 @@ def files(ticket: Ticket, config: JiraConfig) -> tuple[list[File], tuple[Problem
     others: list[str] = []
     for one in ticket.attachments:
         id, name = one_line(one.get("id")), one_line(one.get("filename")) or "unnamed"
-        size = one.get("size") if isinstance(one.get("size"), int) else 0
+        told = one.get("size")
+        size = told if isinstance(told, int) else 0
         if not id.isdigit() or not _has_text(name, one_line(one.get("mimeType"))):
             others.append(name)
         elif size > config.attachment_bytes:

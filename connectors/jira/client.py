@@ -448,7 +448,8 @@ class Client:
                 return response, b"".join(pieces)
 
         elsewhere = urlsplit(url).netloc if session.auth is _no_auth else ""
-        response, content = self.exchange.sent(send, elsewhere)
+        sent = self.exchange.sent(send, elsewhere)
+        response, content = sent if isinstance(sent, tuple) else (sent, b"")
         if response.is_redirect:
             return b"", response.headers["Location"]
         if session.auth is _no_auth and 400 <= response.status_code < 500:  # says nothing about our token

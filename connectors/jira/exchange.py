@@ -181,8 +181,8 @@ class Exchange:
 
     # ------------------------------------------------------------ sending
 
-    def sent(self, send: Callable[[], Result], elsewhere: str = "") -> Result:
-        """What sending gives. What goes wrong on the way is told as ours, or tried again by `insist`.
+    def sent(self, send: Callable[[], Result], elsewhere: str = "") -> Result | requests.Response:
+        """What sending gives, or the answer that the library takes for an error. What goes wrong on the way is told as ours, or tried again by `insist`.
 
         `elsewhere`: the host that is asked, where it is not Jira itself.
         """

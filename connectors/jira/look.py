@@ -403,7 +403,7 @@ class Look:
             for stranger in waiting:
                 self._note_stranger(stranger, step)
 
-    def _unmet(self, said: Json) -> str:
+    def _unmet(self, said: Mapping[str, object]) -> str:
         """The id or key of a parent that nothing is known of."""
         id, key = one_line(said.get("id")), one_line(said.get("key"))
         if id:
@@ -561,7 +561,7 @@ class Look:
 
     def _is_read(self, id: str) -> bool:
         parts = attachments.parts_of(id)
-        return bool(parts) and parts[0] in self.places and self.files.get(id) == self._mark(self.places.inside(parts[0]))
+        return parts is not None and parts[0] in self.places and self.files.get(id) == self._mark(self.places.inside(parts[0]))
 
     def _mark(self, path: tuple[Container, ...]) -> str:
         """What a file was read with. Its content never changes, only where it lies."""

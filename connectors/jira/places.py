@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
+from typing import Any
 
 from connectors.base import Container
 
@@ -58,7 +59,8 @@ class Row:
     @classmethod
     def unpacked(cls, text: str) -> Row:
         values = zip(fields(cls), json.loads(text), strict=False)  # a longer row is from a later version of the app
-        return cls(**{field.name: tuple(value) if isinstance(value, list) else value for field, value in values})
+        given: dict[str, Any] = {field.name: tuple(value) if isinstance(value, list) else value for field, value in values}
+        return cls(**given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -74,7 +74,7 @@ class Kinds:
     kinds: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, fields: list[Json]) -> Kinds:
+    def of(cls, fields: Sequence[Json]) -> Kinds:
         names = {str(one.get("id")): one_line(one.get("name")) for one in fields}
         kinds = {str(one.get("id")): one_line(mapping(one.get("schema")).get("custom")).rpartition(":")[2] for one in fields}
         return cls(names, {id: kind for id, kind in kinds.items() if kind})

@@ -51,7 +51,10 @@ class Writer:
 
     def page(self, heading: tuple[str, ...]) -> Page:
         ends = [start for start, *_ in self.pieces[1:]] + [self.size]
-        pieces = tuple(Piece(start, end, *rest) for (start, *rest), end in zip(self.pieces, ends, strict=True))
+        pieces = tuple(
+            Piece(start, end, label, page, line, url)
+            for (start, label, page, line, url), end in zip(self.pieces, ends, strict=True)
+        )
         return Page("".join(self.texts), heading, pieces, tuple(self.runs))
 
     def subtree(self, heading: Heading, with_line: bool) -> None:

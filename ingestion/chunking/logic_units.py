@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingestion.chunking.blocks import Block, announces_code, blocks
@@ -330,7 +330,7 @@ def _scopes(page: Page) -> Iterator[Scope]:
     scope = _scope(path, -1)
     for run in page.runs:
         if run.kind == "heading":
-            found = [Block("heading", run.start, run.end, level=run.level)]
+            found: Iterable[Block] = [Block("heading", run.start, run.end, level=run.level)]
         elif run.kind == "header":
             found = [Block("rule", run.start, run.end)]
         else:
@@ -369,9 +369,9 @@ def _scope(path: list[tuple[int, str]], lead: int) -> Scope:
             break
     step = None
     if len(titles) > 1:
-        number = step_number(titles[-1])
-        if number is not None and (says_step(titles[-1]) or topic == "procedure" and topic_of(titles[-1]) != topic):
-            step = number
+        said = step_number(titles[-1])
+        if said is not None and (says_step(titles[-1]) or topic == "procedure" and topic_of(titles[-1]) != topic):
+            step = said
         if not topic and is_version(titles[-1]) and any(char == "-" for char in titles[-1]):
             topic = "event"
     return Scope(titles, topic, [], lead, step)

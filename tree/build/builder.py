@@ -19,7 +19,7 @@ from sqlalchemy.engine import Connection
 from prompts.records import Child, LeafText, Reader, SummaryRecord
 from tree.store import places, shape
 from tree.store.leaves import Container, Leaf, LeafDocument
-from tree.store.models import DocumentRow, NodeRow, ReadingRow, RecordRow
+from tree.store.models import DocumentRow, NodeRow, ReadingRow, RecordRow, table_of
 from tree.store.rows import (
     COLUMNS,
     Change,
@@ -37,23 +37,25 @@ from tree.store.rows import (
 FIRST_PAGE, LARGEST_PAGE = 16, 256  # items read from the store at once: most often a run and what follows it is all
 ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]
 
-_document = DocumentRow.__table__
-_node = NodeRow.__table__
+_document = table_of(DocumentRow)
+_node = table_of(NodeRow)
+_reading = table_of(ReadingRow)
+_record = table_of(RecordRow)
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
 _READING_BY_OTHERS = (
-    sa.select(ReadingRow.key)
+    sa.select(_reading.c.key)
     .where(
-        ReadingRow.key == sa.bindparam("key"),
-        ReadingRow.record == sa.bindparam("record"),
-        ReadingRow.reader != sa.bindparam("own"),
-        sa.exists().where(RecordRow.hash == ReadingRow.record),
+        _reading.c.key == sa.bindparam("key"),
+        _reading.c.record == sa.bindparam("record"),
+        _reading.c.reader != sa.bindparam("own"),
+        sa.exists().where(_record.c.hash == _reading.c.record),
     )
     .limit(1)
 )
-_READINGS = sa.select(ReadingRow.key, ReadingRow.reader, ReadingRow.record, ReadingRow.by_model, ReadingRow.made_at).where(
-    ReadingRow.key.in_(sa.bindparam("keys", expanding=True)),
-    sa.or_(ReadingRow.by_model, ReadingRow.reader == sa.bindparam("own")),
-    sa.exists().where(RecordRow.hash == ReadingRow.record),
+_READINGS = sa.select(_reading.c.key, _reading.c.reader, _reading.c.record, _reading.c.by_model, _reading.c.made_at).where(
+    _reading.c.key.in_(sa.bindparam("keys", expanding=True)),
+    sa.or_(_reading.c.by_model, _reading.c.reader == sa.bindparam("own")),
+    sa.exists().where(_record.c.hash == _reading.c.record),
 )
 
 
@@ -394,7 +396,8 @@ def _with_parents(containers: Iterable[str], source_id: str) -> set[str]:
 
 
 # Statements are made once: putting one together takes three times as long as running it.
-_AT, _NUMBER = sa.bindparam("position"), sa.bindparam("number", type_=sa.Integer)
+_AT: sa.BindParameter[str] = sa.bindparam("position")
+_NUMBER = sa.bindparam("number", type_=sa.Integer)
 _LEVEL = sa.and_(
     _node.c.source_id == sa.bindparam("source"), _node.c.container == sa.bindparam("container"),
     _node.c.level == sa.bindparam("level"), _node.c.live_to.is_(None),
@@ -449,7 +452,7 @@ class _Items:
                 index += 1
             if node.position not in self.changes:
                 yield node
-        yield from (node for place in self._changed[index:] if (node := self.changes[place]) is not None)
+        yield from (changed for place in self._changed[index:] if (changed := self.changes[place]) is not None)
 
     def _stored_since(self, position: str) -> Iterator[Node]:
         query, size = _ITEMS_FROM, FIRST_PAGE

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from prompts.records import Child, LeafText, Reader, Reading
 from tree.build.builder import Records, as_children, branch_input, leaf_input, leaf_text
 from tree.store.language_model import Labels
-from tree.store.models import Claim, DocumentRow, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version
+from tree.store.models import Claim, DocumentRow, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version, table_of
 from tree.store.rows import (
     COLUMNS,
     Change,
@@ -35,15 +35,15 @@ TRIES = 5  # to publish against other writers
 LONGEST_CLAIM = 2 * 86_400.0  # seconds; one that ends later was made before the clock was put back, and holds no more
 STATE = "upgrades"  # of the row that holds how they go
 
-_claim = Claim.__table__
-_document = DocumentRow.__table__
-_node = NodeRow.__table__
-_reading = ReadingRow.__table__
-_record = RecordRow.__table__
-_setting = Setting.__table__
-_source = Source.__table__
-_turn = Turn.__table__
-_version = Version.__table__
+_claim = table_of(Claim)
+_document = table_of(DocumentRow)
+_node = table_of(NodeRow)
+_reading = table_of(ReadingRow)
+_record = table_of(RecordRow)
+_setting = table_of(Setting)
+_source = table_of(Source)
+_turn = table_of(Turn)
+_version = table_of(Version)
 
 
 class Counts(NamedTuple):
@@ -85,7 +85,7 @@ class Job:
 # ---------------------------------------------------------------- statements
 
 _LIVE = sa.and_(_node.c.source_id == sa.bindparam("source"), _node.c.live_to.is_(None))
-_LABELS = sa.bindparam("labels", expanding=True)
+_LABELS: sa.BindParameter[Any] = sa.bindparam("labels", expanding=True)
 _UPGRADED = sa.exists().where(_reading.c.record == _node.c.record, _reading.c.reader.in_(_LABELS))
 # what was claimed holds for a node only as long as nothing below it has changed
 _CLAIMED = sa.and_(
@@ -212,7 +212,8 @@ class Upgrades:
         `lives` tells of another owner, whose time is over, whether it is there all the same, and only slow.
         """
         now = time.time()
-        asked, known = [], []
+        asked: list[Job] = []
+        known: list[Job] = []
         with self.database.write() as connection:
             if connection.scalar(_PUBLISHED, {"source": source_id}) is None:
                 return [], []

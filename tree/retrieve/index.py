@@ -33,7 +33,7 @@ from tree.retrieve.fact_index import FactIndex
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import text_facts
 from tree.store.database import StoreError, explained
-from tree.store.models import DocumentRow, NodeRow, Source, Version
+from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
 
@@ -247,7 +247,7 @@ class Index:
 
     def _delta(self, known: tuple[int, float]) -> _Delta:
         """Everything is read in one snapshot: a number read at one moment and rows of another would never agree again."""
-        node, document, source, version = NodeRow.__table__, DocumentRow.__table__, Source.__table__, Version.__table__
+        node, document, source, version = table_of(NodeRow), table_of(DocumentRow), table_of(Source), table_of(Version)
         with self.store.database.read() as database:
             number, published_at = _newest(database)
             oldest = database.scalar(sa.select(sa.func.min(version.c.number))) or 0
@@ -523,7 +523,7 @@ class Index:
 
 def _newest(database: Connection) -> tuple[int, float]:
     """The number of the newest version and when it was published; zeros before the first."""
-    version = Version.__table__
+    version = table_of(Version)
     row = database.execute(sa.select(version.c.number, version.c.published_at).order_by(version.c.number.desc()).limit(1)).first()
     return (0, 0.0) if row is None else (row.number, row.published_at)
 

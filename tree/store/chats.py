@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
 from tree.store.database import Database, StoreError
-from tree.store.models import Chat, Turn
+from tree.store.models import Chat, Turn, table_of
 
 TITLE = 60  # characters
 
-_chat = Chat.__table__
-_turn = Turn.__table__
+_chat = table_of(Chat)
+_turn = table_of(Turn)
 
 
 class ChatDeleted(StoreError):
@@ -38,7 +38,7 @@ class Chats:
                 if not connection.execute(sa.update(_chat).where(_chat.c.id == chat_id).values(asked_at=now)).rowcount:
                     raise ChatDeleted("This chat was deleted. Ask in a new one.")
             last = connection.scalar(sa.select(sa.func.max(_turn.c.number)).where(_turn.c.chat_id == chat_id)) or 0
-            row = {
+            row: dict[str, Any] = {
                 "id": uuid.uuid4().hex,
                 "chat_id": chat_id,
                 "number": last + 1,
@@ -54,7 +54,12 @@ class Chats:
         return Turn(**row)
 
     def finish(
-        self, turn_id: str, state: str, answer: dict[str, Any] | None = None, steps: Sequence[dict] = (), message: str = ""
+        self,
+        turn_id: str,
+        state: str,
+        answer: dict[str, Any] | None = None,
+        steps: Sequence[Mapping[str, Any]] = (),
+        message: str = "",
     ) -> None:
         """`state`: done, stopped or failed. Steps are kept beside the answer only when there is no whole answer."""
         values = {"state": state, "answer": answer, "steps": list(steps), "message": message, "finished_at": time.time()}

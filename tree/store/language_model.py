@@ -17,16 +17,16 @@ from sqlalchemy.engine import Connection
 
 from prompts.model import ModelReader, ModelSettings, Usage
 from tree.store.database import Database
-from tree.store.models import Claim, Setting, Spending
+from tree.store.models import Claim, Setting, Spending, table_of
 from tree.store.secrets import Vault
 
 NAME = "language model"  # of the row that holds the choice
 KEYS = ("api_key", "fallback_api_key")  # what is kept encrypted
 MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 
-_claim = Claim.__table__
-_setting = Setting.__table__
-_spending = Spending.__table__
+_claim = table_of(Claim)
+_setting = table_of(Setting)
+_spending = table_of(Spending)
 _COUNTED = ("calls", "input_tokens", "output_tokens", "cached_tokens", "hits", "without_model", "seconds")
 _MEASURABLE = sa.and_(_spending.c.calls > 0, _spending.c.output_tokens > 0)
 # what never reached a server, or was refused, took nothing, and has no price either
@@ -242,11 +242,12 @@ class LanguageModel:
         )
         with self.database.read() as connection:
             rows = connection.execute(query.order_by(_spending.c.day.desc(), _spending.c.id.desc()).limit(MEASURED)).all()
-        number, *sums = (sum(row[at] for row in rows) for at in range(len(counted)))
+        number, calls, read, written, seconds = (sum(row[at] for row in rows) for at in range(len(counted)))
         if number < FEWEST_MEASURED:
             return None
         costs = [row.cost for row in rows]
-        return Mean(*(total / number for total in sums), None if None in costs else sum(costs) / number)
+        cost = None if None in costs else sum(costs) / number
+        return Mean(calls / number, read / number, written / number, seconds / number, cost)
 
     def tokens_today(self, source_id: str | None = None) -> int:
         """Tokens read and written since midnight UTC: all of them, or those of one source's upgrades."""
@@ -275,7 +276,7 @@ class LanguageModel:
         gone = 0
         with self.database.write() as connection:
             for row in connection.execute(query.where(old).group_by(*alike).having(sa.func.count() > 1)).all():
-                *values, number, is_made = row
+                *values, number, is_made = tuple(row)
                 same = [column == value for column, value in zip(by, values[: len(by)], strict=True)]
                 connection.execute(sa.delete(_spending).where(*same, _MEASURABLE if is_made else sa.not_(_MEASURABLE)))
                 names = ("day", "purpose", "source_id", "model", "at", "errands", *_COUNTED, "cost")
@@ -292,10 +293,10 @@ class LanguageModel:
         query = sa.select(*by, *sums, _UNPRICED).where(_spending.c.day > since).group_by(*by)
         with self.database.read() as connection:
             rows = connection.execute(query.order_by(_spending.c.day.desc(), _spending.c.purpose, _spending.c.source_id)).all()
-        return [_spent(row) for row in rows]
+        return [_spent(*row) for row in rows]
 
 
-def _spent(row: sa.Row[Any]) -> Spent:
+def _spent(*row: Any) -> Spent:
     *values, unpriced = row
     values[9] = None if unpriced else values[9]
     return Spent(*values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 from sqlmodel import Field, SQLModel
@@ -11,6 +11,11 @@ LIVE = sa.text("live_to IS NULL")
 # an index of what has ended must not hold what is live: SQLite would take it for finding all live rows, and read them all
 ENDED = sa.text("live_to IS NOT NULL")
 HAS_PROBLEMS = sa.text("CAST(problems AS VARCHAR) != '[]'")
+
+
+def table_of(model: type[SQLModel]) -> sa.Table:
+    """The table a model stands for: what statements are made of. SQLModel gives each class one, and no type of it."""
+    return cast(sa.Table, model.__table__)  # type: ignore[attr-defined]  # set by its metaclass, without an annotation
 
 
 def _json() -> Any:
@@ -23,7 +28,7 @@ class Source(SQLModel, table=True):
     id: str = Field(primary_key=True)
     name: str = Field(unique=True)
     kind: str
-    config: dict = _json()
+    config: dict[str, Any] = _json()
     secret: bytes | None = None  # encrypted JSON
     created_at: float
     published: int = 0
@@ -55,7 +60,7 @@ class Version(SQLModel, table=True):
     added: int = 0
     changed: int = 0
     removed: int = 0
-    titles: list = _json()  # a few of the documents it was about
+    titles: list[str] = _json()  # a few of the documents it was about
 
 
 class DocumentRow(SQLModel, table=True):
@@ -81,15 +86,15 @@ class DocumentRow(SQLModel, table=True):
     title: str
     kind: str
     url: str
-    path: list = _json()  # [[id, title], ...]
+    path: list[list[str]] = _json()  # [[id, title], ...]
     order: str
     place: str
     fingerprint: str
-    meta: dict = _json()
-    aliases: list = _json()
-    problems: list = _json()
+    meta: dict[str, Any] = _json()
+    aliases: list[str] = _json()
+    problems: list[Any] = _json()
     heads: bool = False
-    outline: list = _json()  # [[slot, title, [[id, title], ...], leaf key], ...] in order
+    outline: list[Any] = _json()  # [[slot, title, [[id, title], ...], leaf key], ...] in order
 
 
 class LeafRow(SQLModel, table=True):
@@ -98,7 +103,7 @@ class LeafRow(SQLModel, table=True):
     __tablename__ = "leaf"
     key: str = Field(primary_key=True)
     text: str
-    data: dict = _json()
+    data: dict[str, Any] = _json()
 
 
 class NodeRow(SQLModel, table=True):
@@ -178,7 +183,7 @@ class Setting(SQLModel, table=True):
     """What an admin has set for the whole app."""
 
     name: str = Field(primary_key=True)
-    value: dict = _json()
+    value: dict[str, Any] = _json()
     secret: bytes | None = None  # encrypted JSON
     changed_at: float
 
@@ -267,7 +272,7 @@ class Turn(SQLModel, table=True):
     state: str
     message: str = ""
     version: int = 0
-    answer: dict | None = Field(default=None, sa_type=sa.JSON)
-    steps: list = _json()
+    answer: dict[str, Any] | None = Field(default=None, sa_type=sa.JSON)
+    steps: list[dict[str, Any]] = _json()
     asked_at: float
     finished_at: float | None = None

@@ -32,6 +32,7 @@ from tree.store.models import (
     Source,
     Tombstone,
     Version,
+    table_of,
 )
 from tree.store.places import root_place
 
@@ -86,14 +87,16 @@ class Node:
 
 
 COLUMNS = tuple(f.name for f in fields(Node))
-_node = NodeRow.__table__
-_document = DocumentRow.__table__
-_leaf = LeafRow.__table__
-_record = RecordRow.__table__
-_reading = ReadingRow.__table__
-_claim = Claim.__table__
-_source = Source.__table__
-_version = Version.__table__
+_node = table_of(NodeRow)
+_document = table_of(DocumentRow)
+_leaf = table_of(LeafRow)
+_record = table_of(RecordRow)
+_reading = table_of(ReadingRow)
+_claim = table_of(Claim)
+_source = table_of(Source)
+_version = table_of(Version)
+_failure = table_of(FailureRow)
+_tombstone = table_of(Tombstone)
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
 
 
@@ -211,7 +214,7 @@ def _as_leaf(text: str, data: Mapping[str, Any]) -> Leaf:
     )
 
 
-def _as_document(row: sa.Row) -> StoredDocument:
+def _as_document(row: sa.Row[Any]) -> StoredDocument:
     return StoredDocument(
         source_id=row.source_id,
         id=row.document_id,
@@ -291,17 +294,17 @@ def _at(table: sa.Table, version: int | sa.BindParameter[int] | None) -> sa.Colu
     return sa.and_(table.c.live_from <= version, sa.or_(table.c.live_to.is_(None), table.c.live_to > version))
 
 
-_LISTED = sa.bindparam("listed", expanding=True)
+_LISTED: sa.BindParameter[Any] = sa.bindparam("listed", expanding=True)
 
 
 @cache
-def _nodes_by(column: str, pinned: bool) -> sa.Select:
+def _nodes_by(column: str, pinned: bool) -> sa.Select[Any]:
     """Nodes by values of a column. Made once: putting a statement together takes three times as long as running it."""
     return _NODES.where(_node.c[column].in_(_LISTED), _at(_node, sa.bindparam("version") if pinned else None))
 
 
 @cache
-def _above(pinned: bool) -> sa.Select:
+def _above(pinned: bool) -> sa.Select[Any]:
     """The nodes at the listed places and all above them."""
     live = _at(_node, sa.bindparam("version") if pinned else None)
     step = sa.select(_node.c.id, _node.c.parent)
@@ -379,12 +382,12 @@ class Store:
 
     def count_undecided(self, source_id: str) -> int:
         """How many documents went missing at once and wait for an admin to say whether they are really gone."""
-        query = sa.select(sa.func.count()).select_from(Tombstone).where(Tombstone.source_id == source_id, Tombstone.undecided)
+        query = sa.select(sa.func.count()).where(_tombstone.c.source_id == source_id, _tombstone.c.undecided)
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 
     def count_failures(self, source_ids: Iterable[str]) -> int:
-        query = sa.select(sa.func.count()).select_from(FailureRow).where(FailureRow.source_id.in_(list(source_ids)))
+        query = sa.select(sa.func.count()).where(_failure.c.source_id.in_(list(source_ids)))
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 
@@ -392,11 +395,11 @@ class Store:
         """Which of these documents are kept as they were last read because they cannot be read now: since when that is so,
         and when they were last known to say this (seconds since 1970)."""
         found: dict[str, tuple[float, float]] = {}
-        own = sa.and_(FailureRow.source_id == source_id, FailureRow.read_at.is_not(None))
-        columns = (FailureRow.document_id, FailureRow.since, FailureRow.read_at)
+        own = sa.and_(_failure.c.source_id == source_id, _failure.c.read_at.is_not(None))
+        columns = (_failure.c.document_id, _failure.c.since, _failure.c.read_at)
         with self.database.read() as connection:
             for some in in_parts(document_ids):
-                rows = connection.execute(sa.select(*columns).where(own, FailureRow.document_id.in_(some)))
+                rows = connection.execute(sa.select(*columns).where(own, _failure.c.document_id.in_(some)))
                 found.update((row.document_id, (row.since, row.read_at)) for row in rows)
         return found
 
@@ -711,7 +714,7 @@ class Store:
             "removed": len(change.gone),
             "titles": list(change.titles),
         }
-        number = connection.execute(sa.insert(_version).values(version)).inserted_primary_key[0]
+        number = _insert_version(connection, version)
         _end(connection, _node, _node.c.place, change.source_id, change.drop | change.put.keys(), number)
         _end(connection, _document, _document.c.document_id, change.source_id, change.gone | change.documents.keys(), number)
         insert_rows(connection, _node, ({**_row(node), "live_from": number} for node in change.put.values()))
@@ -785,10 +788,17 @@ class Store:
             for table in (_node, _document, _version, _claim):
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             _sweep(connection)
-            row = sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[])
-            number = connection.execute(row).inserted_primary_key[0]
+            number = _insert_version(connection, {"source_id": source_id, "published_at": time.time(), "titles": []})
             # whoever has built a change of what was there meanwhile must not publish it
             connection.execute(sa.update(_source).where(_source.c.id == source_id).values(published=number))
+
+
+def _insert_version(connection: Connection, values: Mapping[str, Any]) -> int:
+    """A new row of the versions; its number."""
+    key = connection.execute(sa.insert(_version).values(values)).inserted_primary_key
+    assert key is not None  # a table with one number as its key
+    number: int = key[0]
+    return number
 
 
 def _check_references(connection: Connection, change: Change) -> None:
@@ -845,7 +855,9 @@ def _sweep(connection: Connection) -> int:
     return gone + connection.execute(sa.delete(_reading).where(_reading.c.record.not_in(left))).rowcount
 
 
-def _end(connection: Connection, table: sa.Table, column: sa.Column, source_id: str, values: Iterable[str], number: int) -> None:
+def _end(
+    connection: Connection, table: sa.Table, column: sa.Column[Any], source_id: str, values: Iterable[str], number: int
+) -> None:
     for some in in_parts(sorted(values)):
         where = sa.and_(table.c.source_id == source_id, column.in_(some), table.c.live_to.is_(None))
         connection.execute(sa.update(table).where(where).values(live_to=number))

@@ -28,11 +28,12 @@ class Vault:
         if not sealed:
             return {}
         try:
-            return json.loads(self._fernet(create=False).decrypt(sealed))
+            secrets: dict[str, object] = json.loads(self._fernet(create=False).decrypt(sealed))
         except InvalidToken as error:
             raise StoreError(
                 f"The saved passwords cannot be read with this key. Put {self.path.name} back, or enter them again."
             ) from error
+        return secrets
 
     def _fernet(self, create: bool) -> Fernet:
         if key := os.environ.get(KEY_VARIABLE):

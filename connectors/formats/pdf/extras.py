@@ -54,7 +54,7 @@ def _annotations(page: pypdf.PageObject) -> Iterator[pypdf.generic.DictionaryObj
     if isinstance(found, list):
         for reference in islice(found, MOST_ANNOTATIONS):
             annotation = reference.get_object()
-            if isinstance(annotation, dict):
+            if isinstance(annotation, pypdf.generic.DictionaryObject):
                 yield annotation
 
 
@@ -88,9 +88,10 @@ def _inherited(widget: pypdf.generic.DictionaryObject, key: str) -> object:
         if key in widget:
             return widget[key]
         parent = widget.get("/Parent")
-        widget = parent.get_object() if parent is not None else None
-        if not isinstance(widget, dict):
+        above = parent.get_object() if parent is not None else None
+        if not isinstance(above, pypdf.generic.DictionaryObject):
             return None
+        widget = above
     return None
 
 

@@ -148,9 +148,10 @@ def _find_title(texts: Sequence[str], entry: Entry, start: int, blocks: Sequence
     if not wanted:
         return None
     hits = [found for index in range(start, len(texts)) if (found := _matches(texts, index, wanted))]
-    if entry.top is None or len(hits) < 2:
+    top = entry.top
+    if top is None or len(hits) < 2:
         return hits[0] if hits else None
-    return min(hits, key=lambda hit: abs(blocks[hit[0]].top - entry.top))
+    return min(hits, key=lambda hit: abs(blocks[hit[0]].top - top))
 
 
 def _matches(texts: Sequence[str], index: int, wanted: str) -> tuple[int, int] | None:

@@ -67,7 +67,8 @@ def _pieces(text: str, blocks: Sequence[Node], with_links: bool) -> Iterator[Pie
         if match.start() > at:
             yield Piece(_text(text[at : match.start()]))
         at = match.end()
-        kind, words = match.lastgroup, match[match.lastgroup]
+        kind = match.lastgroup or ""  # one of them: the pattern is made of named groups
+        words = match[kind]
         if kind == "row":
             yield Piece(_text(match[0]))
         elif kind == "sign":

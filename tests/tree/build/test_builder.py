@@ -13,7 +13,7 @@ from tests.tree.fakes import CountingReader, document
 from tree.build.builder import Records, build, rebuild
 from tree.store.database import Database
 from tree.store.leaves import Container, Leaf, LeafDocument
-from tree.store.models import Source
+from tree.store.models import Source, table_of
 from tree.store.rows import StaleBase, Store
 from tree.store.shape import FANOUT, LEAST, runs, stretches, weight
 
@@ -27,7 +27,7 @@ class Tree:
         self.reader = CountingReader()
         self.documents: dict[str, LeafDocument] = {}
         with self.database.write() as connection:
-            connection.execute(sa.insert(Source.__table__).values(id="s", name="S", kind="folder", config={}, created_at=0))
+            connection.execute(sa.insert(table_of(Source)).values(id="s", name="S", kind="folder", config={}, created_at=0))
 
     @property
     def base(self) -> int:

@@ -14,7 +14,7 @@ from tree.build.upgrades import Job, Upgrades
 from tree.retrieve.index import Index
 from tree.store.database import Database
 from tree.store.language_model import Labels
-from tree.store.models import Source
+from tree.store.models import Source, table_of
 from tree.store.rows import Store
 
 LABELS = Labels("model read", "model summarize")
@@ -42,7 +42,7 @@ class Tree:
         self.store = Looking(self.database)
         self.upgrades = Upgrades(self.store)
         with self.database.write() as connection:
-            connection.execute(sa.insert(Source.__table__).values(id="s", name="S", kind="folder", config={}, created_at=0))
+            connection.execute(sa.insert(table_of(Source)).values(id="s", name="S", kind="folder", config={}, created_at=0))
         self.put(*(document(f"{n}.md", f"text {n}") for n in range(4)))
 
     def put(self, *documents, gone=()) -> None:
@@ -51,7 +51,7 @@ class Tree:
 
     def base(self) -> int:
         with self.database.read() as connection:
-            return connection.scalar(sa.select(Source.__table__.c.published))
+            return connection.scalar(sa.select(table_of(Source).c.published))
 
     def job(self, place: str) -> Job:
         [job] = self.upgrades.jobs("s", LABELS, [place])
@@ -129,7 +129,7 @@ def test_a_reading_goes_with_its_source_and_none_is_kept_after_it(tree) -> None:
     tree.store.forget_source("s")
     assert tree.count("reading") == tree.count("claim") == 0
     with tree.database.write() as connection:
-        connection.execute(sa.delete(Source.__table__))
+        connection.execute(sa.delete(table_of(Source)))
     assert not tree.upgrades.keep(job, Reading(SummaryRecord(summary="late"), ()), lambda connection: None)
     assert tree.upgrades.claim("s", [job], "me", 60) == ([], [])
     assert tree.count("reading") == tree.count("record") == 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from connectors.base import Locator, Markup, Section
 
-SECTION_CHARACTERS = 16_000  # a longer stretch without any structure is cut at a paragraph or line near here
+SECTION_CHARACTERS = 16_000  # a longer segment without any structure is cut at a paragraph or line near here
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _sections(
 
 
 def pieces(lines: list[str], start: int, end: int, limit: int) -> Iterator[tuple[int, int]]:
-    """Stretches of about `limit` characters at most, cut at a blank line where there is one in the second half."""
+    """Segments of about `limit` characters at most, cut at a blank line where there is one in the second half."""
     while start < end:
         cut, blank, size = start, start, 0
         while cut < end and (cut == start or size + len(lines[cut]) < limit):

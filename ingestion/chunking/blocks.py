@@ -1,4 +1,4 @@
-"""The blocks of a text (paragraphs, list items, tables, code) and the borders between them, in one pass over lines."""
+"""The blocks of a text (paragraphs, list items, tables, code) and the boundaries between them, in one pass over lines."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from connectors.base import Markup
-from ingestion.chunking.boundaries import Border, Rank, border
+from ingestion.chunking.boundaries import Boundary, Rank, boundary
 from ingestion.chunking.outline import Flat, runs_on
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "table", "rule"]
 
 
 class Block(NamedTuple):
-    """A stretch of whole lines, without blank lines around it. An item holds its continuation lines, not the items in it."""
+    """A segment of whole lines, without blank lines around it. An item holds its continuation lines, not the items in it."""
 
     kind: BlockKind
     start: int
@@ -43,7 +43,7 @@ def blocks(text: str, start: int, end: int, markup: Markup, fence: str = "") -> 
 
 
 def _code(text: str, start: int, end: int) -> Iterator[Block]:
-    """Source code: one block for each stretch that begins at the margin after a blank line."""
+    """Source code: one block for each segment that begins at the margin after a blank line."""
     first, last, at, blank = -1, -1, start, True
     while at < end:
         stop = text.find("\n", at, end)
@@ -200,11 +200,11 @@ def announces_code(text: str, start: int, end: int) -> bool:
     return text.endswith("::", start, end) or bool(_DIRECTIVE.match(text, start, end))
 
 
-# ---------------------------------------------------------------- borders
+# ---------------------------------------------------------------- boundaries
 
 
 class Enclosure(NamedTuple):
-    """A table or a stretch of code that a leaf may begin within: what it needs to be read then."""
+    """A table or a segment of code that a leaf may begin within: what it needs to be read then."""
 
     start: int
     end: int
@@ -212,20 +212,20 @@ class Enclosure(NamedTuple):
     fence: str = ""  # the mark that ends fenced code
 
 
-def scan(flat: Flat) -> tuple[list[Border], list[Enclosure]]:
-    """The borders of a flat text down to rows and lines of code, and its tables and code; both in order."""
+def scan(flat: Flat) -> tuple[list[Boundary], list[Enclosure]]:
+    """The boundaries of a flat text down to rows and lines of code, and its tables and code; both in order."""
     text = flat.text
-    found: list[Border] = []
+    found: list[Boundary] = []
     enclosures: list[Enclosure] = []
     for start, end, markup, seam in _runs(flat):
         if start:
-            found.append(border(text, start, Rank.HEADING if seam else Rank.BLOCK))
+            found.append(boundary(text, start, Rank.HEADING if seam else Rank.BLOCK))
         before: Block | None = None
         for block in blocks(text, start, end, markup):
             if before is not None:
                 rank = _rank(text, before, block, markup)
                 if rank is not None:
-                    found.append(border(text, block.start, rank))
+                    found.append(boundary(text, block.start, rank))
             if block.kind in ("code", "table"):
                 found.extend(_lines(text, block))
             if markup != "code" and block.kind in ("code", "table"):
@@ -252,23 +252,23 @@ def _header(text: str, block: Block) -> str:
 
 
 def _runs(flat: Flat) -> Iterator[tuple[int, int, Markup, bool]]:
-    """Stretches of one markup without a seam."""
-    segments = flat.segments
+    """Spans of one markup without a seam."""
+    section_spans = flat.section_spans
     first = 0
-    for number in range(1, len(segments) + 1):
+    for number in range(1, len(section_spans) + 1):
         if (
-            number < len(segments)
-            and not segments[number].seam
-            and segments[number].section.markup == segments[first].section.markup
+            number < len(section_spans)
+            and not section_spans[number].seam
+            and section_spans[number].section.markup == section_spans[first].section.markup
         ):
             continue
-        end = segments[number].start if number < len(segments) else len(flat.text)
-        yield segments[first].start, end, segments[first].section.markup, segments[first].seam
+        end = section_spans[number].start if number < len(section_spans) else len(flat.text)
+        yield section_spans[first].start, end, section_spans[first].section.markup, section_spans[first].seam
         first = number
 
 
 def _rank(text: str, before: Block, block: Block, markup: Markup) -> Rank | None:
-    """How good the border between two blocks is; none after a heading."""
+    """How good the boundary between two blocks is; none after a heading."""
     if before.kind == "heading":
         return None
     if block.kind in ("heading", "rule"):
@@ -290,7 +290,7 @@ def _rank(text: str, before: Block, block: Block, markup: Markup) -> Rank | None
     return Rank.BLOCK
 
 
-def _lines(text: str, block: Block) -> Iterator[Border]:
+def _lines(text: str, block: Block) -> Iterator[Boundary]:
     """Between the lines of code and the rows of a table; a blank line is better. The first two lines stay together."""
     at = text.find("\n", block.start, block.end) + 1
     if not at:
@@ -303,6 +303,6 @@ def _lines(text: str, block: Block) -> Iterator[Border]:
         if not line.strip():
             blank = True
         else:
-            yield border(text, at, Rank.ITEM if blank else Rank.ROW)
+            yield boundary(text, at, Rank.ITEM if blank else Rank.ROW)
             blank = False
         at = stop + 1

@@ -12,9 +12,9 @@ from zlib import crc32
 
 from connectors.base import Document
 from ingestion.chunking.blocks import Enclosure, scan
-from ingestion.chunking.boundaries import Border, Rank, cut_stretch, cut_text
+from ingestion.chunking.boundaries import Boundary, Rank, cut_segment, cut_text
 from ingestion.chunking.fact_spans import located
-from ingestion.chunking.leaf_text import HEADER_MOST, Page, Writer
+from ingestion.chunking.leaf_text import HEADER_MOST, LeafContent, LeafWriter
 from ingestion.chunking.logic_units import logic_units
 from ingestion.chunking.naming import Names, clipped, opening
 from ingestion.chunking.outline import Flat, Heading, outline
@@ -22,7 +22,7 @@ from prompts.language import named
 from tree.store.leaves import Container, Leaf, LeafDocument
 
 MOST = 5_000  # characters of a leaf
-FLAT_MOST = MOST - HEADER_MOST - 1  # of a stretch of running text: the header of its table may come on top
+FLAT_MOST = MOST - HEADER_MOST - 1  # of a segment of running text: the header of its table may come on top
 SHORT_TITLE = 40
 BEGINNING = "Beginning"  # of a document or a heading: what stands before its first heading
 
@@ -48,18 +48,18 @@ def cut(document: Document) -> LeafDocument:
 def leaves(document: Document) -> tuple[Leaf, ...]:
     """The leaves of a document in order; none, if it has no text."""
     drafts = list(_drafts(outline(document)))
-    pages = [draft.page() for draft in drafts]
-    units = logic_units(pages, [draft.title for draft in drafts])
-    facts = located(document.facts, [page.text for page in pages])
+    contents = [draft.content() for draft in drafts]
+    units = logic_units(contents, [draft.title for draft in drafts])
+    facts = located(document.facts, [leaf.text for leaf in contents])
     return tuple(
-        Leaf(draft.slot, draft.title, page.text, draft.path, page.heading, page.pieces, found, stated)
-        for draft, page, found, stated in zip(drafts, pages, units, facts, strict=True)
+        Leaf(draft.slot, draft.title, leaf.text, draft.path, leaf.heading, leaf.pieces, found, stated)
+        for draft, leaf, found, stated in zip(drafts, contents, units, facts, strict=True)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A leaf before it is written: whole headings beside each other, or a stretch of one heading's own text."""
+    """A leaf before it is written: whole headings beside each other, or a segment of one heading's own text."""
 
     slot: str
     title: str
@@ -69,28 +69,28 @@ class Draft:
     flat: Flat | None = None
     start: int = 0
     end: int = 0
-    inside: Enclosure | None = None  # the table or code that the stretch begins within
+    inside: Enclosure | None = None  # the table or code that the segment begins within
 
-    def page(self) -> Page:
-        writer = Writer(self.above[0])
+    def content(self) -> LeafContent:
+        writer = LeafWriter(self.above[0])
         if self.flat is not None:
-            return self._stretch(writer, self.flat)
+            return self._segment(writer, self.flat)
         if len(self.parts) > 1:
             for part in self.parts:
                 writer.subtree(part, with_line=True)
-            return writer.page(self.above)
+            return writer.content(self.above)
         [part] = self.parts
         writer.subtree(part, with_line=part.is_bare)
-        return writer.page((*self.above, part.title) if part.depth and part.title else self.above)
+        return writer.content((*self.above, part.title) if part.depth and part.title else self.above)
 
-    def _stretch(self, writer: Writer, flat: Flat) -> Page:
+    def _segment(self, writer: LeafWriter, flat: Flat) -> LeafContent:
         joint, fence = "\n\n", ""
         if self.inside:
             joint, fence = "\n", self.inside.fence
             if self.inside.header and len(self.inside.header) <= HEADER_MOST:
                 writer.header(self.inside.header, flat.at(self.start).section.locator)
-        writer.stretch(flat, self.start, self.end, fence, joint)
-        return writer.page(self.above)
+        writer.segment(flat, self.start, self.end, fence, joint)
+        return writer.content(self.above)
 
 
 def _drafts(root: Heading) -> Iterator[Draft]:
@@ -116,7 +116,7 @@ def _inside(heading: Heading, path: tuple[Container, ...], above: tuple[str, ...
             step = Container(names.give(part.title), clipped(part.title))
             yield from _inside(part, (*path, step), (*above, part.title))
         else:
-            yield from _stretches(part.flat, path, above, names)
+            yield from _segments(part.flat, path, above, names)
     yield from _groups(together, heading, path, above, names)
 
 
@@ -124,15 +124,15 @@ def _groups(
     parts: Sequence[Heading], container: Heading, path: tuple[Container, ...], above: tuple[str, ...], names: Names
 ) -> Iterator[Draft]:
     """Leaves of one or more whole headings, as their sizes and names decide."""
-    borders: list[Border] = []
+    boundaries: list[Boundary] = []
     size = 0
     for number, part in enumerate(parts):
         if number:
             around = f"{parts[number - 1].name}\0{part.name}"
-            borders.append(Border(Rank.HEADING, crc32(around.encode("utf-8", "surrogatepass")), size))
+            boundaries.append(Boundary(Rank.HEADING, crc32(around.encode("utf-8", "surrogatepass")), size))
         size += part.size
     first, at = 0, 0
-    for _, end in cut_stretch((0, size), borders, MOST) if parts else ():
+    for _, end in cut_segment((0, size), boundaries, MOST) if parts else ():
         last = first
         while at < end:
             at += parts[last].size
@@ -149,12 +149,12 @@ def _title(group: Sequence[Heading], container: Heading) -> str:
     return f"{clipped(first, SHORT_TITLE)} … {clipped(other.title or other.name, SHORT_TITLE)}"
 
 
-def _stretches(flat: Flat, path: tuple[Container, ...], above: tuple[str, ...], names: Names) -> Iterator[Draft]:
+def _segments(flat: Flat, path: tuple[Container, ...], above: tuple[str, ...], names: Names) -> Iterator[Draft]:
     """Leaves of running text."""
-    borders, enclosures = scan(flat)
+    boundaries, enclosures = scan(flat)
     inside = iter(enclosures)
     around = next(inside, None)
-    for start, end in cut_text(flat.text, borders, FLAT_MOST):
+    for start, end in cut_text(flat.text, boundaries, FLAT_MOST):
         while around and around.end <= start:
             around = next(inside, None)
         within = around if around and around.start < start else None

@@ -1,4 +1,4 @@
-"""Writes the text of a leaf and says of every stretch of it where it stands in the document."""
+"""Writes the text of a leaf and says of every part of it where it stands in the document."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ HEADER_MOST = 500  # a longer header of a table is not repeated
 DEEPEST_INDENT = 80  # white space beyond it says nothing
 _COUNTED = re.compile(r"(?:row|line|item|record)s? \d")  # parts that say where, in words
 
-RunKind = Literal["text", "heading", "header"]
+SpanKind = Literal["text", "heading", "header"]
 
 
-class Run(NamedTuple):
-    """A stretch of a leaf's text of one nature. Only `text` is the document's own words, word for word."""
+class TextSpan(NamedTuple):
+    """A part of a leaf's text of one nature. Only `text` is the document's own words, word for word."""
 
-    kind: RunKind
+    kind: SpanKind
     start: int
     end: int
     markup: Markup = "markdown"
@@ -30,16 +30,16 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class LeafContent:
     """The text of a leaf with what is known of it."""
 
     text: str
     heading: tuple[str, ...]  # document title, then the headings above all of it
     pieces: tuple[Piece, ...]
-    runs: tuple[Run, ...]
+    spans: tuple[TextSpan, ...]
 
 
-class Writer:
+class LeafWriter:
     """Puts a leaf's text together."""
 
     def __init__(self, title: str) -> None:
@@ -47,22 +47,22 @@ class Writer:
         self.texts: list[str] = []
         self.size = 0
         self.pieces: list[tuple[int, str, int | None, int | None, str]] = []  # pieces without their ends
-        self.runs: list[Run] = []
+        self.spans: list[TextSpan] = []
 
-    def page(self, heading: tuple[str, ...]) -> Page:
+    def content(self, heading: tuple[str, ...]) -> LeafContent:
         ends = [start for start, *_ in self.pieces[1:]] + [self.size]
         pieces = tuple(
             Piece(start, end, label, page, line, url)
             for (start, label, page, line, url), end in zip(self.pieces, ends, strict=True)
         )
-        return Page("".join(self.texts), heading, pieces, tuple(self.runs))
+        return LeafContent("".join(self.texts), heading, pieces, tuple(self.spans))
 
     def subtree(self, heading: Heading, with_line: bool) -> None:
         """A heading, its text and everything in it."""
         if with_line and heading.title:
             self.heading(heading)
         if heading.sections:
-            self.stretch(heading.flat, 0, len(heading.flat.text))
+            self.segment(heading.flat, 0, len(heading.flat.text))
         for child in heading.children:
             self.subtree(child, True)
 
@@ -72,7 +72,7 @@ class Writer:
         self._write(heading.line)
         line = locator.lines[0] if locator and locator.lines and not heading.sections[0].text.strip() else None
         self._piece(start, locator, line)
-        self.runs.append(Run("heading", start, self.size, level=heading.depth + 1))
+        self.spans.append(TextSpan("heading", start, self.size, level=heading.depth + 1))
 
     def header(self, text: str, locator: Locator) -> None:
         """The header of a table, repeated above rows that follow."""
@@ -81,9 +81,9 @@ class Writer:
         label = label_of(locator, self.title)
         label = f"{label} · header row" if label else "header row"
         self.pieces.append((start, label, locator.page, None, locator.url))
-        self.runs.append(Run("header", start, self.size))
+        self.spans.append(TextSpan("header", start, self.size))
 
-    def stretch(self, flat: Flat, start: int, end: int, fence: str = "", joint: str = "\n\n") -> None:
+    def segment(self, flat: Flat, start: int, end: int, fence: str = "", joint: str = "\n\n") -> None:
         """A part of a flat text, without the white space around it. Indentation of the first line stays."""
         text = flat.text
         while end > start and text[end - 1].isspace():
@@ -98,21 +98,21 @@ class Writer:
         if start >= end:
             return
         begin = self._begin(joint)
-        for low, high, segment in flat.within(start, end):
+        for low, high, span in flat.within(start, end):
             own = self.size
             self._write(text[low:high])
-            self._piece(own, segment.section.locator, flat.line(low, segment))
-            markup = segment.section.markup
+            self._piece(own, span.section.locator, flat.line(low, span))
+            markup = span.section.markup
             if (
-                self.runs
-                and self.runs[-1].kind == "text"
-                and self.runs[-1].end == own
-                and self.runs[-1].markup == markup
-                and not segment.seam
+                self.spans
+                and self.spans[-1].kind == "text"
+                and self.spans[-1].end == own
+                and self.spans[-1].markup == markup
+                and not span.seam
             ):
-                self.runs[-1] = self.runs[-1]._replace(end=self.size)
+                self.spans[-1] = self.spans[-1]._replace(end=self.size)
             else:
-                self.runs.append(Run("text", own, self.size, markup, fence=fence if own == begin else ""))
+                self.spans.append(TextSpan("text", own, self.size, markup, fence=fence if own == begin else ""))
 
     def _begin(self, joint: str = "\n\n") -> int:
         if self.size:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingestion.chunking.blocks import Block, announces_code, blocks
-from ingestion.chunking.leaf_text import Page
+from ingestion.chunking.leaf_text import LeafContent
 from ingestion.chunking.links import links
 from ingestion.chunking.naming import clipped, opening
 from ingestion.chunking.topics import OF_A_TITLE, Topic, gives_orders, is_version, says_step, step_number, topic_of
@@ -42,8 +42,8 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Scope:
-    """The blocks under one heading of one page."""
+class HeadingScope:
+    """The blocks under one heading of one leaf."""
 
     headings: tuple[str, ...]
     topic: Topic
@@ -56,22 +56,22 @@ class Scope:
         return self.headings[-1] if self.headings else ""
 
 
-def logic_units(pages: Sequence[Page], titles: Sequence[str]) -> list[tuple[LogicUnit, ...]]:
-    """The units of each page of a document. Pages come together because a procedure may go on on the next one."""
+def logic_units(contents: Sequence[LeafContent], titles: Sequence[str]) -> list[tuple[LogicUnit, ...]]:
+    """The units of each leaf of a document. They come together because a procedure may go on on the next one."""
     finder = _Finder()
-    drafts = [finder.page(page) for page in pages]
+    drafts = [finder.leaf(leaf) for leaf in contents]
     onward = [_onward(here, there, title) for here, there, title in zip(drafts, drafts[1:], titles[1:], strict=False)]
-    return [_finished(page, found, link) for page, found, link in zip(pages, drafts, [*onward, None], strict=False)]
+    return [_finished(leaf, found, link) for leaf, found, link in zip(contents, drafts, [*onward, None], strict=False)]
 
 
 def _onward(here: list[Draft], there: list[Draft], title: str) -> Link | None:
-    """How the last step of a page leads to the first of the next, where the procedure goes on there."""
+    """How the last step of a leaf leads to the first of the next, where the procedure goes on there."""
     if here and there and here[-1].step and there[0].step and here[-1].procedure == there[0].procedure:
         return Link(kind="heading", to=title)
     return None
 
 
-def _finished(page: Page, drafts: list[Draft], onward: Link | None) -> tuple[LogicUnit, ...]:
+def _finished(leaf: LeafContent, drafts: list[Draft], onward: Link | None) -> tuple[LogicUnit, ...]:
     starts = [draft.start for draft in drafts]
     led: list[dict[Link, None]] = [{} for _ in drafts]
     for number, (one, other) in enumerate(zip(drafts, drafts[1:], strict=False)):
@@ -85,7 +85,7 @@ def _finished(page: Page, drafts: list[Draft], onward: Link | None) -> tuple[Log
             led[number][Link(kind="next", to=str(following))] = None
     if onward and drafts:
         led[-1][onward] = None
-    for at, link in links(page.text):
+    for at, link in links(leaf.text):
         number = bisect_left(starts, at + 1) - 1
         if number >= 0 and len(led[number]) < MOST_LINKS:
             led[number][link] = None
@@ -99,7 +99,7 @@ def _finished(page: Page, drafts: list[Draft], onward: Link | None) -> tuple[Log
 
 
 class _Finder:
-    """Goes through a document's pages and remembers the open procedure and what it needs first."""
+    """Goes through a document's leaves and remembers the open procedure and what it needs first."""
 
     def __init__(self) -> None:
         self.procedure = 0
@@ -108,18 +108,18 @@ class _Finder:
         self.needed: list[str] = []  # prerequisites that wait for their procedure
         self.needed_below: tuple[str, ...] = ()
 
-    def page(self, page: Page) -> list[Draft]:
+    def leaf(self, leaf: LeafContent) -> list[Draft]:
         found: list[Draft] = []
-        for scope in _scopes(page):
-            drafts = list(self.scope(page.text, scope))
+        for scope in _scopes(leaf):
+            drafts = list(self.scope(leaf.text, scope))
             if not drafts and scope.lead >= 0:  # headings at the end with nothing below them
-                drafts = [Draft("passage", scope.lead, len(page.text.rstrip()), scope.title)]
+                drafts = [Draft("passage", scope.lead, len(leaf.text.rstrip()), scope.title)]
             elif drafts and scope.lead >= 0:
                 drafts[0].start = scope.lead
             found += drafts
         return found
 
-    def scope(self, text: str, scope: Scope) -> Iterator[Draft]:
+    def scope(self, text: str, scope: HeadingScope) -> Iterator[Draft]:
         """The units under one heading."""
         if not scope.blocks:
             return
@@ -160,7 +160,7 @@ class _Finder:
             self.needed = []
         return draft
 
-    def _heading_step(self, text: str, scope: Scope) -> Draft:
+    def _heading_step(self, text: str, scope: HeadingScope) -> Draft:
         above = scope.headings[:-1]
         if self.headings != above or scope.step != self.count + 1:
             self._begin(above)
@@ -168,7 +168,7 @@ class _Finder:
         draft.prerequisites += _cues(text, draft.start, draft.end, own=True)
         return self._step(draft, scope.step)
 
-    def _need(self, text: str, scope: Scope) -> None:
+    def _need(self, text: str, scope: HeadingScope) -> None:
         needed = []
         for block in scope.blocks:
             if block.kind == "item":
@@ -179,7 +179,7 @@ class _Finder:
         self.needed = [clipped(one, LONGEST_PREREQUISITE) for one in needed if one][:MOST_PREREQUISITES]
         self.needed_below = scope.headings[:-1]
 
-    def _mixed(self, text: str, scope: Scope) -> Iterator[Draft]:
+    def _mixed(self, text: str, scope: HeadingScope) -> Iterator[Draft]:
         """Text where anything may come: steps where there are lists of them, else what each block looks like."""
         procedure = scope.topic == "procedure"
         goes_on = scope.lead < 0 and self.headings == scope.headings and scope.blocks[0].number == self.count + 1
@@ -324,20 +324,20 @@ def _cues(text: str, start: int, end: int, own: bool = False) -> list[str]:
 # ---------------------------------------------------------------- scopes
 
 
-def _scopes(page: Page) -> Iterator[Scope]:
-    """The page's blocks by the heading they stand under. Rules and repeated headers go with what follows them."""
-    path = [(level, title) for level, title in enumerate(page.heading, 1)]
+def _scopes(leaf: LeafContent) -> Iterator[HeadingScope]:
+    """The leaf's blocks by the heading they stand under. Rules and repeated headers go with what follows them."""
+    path = [(level, title) for level, title in enumerate(leaf.heading, 1)]
     scope = _scope(path, -1)
-    for run in page.runs:
-        if run.kind == "heading":
-            found: Iterable[Block] = [Block("heading", run.start, run.end, level=run.level)]
-        elif run.kind == "header":
-            found = [Block("rule", run.start, run.end)]
+    for span in leaf.spans:
+        if span.kind == "heading":
+            found: Iterable[Block] = [Block("heading", span.start, span.end, level=span.level)]
+        elif span.kind == "header":
+            found = [Block("rule", span.start, span.end)]
         else:
-            found = blocks(page.text, run.start, run.end, run.markup, run.fence)
+            found = blocks(leaf.text, span.start, span.end, span.markup, span.fence)
         for block in found:
             if block.kind == "heading":
-                title = page.text[block.start : block.end].strip().strip("#").strip()
+                title = leaf.text[block.start : block.end].strip().strip("#").strip()
                 lead = scope.lead if not scope.blocks else -1
                 if scope.blocks:
                     yield scope
@@ -356,7 +356,7 @@ def _scopes(page: Page) -> Iterator[Scope]:
         yield scope
 
 
-def _scope(path: list[tuple[int, str]], lead: int) -> Scope:
+def _scope(path: list[tuple[int, str]], lead: int) -> HeadingScope:
     titles = tuple(title for _, title in path)
     topic: Topic = ""
     for number in range(len(titles) - 1, -1, -1):
@@ -374,7 +374,7 @@ def _scope(path: list[tuple[int, str]], lead: int) -> Scope:
             step = said
         if not topic and is_version(titles[-1]) and any(char == "-" for char in titles[-1]):
             topic = "event"
-    return Scope(titles, topic, [], lead, step)
+    return HeadingScope(titles, topic, [], lead, step)
 
 
 # ---------------------------------------------------------------- all that is no procedure
@@ -406,7 +406,7 @@ _FLAG = re.compile(r"[ \t]*[-*+•][ \t]+[*_]{0,2}``?[^`<\n]{1,80}``?(?!_)")
 _ANSWER = re.compile(r"[ \t]*[*_]{0,3}A(?:nswer)?[ \t]?\d{0,3}[*_]{0,3}[:.)]")
 
 
-def _plain(text: str, found: list[Block], scope: Scope) -> Iterator[Draft]:
+def _plain(text: str, found: list[Block], scope: HeadingScope) -> Iterator[Draft]:
     """Blocks that are no steps, each run of one kind by itself."""
     if not found:
         return
@@ -439,7 +439,7 @@ def _plain(text: str, found: list[Block], scope: Scope) -> Iterator[Draft]:
             first = number
 
 
-def _of_kind(text: str, found: list[Block], kind: UnitKind, scope: Scope) -> Iterator[Draft]:
+def _of_kind(text: str, found: list[Block], kind: UnitKind, scope: HeadingScope) -> Iterator[Draft]:
     if kind == "faq":
         yield from _answers(text, replace(scope, blocks=found))
     elif kind == "term":
@@ -450,7 +450,7 @@ def _of_kind(text: str, found: list[Block], kind: UnitKind, scope: Scope) -> Ite
         yield from _passages(text, found, kind, scope.title)
 
 
-def _kind(text: str, block: Block, scope: Scope) -> UnitKind:
+def _kind(text: str, block: Block, scope: HeadingScope) -> UnitKind:
     if block.kind in ("code", "table"):
         return "reference"
     if _DATE.match(text, block.start, block.end):
@@ -477,7 +477,7 @@ def _keep_runs(kinds: list[UnitKind], kind: UnitKind, least: int) -> None:
             first = number
 
 
-def _answers(text: str, scope: Scope) -> Iterator[Draft]:
+def _answers(text: str, scope: HeadingScope) -> Iterator[Draft]:
     """Questions each with its answer; what stands before the first is a passage."""
     groups = _grouped(scope.blocks, lambda block: _question(text, block, scope.topic == "faq"))
     for asked, group in groups:
@@ -502,7 +502,7 @@ def _question(text: str, block: Block, expected: bool) -> bool:
     return first.rstrip(" *_").endswith("?") and (block.kind == "item" or end < 0)
 
 
-def _events(text: str, scope: Scope) -> Iterator[Draft]:
+def _events(text: str, scope: HeadingScope) -> Iterator[Draft]:
     """Entries each with its date; under a heading with a date, everything."""
     timed = scope.topic == "event"
     titled = timed and bool(_DATE.search(scope.title[:LONGEST_TITLE]) or is_version(scope.title))
@@ -520,7 +520,7 @@ def _events(text: str, scope: Scope) -> Iterator[Draft]:
         yield from _passages(text, group, kind, scope.title)
 
 
-def _terms(text: str, scope: Scope) -> Iterator[Draft]:
+def _terms(text: str, scope: HeadingScope) -> Iterator[Draft]:
     """Entries of a glossary, each with the term as its header."""
     for entry, group in _grouped(scope.blocks, lambda block: _term(text, block) is not None):
         if entry:

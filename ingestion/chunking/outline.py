@@ -1,4 +1,4 @@
-"""A document's sections as an outline: headings in each other, each with its own text laid out as one flat stretch."""
+"""A document's sections as an outline: headings in each other, each with its own text laid out as one flat text."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LONGEST_HEADING = 200
 LARGEST_GAP = 6  # more blank lines than this between two sections are not worth keeping
 
 
-class Segment(NamedTuple):
-    """The stretch of a flat text that came from one section."""
+class SectionSpan(NamedTuple):
+    """The part of a flat text that came from one section."""
 
     start: int
     end: int
@@ -28,10 +28,10 @@ class Segment(NamedTuple):
 
 @dataclass
 class Flat:
-    """The texts of consecutive sections joined, so that borders between sections made by size alone vanish."""
+    """The texts of consecutive sections joined, so that boundaries between sections made by size alone vanish."""
 
     text: str
-    segments: list[Segment]
+    section_spans: list[SectionSpan]
 
     @cached_property
     def _newlines(self) -> list[int]:
@@ -39,27 +39,27 @@ class Flat:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [segment.start for segment in self.segments]
+        return [span.start for span in self.section_spans]
 
-    def within(self, start: int, end: int) -> Iterator[tuple[int, int, Segment]]:
-        """The parts of [start, end) by the segment they lie in; the white space between two goes with the first."""
+    def within(self, start: int, end: int) -> Iterator[tuple[int, int, SectionSpan]]:
+        """The parts of [start, end) by the span they lie in; the white space between two goes with the first."""
         at = max(bisect_right(self._starts, start) - 1, 0)
-        while at < len(self.segments) and (at == 0 or self._starts[at] < end):
-            stop = self._starts[at + 1] if at + 1 < len(self.segments) else len(self.text)
+        while at < len(self.section_spans) and (at == 0 or self._starts[at] < end):
+            stop = self._starts[at + 1] if at + 1 < len(self.section_spans) else len(self.text)
             low, high = max(start, self._starts[at] if at else 0), min(end, stop)
             if low < high:
-                yield low, high, self.segments[at]
+                yield low, high, self.section_spans[at]
             at += 1
 
-    def at(self, position: int) -> Segment:
-        return self.segments[max(bisect_right(self._starts, position) - 1, 0)]
+    def at(self, position: int) -> SectionSpan:
+        return self.section_spans[max(bisect_right(self._starts, position) - 1, 0)]
 
-    def line(self, position: int, segment: Segment) -> int | None:
+    def line(self, position: int, span: SectionSpan) -> int | None:
         """The line of the file at which a position stands, where the text is the file's own."""
-        lines = segment.section.locator.lines
+        lines = span.section.locator.lines
         if lines is None:
             return None
-        before = bisect_right(self._newlines, position - 1) - bisect_right(self._newlines, segment.start - 1)
+        before = bisect_right(self._newlines, position - 1) - bisect_right(self._newlines, span.start - 1)
         return lines[0] + before
 
 
@@ -182,17 +182,17 @@ def _measure(heading: Heading) -> int:
 
 def _flat(sections: Sequence[Section]) -> Flat:
     texts: list[str] = []
-    segments: list[Segment] = []
+    section_spans: list[SectionSpan] = []
     size = 0
     before: Section | None = None
     for section in _with_text(sections):
         gap, seam = _gap(before, section) if before else ("", False)
         size += len(gap)
         texts += (gap, section.text)
-        segments.append(Segment(size, size + len(section.text), section, seam))
+        section_spans.append(SectionSpan(size, size + len(section.text), section, seam))
         size += len(section.text)
         before = section
-    return Flat("".join(texts), segments)
+    return Flat("".join(texts), section_spans)
 
 
 def _with_text(sections: Iterable[Section]) -> Iterator[Section]:

@@ -160,7 +160,7 @@ _KINDS: dict[str, UnitKind] = {
 
 
 def _units(units: Sequence[Unit], request: Request, text: Text, usage: Usage) -> tuple[LogicUnit, ...]:
-    """The units by their lines; where the layout had the same one, with its exact borders, step and links."""
+    """The units by their lines; where the layout had the same one, with its exact boundaries, step and links."""
     if len(request.leaf.units) > MOST_UNITS:
         return request.leaf.units
     by_lines = {_lines_of(unit, request.lines): unit for unit in reversed(request.leaf.units)}

@@ -31,7 +31,7 @@ def parse_json_reply(text: str) -> Any:
 
 
 def _objects(text: str) -> list[str]:
-    """Every stretch from an opening brace to the brace that closes it, outermost only, longest first."""
+    """Every segment from an opening brace to the brace that closes it, outermost only, longest first."""
     found: list[str] = []
     depth, start, quoted, escaped = 0, -1, False, False
     for at, char in enumerate(text):

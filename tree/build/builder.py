@@ -581,21 +581,21 @@ class Builder:
             begin = max(self._restart(items, changed[index]), done)
             end: str | None = None
             before: list[Node] = []
-            for stretch in shape.stretches(items.since(begin), _weight):
-                start = stretch[0].position
+            for segment in shape.segments(items.since(begin), _weight):
+                start = segment[0].position
                 while index < len(changed) and changed[index] < start:
                     index += 1
-                unchanged = index == len(changed) or changed[index] > stretch[-1].position
+                unchanged = index == len(changed) or changed[index] > segment[-1].position
                 if before and unchanged and before[-shape.REACH].position > changed[index - 1]:
-                    end = start  # no change within reach, so it began a stretch before, and what follows is the same
+                    end = start  # no change within reach, so it began a segment before, and what follows is the same
                     break
-                for group in shape.divided(stretch, _weight):
+                for group in shape.divided(segment, _weight):
                     group = [_under(node, "", container, level) for node in group]
                     run = self.maker.run(container, level + 1, group)
                     for node in group:
                         self._put(replace(node, parent=run.place))
                     out[run.position] = run
-                before = stretch
+                before = segment
             else:
                 index = len(changed)
             for run in above.stored_between(begin, end):
@@ -607,10 +607,10 @@ class Builder:
         return out
 
     def _restart(self, items: _Items, position: str) -> str:
-        """Where the last stretch begins that a change at `position` cannot have moved, or the beginning."""
-        back = shape.stretches(items.stored_before(position), lambda item: shape.weight(item[1]))
-        stretch = next(islice(back, 1, None), None)
-        return stretch[0][0] if stretch else ""
+        """Where the last segment begins that a change at `position` cannot have moved, or the beginning."""
+        back = shape.segments(items.stored_before(position), lambda item: shape.weight(item[1]))
+        segment = next(islice(back, 1, None), None)
+        return segment[0][0] if segment else ""
 
     def _pass_on(self, container: str, children: list[Node]) -> None:
         root = places.root_place(self.source_id)

@@ -30,7 +30,7 @@ PUT = 0.5  # what a word weighs by which a question is put ("describe", "opinion
 # them is sharp: half or twice as much changes the share of evidence found by less than a point.
 NEIGHBOURS = 0.15  # the leaves of the same branch: what a chapter, a chat, a folder is about
 HEAP = 0.1  # the same for files that lie side by side in no folder
-WINDOW, WINDOW_TERMS = 0.5, 25  # the best stretch of so many terms
+WINDOW, WINDOW_TERMS = 0.5, 25  # the best segment of so many terms
 PHRASES = 0.2  # neighbouring words of the question that are neighbours here
 HEADED = 0.5  # how much of its title and headings the question says
 SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
@@ -213,7 +213,7 @@ def _bags(traces: Mapping[str, _Trace], nodes: Mapping[str, Node]) -> dict[str, 
 
 
 def _window(trace: _Trace, weights: Mapping[str, float]) -> float:
-    """The most that the different terms in one stretch of the text weigh together."""
+    """The most that the different terms in one segment of the text weigh together."""
     best = weight = 0.0
     inside: dict[str, int] = {}
     first = 0

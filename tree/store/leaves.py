@@ -18,13 +18,13 @@ class Container(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Where a stretch [start, end) of a leaf's text stands in its document: what a citation points at."""
+    """Where a segment [start, end) of a leaf's text stands in its document: what a citation points at."""
 
     start: int
     end: int
     label: str = ""  # in words: "p. 12 · Recovery", "Recovery › Steps", "sheet Costs"
     page: int | None = None  # from 1
-    first_line: int | None = None  # line of the file at which the stretch begins, where text and file agree line by line
+    first_line: int | None = None  # line of the file at which the segment begins, where text and file agree line by line
     url: str = ""
 
 

@@ -773,8 +773,8 @@ class Store:
         with self.database.write() as connection:
             rows = connection.execute(query.order_by(_version.c.source_id, _version.c.number)).all()
             gone = 0
-            for (source_id, is_upgrade), stretch in groupby(rows, key=lambda row: (row.source_id, row.upgrade)):
-                numbers = [row.number for row in stretch]
+            for (source_id, is_upgrade), segment in groupby(rows, key=lambda row: (row.source_id, row.upgrade)):
+                numbers = [row.number for row in segment]
                 if is_upgrade and len(numbers) > 1:
                     _squash(connection, source_id, numbers[0], numbers[-1])
                     gone += len(numbers) - 1

@@ -323,7 +323,7 @@ def _gutter(runs: list[Run]) -> float | None:
     letters = sum(len(run.text) for run in runs)
     if fewest > 0.25 * letters:
         return None
-    for start, end in sorted(_stretches(crossings, low, high, fewest + 0.01 * letters), key=lambda at: at[0] - at[1])[:5]:
+    for start, end in sorted(_segments(crossings, low, high, fewest + 0.01 * letters), key=lambda at: at[0] - at[1])[:5]:
         gutter = left + (start + end + 1) / 2 * step
         if _prose_on_both_sides(runs, gutter, left, right):
             return gutter
@@ -338,7 +338,7 @@ def _crossings(runs: list[Run], left: float, step: float, size: int) -> list[int
     return list(accumulate(changes[:size]))
 
 
-def _stretches(crossings: list[int], low: int, high: int, most: float) -> Iterator[tuple[int, int]]:
+def _segments(crossings: list[int], low: int, high: int, most: float) -> Iterator[tuple[int, int]]:
     """Neighbouring positions that hardly any text crosses."""
     start = None
     for index in range(low, high + 1):

@@ -22,7 +22,7 @@ SPARSE = 0.4  # a wide grid with fewer of its cells filled is a form or a figure
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a list item, a table or a stretch of code. `plain` is its text without any Markdown."""
+    """A paragraph, a list item, a table or a segment of code. `plain` is its text without any Markdown."""
 
     kind: Literal["text", "item", "table", "code"]
     text: str

@@ -16,7 +16,7 @@ SURROGATE = re.compile(r"[\ud800-\udfff]")  # half a character: no database take
 
 
 class Run(NamedTuple):
-    """A stretch of text with the same marks."""
+    """A segment of text with the same marks."""
 
     text: str
     marks: frozenset[str] = frozenset()

@@ -15,7 +15,7 @@ from tree.store.database import Database
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import Source, table_of
 from tree.store.rows import StaleBase, Store
-from tree.store.shape import FANOUT, LEAST, runs, stretches, weight
+from tree.store.shape import FANOUT, LEAST, runs, segments, weight
 
 
 class Tree:
@@ -180,12 +180,12 @@ def test_every_run_has_five_to_ten_children(size, seed) -> None:
 
 
 @given(st.integers(11, 600), st.integers(0, 2**32))
-def test_stretches_begin_at_the_same_children_from_either_side(size, seed) -> None:
+def test_segments_begin_at_the_same_children_from_either_side(size, seed) -> None:
     def heavy(item: int) -> bytes:
         return weight(f"{seed} {item}")
 
-    onward = [stretch[0] for stretch in stretches(range(size), heavy)][1:]
-    back = [stretch[0] for stretch in stretches(reversed(range(size)), heavy)][1:]
+    onward = [segment[0] for segment in segments(range(size), heavy)][1:]
+    back = [segment[0] for segment in segments(reversed(range(size)), heavy)][1:]
     assert onward == back[::-1]
 
 

@@ -93,11 +93,11 @@ def test_a_crafted_place_is_answered_with_a_clear_message(opened, source, place)
 
 
 @pytest.mark.parametrize(
-    ("text", "stretch"),
+    ("text", "segment"),
     [("3-9", (3, 9)), ("", None), ("9-3", None), ("a-b", None), ("-1-4", None), ("1-99999999", None), ("٣-٩", None)],
 )
-def test_a_mark_in_the_address_is_two_numbers_or_nothing(text, stretch):
-    assert tree_page.read_mark(text) == stretch
+def test_a_mark_in_the_address_is_two_numbers_or_nothing(text, segment):
+    assert tree_page.read_mark(text) == segment
 
 
 # ---------------------------------------------------------------- what is known of a node
@@ -118,14 +118,14 @@ def test_a_leaf_shows_all_of_its_text_with_its_units(opened, source):
     for node in leaves(opened, source):
         view = tree_view.record_view(opened.workspace, node)
         text = opened.workspace.store.leaves([node.leaf])[node.leaf].text
-        shown = "".join(stretch for part in view["text"]["parts"] for stretch, _ in part["text"])
+        shown = "".join(segment for part in view["text"]["parts"] for segment, _ in part["text"])
         assert "".join(shown.split()) == "".join(text.split())
     labels = {part.get("label") for node in leaves(opened, source)
               for part in tree_view.record_view(opened.workspace, node)["text"]["parts"]}  # fmt: skip
     assert {"Step 1", "Step 2", "Step 3"} <= labels
 
 
-def test_a_marked_stretch_is_pointed_out(opened, source):
+def test_a_marked_segment_is_pointed_out(opened, source):
     node = leaf(opened, source, "Queue is stuck")
     text = opened.workspace.store.leaves([node.leaf])[node.leaf].text
     start = text.index("consumer")

@@ -13,6 +13,7 @@ from datetime import time as day_time
 from typing import Any
 
 from prompts.language import visible
+from tree.ask.answer import VERDICT_WORDS
 from tree.ask.ask import Answer, AskError, TextPiece, ask
 from tree.ask.trail import Step
 from tree.ask.walk import Budget
@@ -107,6 +108,9 @@ def _ask(opened: Workspace, options: argparse.Namespace) -> int:
     return 0
 
 
+READ = {"complete": "has the answer", "partial": "may help", "none": "no answer"}
+
+
 def _tell(event: Step | TextPiece) -> None:
     if isinstance(event, TextPiece):
         print(_plain(event.text), end="", flush=True)
@@ -115,7 +119,7 @@ def _tell(event: Step | TextPiece) -> None:
     chosen = ", ".join(titles[place] for place in event.chosen[:3])
     words = {
         "choose": f"chose {chosen}" if chosen else "nothing to choose",
-        "read": f"read ({event.verdict})",
+        "read": f"read ({READ[event.verdict or 'none']})",
         "back": "went back",
         "link": "followed a link",
         "named": "named in the question",
@@ -135,7 +139,9 @@ def _plain(markdown: str) -> str:
 def _print_sources(answer: Answer) -> None:
     if not answer.trail or not answer.citations:
         print(answer.text if not answer.trail else "")
-    print(f"\nVerdict: {answer.verdict}. As of {answer.as_of or 'unknown'}, version {answer.version}.")
+    words = VERDICT_WORDS[answer.verdict]
+    said = "" if answer.text.startswith(words) else f"{words}. "
+    print(f"\n{said}As of {answer.as_of or 'unknown'}, version {answer.version}.")
     for citation in answer.citations:
         first = citation.passages[0]
         place = " › ".join((citation.source, *citation.path, citation.title))

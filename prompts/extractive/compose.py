@@ -20,7 +20,7 @@ from prompts.records import Cited, Evidence, LeafText, LogicUnit, Question, Quot
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
-PARTLY = "Passages that may help:"
+PASSAGES = "Passages that may help:"
 BEFORE = "Before you start:"
 OLDER = "An older statement"
 DIFFER = "Statements differ:"
@@ -78,11 +78,11 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
     elif direct:
         yield from _outright(asked, carrying, direct)
     elif asked.kind == "how_to" and (procedure := _procedure(carrying, speaking)):
-        yield Cited(f"{PARTLY}\n\n")
+        yield Cited(f"{PASSAGES}\n\n")
         yield Cited(f"**{as_text(_Point(0, procedure[0].leaf, procedure[0].quote, 'text', 0, frozenset(), None).place)}**\n\n")
         yield from _how_to(procedure, [])
     else:
-        yield Cited(f"{PARTLY}\n")
+        yield Cited(f"{PASSAGES}\n")
         yield from _passages(_points(asked, carrying, speaking, question.text))
 
 

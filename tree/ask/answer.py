@@ -10,6 +10,8 @@ from prompts.records import Verdict
 from tree.ask.trail import Step, step_json
 from tree.store.leaves import Leaf, Piece
 
+VERDICT_WORDS: Mapping[Verdict, str] = {"complete": "Answered", "partial": "Passages that may help", "none": "Not found"}
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -102,3 +104,8 @@ def passage(leaf: Leaf, start: int, end: int) -> Passage:
         last = line + leaf.text.count("\n", start, max(start, end - 1))
         label = ", ".join(filter(None, (label, f"line {line}" if line == last else f"lines {line}–{last}")))
     return Passage(leaf.text[start:end].strip(), start, end, label, piece.page, line, piece.url)
+
+
+def without_verdict(text: str, verdict: Verdict) -> str:
+    """The text of an answer without a first line that only says its verdict, for where the verdict is shown beside it."""
+    return text.removeprefix(f"{VERDICT_WORDS[verdict]}:").lstrip("\n")

@@ -12,13 +12,14 @@ from typing import Any
 
 import streamlit as st
 
+from tree.ask.answer import VERDICT_WORDS
 from tree.ask.ask import AskError
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from ui.chat import history
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.drawer import OPEN, drawer
-from ui.chat.turns import VERDICTS, view
+from ui.chat.turns import view
 from ui.chat.welcome import welcome
 from ui.server.scope import QuestionScope, parse_scope
 from ui.server.tools import Tools
@@ -246,7 +247,7 @@ def _latest(tools: Tools, chat_id: str) -> tuple[str, int, int]:
 def _announcement(tools: Tools, turn: Turn) -> str:
     answer = turn.answer or _answer_of(tools, turn)
     if answer is not None:
-        return "The answer was cut off." if answer.get("cut") else f"Answer ready: {VERDICTS[answer['verdict']]}."
+        return "The answer was cut off." if answer.get("cut") else f"Answer ready: {VERDICT_WORDS[answer['verdict']]}."
     return {"running": "Searching for the answer.", "stopped": "Stopped.", "failed": "This could not be answered."}.get(
         turn.state, ""
     )

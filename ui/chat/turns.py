@@ -11,6 +11,7 @@ from ingestion.source_status import describe_kept
 from ingestion.words import counted
 from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT, WITHOUT
+from tree.ask.answer import VERDICT_WORDS, without_verdict
 from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
@@ -18,7 +19,6 @@ from ui.server.background_answers import BackgroundAnswer
 from ui.shared import trail, usage
 from ui.shared.markup import answer_html, without_escapes, without_markdown
 
-VERDICTS = {"complete": "Answered", "partial": "Partly answered", "none": "No answer found"}
 OUT_OF_DATE, CUT_OFF = "Out of date", "Cut off"
 STATES = {"edited": "edited since", "removed": "removed since"}
 UNREADABLE = "cannot be read now"  # of a citation whose document is kept as it was last read
@@ -80,10 +80,14 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> 
     is_cut = bool(answer.get("cut"))
     return {
         "steps": trail.rows(answer["trail"], quoting=not aged),
-        "html": answer_html(_shown(answer["answer"]), {citation["number"] for citation in citations}, _quoted(answer)),
-        "copy": f"{aged}\n\n{copied(answer)}" if aged else copied(answer),
+        "html": answer_html(
+            _shown(without_verdict(answer["answer"], answer["verdict"])),
+            {citation["number"] for citation in citations},
+            _quoted(answer),
+        ),
+        "copy": copied(answer, aged),
         "verdict": "aged" if aged else "partial" if is_cut else answer["verdict"],
-        "verdict_words": OUT_OF_DATE if aged else CUT_OFF if is_cut else VERDICTS[answer["verdict"]],
+        "verdict_words": OUT_OF_DATE if aged else CUT_OFF if is_cut else VERDICT_WORDS[answer["verdict"]],
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] else None,
         "version": answer["version"],
         "coverage": f"{read:,} of {total:,} passages read" if read else "",
@@ -146,11 +150,13 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
     return {**shown, "locator": first.locator, "hint": f"“{quote}”{more}"}
 
 
-def copied(answer: Mapping[str, Any]) -> str:
-    """An answer as text to paste elsewhere, with its sources."""
-    lines = [without_escapes(answer["answer"]), ""]
+def copied(answer: Mapping[str, Any], aged: str = "") -> str:
+    """An answer as text to paste elsewhere: its verdict, or that it is `aged`, its text, its sources."""
+    said = aged or (CUT_OFF if answer.get("cut") else VERDICT_WORDS[answer["verdict"]]) + ":"
+    lines = [said, "", without_escapes(without_verdict(answer["answer"], answer["verdict"])), ""]
     for citation in answer["citations"]:
         where = " › ".join((citation["source"], *citation["path"], citation["title"]))
         lines.append(f"[{citation['number']}] {where}" + (f", {citation['locator']}" if citation["locator"] else ""))
         lines += [f"    It {citation['note']}."] if citation.get("note") else []
+    lines += [f"Closest: {closest['path'] or closest['title']}" for closest in answer["closest"]]
     return "\n".join(lines).strip()

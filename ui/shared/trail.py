@@ -10,7 +10,7 @@ from prompts.taxonomy import name_of
 from ui.shared.markup import without_markdown
 
 DEEPEST = 5  # indents
-READ = {"complete": ("has the answer", "good"), "partial": ("has a part", "fair"), "none": ("no answer", "dim")}
+READ = {"complete": ("has the answer", "good"), "partial": ("may help", "fair"), "none": ("no answer", "dim")}
 WORDS = {
     "named": "Went straight to",
     "read": "Read",

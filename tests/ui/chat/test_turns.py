@@ -127,7 +127,7 @@ def test_the_cited_words_are_marked_in_the_text_around_them(tools: Tools, source
 
 def test_no_answer_says_so_in_words(tools: Tools, source: Source) -> None:
     data = drawn(tools, answered(tools, "What is the airspeed of a zyzzyva?"))
-    assert data["verdict_words"] == "No answer found" and data["citations"] == []
+    assert data["verdict_words"] == "Not found" and data["citations"] == []
 
 
 def test_a_question_stays_in_its_branch(tools: Tools, source: Source) -> None:
@@ -140,6 +140,20 @@ def test_what_is_copied_names_its_sources(tools: Tools, source: Source) -> None:
     turn = answered(tools)
     assert turn.answer is not None
     assert "[1] Team › runbooks › Restore the orders database" in copied(turn.answer)
+
+
+def test_passages_that_may_help_are_called_so_once(tools: Tools, source: Source) -> None:
+    turn = answered(tools, "What colour are the spare keys?")
+    assert turn.answer is not None and turn.answer["verdict"] == "partial"
+    data = drawn(tools, turn)
+    assert (data["verdict"], data["verdict_words"]) == ("partial", "Passages that may help")
+    assert "may help" not in data["html"] and "spare keys" in data["html"]
+    assert data["copy"].startswith("Passages that may help:\n\n") and data["copy"].count("may help") == 1
+
+
+def test_what_is_copied_says_whether_it_is_an_answer(tools: Tools, source: Source) -> None:
+    assert drawn(tools, answered(tools))["copy"].startswith("Answered:\n\n")
+    assert drawn(tools, answered(tools, "What is the airspeed of a zyzzyva?"))["copy"].startswith("Not found:\n\n")
 
 
 @pytest.mark.parametrize("scope", [QuestionScope(), QuestionScope(source="ab12"), QuestionScope(place="ab12/a:b/c d/")])

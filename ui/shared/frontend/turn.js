@@ -159,13 +159,12 @@ function answer(data) {
 
 function foot(data) {
   const parts = []
-  if (data.verdict) parts.push(h("span", { class: `verdict ${data.verdict}` }, data.verdict_words))
   if (data.as_of) parts.push(h("span", { title: new Date(data.as_of * 1000).toLocaleString() },
     h("span", { "data-as-of": data.as_of }, `as of ${ago(data.as_of)}`), `, version ${data.version}`))
   if (data.coverage) parts.push(h("span", {}, data.coverage))
   if (data.unreadable) parts.push(h("a", { class: "link", href: "sources", target: "_self" }, data.unreadable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
-  if (!parts.length) return null
+  if (!parts.length && !data.verdict) return null
   const copy = button({ class: "copy", "data-copy": "1", title: "Copy the answer", "aria-label": "Copy the answer" }, icon("copy"))
   if (!navigator.clipboard) copy.hidden = true
   return h("div", { class: "foot" }, parts, copy)
@@ -184,6 +183,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const focused = root.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.closest("[data-name]")?.dataset.name : null
   root.replaceChildren(...[
     trail(data),
+    data.verdict ? h("p", { class: `verdict ${data.verdict}` }, data.verdict_words) : null,
     data.aged ? h("p", { class: "note" }, data.aged) : null,
     data.html ? answer(data) : null,
     ...data.notes.map(note => h("p", { class: "note" }, note)),

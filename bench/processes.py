@@ -49,7 +49,7 @@ from tree.workspace import Workspace, open_workspace
 forked = multiprocessing.get_context("forkserver")
 HASTY = Timing(connect=2, read=2, whole=6, short=1.5, pauses=(0.05, 0.1))  # a site that hangs is waited for that long
 ASKERS = 2  # threads of the process that asks
-PAUSE_SECONDS = 0.15  # between two questions of a thread, on average
+PAUSE_SECONDS = 0.3  # between two questions of a thread, on average
 QUESTIONS = (
     "What did we decide to call {}?",
     "What is {}?",
@@ -57,7 +57,7 @@ QUESTIONS = (
     "What do the notes say about the harbour ferry?",
     "What is new?",
 )
-QUICK_RESCAN = 2.0
+QUICK_RESCAN = 4.0
 
 
 # ---------------------------------------------------------------- what is told

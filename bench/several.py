@@ -13,7 +13,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -25,9 +25,10 @@ from bench import processes
 from bench.crash import Kill
 from bench.processes import Child, Report, Reports, start
 from bench.several_checks import Checked, Entry
-from bench.several_worlds import SeveralFolder, SeveralTickets, SeveralWorld
+from bench.several_worlds import SITE_FAULTS, SeveralFolder, SeveralTickets, SeveralWorld
 from bench.truth import Wrong
 from connectors.sandbox import Sandbox
+from ingestion.sync import lock_of
 
 STEPS = 4  # of one history
 PEACE_SECONDS = 90  # within which every source is in step once all faults are lifted
@@ -36,6 +37,7 @@ END_SECONDS = 30  # within which a process ends when it is told to
 KILL_POINTS = 40  # a process is killed at one of its first commit points
 CLOCKS = (1, -1, 50, -50, 9_600)  # hours that the clock of a process is off
 EMPTY_AT_ONCE = "are empty all at once"
+OF_THE_APP = ("StoreError", "DamagedTree", "Vanished", "SourceRemoved", "command", "log")  # never the fault of a source
 MAY_BE_TOLD = (
     "There is no such source any more",
     "There is no source called",
@@ -115,10 +117,10 @@ class Several(Checked):
             self.sync_with_another_clock: 1, self.set_the_workers_clock: 1,
         }  # fmt: skip
         [happening] = self.chance.choices(list(happenings), list(happenings.values()))
-        what = happening()
-        if what is not None:
-            self.events[happening.__name__.replace("_", " ")] += 1
+        told = len(self.log)
+        if (what := happening()) is not None:
             self.log.append(what)
+        self.events[happening.__name__.replace("_", " ")] += len(self.log) > told
 
     # ---- what changes outside
 
@@ -297,44 +299,43 @@ class Several(Checked):
 
     # ---- what fails
 
-    def fault_of_the_site(self) -> str | None:
-        tickets = self._one_of(SeveralTickets)
-        if tickets is None:
-            return None
-        self._during(tickets, tickets.faulty())
-        fault = tickets.site.faults.all[-1]
-        return f"the site fails: { ({name: value for name, value in fault.as_json().items() if value}) }"
+    def fault_of_the_site(self) -> None:
+        if (tickets := self._one_of(SeveralTickets)) is None:
+            return
+        fault = self.chance.choice(SITE_FAULTS)
+        self._during(tickets, tickets.faulty(fault), f"the site fails: {dict(fault)}")
 
-    def away(self) -> str | None:
-        if not (worlds := self._at_peace()):
-            return None
-        world = self.chance.choice(worlds)
-        self._during(world, world.away())
-        return f"{self._called(world)} cannot be reached"
+    def away(self) -> None:
+        world = self._one_of((SeveralFolder, SeveralTickets))
+        if world is not None:
+            self._during(world, world.away(), f"{self._called(world)} cannot be reached")
 
-    def empty_files(self) -> str | None:
-        folder = self._one_of(SeveralFolder)
-        if folder is None:
-            return None
-        self._during(folder, folder.empty_files())
-        return f"every file of {self._called(folder)} is empty"
+    def empty_files(self) -> None:
+        """All at once: a sync that saw a few of them empty and the others not yet would rightly take those for edited."""
+        if (folder := self._one_of(SeveralFolder)) is None:
+            return
+        with ExitStack() as locks:
+            for id_ in [id_ for id_, entry in self.entries.items() if entry.world is folder]:
+                locks.enter_context(lock_of(self.workspace, id_, PEACE_SECONDS))
+            self.faults.enter_context(folder.empty_files())
+        self._during(folder, nullcontext(), f"every file of {self._called(folder)} is empty")
 
-    def unreadable_files(self) -> str | None:
-        folder = self._one_of(SeveralFolder)
-        if folder is None:
-            return None
-        self._during(folder, folder.unreadable_files())
-        return f"some files of {self._called(folder)} cannot be read"
+    def unreadable_files(self) -> None:
+        if (folder := self._one_of(SeveralFolder)) is None:
+            return
+        self._during(folder, folder.unreadable_files(), f"some files of {self._called(folder)} cannot be read")
 
-    def _one_of(self, kind: type[Any]) -> Any:
+    def _one_of(self, kind: Any) -> Any:
+        """A world of this kind (or of these kinds) that nothing ails."""
         able = [world for world in self._at_peace() if isinstance(world, kind)]
         return self.chance.choice(able) if able else None
 
-    def _during(self, world: SeveralWorld, fault: Any) -> None:
+    def _during(self, world: SeveralWorld, fault: AbstractContextManager[None], words: str) -> None:
+        """From now on until all is left in peace; the worker has most often looked at it before anything else happens."""
         self.faulty.append(world)
         self.has_had_faults = True
         self.faults.enter_context(fault)
-        self.log.append(f"a fault of {self._called(world)}:")
+        self.log.append(words)
         if self.chance.random() < 0.8:
             self._sync_during(world)
 
@@ -432,9 +433,8 @@ class Several(Checked):
 
     def _may_be_told(self, report: Report) -> bool:
         """Whether that is about a fault that there is, or was a moment ago, or a source that was removed."""
-        return any(words in report.text for words in MAY_BE_TOLD) or report.error in (
-            "AccessLost", "NotFound", "Broken", "Limited", "CredentialsError", "Cancelled"
-        ) and self.has_had_faults  # fmt: skip
+        is_about_a_source = report.error not in OF_THE_APP
+        return any(words in report.text for words in MAY_BE_TOLD) or (is_about_a_source and self.has_had_faults)
 
     def _check_end(self, child: Child) -> None:
         code = child.process.exitcode

@@ -198,13 +198,13 @@ class Checked:
 
     def _check_answers(self, gone: set[str]) -> None:
         present = sorted({(word, entry.name) for entry in self.entries.values() for word in entry.known.values()})
-        for word, name in self._some(present, 2):
+        for word, name in self._some(present, 1):
             answer = self._ask(f"What did we decide to call {word}?").as_json()
             if not any(word in quoted["text"] for citation in answer["citations"] for quoted in citation["passages"]):
                 raise Wrong(f"the answer about {word} of {name} does not quote it")
             if wrong := citations_that_do_not_stand(self.workspace.store, answer):
                 raise Wrong(f"the answer about {word} cites what does not stand: {wrong[0]}")
-        for word in self._some(sorted(gone), 2):
+        for word in self._some(sorted(gone), 1):
             answer = self._ask(f"What is {word}?").as_json()
             if word in shown(answer):
                 raise Wrong(f"{word} is gone and still answered from")

@@ -12,7 +12,8 @@ from typing import Any
 
 from bench.worlds import FolderWorld, JiraWorld, Made
 
-SIZES = (2, 4, 7, 14)  # documents each begins with
+SIZES = (1, 3, 5, 12)  # documents each begins with
+LENGTHS = (1, 1, 1, 2, 2, 2, 4, 4, 4, 40)  # paragraphs: most documents are short, so that histories are
 PDF_LINE = 90  # characters
 UNREADABLE = "unreadable.json"  # absolute path of a file: what happens to whoever reads it
 
@@ -29,6 +30,8 @@ FILE_FAULTS = ("closed", "busy", "killed")
 
 class SeveralFolder(FolderWorld):
     """Files that are copied to other sources, and that cannot be read for a while."""
+
+    lengths = LENGTHS
 
     def __init__(self, place: Path, chance: Random, numbers: Made, name: str, sizes: Sequence[int] = SIZES) -> None:
         self.texts: dict[str, list[str]] = {}  # of a word
@@ -111,6 +114,8 @@ class SeveralPdfs(SeveralFolder):
 class SeveralTickets(JiraWorld):
     """Tickets that are copied to and from folders, and a site with faults."""
 
+    lengths = LENGTHS
+
     def __init__(self, chance: Random, numbers: Made, sizes: Sequence[int] = SIZES) -> None:
         self.texts: dict[str, list[str]] = {}
         self.hidden: dict[str, str] = {}  # tickets that we may not see any more, with their words
@@ -144,7 +149,7 @@ class SeveralTickets(JiraWorld):
 
     def config(self) -> tuple[dict[str, Any], dict[str, str]]:
         config, secrets = super().config()
-        return config | {"poll_seconds": 0.3, "rescan_seconds": 2.0}, secrets
+        return config | {"poll_seconds": 1.0, "rescan_seconds": 5.0}, secrets
 
     def paragraphs(self, word: str) -> list[str]:
         return self.texts.setdefault(word, super().paragraphs(word))
@@ -160,9 +165,9 @@ class SeveralTickets(JiraWorld):
         self.words[ticket.id] = word
 
     @contextmanager
-    def faulty(self) -> Iterator[None]:
-        """Some requests, from a random one on, meet a fault."""
-        fault, skip, count = self.chance.choice(SITE_FAULTS), self.chance.randrange(12), self.chance.choice((1, 1, 2, None))
+    def faulty(self, fault: Mapping[str, Any]) -> Iterator[None]:
+        """Some requests, from a random one on, meet this fault."""
+        skip, count = self.chance.randrange(12), self.chance.choice((1, 1, 2, None))
         self.site.faults.set(name="faulty", path="*", skip=skip, count=count, **fault)
         try:
             yield

@@ -82,6 +82,8 @@ class Made:
 class Canaries:
     """The words of a world."""
 
+    lengths: tuple[int, ...] = (1, 2, 4, 40)  # paragraphs of a document, one of these
+
     def __init__(self, chance: Random, numbers: Made | None = None) -> None:
         self.chance = chance
         self.words: dict[str, str] = {}
@@ -108,7 +110,7 @@ class Canaries:
 
     def paragraphs(self, word: str) -> list[str]:
         """Text of random length with the word somewhere in it."""
-        made = [" ".join(self.sentence() for _ in range(4)) for _ in range(self.chance.choice((1, 2, 4, 40)))]
+        made = [" ".join(self.sentence() for _ in range(4)) for _ in range(self.chance.choice(self.lengths))]
         made.insert(self.chance.randrange(len(made) + 1), f"We decided to call it {word} from now on.")
         return made
 

@@ -90,8 +90,10 @@ def load_gold(path: Path | None) -> list[Gold]:
         Gold(
             row["q"],
             row["kind"],
-            *(tuple(map(str, row.get(name, ()))) for name in ("lead", "all", "absent")),
-            bool(row.get("none")),
+            lead=tuple(map(str, row.get("lead", ()))),
+            all=tuple(map(str, row.get("all", ()))),
+            absent=tuple(map(str, row.get("absent", ()))),
+            none=bool(row.get("none")),
         )
         for row in rows
     ]

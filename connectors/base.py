@@ -10,7 +10,7 @@ What cannot be read now stays in the tree as it was last read, marked as such, u
   `access` (the source says that it exists and is not for us any more) takes the document out at once, and `empty` (it
   was read, and there is no text in it any more) is an edit to nothing and takes it out as well.
 - What is absent from a census leaves the tree; a connector whose census may be short is asked to `confirm` first.
-- More than 10 documents and 10 % that leave at once, by whatever verdict, are told to an admin (the drop guard).
+- More than 10 documents and 10 % that leave at once, for whatever reason, are told to an admin (the drop guard).
 - Many documents that fail in one way at once are a fault of the source: more than 10 and 10 % of it, or everything
   that was looked at. Nothing of them is removed or replaced, not even by `empty`; it is the source's state that says
   so, and they are tried again.
@@ -239,7 +239,7 @@ class Connector(Protocol):
         """
 
 
-Verdict = Literal["here", "gone", "hidden", "emptied"]  # what became of a document
+Presence = Literal["here", "gone", "hidden", "emptied"]  # what became of a document
 
 
 @runtime_checkable
@@ -250,7 +250,7 @@ class Confirming(Protocol):
     more. Ids it does not answer about count as `here`. `emptied` is never answered.
     """
 
-    def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]: ...
+    def confirm(self, ids: Collection[str]) -> Mapping[str, Presence]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,9 @@ from connectors.base import (
     Container,
     Document,
     Failure,
+    Presence,
     Problem,
     ProblemKind,
-    Verdict,
     keys_beginning,
 )  # fmt: skip
 from connectors.formats import PARSER_VERSION, parse_bytes
@@ -220,14 +220,14 @@ class FolderConnector:
         self._unlisted = tuple(item.id for item in items if isinstance(item, Closed))
         return (item.id for item in items)
 
-    def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]:
+    def confirm(self, ids: Collection[str]) -> Mapping[str, Presence]:
         """What became of files that a census did not name. `gone` needs a plain answer of the system: one that cannot be
         looked for is `here`. Raises AccessLost when the folder itself went away meanwhile."""
-        verdicts = self.interruptible.run(lambda: {id: self._verdict(id) for id in ids})
+        presences = self.interruptible.run(lambda: {id: self._presence(id) for id in ids})
         self.interruptible.run(lambda: self._refuse_another_folder(self._known))
-        return verdicts
+        return presences
 
-    def _verdict(self, id: str) -> Verdict:
+    def _presence(self, id: str) -> Presence:
         self.interruptible.refuse_closed()
         if (
             any(id == folder or id.startswith(folder) for folder in self._unlisted if folder.endswith("/"))
@@ -254,7 +254,7 @@ class FolderConnector:
 
     # ------------------------------------------------------------ looking: which files are there, which are not
 
-    def _look(self, checkpoint: Checkpoint, hints: Collection[str] | None) -> _Look:
+    def _look(self, checkpoint: Checkpoint, hints: Collection[str] | None) -> _Listed:
         """Raises AccessLost when the folder itself is not there or cannot be looked into."""
         self._refuse_another_folder(checkpoint)
         places = None if hints is None else _places(hints)
@@ -272,8 +272,8 @@ class FolderConnector:
         if places is not None:
             there = {item.id for item in items} | {id for item in closed for id in self._known_at(item.id.rstrip("/"))}
             named = dict.fromkeys(id for place in places or [""] for id in self._known_at(place))
-            gone = [id for id in named if id not in there and self._verdict(id) == "gone"]
-        return _Look(found, gone, closed, flawed)
+            gone = [id for id in named if id not in there and self._presence(id) == "gone"]
+        return _Listed(found, gone, closed, flawed)
 
     def _other_names(self, items: Iterable[Item], checkpoint: Checkpoint) -> Iterator[Item]:
         """The other names of files that were changed under one: the system reports a change of the one alone."""
@@ -457,7 +457,7 @@ def _reason(error: OSError) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _Listed:
     """What there is now."""
 
     found: list[Found]  # the files to consider

@@ -87,9 +87,9 @@ class Rules:
     patterns: Patterns
     flaws: str = ""  # in words: lines that are passed over
 
-    def verdict(self, relative: str) -> bool | None:
+    def decide(self, relative: str) -> bool | None:
         """Ignored, taken back in by a `!` pattern, or not mentioned."""
-        return self.patterns.verdict(relative[len(self.base) :])
+        return self.patterns.decide(relative[len(self.base) :])
 
 
 def configured(lines: Sequence[str], where: str, below: bool = False) -> Patterns:
@@ -198,7 +198,7 @@ class Listing:
     def _takes(self, relative: str, name: str, rules: tuple[Rules, ...]) -> bool:
         if name == IGNORE_FILE or (name.startswith(".") and not self.hidden):
             return False
-        wanted = self._wanted is None or bool(self._wanted.verdict(relative))
+        wanted = self._wanted is None or bool(self._wanted.decide(relative))
         return wanted and not _ignored(relative, rules)
 
     def _with_ignore_file(self, base: str, rules: tuple[Rules, ...]) -> tuple[Rules, ...]:
@@ -226,9 +226,9 @@ class Listing:
 def _ignored(relative: str, rules: tuple[Rules, ...]) -> bool:
     """The innermost rule that mentions it decides, as in git."""
     for rule in reversed(rules):
-        verdict = rule.verdict(relative)
-        if verdict is not None:
-            return verdict
+        decision = rule.decide(relative)
+        if decision is not None:
+            return decision
     return False
 
 

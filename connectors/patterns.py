@@ -57,7 +57,7 @@ class Patterns:
             for some in _in_parts(list(same), TOGETHER)
         ][::-1]
 
-    def verdict(self, path: str) -> bool | None:
+    def decide(self, path: str) -> bool | None:
         """Whether the last line that matches this relative path takes it in; None where none matches."""
         name = path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         for is_negated, expression in self._groups:

@@ -172,7 +172,7 @@ class Sandbox:
             elif child.pipe in ready:
                 yield child.receive()
             elif time.monotonic() > child.deadline:
-                yield child.give_up()
+                yield child.stop_for_time()
 
     def _take(self) -> _Child[Any]:
         with self._lock:
@@ -270,7 +270,7 @@ class _Child(Generic[Task]):
             raise result
         return task, result
 
-    def give_up(self) -> tuple[Task, Stopped]:
+    def stop_for_time(self) -> tuple[Task, Stopped]:
         if not self.greeted:
             raise AccessLost(f"The program that reads files did not start within {START_SECONDS} seconds. Try again later.")
         return self._replace(Stopped("time", f"It took longer than {self.limits.seconds:g} seconds to read."))

@@ -235,7 +235,7 @@ def _preview(opened: Workspace, sources: Sources, options: argparse.Namespace) -
     source = sources.named(options.name)
     missing = preview(opened, sources, source)
     for document in missing:
-        print(f"{document.title} ({'not ours to see any more' if document.verdict == 'hidden' else 'gone'})")
+        print(f"{document.title} ({'not ours to see any more' if document.presence == 'hidden' else 'gone'})")
     print(f"A full rescan of “{source.name}” would remove {len(missing)} of {opened.store.count_documents(source.id)} documents.")
     return 0
 

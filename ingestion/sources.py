@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from connectors.base import AccessLost, ConnectorError, Failure, Limited, Verdict
+from connectors.base import AccessLost, ConnectorError, Failure, Limited, Presence
 from tree.store.database import Database, StoreError
 from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
 from tree.store.rows import in_parts
@@ -32,7 +32,7 @@ class Missing(NamedTuple):
 
     id: str
     title: str
-    verdict: Verdict
+    presence: Presence
     fingerprint: str
 
 
@@ -174,9 +174,9 @@ class Sources:
         with self.database.read() as connection:
             return [FailureRow(**row._mapping) for row in connection.execute(query)]
 
-    def count_gone(self, source_id: str, verdict: Verdict, since: float) -> int:
-        """How many documents left the tree by this verdict since a moment (seconds since 1970)."""
-        lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since >= since, _tombstone.c.verdict == verdict)
+    def count_gone(self, source_id: str, presence: Presence, since: float) -> int:
+        """How many documents left the tree with this presence since a moment (seconds since 1970)."""
+        lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since >= since, _tombstone.c.verdict == presence)
         with self.database.read() as connection:
             return connection.scalar(sa.select(sa.func.count()).where(lately)) or 0
 
@@ -366,7 +366,7 @@ def set_tombstones(connection: Connection, source_id: str, missing: Collection[M
             "document_id": document.id,
             "title": document.title,
             "fingerprint": document.fingerprint,
-            "verdict": document.verdict,
+            "verdict": document.presence,
             "since": now,
             "undecided": False,
         }
@@ -383,7 +383,7 @@ def clear_tombstones(connection: Connection, source_id: str, ids: Collection[str
 
 
 def ask_about(connection: Connection, source_id: str, since: float, documents: int, share: float) -> None:
-    """The drop guard: has an admin asked about all that left since a moment, by whatever verdict, if it is more than
+    """The drop guard: has an admin asked about all that left since a moment, for whatever reason, if it is more than
     `documents` and more than `share` of what the source had."""
     # until now: where the clock was put back, what left before stands in its future
     lately = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.since.between(since, time.time()))

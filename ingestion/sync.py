@@ -21,7 +21,7 @@ from connectors.base import (
     Connector,
     ConnectorError,
     Failure,
-    Verdict,
+    Presence,
 )
 from ingestion import sources as table
 from ingestion.connection import open_connector
@@ -79,7 +79,7 @@ def sync(
             if hints is None and workspace.store.dangling(source.id):
                 repair(workspace, sources, source)
             with _connected(sources, source, connector) as connected, Pool(workspace.reader) as pool:
-                run = _Run(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else guard_seconds)
+                run = _SyncRun(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else guard_seconds)
                 run.before_publish = before_publish
                 run.fetch(hints)
                 if hints is None:
@@ -147,7 +147,7 @@ def _connected(sources: Sources, source: Source, connector: Connector | None) ->
         connector.close()
 
 
-class _Run:
+class _SyncRun:
     """One sync under way."""
 
     def __init__(
@@ -203,7 +203,7 @@ class _Run:
         failed = {failure.document_id for failure in self.sources.failures(self.source.id)}
         if unseen := present - known - failed:
             self.fetch(unseen)
-        self._let_go(verdicts(self.connector, known - present), failed - known - present)
+        self._let_go(confirmed_missing(self.connector, known - present), failed - known - present)
 
     def judge(self) -> None:
         """Looks at all documents that are kept though they cannot be read now. One that was emptied leaves the tree.
@@ -281,7 +281,7 @@ class _Run:
         self.result.failed += len(failures)
         self.sources.progressed(self.source.id, self.result.looked_at, batch.total)
 
-    def _missing(self, gone: Mapping[str, Verdict], arriving: Collection[str] = ()) -> list[Missing]:
+    def _missing(self, gone: Mapping[str, Presence], arriving: Collection[str] = ()) -> list[Missing]:
         """Those of them that the tree has, and that are not there, or arriving, under another id: those were moved."""
         if not gone:
             return []
@@ -294,7 +294,7 @@ class _Run:
             if document.fingerprint not in elsewhere
         ]
 
-    def _let_go(self, missing: Mapping[str, Verdict], forgotten: Collection[str]) -> None:
+    def _let_go(self, missing: Mapping[str, Presence], forgotten: Collection[str]) -> None:
         """What is missing leaves the tree; that and what is forgotten is read anew should it come back."""
         buried = self._missing(missing)
 
@@ -345,7 +345,7 @@ def _is_much(number: int, of: int) -> bool:
     return number > GUARD_DOCUMENTS and number > GUARD_SHARE * of
 
 
-def verdicts(connector: Connector, ids: Collection[str]) -> dict[str, Verdict]:
+def confirmed_missing(connector: Connector, ids: Collection[str]) -> dict[str, Presence]:
     """What became of documents that a census did not name; those that are there after all are left out."""
     if not isinstance(connector, Confirming):
         return dict.fromkeys(ids, "gone")

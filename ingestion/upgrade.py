@@ -2,7 +2,7 @@
 
 Trees are whole without it: each change is published with records of the extractive reader. A leaf that the model has not
 read is read by it, a branch when everything below it is settled. What a call brought is stored at once and published
-with what came about the same time; the table of claims keeps two processes from asking the same.
+with what came about the same time; the table of leases keeps two processes from asking the same.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Upgrader:
 
     @contextmanager
     def _present(self) -> Iterator[None]:
-        """While inside, others can see that this process lives; what was claimed by one that does not is free again."""
+        """While inside, others can see that this process lives; what was leased by one that does not is free again."""
         path = self._presence(self.owner)
         path.parent.mkdir(exist_ok=True)
         with FileLock(path):
@@ -131,7 +131,7 @@ class Upgrader:
                 yield
             finally:
                 self._end_round(GOODBYE_SECONDS)
-                self.upgrades.free(self.owner)
+                self.upgrades.release_all(self.owner)
         path.unlink(missing_ok=True)
 
     def _presence(self, owner: str) -> Path:
@@ -140,7 +140,7 @@ class Upgrader:
     def _free_the_dead(self) -> None:
         for owner in self.upgrades.owners() - {self.owner}:
             if not self._lives(owner):
-                self.upgrades.free(owner)
+                self.upgrades.release_all(owner)
                 self._presence(owner).unlink(missing_ok=True)
 
     def _lives(self, owner: str) -> bool:
@@ -378,7 +378,7 @@ class _Round:
     def _take(self, tree: _Tree, places: list[str]) -> None:
         """Has these places read, as far as nobody else does; what was read before is only to be published."""
         jobs = self.upgrades.jobs(tree.source.id, self.labels, places)
-        asked, known = self.upgrades.claim(tree.source.id, jobs, self.owner, LEASE_SECONDS, self.lives)
+        asked, known = self.upgrades.lease(tree.source.id, jobs, self.owner, LEASE_SECONDS, self.lives)
         for job in asked:
             self.asked[self._pool.submit(self._ask, job, self.reader, tree.stop)] = _Asked(job, self.reader)
         if known:
@@ -424,7 +424,7 @@ class _Round:
                 if tree is not None:
                     tree.made.append(job)
                 else:  # its source was removed; the same text may stand in another
-                    self.upgrades.put_off(job, is_its_fault=False)
+                    self.upgrades.release(job, is_its_fault=False)
             else:
                 self._failed(job, error, is_by_others=reader is not self.reader)
                 if tree is not None:
@@ -433,14 +433,14 @@ class _Round:
     def _failed(self, job: Job, error: BaseException, is_by_others: bool) -> None:
         """`is_by_others`: by settings of before, which tell nothing of those of now."""
         if isinstance(error, Cancelled) or (isinstance(error, ModelError) and is_by_others):
-            self.upgrades.put_off(job, is_its_fault=False)
+            self.upgrades.release(job, is_its_fault=False)
         elif isinstance(error, ModelError) and error.kind in BUSY:
-            tries = self.upgrades.put_off(job, is_its_fault=error.kind == "timeout")
+            tries = self.upgrades.release(job, is_its_fault=error.kind == "timeout")
             if tries >= MOST_TIMEOUTS:
                 self._give_up(job, error.message)
             self._wait(error)
         elif isinstance(error, ModelError) and error.kind in BARRED:
-            self.upgrades.put_off(job, is_its_fault=False)
+            self.upgrades.release(job, is_its_fault=False)
             self._bar(error.message)
         elif isinstance(error, ModelError):
             self._give_up(job, error.message)
@@ -455,7 +455,7 @@ class _Round:
             self._give_up(job, "The app failed at this: a fault of the app. Please report it.")
 
     def _give_up(self, job: Job, reason: str) -> None:
-        self.upgrades.give_up(job, reason, time.time() + GIVEN_UP_SECONDS)
+        self.upgrades.mark_failed(job, reason, time.time() + GIVEN_UP_SECONDS)
 
     def _wait(self, error: ModelError) -> None:
         """The provider is busy, or cannot be reached: longer each time, and then with a single call."""

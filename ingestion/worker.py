@@ -126,7 +126,7 @@ class Worker:
             return
         now = self._clock.now()
         self.workspace.store.forget_before(now - KEEP_DAYS * 86_400)
-        self.workspace.store.squash_upgrades(now - TIDY_SECONDS)
+        self.workspace.store.compact_upgrades(now - TIDY_SECONDS)
         self.workspace.model.fold_spending()
         self.sources.forget_tombstones(now - KEEP_DAYS * 86_400)
 

@@ -89,7 +89,7 @@ LFS = b"version https://git-lfs.github.com/spec/"
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _Sample:
     """What is known about a file before it is read."""
 
     name: str
@@ -102,7 +102,7 @@ class _Look:
 
 def kind_of(name: str, data: bytes) -> str:
     """The module that reads it. Raises Unreadable for what no module reads, saying what to do."""
-    look = _Look(name, data)
+    look = _Sample(name, data)
     if data.startswith(LFS):
         raise Unreadable(
             "unsupported", "This is a Git LFS pointer: the real file has not been downloaded. Run “git lfs pull” to have it read."
@@ -128,7 +128,7 @@ def is_text_by_line(name: str, data: bytes) -> bool:
     return kind_of(name, data) in BY_LINE or name.lower().endswith((".jsonl", ".ndjson"))
 
 
-def _by_content(look: _Look) -> str:
+def _by_content(look: _Sample) -> str:
     data = look.data
     if b"%PDF-" in data[:1024] and not _is_written_about(look):
         return "pdf"
@@ -152,12 +152,12 @@ def _by_content(look: _Look) -> str:
     return ""
 
 
-def _is_written_about(look: _Look) -> bool:
+def _is_written_about(look: _Sample) -> bool:
     """A text in which the mark of a PDF stands as a word."""
     return not look.data.startswith(b"%PDF-") and BY_EXTENSION.get(look.extension, "pdf") in (*BY_LINE, "html", "data", "mail")
 
 
-def _in_zip(look: _Look) -> str:
+def _in_zip(look: _Sample) -> str:
     claimed = BY_EXTENSION.get(look.extension, "")
     try:
         with zipfile.ZipFile(io.BytesIO(look.data)) as archive:
@@ -185,7 +185,7 @@ def _is_small(archive: zipfile.ZipFile, name: str) -> bool:
     return archive.getinfo(name).file_size < 10_000
 
 
-def _in_ole(look: _Look) -> str:
+def _in_ole(look: _Sample) -> str:
     if "EncryptedPackage".encode("utf-16-le") in look.data:
         name = OFFICE.get(BY_EXTENSION.get(look.extension, ""), "Office file")
         raise Unreadable(

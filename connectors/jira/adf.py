@@ -26,7 +26,7 @@ from connectors.jira.markup.node import (
     word_of,
     words_of,
 )
-from connectors.jira.markup.phrase import Run, clean, phrase
+from connectors.jira.markup.phrase import MarkedText, clean, phrase
 
 DEEPEST = 40  # nodes in each other; what lies deeper is kept as plain words
 MOST_SPAN = 100  # columns or rows of one cell
@@ -163,52 +163,54 @@ class _Walker:
     def phrase(self, nodes: Sequence[Node], depth: int) -> str:
         return phrase(self.runs(nodes, depth))
 
-    def runs(self, nodes: Iterable[Node], depth: int) -> list[Run]:
-        found: list[Run] = []
+    def runs(self, nodes: Iterable[Node], depth: int) -> list[MarkedText]:
+        found: list[MarkedText] = []
         mentioned = False
         for node in nodes:
             for run in self.run(node, depth + 1):
                 if mentioned and run.text[:1].isalnum():
-                    found.append(Run(" "))  # the page shows a name in a box of its own, without a blank beside it
+                    found.append(MarkedText(" "))  # the page shows a name in a box of its own, without a blank beside it
                 if run.text:
                     found.append(run)
                     mentioned = kind_of(node) == "mention"
         return found
 
-    def run(self, node: Node, depth: int) -> Iterator[Run]:
+    def run(self, node: Node, depth: int) -> Iterator[MarkedText]:
         attributes = attributes_of(node)
         marks, address = marks_of(node)
         match kind_of(node):
             case "text":
                 words = word_of(node.get("text"))
                 # 10 to the power of 5 is not 105; but 1st is 1st
-                yield Run(f"^{words}" if "sup" in marks and words[:1] in "0123456789+-−" else words, marks, address)
+                yield MarkedText(f"^{words}" if "sup" in marks and words[:1] in "0123456789+-−" else words, marks, address)
             case "hardBreak":
-                yield Run("\n")
+                yield MarkedText("\n")
             case "mention":
-                yield Run(self.mention(attributes), marks, address)
+                yield MarkedText(self.mention(attributes), marks, address)
             case "emoji":
-                yield Run(word_of(attributes.get("text")) or word_of(attributes.get("shortName")), marks - {"code"}, address)
+                yield MarkedText(
+                    word_of(attributes.get("text")) or word_of(attributes.get("shortName")), marks - {"code"}, address
+                )
             case "date":
-                yield Run(_date(attributes.get("timestamp")), marks, address)
+                yield MarkedText(_date(attributes.get("timestamp")), marks, address)
             case "status":
-                yield Run(_bracketed(word_of(attributes.get("text"))), marks, address)
+                yield MarkedText(_bracketed(word_of(attributes.get("text"))), marks, address)
             case "inlineCard" | "blockCard" | "embedCard":
                 yield from _card(node)
             case "media" | "mediaInline" | "image":
-                yield Run(_media(node), address=address)
+                yield MarkedText(_media(node), address=address)
             case "inlineExtension":
-                yield Run(_extension_title(node) or _bracketed(word_of(attributes.get("extensionKey"))))
+                yield MarkedText(_extension_title(node) or _bracketed(word_of(attributes.get("extensionKey"))))
             case _ if depth > DEEPEST or kind_of(node) in _BLOCKS:
-                yield Run(f" {plain([node])} ")
+                yield MarkedText(f" {plain([node])} ")
                 return
             case _:
                 words = words_of(attributes)
-                yield Run(f" {words} " if words else "", marks, address)
+                yield MarkedText(f" {words} " if words else "", marks, address)
                 yield from self.runs(children_of(node), depth)
                 return
         if children := children_of(node):  # which none of these should have
-            yield Run(f" {plain(children)} ")
+            yield MarkedText(f" {plain(children)} ")
 
     def mention(self, attributes: Mapping[str, Any]) -> str:
         person = word_of(attributes.get("id"))
@@ -263,18 +265,18 @@ def _cells(row: Node) -> list[Node]:
 # ---------------------------------------------------------------- single nodes
 
 
-def _card(node: Node) -> Iterator[Run]:
+def _card(node: Node) -> Iterator[MarkedText]:
     """A link that Jira shows as a card: its title, where the card holds one, and its address."""
     attributes = attributes_of(node)
     data = attributes.get("data")
     data = data if isinstance(data, Mapping) else {}
     address = clean(word_of(attributes.get("url")) or word_of(data.get("url")) or word_of(data.get("@id"))).strip()
     title = clean(word_of(data.get("name")) or word_of(attributes.get("title")) or word_of(attributes.get("text"))).strip()
-    yield Run(title or address, frozenset(), address)
+    yield MarkedText(title or address, frozenset(), address)
     source = attributes.get("datasource")
     parameters = source.get("parameters") if isinstance(source, Mapping) else None
     if isinstance(parameters, Mapping) and parameters.get("jql") and not address:
-        yield Run(f"[tickets: {word_of(parameters['jql'])}]")
+        yield MarkedText(f"[tickets: {word_of(parameters['jql'])}]")
 
 
 def _media(node: Node) -> str:

@@ -426,7 +426,7 @@ class Client:
         target = urljoin(url, target)
         if urlsplit(target).scheme not in {"https", urlsplit(url).scheme}:
             raise NotFound("a file is not fetched over an open line")
-        content, target = self._streamed(own if _same_host(url, target) else _stranger(), target, limit)
+        content, target = self._streamed(own if _same_host(url, target) else _anonymous_session(), target, limit)
         if target:
             raise NotFound("the file is nowhere to be found")
         return content
@@ -486,10 +486,10 @@ class Client:
 
     def _gateway(self) -> str:
         """Where scoped tokens are taken for this site. Asked for without a token."""
-        stranger = _stranger()
+        anonymous = _anonymous_session()
         url = f"{self.config.url}/_edge/tenant_info"
         try:
-            found = self.exchange.ask(lambda: stranger.get(url, timeout=self._timeout, allow_redirects=False))
+            found = self.exchange.ask(lambda: anonymous.get(url, timeout=self._timeout, allow_redirects=False))
         except NotFound:
             raise ConfigurationError(
                 f"{self.config.host} is no Jira Cloud site: scoped tokens are for Jira Cloud only. Choose another way to sign in."
@@ -521,7 +521,7 @@ class Client:
         return self.exchange.ask(lambda: session.request(method, url, params=query, data=data, allow_redirects=False), fresh)
 
 
-def _stranger() -> requests.Session:
+def _anonymous_session() -> requests.Session:
     """A session without our token, and without what .netrc has for the host; proxies are as for everything."""
     session = _session()
     session.auth = _no_auth

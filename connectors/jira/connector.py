@@ -18,7 +18,7 @@ from connectors.base import (
     Checkpoint,
     ConfigurationError,
     ConnectorError,
-    Verdict,
+    Presence,
 )  # fmt: skip
 from connectors.folder import in_words
 from connectors.formats import PARSER_VERSION
@@ -26,10 +26,10 @@ from connectors.jira import attachments, project
 from connectors.jira.client import IDS_PAGE, PATIENT, TIMES_PAGE, Account, Client, Json, chunks
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import NotFound, Refused, Timing
-from connectors.jira.look import OLDEST_FIRST, WATERMARK, Look, Means, is_due_again, updated_of
 from connectors.jira.places import Places, Row
-from connectors.jira.scope import Scope
+from connectors.jira.scope import ProjectScope
 from connectors.jira.ticket import TICKET_VERSION, Kinds, Ticket, View
+from connectors.jira.ticket_sync import OLDEST_FIRST, WATERMARK, Means, TicketSync, is_due_again, updated_of
 from connectors.jira.values import mapping, mappings, name_of, one_line
 from connectors.jira.watch import JiraWatch, Window
 from connectors.sandbox import Limits, Sandbox
@@ -60,11 +60,11 @@ class JiraConnector:
         self.sandbox = sandbox or Sandbox(workers=1, limits=Limits(READ_SECONDS, READ_MEGABYTES))
         self.places: Places | None = None  # as the last fetch left them
         self._has_looked = False  # at everything, to the end
-        self._scope: Scope | None = None
+        self._scope: ProjectScope | None = None
         self._view: View | None = None
         self._window = Window()
         self._reported: dict[str, int] = {}
-        self._disturbed: set[str] = set()  # tickets that show something of one that has disappeared
+        self._affected: set[str] = set()  # tickets that show something of one that has disappeared
 
     @classmethod
     def configured(cls, config: Mapping[str, object], secrets: Mapping[str, str]) -> Self:
@@ -101,7 +101,7 @@ class JiraConnector:
         zone = f" (time zone {account.zone})" if account.zone else ""
         return f"Signed in to {self.config.host} as {account.name}{zone}."
 
-    def _seen(self, scope: Scope, count: int) -> str:
+    def _seen(self, scope: ProjectScope, count: int) -> str:
         tickets = f"{count:,} {'ticket' if count == 1 else 'tickets'}"
         if self.config.filter:
             return f"The filter names {tickets}."
@@ -142,16 +142,16 @@ class JiraConnector:
                 self._refuse_nothing(scope)
             stamp = self._stamp(account)
             means = Means(self.client, self.config, scope, self._view, stamp, self.sandbox, self.clock)
-            look = Look(means, checkpoint, self._disturbed)
-            self._disturbed = set()
-            self.places = look.places
+            run = TicketSync(means, checkpoint, self._affected)
+            self._affected = set()
+            self.places = run.places
             try:
                 if hints is None:
-                    yield from look.everything()
+                    yield from run.everything()
                     self._has_looked = True
                     self._reported.clear()
                 else:
-                    yield from look.named(hints)
+                    yield from run.named(hints)
             except Refused as refused:
                 self._scope = None
                 raise self._in_words(refused) from None
@@ -183,40 +183,40 @@ class JiraConnector:
         files, _ = attachments.files(ticket, self.config)
         return replace(ticket.row(""), files=tuple(file.id for file in files), stamp="census")
 
-    def confirm(self, ids: Collection[str]) -> Mapping[str, Verdict]:
+    def confirm(self, ids: Collection[str]) -> Mapping[str, Presence]:
         """What became of documents that a census did not name: each is asked for by its id, which no index delays."""
         with self._closing_cancels():
             self.client.sign_in()
             scope = self._scope = self._look_round()
             tickets = {id: (attachments.parts_of(id) or (id,))[0] for id in ids if not id.startswith(project.PREFIX)}
             numbers = sorted({id for id in tickets.values() if id.isdigit()}, key=int)
-            standing = {id: verdict for some in chunks(numbers, 100) for id, verdict in self._standing(some, scope).items()}
-            verdicts: dict[str, Verdict] = {}
+            standing = {id: presence for some in chunks(numbers, 100) for id, presence in self._standing(some, scope).items()}
+            presences: dict[str, Presence] = {}
             for id in ids:
                 if id.startswith(project.PREFIX):
-                    verdicts[id] = self._project_standing(id.removeprefix(project.PREFIX), scope)
+                    presences[id] = self._project_standing(id.removeprefix(project.PREFIX), scope)
                 elif tickets[id] in standing:
-                    verdict, files = standing[tickets[id]]
+                    presence, files = standing[tickets[id]]
                     part = attachments.parts_of(id)
-                    verdicts[id] = "gone" if verdict == "here" and part and part[1] not in files else verdict
+                    presences[id] = "gone" if presence == "here" and part and part[1] not in files else presence
             self.client.sign_in()
-            self._disturb(id for id, verdict in verdicts.items() if verdict != "here")
-            return verdicts
+            self._affect(id for id, presence in presences.items() if presence != "here")
+            return presences
 
-    def _project_standing(self, id: str, scope: Scope) -> Verdict:
+    def _project_standing(self, id: str, scope: ProjectScope) -> Presence:
         """Of a project by its id; by its key goes what stands for one that was not seen."""
         if not id.isdigit():
             return "here" if id in scope.unseen else "gone"
         return "here" if id in scope.projects else "hidden"
 
-    def _standing(self, ids: list[str], scope: Scope) -> dict[str, tuple[Verdict, frozenset[str]]]:
+    def _standing(self, ids: list[str], scope: ProjectScope) -> dict[str, tuple[Presence, frozenset[str]]]:
         """What became of some tickets, and which files they have; nothing of those that Jira gives no clear answer about."""
         wanted = ("project", "security", "attachment")
         found = self.client.issues(ids, wanted, histories=False)
         missing = [id for id in ids if id not in found.issues and id not in found.broken]
         absent = found.absent | self.client.absent([id for id in missing if id not in found.absent])
         inside = scope.among(self.client, found.issues)
-        standing: dict[str, tuple[Verdict, frozenset[str]]] = {}
+        standing: dict[str, tuple[Presence, frozenset[str]]] = {}
         for id in ids:
             if id in found.issues:
                 fields = mapping(found.issues[id].get("fields"))
@@ -224,8 +224,8 @@ class JiraConnector:
                 files = frozenset(one_line(one.get("id")) for one in mappings(fields.get("attachment")))
                 if self.places and (row := self.places.get(id)):  # without those that came with internal comments
                     files &= frozenset(row.files)
-                verdict: Verdict = "gone" if id not in inside else "hidden" if hidden else "here"
-                standing[id] = verdict, files if self.config.attachments else frozenset()
+                presence: Presence = "gone" if id not in inside else "hidden" if hidden else "here"
+                standing[id] = presence, files if self.config.attachments else frozenset()
             elif id in absent:
                 row = self.places.get(id) if self.places else None
                 lost = row is not None and row.project not in scope.projects
@@ -245,7 +245,7 @@ class JiraConnector:
         if not self._has_looked or self.places is None or self._scope is None:
             return None
         with self._closing_cancels():
-            found, self._disturbed = self._disturbed, set()
+            found, self._affected = self._affected, set()
             if self._scope.jql:
                 found |= self._updated(self._scope.jql, self.places)
             now = self.clock() + self.client.exchange.ahead
@@ -277,11 +277,11 @@ class JiraConnector:
 
     # ------------------------------------------------------------ what everything rests on
 
-    def _look_round(self) -> Scope:
+    def _look_round(self) -> ProjectScope:
         """The projects of the source that can be seen now."""
         visible = self.client.projects()
         if not self.config.projects:
-            return Scope(visible, False, self.config.filter)
+            return ProjectScope(visible, False, self.config.filter)
         by_key = {one_line(one.get("key")).upper(): id for id, one in visible.items()}
         chosen, unseen = {}, []
         for key in self.config.projects:
@@ -289,7 +289,7 @@ class JiraConnector:
                 chosen[str(found["id"])] = found
             else:
                 unseen.append(key)
-        return Scope(chosen, True, self.config.filter, tuple(unseen))
+        return ProjectScope(chosen, True, self.config.filter, tuple(unseen))
 
     def _project(self, key: str) -> Json | None:
         """A project that is not listed under this key: it had it before, or the list is not to be relied on."""
@@ -298,7 +298,7 @@ class JiraConnector:
         except NotFound:
             return None
 
-    def _refuse_nothing(self, scope: Scope) -> None:
+    def _refuse_nothing(self, scope: ProjectScope) -> None:
         if scope.chosen and not scope.projects:
             seen = sorted(one_line(one.get("key")) for one in self.client.projects().values())
             hint = f"It sees: {', '.join(seen[:20])}" if seen else "It sees no project at all"
@@ -319,12 +319,12 @@ class JiraConnector:
         settings = (TICKET_VERSION, PARSER_VERSION, account.id, *read_of_it)
         return hashlib.sha256(repr(settings).encode()).hexdigest()[:6]
 
-    def _disturb(self, ids: Iterator[str]) -> None:
+    def _affect(self, ids: Iterator[str]) -> None:
         """Notes who shows something of tickets that have disappeared: the next poll reports them."""
         for id in ids:
             if self.places and (row := self.places.get(id)):
                 around = {*row.links, row.parent} | self.places.with_all_below([id]) - {id}
-                self._disturbed |= {one for one in around if (other := self.places.get(one)) and other.is_document}
+                self._affected |= {one for one in around if (other := self.places.get(one)) and other.is_document}
 
     @contextmanager
     def _closing_cancels(self) -> Iterator[None]:

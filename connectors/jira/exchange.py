@@ -226,7 +226,7 @@ class Exchange:
     # ------------------------------------------------------------ what an answer means
 
     def _refuse_dead_token(self, response: requests.Response) -> None:
-        """A dead token is answered 200 as to a stranger; only this header tells (JIRA.md calls it trap number one)."""
+        """A dead token is answered 200 as to somebody who has not signed in; only this header tells."""
         reason = response.headers.get("X-Seraph-LoginReason", "")
         denied = response.headers.get("X-Authentication-Denied-Reason", "")
         if "CAPTCHA" in denied.upper():

@@ -10,7 +10,7 @@ from connectors.jira.values import mapping, one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ProjectScope:
     """Projects, a filter, or both."""
 
     projects: Mapping[str, Json]  # by id: those the source is about; all that can be seen, where it has a filter alone

@@ -47,7 +47,7 @@ class Probe:
 
 def probe(settings: ModelSettings) -> Probe:
     """Never raises for what a server does. Takes at most some seconds for the address, and the timeout for the model."""
-    look = _Look(settings)
+    look = _Probing(settings)
     findings = list(look.address())
     if all(finding.state != "bad" for finding in findings):
         findings += look.context()
@@ -57,7 +57,7 @@ def probe(settings: ModelSettings) -> Probe:
 
 def listed(settings: ModelSettings) -> Probe:
     """Which models the address has, whatever model is set. Nothing is asked of any of them."""
-    look = _Look(settings)
+    look = _Probing(settings)
     findings = list(look.address())
     if look.models:
         findings = [finding for finding in findings if finding.step == "address"]  # not whether it has the model that is set
@@ -65,7 +65,7 @@ def listed(settings: ModelSettings) -> Probe:
 
 
 @dataclass(slots=True)
-class _Look:
+class _Probing:
     settings: ModelSettings
     models: list[str] = field(default_factory=list)
     context_tokens: int | None = None

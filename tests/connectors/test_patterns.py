@@ -24,24 +24,24 @@ from connectors.patterns import Patterns
     ],
 )  # fmt: skip
 def test_a_pattern_means_what_it_means_to_git(line: str, path: str, matches: bool) -> None:
-    assert Patterns([line]).verdict(path) is (True if matches else None)
+    assert Patterns([line]).decide(path) is (True if matches else None)
 
 
 def test_the_last_line_that_matches_decides() -> None:
-    assert Patterns(["*.log", "!keep.log"]).verdict("keep.log") is False
-    assert Patterns(["!keep.log", "*.log"]).verdict("keep.log") is True
-    assert Patterns(["*.log", "!keep.log", *(f"x{number}" for number in range(200)), "keep.*"]).verdict("keep.log") is True
+    assert Patterns(["*.log", "!keep.log"]).decide("keep.log") is False
+    assert Patterns(["!keep.log", "*.log"]).decide("keep.log") is True
+    assert Patterns(["*.log", "!keep.log", *(f"x{number}" for number in range(200)), "keep.*"]).decide("keep.log") is True
 
 
 def test_a_pattern_can_mean_all_that_is_in_a_folder() -> None:
     wanted = Patterns(["docs", "*.md", "!docs/old/"], below=True)
-    assert [wanted.verdict(path) for path in ("docs/a.txt", "a.md", "docs/old/a.txt", "a.txt")] == [True, True, False, None]
+    assert [wanted.decide(path) for path in ("docs/a.txt", "a.md", "docs/old/a.txt", "a.txt")] == [True, True, False, None]
 
 
 @pytest.mark.parametrize("line", ["!", "x\\", "[a", "[z-a]", "[[:colour:]]", "a" * 2_000])
 def test_a_line_that_is_no_pattern_is_passed_over_and_listed(line: str) -> None:
     patterns = Patterns([line, "*.log"])
-    assert [bad for bad, _ in patterns.bad] == [line] and patterns.verdict("a.log") is True
+    assert [bad for bad, _ in patterns.bad] == [line] and patterns.decide("a.log") is True
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_a_line_that_is_no_pattern_is_passed_over_and_listed(line: str) -> None:
 )
 def test_no_pattern_takes_long(line: str, path: str) -> None:
     began = time.perf_counter()
-    assert Patterns([line]).verdict(path) is None
+    assert Patterns([line]).decide(path) is None
     assert time.perf_counter() - began < 2

@@ -587,7 +587,7 @@ def test_a_preview_names_what_a_full_look_would_remove_and_removes_nothing(docs)
     forty_notes(docs)
     (docs.folder / "7.md").unlink()
     missing = preview(docs.workspace, docs.sources, docs.source)
-    assert [(document.id, document.title, document.verdict) for document in missing] == [("7.md", "Note 7", "gone")]
+    assert [(document.id, document.title, document.presence) for document in missing] == [("7.md", "Note 7", "gone")]
     assert len(docs.titles()) == 40
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from prompts.records import Child, LeafText, Reader, Reading
 from tree.build.builder import Records, as_children, branch_input, leaf_input, leaf_text
 from tree.store.language_model import Labels
-from tree.store.models import Claim, DocumentRow, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version, table_of
+from tree.store.models import DocumentRow, Lease, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version, table_of
 from tree.store.rows import (
     COLUMNS,
     Change,
@@ -32,10 +32,10 @@ from tree.store.rows import (
 CITED_TURNS = 300  # of the questions asked last: what they cite is upgraded first
 RECENT_SECONDS = 3_600.0  # what changed within this time comes before what is asked most
 TRIES = 5  # to publish against other writers
-LONGEST_CLAIM = 2 * 86_400.0  # seconds; one that ends later was made before the clock was put back, and holds no more
+LONGEST_LEASE = 2 * 86_400.0  # seconds; one that ends later was made before the clock was put back, and holds no more
 STATE = "upgrades"  # of the row that holds how they go
 
-_claim = table_of(Claim)
+_lease = table_of(Lease)
 _document = table_of(DocumentRow)
 _node = table_of(NodeRow)
 _reading = table_of(ReadingRow)
@@ -87,10 +87,10 @@ class Job:
 _LIVE = sa.and_(_node.c.source_id == sa.bindparam("source"), _node.c.live_to.is_(None))
 _LABELS: sa.BindParameter[Any] = sa.bindparam("labels", expanding=True)
 _UPGRADED = sa.exists().where(_reading.c.record == _node.c.record, _reading.c.reader.in_(_LABELS))
-# what was claimed holds for a node only as long as nothing below it has changed
-_CLAIMED = sa.and_(
-    _claim.c.source_id == _node.c.source_id, _claim.c.place == _node.c.place, _claim.c.hash == _node.c.hash,
-    _claim.c.record == _node.c.record, _claim.c.reader.in_(_LABELS), _claim.c.until > sa.bindparam("now"), _claim.c.until < sa.bindparam("now") + LONGEST_CLAIM,
+# a lease holds for a node only as long as nothing below it has changed
+_LEASED = sa.and_(
+    _lease.c.source_id == _node.c.source_id, _lease.c.place == _node.c.place, _lease.c.hash == _node.c.hash,
+    _lease.c.record == _node.c.record, _lease.c.reader.in_(_LABELS), _lease.c.until > sa.bindparam("now"), _lease.c.until < sa.bindparam("now") + LONGEST_LEASE,
 )  # fmt: skip
 _COUNTS = (
     sa.select(sa.func.count(), sa.func.coalesce(sa.func.sum(sa.case((_UPGRADED, 1), else_=0)), 0))
@@ -98,14 +98,14 @@ _COUNTS = (
     .where(_LIVE, _node.c.kind != "pass")
 )
 _GIVEN_UP = (
-    sa.select(_node.c.place, _node.c.title, _claim.c.reason, _claim.c.until)
-    .select_from(_claim.join(_node, _CLAIMED))
-    .where(_LIVE, _node.c.kind != "pass", _claim.c.reason != "", sa.not_(_UPGRADED))
+    sa.select(_node.c.place, _node.c.title, _lease.c.reason, _lease.c.until)
+    .select_from(_lease.join(_node, _LEASED))
+    .where(_LIVE, _node.c.kind != "pass", _lease.c.reason != "", sa.not_(_UPGRADED))
     .order_by(_node.c.place)
 )
 _UNREAD = (
-    sa.select(_node.c.place, _node.c.parent, _node.c.kind, _node.c.target, _node.c.live_from, _claim.c.reason)
-    .select_from(_node.outerjoin(_claim, _CLAIMED))
+    sa.select(_node.c.place, _node.c.parent, _node.c.kind, _node.c.target, _node.c.live_from, _lease.c.reason)
+    .select_from(_node.outerjoin(_lease, _LEASED))
     .where(_LIVE, sa.not_(_UPGRADED))
 )
 _AT = _node.c.place.in_(sa.bindparam("places", expanding=True))
@@ -203,7 +203,7 @@ class Upgrades:
 
     # ---- who is at it
 
-    def claim(
+    def lease(
         self, source_id: str, jobs: Iterable[Job], owner: str, seconds: float, lives: Callable[[str], bool] = lambda owner: False
     ) -> tuple[list[Job], list[Job]]:
         """Those of a source's jobs that `owner` now has to have read, and those that were read before and are now the
@@ -218,7 +218,7 @@ class Upgrades:
             if connection.scalar(_PUBLISHED, {"source": source_id}) is None:
                 return [], []
             for job in jobs:
-                rows = connection.execute(sa.select(_claim).where(_same(_claim, job))).all()
+                rows = connection.execute(sa.select(_lease).where(_same(_lease, job))).all()
                 held = next((row for row in rows if _is_held(row, now, lives)), None)
                 if held is None:
                     is_known = connection.scalar(sa.select(_reading.c.record).where(_same(_reading, job))) is not None
@@ -226,9 +226,9 @@ class Upgrades:
                     tries = max((row.tries for row in rows), default=0)
                     stand = {"owner": owner, "until": now + seconds, "reason": "", "tries": tries}
                 else:
-                    until = held.until if now < held.until < now + LONGEST_CLAIM else now + seconds
+                    until = held.until if now < held.until < now + LONGEST_LEASE else now + seconds
                     stand = {"owner": held.owner, "until": until, "reason": held.reason, "tries": held.tries}
-                _claim_at(connection, job, stand)
+                _lease_at(connection, job, stand)
         return asked, known
 
     def renew(self, jobs: Iterable[Job], seconds: float) -> None:
@@ -236,30 +236,30 @@ class Upgrades:
         until = time.time() + seconds
         with self.database.write() as connection:
             for job in jobs:
-                connection.execute(sa.update(_claim).where(_same(_claim, job)).values(until=until))
+                connection.execute(sa.update(_lease).where(_same(_lease, job)).values(until=until))
 
     def owners(self) -> set[str]:
         """Who is having something read, whether they live or not."""
-        claims = sa.and_(_claim.c.reason == "", _claim.c.owner != "")
+        held = sa.and_(_lease.c.reason == "", _lease.c.owner != "")
         with self.database.read() as connection:
-            return set(connection.scalars(sa.select(_claim.c.owner).where(claims).distinct()))
+            return set(connection.scalars(sa.select(_lease.c.owner).where(held).distinct()))
 
-    def free(self, owner: str) -> None:
-        """What this owner has claimed may be claimed by others: it has gone, or was stopped."""
+    def release_all(self, owner: str) -> None:
+        """What this owner has leased may be leased by others: it has gone, or was stopped."""
         with self.database.write() as connection:
-            its = sa.and_(_claim.c.owner == owner, _claim.c.reason == "")
-            connection.execute(sa.update(_claim).where(its).values(owner="", until=time.time()))
+            its = sa.and_(_lease.c.owner == owner, _lease.c.reason == "")
+            connection.execute(sa.update(_lease).where(its).values(owner="", until=time.time()))
 
-    def put_off(self, job: Job, is_its_fault: bool) -> int:
-        """Gives a claim back. Returns how often this job may have been to blame."""
+    def release(self, job: Job, is_its_fault: bool) -> int:
+        """Gives a lease back. Returns how often this job may have been to blame."""
         with self.database.write() as connection:
-            update = sa.update(_claim).where(_same(_claim, job))
-            connection.execute(update.values(owner="", until=time.time(), tries=_claim.c.tries + (1 if is_its_fault else 0)))
-            return connection.scalar(sa.select(sa.func.max(_claim.c.tries)).where(_same(_claim, job))) or 0
+            update = sa.update(_lease).where(_same(_lease, job))
+            connection.execute(update.values(owner="", until=time.time(), tries=_lease.c.tries + (1 if is_its_fault else 0)))
+            return connection.scalar(sa.select(sa.func.max(_lease.c.tries)).where(_same(_lease, job))) or 0
 
-    def give_up(self, job: Job, reason: str, until: float) -> None:
+    def mark_failed(self, job: Job, reason: str, until: float) -> None:
         with self.database.write() as connection:
-            connection.execute(sa.update(_claim).where(_same(_claim, job)).values(reason=reason, until=until))
+            connection.execute(sa.update(_lease).where(_same(_lease, job)).values(reason=reason, until=until))
 
     # ---- what came of it
 
@@ -289,7 +289,7 @@ class Upgrades:
 
         def also(connection: Connection) -> None:
             for job in jobs:
-                connection.execute(sa.delete(_claim).where(_same(_claim, job)))
+                connection.execute(sa.delete(_lease).where(_same(_lease, job)))
 
         for _ in range(TRIES):
             with self.database.read() as connection:
@@ -331,25 +331,25 @@ def _same(table: sa.Table, job: Job) -> sa.ColumnElement[bool]:
     return sa.and_(table.c.key == job.key, table.c.reader == job.label)
 
 
-def _is_held(claim: Any, now: float, lives: Callable[[str], bool]) -> bool:
-    return now < claim.until < now + LONGEST_CLAIM or bool(claim.owner and not claim.reason and lives(claim.owner))
+def _is_held(lease: Any, now: float, lives: Callable[[str], bool]) -> bool:
+    return now < lease.until < now + LONGEST_LEASE or bool(lease.owner and not lease.reason and lives(lease.owner))
 
 
-def _claim_at(connection: Connection, job: Job, stand: Mapping[str, Any]) -> None:
-    """Notes how this input stands, at the place of this job and wherever else it has a claim."""
+def _lease_at(connection: Connection, job: Job, stand: Mapping[str, Any]) -> None:
+    """Notes how this input stands, at the place of this job and wherever else it has a lease."""
     node = job.node
-    at_place = sa.and_(_claim.c.source_id == node.source_id, _claim.c.place == node.place, _claim.c.reader == job.label)
-    connection.execute(sa.delete(_claim).where(at_place))  # also of what stood there before
-    connection.execute(sa.update(_claim).where(_same(_claim, job)).values(**stand))
+    at_place = sa.and_(_lease.c.source_id == node.source_id, _lease.c.place == node.place, _lease.c.reader == job.label)
+    connection.execute(sa.delete(_lease).where(at_place))  # also of what stood there before
+    connection.execute(sa.update(_lease).where(_same(_lease, job)).values(**stand))
     row = {"key": job.key, "reader": job.label, "source_id": node.source_id, "place": node.place}
-    connection.execute(sa.insert(_claim).values(**row, hash=node.hash, record=node.record, **stand))
+    connection.execute(sa.insert(_lease).values(**row, hash=node.hash, record=node.record, **stand))
 
 
 def _places_of(connection: Connection, source_id: str, jobs: Sequence[Job]) -> set[str]:
     """Where the inputs of these jobs stand in a source, as far as somebody came by to have them read."""
     places = {job.node.place for job in jobs}
     for job in jobs:
-        query = sa.select(_claim.c.place).where(_same(_claim, job), _claim.c.source_id == source_id)
+        query = sa.select(_lease.c.place).where(_same(_lease, job), _lease.c.source_id == source_id)
         places.update(connection.scalars(query))
     return places
 

@@ -304,8 +304,8 @@ class Index:
                 stated.append((rowid, [*facts, *text_facts(text, headings[:-1], "ticket" if is_ticket else "file")]))
             connection.executemany("INSERT INTO entry (id, place, source_id, leaf, length) VALUES (?, ?, ?, ?, ?)", entries)
             connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
-            for rowid, facts in stated:
-                fact_index.add(connection, rowid, facts)
+            for rowid, all_facts in stated:
+                fact_index.add(connection, rowid, all_facts)
             _count(connection, Counter(source_id for _, source_id, _ in some), sum(entry[-1] for entry in entries))
 
     def _name(

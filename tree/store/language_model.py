@@ -17,14 +17,14 @@ from sqlalchemy.engine import Connection
 
 from prompts.model import ModelReader, ModelSettings, Usage
 from tree.store.database import Database
-from tree.store.models import Claim, Setting, Spending, table_of
+from tree.store.models import Lease, Setting, Spending, table_of
 from tree.store.secrets import Vault
 
 NAME = "language model"  # of the row that holds the choice
 KEYS = ("api_key", "fallback_api_key")  # what is kept encrypted
 MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 
-_claim = table_of(Claim)
+_lease = table_of(Lease)
 _setting = table_of(Setting)
 _spending = table_of(Spending)
 _COUNTED = ("calls", "input_tokens", "output_tokens", "cached_tokens", "hits", "without_model", "seconds")
@@ -154,7 +154,7 @@ class LanguageModel:
             connection.execute(sa.delete(_setting).where(_setting.c.name == NAME))
             connection.execute(sa.insert(_setting).values(row))
             if is_other:
-                connection.execute(sa.delete(_claim).where(_claim.c.reason != ""))
+                connection.execute(sa.delete(_lease).where(_lease.c.reason != ""))
 
     def change(self, **fields: object) -> None:
         """Saves these fields of the choice. What the environment names is not saved with them, and its key neither."""

@@ -159,13 +159,14 @@ class ReadingRow(SQLModel, table=True):
     made_at: float
 
 
-class Claim(SQLModel, table=True):
+class Lease(SQLModel, table=True):
     """An input that a model is reading now, so that nobody else has it read as well, or that it could not read.
 
     Each place that holds the input has a row, and all of them say the same of it. They stay until what was made of it is
-    published: a reading with a claim is needed, though no node has it yet.
+    published: a reading with a lease is needed, though no node has it yet.
     """
 
+    __tablename__ = "claim"
     __table_args__ = (sa.Index("claim_place", "source_id", "place"),)
     key: str = Field(primary_key=True)
     reader: str = Field(primary_key=True)

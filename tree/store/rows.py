@@ -22,10 +22,10 @@ from tree.store.database import Database, StoreError
 from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
 from tree.store.models import (
     HAS_PROBLEMS,
-    Claim,
     DocumentRow,
     FailureRow,
     LeafRow,
+    Lease,
     NodeRow,
     ReadingRow,
     RecordRow,
@@ -38,7 +38,7 @@ from tree.store.places import root_place
 
 MANY = 500  # values in one IN list
 RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory
-CLAIM_KEPT = 86_400.0  # seconds after its end: what was read and not published before a power cut is published the day after
+LEASE_KEPT = 86_400.0  # seconds after its end: what was read and not published before a power cut is published the day after
 
 
 class StaleBase(Exception):
@@ -92,7 +92,7 @@ _document = table_of(DocumentRow)
 _leaf = table_of(LeafRow)
 _record = table_of(RecordRow)
 _reading = table_of(ReadingRow)
-_claim = table_of(Claim)
+_lease = table_of(Lease)
 _source = table_of(Source)
 _version = table_of(Version)
 _failure = table_of(FailureRow)
@@ -766,7 +766,7 @@ class Store:
         with self.database.read() as connection:
             return list(connection.scalars(query.order_by(_node.c.place)))
 
-    def squash_upgrades(self, moment: float) -> int:
+    def compact_upgrades(self, moment: float) -> int:
         """Makes one of upgrades that follow each other and were published before `moment`: a day of them is thousands of
         versions between which no document changed. Returns how many versions went."""
         query = sa.select(_version.c.source_id, _version.c.number, _version.c.upgrade).where(_version.c.published_at <= moment)
@@ -776,7 +776,7 @@ class Store:
             for (source_id, is_upgrade), segment in groupby(rows, key=lambda row: (row.source_id, row.upgrade)):
                 numbers = [row.number for row in segment]
                 if is_upgrade and len(numbers) > 1:
-                    _squash(connection, source_id, numbers[0], numbers[-1])
+                    _compact(connection, source_id, numbers[0], numbers[-1])
                     gone += len(numbers) - 1
             if gone:
                 _sweep(connection)
@@ -785,7 +785,7 @@ class Store:
     def forget_source(self, source_id: str) -> None:
         """Deletes everything of a source, old versions included. That is a version too: whoever follows the tree sees it."""
         with self.database.write() as connection:
-            for table in (_node, _document, _version, _claim):
+            for table in (_node, _document, _version, _lease):
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             _sweep(connection)
             number = _insert_version(connection, {"source_id": source_id, "published_at": time.time(), "titles": []})
@@ -817,19 +817,19 @@ def _forget_orphans(connection: Connection) -> int:
     known = sa.select(_source.c.id)
     for source_id in connection.scalars(sa.select(_node.c.source_id).where(_node.c.source_id.not_in(known)).distinct()).all():
         connection.execute(sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[]))
-    return sum(connection.execute(sa.delete(t).where(t.c.source_id.not_in(known))).rowcount for t in (_node, _document, _claim))
+    return sum(connection.execute(sa.delete(t).where(t.c.source_id.not_in(known))).rowcount for t in (_node, _document, _lease))
 
 
 def _forget_idle_claims(connection: Connection) -> int:
-    """Deletes claims of what is not live any more: nobody will publish what was made for them."""
+    """Deletes leases of what is not live any more: nobody will publish what was made for them."""
     alike = sa.and_(
-        _node.c.source_id == _claim.c.source_id, _node.c.place == _claim.c.place, _node.c.hash == _claim.c.hash,
+        _node.c.source_id == _lease.c.source_id, _node.c.place == _lease.c.place, _node.c.hash == _lease.c.hash,
         _node.c.live_to.is_(None),
     )  # fmt: skip
-    return connection.execute(sa.delete(_claim).where(~sa.exists().where(alike))).rowcount
+    return connection.execute(sa.delete(_lease).where(~sa.exists().where(alike))).rowcount
 
 
-def _squash(connection: Connection, source_id: str, first: int, last: int) -> None:
+def _compact(connection: Connection, source_id: str, first: int, last: int) -> None:
     """What came with the versions from first to last is as if it had come with the last."""
     own, began, ended = (
         _node.c.source_id == source_id,
@@ -846,9 +846,9 @@ def _squash(connection: Connection, source_id: str, first: int, last: int) -> No
 def _sweep(connection: Connection) -> int:
     """Deletes leaves, records and readings that no row needs any more, and that no upgrade is about to publish."""
     used_leaves = sa.select(_node.c.leaf).where(_node.c.leaf.is_not(None))
-    connection.execute(sa.delete(_claim).where(_claim.c.until < time.time() - CLAIM_KEPT))
-    claimed = sa.and_(_claim.c.key == _reading.c.key, _claim.c.reader == _reading.c.reader)
-    used_records = sa.select(_node.c.record).union(sa.select(_reading.c.record).join(_claim, claimed))
+    connection.execute(sa.delete(_lease).where(_lease.c.until < time.time() - LEASE_KEPT))
+    leased = sa.and_(_lease.c.key == _reading.c.key, _lease.c.reader == _reading.c.reader)
+    used_records = sa.select(_node.c.record).union(sa.select(_reading.c.record).join(_lease, leased))
     gone = connection.execute(sa.delete(_leaf).where(_leaf.c.key.not_in(used_leaves))).rowcount
     gone += connection.execute(sa.delete(_record).where(_record.c.hash.not_in(used_records))).rowcount
     left = sa.select(_record.c.hash)

@@ -131,7 +131,7 @@ class Policy:
 
 
 class Worker:
-    """BackgroundAnswers `python -m ingestion.worker` as a child and starts it again should it die.
+    """Runs `python -m ingestion.worker` as a child and starts it again should it die.
 
     Its standard input stays open as long as we live: when it closes, however we ended, the child ends too.
     """

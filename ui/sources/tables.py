@@ -63,7 +63,7 @@ def tombstones_table(tombstones: Sequence[Tombstone], now: float, key: str) -> N
 
 def missing_table(missing: Sequence[Missing], key: str) -> None:
     """What a full rescan would remove, and why."""
-    short_table(("Document", "Reason"), [(gone.title, REMOVED.get(gone.verdict, gone.verdict)) for gone in missing], key)
+    short_table(("Document", "Reason"), [(gone.title, REMOVED.get(gone.presence, gone.presence)) for gone in missing], key)
 
 
 def document_name(title: str, document_id: str) -> str:

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pypdf
 
-from connectors.formats.pdf.layout import Run, clean
+from connectors.formats.pdf.layout import TextRun, clean
 
 MOST_ANNOTATIONS = 2_000  # of one page
 MOST_ATTACHMENTS = 100
@@ -21,13 +21,13 @@ NOT_NOTES = ("/Link", "/Popup", "/Widget", "/Screen", "/PrinterMark", "/TrapNet"
 class Extras:
     """Filled values by page (from 0) where they stand on it, notes by page, names of embedded files."""
 
-    filled: dict[int, list[Run]] = field(default_factory=dict)
+    filled: dict[int, list[TextRun]] = field(default_factory=dict)
     notes: dict[int, list[str]] = field(default_factory=dict)
     attachments: tuple[str, ...] = ()
 
 
 def read_extras(reader: pypdf.PdfReader, pages: int) -> Extras:
-    filled: dict[int, list[Run]] = {}
+    filled: dict[int, list[TextRun]] = {}
     notes: dict[int, list[str]] = {}
     for number, page in enumerate(islice(reader.pages, pages)):
         for annotation in _annotations(page):
@@ -58,7 +58,7 @@ def _annotations(page: pypdf.PageObject) -> Iterator[pypdf.generic.DictionaryObj
                 yield annotation
 
 
-def _filled(widget: pypdf.generic.DictionaryObject) -> Iterator[Run]:
+def _filled(widget: pypdf.generic.DictionaryObject) -> Iterator[TextRun]:
     kind = _inherited(widget, "/FT")
     value = _inherited(widget, "/V")
     if kind == "/Btn":
@@ -79,7 +79,7 @@ def _filled(widget: pypdf.generic.DictionaryObject) -> Iterator[Run]:
     for number, line in enumerate(lines):
         ceiling = top - number * height
         width = min(right - left, len(line) * height * 0.5)
-        yield Run(line, left, ceiling - height, left + width, ceiling, 0.8 * height, False, False, False)
+        yield TextRun(line, left, ceiling - height, left + width, ceiling, 0.8 * height, False, False, False)
 
 
 def _inherited(widget: pypdf.generic.DictionaryObject, key: str) -> object:

@@ -78,7 +78,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Words that follow each other closely on one line, in the order they were drawn."""
 
     text: str
@@ -92,7 +92,7 @@ class Run:
     turned: bool
 
 
-def rows_of(textpage: pdfium.PdfTextPage, characters: int, filled: Iterable[Run] = ()) -> list[Row]:
+def rows_of(textpage: pdfium.PdfTextPage, characters: int, filled: Iterable[TextRun] = ()) -> list[Row]:
     """The page's rows in reading order, with what was `filled` in where it stands; `characters` bounds what is looked at.
 
     The page's own rotation does not matter: only the direction that its text runs in does.
@@ -223,7 +223,7 @@ def _style(font: bytes) -> tuple[bool, bool]:
 # ---------------------------------------------------------------- words to runs
 
 
-def join_runs(words: Iterable[Word]) -> Iterator[Run]:
+def join_runs(words: Iterable[Word]) -> Iterator[TextRun]:
     """Words in drawing order that stand closely side by side become one run."""
     held: list[Word] = []
     for word in words:
@@ -256,12 +256,12 @@ def _stands_below(held: Sequence[Word], word: Word) -> bool:
     )
 
 
-def _same_line(one: Word | Run | Row, other: Word | Run) -> bool:
+def _same_line(one: Word | TextRun | Row, other: Word | TextRun) -> bool:
     overlap = min(one.top, other.top) - max(one.bottom, other.bottom)
     return overlap >= 0.5 * min(one.top - one.bottom, other.top - other.bottom)
 
 
-def _run(words: Sequence[Word]) -> Run:
+def _run(words: Sequence[Word]) -> TextRun:
     text = words[0].text
     for before, word in pairwise(words):
         gap = max(word.left - before.right, before.left - word.right)
@@ -269,7 +269,7 @@ def _run(words: Sequence[Word]) -> Run:
         text += word.text if wide and gap < 0.5 * word.size else " " + word.text
     largest = max(words, key=lambda word: len(word.text))
     weight = sum(len(word.text) for word in words)
-    return Run(
+    return TextRun(
         text,
         min(word.left for word in words),
         min(word.bottom for word in words),
@@ -285,13 +285,13 @@ def _run(words: Sequence[Word]) -> Run:
 # ---------------------------------------------------------------- runs to columns
 
 
-def columns_of(runs: list[Run], depth: int = 0) -> list[list[Run]]:
+def columns_of(runs: list[TextRun], depth: int = 0) -> list[list[TextRun]]:
     """The runs of each column, columns in reading order; what crosses a gutter (a title, a wide figure) divides
     the columns into what stands above it and what stands below it."""
     gutter = _gutter(runs) if depth < 3 and len(runs) >= 8 else None
     if gutter is None:
         return [runs] if runs else []
-    columns: list[list[Run]] = []
+    columns: list[list[TextRun]] = []
     for crossing, band in _bands(runs, gutter):
         if crossing:
             columns.append(band)
@@ -301,8 +301,8 @@ def columns_of(runs: list[Run], depth: int = 0) -> list[list[Run]]:
     return columns
 
 
-def _bands(runs: list[Run], gutter: float) -> list[tuple[bool, list[Run]]]:
-    bands: list[tuple[bool, list[Run]]] = []
+def _bands(runs: list[TextRun], gutter: float) -> list[tuple[bool, list[TextRun]]]:
+    bands: list[tuple[bool, list[TextRun]]] = []
     for run in sorted(runs, key=lambda run: (-run.top, run.left)):
         crossing = run.left < gutter < run.right
         if not bands or bands[-1][0] != crossing:
@@ -311,7 +311,7 @@ def _bands(runs: list[Run], gutter: float) -> list[tuple[bool, list[Run]]]:
     return bands
 
 
-def _gutter(runs: list[Run]) -> float | None:
+def _gutter(runs: list[TextRun]) -> float | None:
     """The x with the least text across it, if prose stands on both sides of it."""
     left, right = min(run.left for run in runs), max(run.right for run in runs)
     if right - left < 100:
@@ -330,7 +330,7 @@ def _gutter(runs: list[Run]) -> float | None:
     return None
 
 
-def _crossings(runs: list[Run], left: float, step: float, size: int) -> list[int]:
+def _crossings(runs: list[TextRun], left: float, step: float, size: int) -> list[int]:
     changes = [0] * (size + 1)
     for run in runs:
         changes[max(0, int((run.left - left) / step))] += len(run.text)
@@ -350,7 +350,7 @@ def _segments(crossings: list[int], low: int, high: int, most: float) -> Iterato
             start = None
 
 
-def _prose_on_both_sides(runs: list[Run], gutter: float, left: float, right: float) -> bool:
+def _prose_on_both_sides(runs: list[TextRun], gutter: float, left: float, right: float) -> bool:
     sides = [run for run in runs if run.right <= gutter], [run for run in runs if run.left >= gutter]
     widths = gutter - left, right - gutter
     if all(_is_prose(side, width) for side, width in zip(sides, widths, strict=True)):
@@ -361,7 +361,7 @@ def _prose_on_both_sides(runs: list[Run], gutter: float, left: float, right: flo
     return _drawn_by_column(runs, gutter)
 
 
-def _is_prose(side: list[Run], width: float) -> bool:
+def _is_prose(side: list[TextRun], width: float) -> bool:
     """Most of the text is in long runs that fill the column, or, in one that is itself columns, a third of it."""
     prose = [run for run in side if _length(run.text) >= 20]
     if len(prose) < 4 or sum(len(run.text) for run in prose) * 2 < sum(len(run.text) for run in side):
@@ -374,7 +374,7 @@ def _length(text: str) -> int:
     return len(text) + len(WIDE_SCRIPT.findall(text))
 
 
-def _drawn_by_column(runs: list[Run], gutter: float) -> bool:
+def _drawn_by_column(runs: list[TextRun], gutter: float) -> bool:
     """Whether the producer drew one side after the other: tables are drawn row by row."""
     sides = [run.left >= gutter for run in runs if not run.left < gutter < run.right]
     changes = sum(one != other for one, other in pairwise(sides))
@@ -384,9 +384,9 @@ def _drawn_by_column(runs: list[Run], gutter: float) -> bool:
 # ---------------------------------------------------------------- runs to rows
 
 
-def rows_in(runs: Sequence[Run], column: int) -> list[Row]:
+def rows_in(runs: Sequence[TextRun], column: int) -> list[Row]:
     """The lines of one column from top to bottom, each with its cells from left to right."""
-    lines: list[list[Run]] = []
+    lines: list[list[TextRun]] = []
     for run in sorted(runs, key=lambda run: -(run.top + run.bottom)):
         for line in lines[-3:]:
             if any(_same_line(other, run) for other in line[:1]):
@@ -398,7 +398,7 @@ def rows_in(runs: Sequence[Run], column: int) -> list[Row]:
     return [_row(line, column, left, right) for line in lines]
 
 
-def _row(line: list[Run], column: int, left: float, right: float) -> Row:
+def _row(line: list[TextRun], column: int, left: float, right: float) -> Row:
     line = sorted((run for run in line if not ONLY_LEADERS.fullmatch(run.text)), key=lambda run: run.left) or line
     if sum(bool(RIGHT_TO_LEFT.search(run.text)) for run in line) * 2 > len(line):
         line.reverse()

@@ -15,7 +15,7 @@ UNCLEAN = re.compile("[\x00-\x08\x0b-\x1f\x7f\xa0\u200b\u2028\u2029\u2060\ufeff\
 SURROGATE = re.compile(r"[\ud800-\udfff]")  # half a character: no database takes it
 
 
-class Run(NamedTuple):
+class MarkedText(NamedTuple):
     """A segment of text with the same marks."""
 
     text: str
@@ -31,7 +31,7 @@ def clean(text: str) -> str:
     return SURROGATE.sub("\ufffd", INVISIBLE.sub("", CONTROL.sub(" ", text)))
 
 
-def phrase(runs: Sequence[Run]) -> str:
+def phrase(runs: Sequence[MarkedText]) -> str:
     """The runs as Markdown. A line break in them stays one."""
     groups = [list(group) for _, group in groupby(runs, key=lambda run: run.address)]
     plain = [_text(group) for group in groups]
@@ -44,7 +44,7 @@ def phrase(runs: Sequence[Run]) -> str:
     return "".join(written)
 
 
-def _marked(runs: Sequence[Run], level: int, before: str, after: str) -> str:
+def _marked(runs: Sequence[MarkedText], level: int, before: str, after: str) -> str:
     """The runs with the marks from this level on; `before` and `after` are the characters beside them."""
     if not any(run.marks for run in runs):
         return _text(runs)
@@ -64,7 +64,7 @@ def _marked(runs: Sequence[Run], level: int, before: str, after: str) -> str:
     return "".join(written)
 
 
-def _text(group: Sequence[Run]) -> str:
+def _text(group: Sequence[MarkedText]) -> str:
     return "".join(run.text for run in group)
 
 

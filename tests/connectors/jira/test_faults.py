@@ -189,7 +189,7 @@ def test_the_words_for_a_dead_token_name_its_account_and_never_the_token(cloud: 
 @pytest.mark.parametrize("asked", [1, 3, 4, 5, 7])
 @pytest.mark.parametrize("answered", ["empty", "refused"])
 def test_a_token_that_dies_in_the_middle_removes_nothing(asked: int, answered: str) -> None:
-    """After each of the first requests of a look in turn. Cloud answers 200 as to a stranger from then on."""
+    """After each of the first requests of a look in turn. Cloud answers 200 as if nobody had signed in from then on."""
     site = furnished(anonymous_project_search=answered)
     with world(site) as one:
         one.look()

@@ -1,4 +1,4 @@
-"""What upgrades keep in the database: claims, readings before they are published, versions in which only records changed."""
+"""What upgrades keep in the database: leases, readings before they are published, versions in which only records changed."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Tree:
 
     def read(self, place: str, summary: str) -> Job:
         """Claims a place and stores what was made of it."""
-        [job], _ = self.upgrades.claim("s", [self.job(place)], "me", 60)
+        [job], _ = self.upgrades.lease("s", [self.job(place)], "me", 60)
         self.upgrades.keep(job, Reading(SummaryRecord(summary=summary), (UNIT,)), lambda connection: None)
         return job
 
@@ -85,30 +85,30 @@ def summary_of(tree: Tree, place: str, version: int | None = None) -> str:
 
 def test_a_claim_is_one_owners_until_it_ends(tree) -> None:
     job = tree.job("s/1.md")
-    assert tree.upgrades.claim("s", [job], "me", 60) == ([job], [])
-    assert tree.upgrades.claim("s", [job], "you", 60) == ([], [])
+    assert tree.upgrades.lease("s", [job], "me", 60) == ([job], [])
+    assert tree.upgrades.lease("s", [job], "you", 60) == ([], [])
     assert "s/1.md" not in tree.upgrades.waiting("s", LABELS, 10, {})
-    tree.upgrades.free("me")
-    assert tree.upgrades.claim("s", [job], "you", 60) == ([job], [])
+    tree.upgrades.release_all("me")
+    assert tree.upgrades.lease("s", [job], "you", 60) == ([job], [])
 
 
 def test_a_slow_owner_that_lives_keeps_what_it_claimed(tree) -> None:
     job = tree.job("s/1.md")
-    tree.upgrades.claim("s", [job], "me", -1)
-    assert tree.upgrades.claim("s", [job], "you", 60, lives=lambda owner: owner == "me") == ([], [])
+    tree.upgrades.lease("s", [job], "me", -1)
+    assert tree.upgrades.lease("s", [job], "you", 60, lives=lambda owner: owner == "me") == ([], [])
     assert "s/1.md" not in tree.upgrades.waiting("s", LABELS, 10, {})
-    tree.upgrades.put_off(job, is_its_fault=False)
-    assert tree.upgrades.claim("s", [job], "you", 60, lives=lambda owner: True) == ([job], [])
+    tree.upgrades.release(job, is_its_fault=False)
+    assert tree.upgrades.lease("s", [job], "you", 60, lives=lambda owner: True) == ([job], [])
 
 
 def test_a_text_in_two_places_is_one_claim_and_what_comes_of_it_reaches_both(tree) -> None:
     tree.put(document("a/5.md", "text 5"), document("b/5.md", "text 5"))
     both = [tree.job("s/a/5.md"), tree.job("s/b/5.md")]
-    assert tree.upgrades.claim("s", both, "me", 60) == ([both[0]], [])
+    assert tree.upgrades.lease("s", both, "me", 60) == ([both[0]], [])
     assert set(tree.upgrades.waiting("s", LABELS, 10, {})) == {f"s/{n}.md" for n in range(4)}
-    tree.upgrades.give_up(both[0], "It was declined.", time.time() - 1)
-    assert tree.upgrades.claim("s", both[1:], "you", 60) == ([both[1]], [])
-    assert tree.upgrades.claim("s", both[:1], "me", 60) == ([], [])
+    tree.upgrades.mark_failed(both[0], "It was declined.", time.time() - 1)
+    assert tree.upgrades.lease("s", both[1:], "you", 60) == ([both[1]], [])
+    assert tree.upgrades.lease("s", both[:1], "me", 60) == ([], [])
     tree.upgrades.keep(both[1], Reading(SummaryRecord(summary="better"), ()), lambda connection: None)
     tree.publish(both[1])
     assert summary_of(tree, "s/a/5.md") == summary_of(tree, "s/b/5.md") == "better" and tree.count("claim") == 0
@@ -116,10 +116,10 @@ def test_a_text_in_two_places_is_one_claim_and_what_comes_of_it_reaches_both(tre
 
 def test_what_was_read_and_not_published_is_known_to_the_next(tree) -> None:
     job = tree.read("s/1.md", "better")
-    tree.upgrades.free("me")
+    tree.upgrades.release_all("me")
     tree.put(gone=("2.md",))
     tree.store.forget_before(time.time() + 1)
-    assert tree.upgrades.claim("s", [job], "you", 60) == ([], [job])
+    assert tree.upgrades.lease("s", [job], "you", 60) == ([], [job])
     tree.publish(job)
     assert summary_of(tree, "s/1.md") == "better" and tree.count("claim") == 0
 
@@ -131,7 +131,7 @@ def test_a_reading_goes_with_its_source_and_none_is_kept_after_it(tree) -> None:
     with tree.database.write() as connection:
         connection.execute(sa.delete(table_of(Source)))
     assert not tree.upgrades.keep(job, Reading(SummaryRecord(summary="late"), ()), lambda connection: None)
-    assert tree.upgrades.claim("s", [job], "me", 60) == ([], [])
+    assert tree.upgrades.lease("s", [job], "me", 60) == ([], [])
     assert tree.count("reading") == tree.count("record") == 0
 
 
@@ -139,8 +139,8 @@ def test_a_branch_waits_for_all_below_it_and_what_is_given_up_counts(tree) -> No
     assert tree.upgrades.jobs("s", LABELS, ["s/"]) == []
     tree.publish(*(tree.read(f"s/{n}.md", f"better {n}") for n in range(3)))
     assert tree.upgrades.jobs("s", LABELS, ["s/"]) == []
-    [job], _ = tree.upgrades.claim("s", [tree.job("s/3.md")], "me", 60)
-    tree.upgrades.give_up(job, "It was declined.", time.time() + 60)
+    [job], _ = tree.upgrades.lease("s", [tree.job("s/3.md")], "me", 60)
+    tree.upgrades.mark_failed(job, "It was declined.", time.time() + 60)
     assert tree.upgrades.counts("s", LABELS) == (3, 1, 1)
     assert tree.upgrades.waiting("s", LABELS, 10, {}) == ["s/"]
     assert [child.record.summary for child in tree.job("s/").children] == ["better 0", "better 1", "better 2", "text 3"]
@@ -189,7 +189,7 @@ def test_upgrades_that_follow_each_other_become_one_version(tree) -> None:
         tree.publish(tree.read(f"s/{n}.md", f"better {n}"))
     last = tree.base()
     live = tree.store.all_nodes("s")
-    assert tree.store.squash_upgrades(time.time() + 1) == 2
+    assert tree.store.compact_upgrades(time.time() + 1) == 2
     assert tree.store.all_nodes("s") == live and tree.store.newest() == tree.base() == last
     assert summary_of(tree, "s/", first) == "text 0 text 1 text 2 text 3"
     assert summary_of(tree, "s/", last) == "better 0 better 1 better 2 text 3"

@@ -1,4 +1,4 @@
-"""One look at Jira under way: which tickets to read, what they become, and what else changes with them."""
+"""One sync of a site's tickets under way: which tickets to read, what they become, and what else changes with them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from connectors.jira.client import IDS_PAGE, PAGE, TIMES_PAGE, Client, Found, Js
 from connectors.jira.config import JiraConfig
 from connectors.jira.exchange import Broken, NotFound, NotJira, Refused
 from connectors.jira.places import DEEPEST, Places, Row
-from connectors.jira.scope import Scope
+from connectors.jira.scope import ProjectScope
 from connectors.jira.ticket import Ticket, View
 from connectors.jira.values import mapping, mappings, milliseconds, one_line
 from connectors.sandbox import Sandbox, Stopped
@@ -24,13 +24,13 @@ BATCH_FILES = 8
 BATCH_PROJECTS = 8
 ROUNDS = 20  # of reading what else has changed; each goes one step further along parents and links
 WATERMARK = "watermark"  # its key in a checkpoint
-LATE_SECONDS = 86_400  # how late a search may show an update, at worst, for a look at everything to find it
+LATE_SECONDS = 86_400  # how late a search may show an update, at worst, for a sync of everything to find it
 OLDEST_FIRST = "ORDER BY updated ASC, key ASC"
-ROLLING = 200  # tickets that are read again although Jira calls them unchanged, in each look at everything
+ROLLING = 200  # tickets that are read again although Jira calls them unchanged, in each sync of everything
 ROLLING_SECONDS = 600  # since they were last read
-MOST_REMOTE = 500  # tickets whose remote links are read in one look: each costs a request
+MOST_REMOTE = 500  # tickets whose remote links are read in one sync: each costs a request
 FILES_TURN_SECONDS = 30  # how often what did not come is asked for again, each time beginning with another file
-FILES_IN_A_ROW = 3  # that do not arrive, after which the others are not asked for in this look
+FILES_IN_A_ROW = 3  # that do not arrive, after which the others are not asked for in this sync
 ABOUT = ("summary", "issuetype", "project", "parent", "status", "created", "security", "epic")  # of a parent that is not ours
 SETTLED_SECONDS = 2  # after an update no other one has its time
 UNNAMED = "A ticket"
@@ -50,24 +50,24 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a look is made with."""
+    """What a sync of tickets is made with."""
 
     client: Client
     config: JiraConfig
-    scope: Scope
+    scope: ProjectScope
     view: View
     stamp: str  # of the settings: what was read with another one is read again
     sandbox: Sandbox
     clock: Callable[[], float]
 
 
-class Look:
+class TicketSync:
     """Goes on from a checkpoint. `places` is what is known of all tickets, and is kept up to date on the way.
 
-    `disturbed`: tickets that show something of others which have disappeared.
+    `affected`: tickets that show something of others which have disappeared.
     """
 
-    def __init__(self, means: Means, checkpoint: Checkpoint, disturbed: Collection[str] = ()) -> None:
+    def __init__(self, means: Means, checkpoint: Checkpoint, affected: Collection[str] = ()) -> None:
         self.client, self.config, self.scope, self.view = means.client, means.config, means.scope, means.view
         self.stamp, self.sandbox, self.clock = means.stamp, means.sandbox, means.clock
         known = dict(checkpoint.items())
@@ -77,9 +77,9 @@ class Look:
         self.watermark = int(known.get(WATERMARK, 0))  # everything that was updated before has been read
         self.total = 0
         self._waiting: dict[str, File] = {}  # attached files still to be read
-        self._fresh: set[str] = set()  # tickets read in this look
+        self._fresh: set[str] = set()  # tickets read in this sync
         self._unseen: set[str] = set()  # tickets that were asked for and did not come: for the census to look into
-        self._disturbed: set[str] = set()  # tickets that show something of what changed
+        self._affected: set[str] = set()  # tickets that show something of what changed
         self._touched: set[str] | None = None  # tickets around which places may have changed; None: all
         self._named_projects: set[str] = set()  # whose documents are up to date
         self._remote_left = MOST_REMOTE
@@ -90,11 +90,11 @@ class Look:
         self._files_missed = 0  # in a row
         if not self.client.witness:
             self.client.witness = next((id for id in self.places if self.places[id].is_document), "")
-        for id in disturbed:
+        for id in affected:
             if row := self.places.get(id):
                 self.places.put(id, replace(row, stale=True))
 
-    # ------------------------------------------------------------ the two ways of looking
+    # ------------------------------------------------------------ everything, or what was named
 
     def everything(self) -> Iterator[Batch]:
         """What changed since the checkpoint. Absence is left to the census."""
@@ -116,7 +116,7 @@ class Look:
         yield from self._read_projects(chosen)
         yield from self._read(sorted({*due, *rolling}, key=int), count=True)
         yield from self._read(sorted(self._secretly_gone(listed), key=int), hinted=True)
-        yield from self._read_strangers()
+        yield from self._read_external_parents()
         yield from self._settle()
         yield from self._read_projects(sorted(self._used_projects() - self._named_projects))
         if (newest := max(self._times.values(), default=0)) > began:
@@ -174,7 +174,7 @@ class Look:
 
     def _is_due(self, id: str) -> bool:
         row = self.places.get(id)
-        if not self.watermark:  # what was read by its name before the first look may have changed since
+        if not self.watermark:  # what was read by its name before the first sync may have changed since
             return True
         if row is None or row.stamp != self.stamp or row.updated < self._times.get(id, 0):
             return True
@@ -261,7 +261,7 @@ class Look:
             self._tell(ticket, before[id], step)
         for id, reason in found.broken.items():
             self._fail(id, reason, step)
-        self._mark_disturbed(step)
+        self._mark_affected(step)
         return self._batch(step, len(ids) if count else 0)
 
     def _absent(self, ids: list[str], found: Found, inside: set[str]) -> list[str]:
@@ -321,7 +321,7 @@ class Look:
             and 0 <= self.clock() + self.client.exchange.ahead + 1 - row.updated / 1_000 < SETTLED_SECONDS + 1,
         )
         self.places.put(ticket.id, row)
-        self._disturb(ticket.id, known, row)
+        self._affect(ticket.id, known, row)
         self._let_files_go(ticket.id, known, () if row.restricted else row.files, step)
         for file in files if not row.restricted else ():
             self._waiting[file.document_id] = file
@@ -367,7 +367,7 @@ class Look:
         self.places.drop(id)
         step.gone.append(id)
         step.checkpoint[id] = None
-        self._disturb(id, known, None)
+        self._affect(id, known, None)
         self._let_files_go(id, known, (), step)
 
     def _note(self, id: str, row: Row, step: _Step) -> None:
@@ -397,11 +397,11 @@ class Look:
             self._asked |= wanted
             found = self.client.issues(sorted(wanted), (*ABOUT, *self._epic_fields()), histories=False)
             waiting = [Ticket(issue, self.view) for issue in found.issues.values()]
-            for stranger in waiting:
-                if stranger.id not in coming:
-                    self._note(stranger.id, Row(key=stranger.key), step)
-            for stranger in waiting:
-                self._note_stranger(stranger, step)
+            for parent in waiting:
+                if parent.id not in coming:
+                    self._note(parent.id, Row(key=parent.key), step)
+            for parent in waiting:
+                self._note_external(parent, step)
 
     def _unmet(self, said: Mapping[str, object]) -> str:
         """The id or key of a parent that nothing is known of."""
@@ -410,69 +410,69 @@ class Look:
             return id if id not in self.places else ""
         return key if key and not self.places.id_of(key) else ""
 
-    def _note_stranger(self, ticket: Ticket, step: _Step) -> None:
+    def _note_external(self, ticket: Ticket, step: _Step) -> None:
         """A ticket that is not ours, or not read in full yet."""
         known = self.places.get(ticket.id)
         if known and known.stamp:
             return
         row = replace(ticket.row(self._parent_id(ticket), known), updated=0, links=())
         self._note(ticket.id, row, step)
-        self._disturb(ticket.id, known, row)
+        self._affect(ticket.id, known, row)
 
     def _epic_fields(self) -> list[str]:
         return [id for kind in ("gh-epic-link", "gh-epic-label") for id in self.view.kinds.of_kind(kind)]
 
-    def _read_strangers(self) -> Iterator[Batch]:
+    def _read_external_parents(self) -> Iterator[Batch]:
         """Looks again at parents that are not ours; those that nothing belongs to any more are forgotten."""
-        strangers = [id for id in self.places if not self.places[id].stamp]
+        external = [id for id in self.places if not self.places[id].stamp]
         step = _Step()
         needed = {one for id in self.places if self.places[id].is_document for one in self.places.above(id)}
-        for id in set(strangers) - needed:
-            self._drop_stranger(id, step)
-        for some in chunks(sorted(needed & set(strangers), key=int), PAGE):
+        for id in set(external) - needed:
+            self._drop_external(id, step)
+        for some in chunks(sorted(needed & set(external), key=int), PAGE):
             found = self.client.issues(some, (*ABOUT, *self._epic_fields()), histories=False)
             for id in some:
                 if id in found.issues:
-                    self._note_stranger(Ticket(found.issues[id], self.view), step)
+                    self._note_external(Ticket(found.issues[id], self.view), step)
                 elif id not in found.broken:
-                    self._drop_stranger(id, step)
-        self._mark_disturbed(step)
+                    self._drop_external(id, step)
+        self._mark_affected(step)
         if step.checkpoint:
             yield self._batch(step, 0)
 
-    def _drop_stranger(self, id: str, step: _Step) -> None:
+    def _drop_external(self, id: str, step: _Step) -> None:
         row = self.places[id]
-        self._disturb(id, row, None)
+        self._affect(id, row, None)
         self.places.drop(id)
-        self._disturbed |= {other for other in self.places if id in self.places[other].links}
+        self._affected |= {other for other in self.places if id in self.places[other].links}
         step.checkpoint[id] = None
 
     # ------------------------------------------------------------ what else changes
 
-    def _disturb(self, id: str, before: Row | None, after: Row | None) -> None:
+    def _affect(self, id: str, before: Row | None, after: Row | None) -> None:
         """Notes which other tickets show something that has changed of this one.
 
-        What was read in this look already shows it, except that a ticket is not to be named: that only we know.
+        What was read in this sync already shows it, except that a ticket is not to be named: that only we know.
         """
         known, now = before or Row(), after or Row()
         if self._touched is not None:
             self._touched |= {id, known.parent, now.parent}
         if now.title and not now.restricted:
-            self._disturbed |= self._unnamed.pop(id, set())
+            self._affected |= self._unnamed.pop(id, set())
         around = {*known.links, *now.links, known.parent, now.parent} - {""}
         if known.restricted != now.restricted:
             naming = {other for other in self.places if id in self.places[other].links}
-            self._disturbed |= around | naming | self.places.below(id)
+            self._affected |= around | naming | self.places.below(id)
             return
-        disturbed: set[str] = set()
+        affected: set[str] = set()
         if before is None or known.face != now.face or known.is_document != now.is_document:
-            disturbed |= around
+            affected |= around
         if known.title != now.title or known.epic != now.epic:
-            disturbed |= self.places.below(id)
-        disturbed |= set(known.links) ^ set(now.links)
+            affected |= self.places.below(id)
+        affected |= set(known.links) ^ set(now.links)
         if known.parent != now.parent:
-            disturbed |= {known.parent, now.parent}
-        self._disturbed |= disturbed - self._fresh
+            affected |= {known.parent, now.parent}
+        self._affected |= affected - self._fresh
 
     def _settle(self) -> Iterator[Batch]:
         """Reads what else has changed until nothing has: other places, other names in links; then files and projects."""
@@ -483,12 +483,12 @@ class Look:
             yield from self._read(sorted(wanted, key=int))
         yield from self._read_files()
 
-    def _mark_disturbed(self, step: _Step) -> None:
-        """Notes on the tickets themselves that they are to be read again: a look that is cut off must not lose it."""
-        for id in self._disturbed:
+    def _mark_affected(self, step: _Step) -> None:
+        """Notes on the tickets themselves that they are to be read again: a sync that is cut off must not lose it."""
+        for id in self._affected:
             if (row := self.places.get(id)) and row.is_document:
                 self._note(id, replace(row, stale=True), step)
-        self._disturbed.clear()
+        self._affected.clear()
 
     def _around_changes(self) -> Iterable[str]:
         """The tickets whose places may not be right any more: what was touched, with all that lies below."""
@@ -499,7 +499,7 @@ class Look:
         return row.is_document and (row.stale or self.places.place(id).digest != row.place or self._lacks_files(id))
 
     def _lacks_files(self, id: str) -> bool:
-        """Whether a ticket has files that were not read before an earlier look was cut off."""
+        """Whether a ticket has files that were not read before an earlier sync was cut off."""
         names = (attachments.document_id(id, file) for file in self.places[id].files)
         return any(name not in self._waiting and not self._is_read(name) for name in names)
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from prompts.records import Verdict
+from tree.ask.chart import Chart, chart_json
 from tree.ask.trail import Step, step_json
 from tree.store.leaves import Leaf, Piece
 
@@ -72,6 +73,7 @@ class Answer:
     notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
     closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
     cut: bool = False  # it broke off while it was written: asking again may bring the rest
+    chart: Chart | None = None  # of the numbers in the text
 
     def as_json(self) -> dict[str, Any]:
         """Without tuples, so that it is the same before and after it was stored."""
@@ -88,6 +90,7 @@ class Answer:
             "notes": list(self.notes),
             "closest": [dict(place) for place in self.closest],
             "cut": self.cut,
+            "chart": chart_json(self.chart),
         }
 
 

@@ -139,6 +139,7 @@ class AnswerComposer:
             ),
             () if self.cited else tuple(self._closest()),
             context.usage.cut,
+            self.findings.direct.chart if self.findings.direct is not None else None,
         )
 
     def _verdict(self) -> Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prompts.records import Quote, Verdict
+from tree.ask.chart import Chart
 from tree.ask.trail import Step
 from tree.store.leaves import Leaf
 from tree.store.rows import Node
@@ -28,3 +29,4 @@ class DirectAnswer:
     step: Step
     lines: tuple[Line, ...]
     verdict: Verdict = "complete"
+    chart: Chart | None = None  # of the numbers in it

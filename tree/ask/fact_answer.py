@@ -11,12 +11,14 @@ from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Quote
 from tree.ask.attribute import PERSON_LABELS, Attribute, find_attribute
+from tree.ask.chart import Chart, chart_of, without_chart_words
+from tree.ask.column_chart import ChartedRows, find_chart
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import SetQuestion, read_set_question
 from tree.ask.row_sets import Rows, find_rows
 from tree.ask.snapshot import Snapshot
 from tree.ask.ticket_history import History, find_history
-from tree.ask.ticket_sets import Found, find_tickets
+from tree.ask.ticket_sets import Found, Group, find_tickets
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -65,6 +67,8 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources,
     question_answered = find_question(text, names, facts)
     if question_answered:
         return _attribute(Attribute(tuple(question_answered), subject=question_answered[0].fact.subject.name), sources)
+    if (drawn := without_chart_words(text)) is not None and (answer := _draw(drawn, names, facts, sources, today)) is not None:
+        return answer
     history = find_history(text, names, facts, today)
     if history is not None:
         return _history(history, sources)
@@ -76,6 +80,15 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources,
         return _attribute(attribute, sources)
     rows = find_rows(text, names, facts)
     return _rows(rows, sources) if rows is not None else None
+
+
+def _draw(text: str, names: Names, facts: FactIndex, sources: Sources, today: date) -> DirectAnswer | None:
+    """What is asked for as a chart: tickets that are counted, or the numbers of a table."""
+    question = read_set_question(text, names, today)
+    if question is not None and (found := find_tickets(question, facts, today)) is not None:
+        return _tickets(question, found, sources)
+    charted = find_chart(text, names, facts)
+    return _charted(charted, sources) if charted is not None else None
 
 
 def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]:
@@ -193,6 +206,22 @@ def _rows(found: Rows, sources: Sources) -> DirectAnswer | None:
     return DirectAnswer(step, tuple(lines))
 
 
+def _charted(found: ChartedRows, sources: Sources) -> DirectAnswer | None:
+    cited = sources.cite(next(iter(row.values())) for row in found.rows)
+    first = next(iter(found.rows[0].values()))
+    if any(next(iter(row.values())).place not in cited for row in found.rows):
+        return None
+    node = cited[first.place][0]
+    step = Step("register", node.place, node.hash, node.title, reason="The numbers of this table are drawn as a chart.")
+    label = as_text(found.chart.label)
+    many = len(found.chart.series) > 1
+    said = f"**{as_text(node.title)}**" if many else f"**{as_text(found.chart.series[0].label)}**, {as_text(node.title)}"
+    said = f"{said}, by {label}:" if len(found.rows) > 1 else f"**{label}**, {as_text(node.title)}:"
+    table = _table(found.rows[:MOST_ROWS], found.columns, cited)
+    more = [Line(f"\n\n… and {len(found.rows) - MOST_ROWS} more.")] if len(found.rows) > MOST_ROWS else []
+    return DirectAnswer(step, (Line(f"{said}\n\n"), *table, *more), chart=found.chart)
+
+
 def _counted(number: int, found: Rows) -> str:
     noun = as_text(found.noun)
     return f"{number} of {found.total} {noun}" if number != found.total else f"{number} {noun}"
@@ -248,7 +277,11 @@ def _tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAns
         lines.append(_line(f"\n- {_ticket(facts)} [{number}]", number, proof, cited))
     if len(found.tickets) > SHOWN:
         lines.append(Line(f"\n\n… and {len(found.tickets) - SHOWN} more."))
-    return DirectAnswer(step, tuple(lines))
+    return DirectAnswer(step, tuple(lines), chart=_chart(question.group, found.groups))
+
+
+def _chart(relation: str, groups: Sequence[Group]) -> Chart | None:
+    return chart_of(relation, [group.value for group in groups], {"tickets": [len(group.tickets) for group in groups]})
 
 
 def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact | None:

@@ -196,7 +196,7 @@ def _wanted(reading: _Reading) -> tuple[Wanted, str]:
     """List, count or groups, and by what they are counted."""
     words = [reading.word(at) for at in range(len(reading.tokens))]
     for at, word in enumerate(words):
-        if word in ("per", "by") and at + 1 < len(words) and words[at + 1] in GROUPED_BY:
+        if word in ("per", "by", "each") and at + 1 < len(words) and words[at + 1] in GROUPED_BY:
             reading.take(at, at + 2)
             return "groups", GROUPED_BY[words[at + 1]]
         if word in ("most", "fewest", "least") and any(one in ("who", "which", "what") for one in words[:at]):

@@ -49,7 +49,7 @@ def find_rows(text: str, names: Names, facts: FactIndex) -> Rows | None:
         )
         if at is None:
             continue
-        rows = _rows(facts, caption, naming)
+        rows = rows_of(facts, caption, naming)
         answer = _matching(rows, caption, at, words, low, names.find(found), (naming, nouns), is_count)
         if answer is not None:
             fit = int(words[at] in terms(naming)), len(answer.columns) + len(answer.conditions)
@@ -70,14 +70,15 @@ def _of_each(words: Mapping[int, str], low: list[str], names: Names, facts: Fact
         return None
     found = []
     for naming, caption in dict.fromkeys(names.classes):
-        rows = [cells for cells in _rows(facts, caption, naming) if not _is_total(cells)]
+        rows = [cells for cells in rows_of(facts, caption, naming) if not is_total(cells)]
         columns = [column for column in dict.fromkeys(c for cells in rows for c in cells) if set(terms(column)) & set(wanted)]
         if rows and columns and all(any(term in terms(column) for column in columns) for term in wanted):
             found.append(Rows(caption, naming, tuple(rows), len(rows), tuple(columns)))
     return found[0] if len(found) == 1 else None
 
 
-def _rows(facts: FactIndex, caption: str, naming: str) -> list[dict[str, StoredFact]]:
+def rows_of(facts: FactIndex, caption: str, naming: str) -> list[dict[str, StoredFact]]:
+    """The rows of a table by its caption and the column that names them, each cell by its column (folded)."""
     lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
     for fact in facts.in_category([caption]):
         if fact.fact.row:
@@ -91,7 +92,7 @@ def _matching(
 ) -> Rows | None:  # fmt: skip
     """The rows that satisfy every condition the question states. `naming`: the column that names the rows, and its words."""
     column_of_names, nouns = naming
-    things = [cells for cells in rows if not _is_total(cells)]
+    things = [cells for cells in rows if not is_total(cells)]
     if not things:
         return None
     used = {at for at, term in words.items() if term in nouns or term in _PUT}
@@ -124,7 +125,7 @@ def _matching(
         used |= set(at)
     if any(at not in used for at in words) or any(word in NEGATIONS and at not in used for at, word in enumerate(low)):
         return None
-    sums = [cells for cells in rows if _is_total(cells)]
+    sums = [cells for cells in rows if is_total(cells)]
     total = None
     is_caption = terms(caption)[:1] == [words[noun]]
     if words[noun] not in terms(column_of_names) and not is_caption and not _is_text(things, words[noun]):
@@ -134,7 +135,8 @@ def _matching(
     return Rows(caption, low[noun], tuple(kept), len(things), tuple(columns), tuple(conditions), is_count, total)
 
 
-def _is_total(cells: Mapping[str, StoredFact]) -> bool:
+def is_total(cells: Mapping[str, StoredFact]) -> bool:
+    """Whether a row holds the sums of the others."""
     return next(iter(cells.values())).fact.subject.kind == "total"
 
 

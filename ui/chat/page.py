@@ -19,7 +19,7 @@ from tree.store.models import Turn
 from ui.chat import history
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.drawer import OPEN, drawer
-from ui.chat.turns import view
+from ui.chat.turns import above_chart, below_chart, view
 from ui.chat.welcome import welcome
 from ui.server.scope import QuestionScope, parse_scope
 from ui.server.tools import Tools
@@ -206,6 +206,10 @@ def _again(ask: Any, turn: Turn) -> None:
 
 
 def _draw(data: dict[str, Any], turn: Turn) -> None:
+    if data["chart"]:
+        components.turn(above_chart(data), key=f"head-{turn.id}")
+        components.bars(data["chart"], key=f"chart-{turn.id}")
+        data = below_chart(data)
     clicked = components.turn(data, key=f"turn-{turn.id}")
     if clicked.cite is not None:
         st.session_state[OPEN] = (turn.id, int(clicked.cite))

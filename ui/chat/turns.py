@@ -54,6 +54,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "usage": "",
         "usage_hint": "",
         "cut": False,
+        "chart": None,
         "notes": [],
         "citations": [],
         "closest": [],
@@ -63,6 +64,26 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
     elif run is not None and run.text:
         data["html"] = answer_html(run.text, range(1, MOST_CITATIONS))
     return data
+
+
+def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What is drawn above the chart of an answer: its trail and its verdict."""
+    return {
+        **data,
+        "html": "",
+        "as_of": None,
+        "coverage": "",
+        "unreadable": "",
+        "usage": "",
+        "copy": "",
+        "notes": [],
+        "citations": [],
+        "closest": [],
+    }
+
+
+def below_chart(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {**data, "steps": [], "verdict": "", "verdict_words": "", "aged": ""}
 
 
 def _doing(run: BackgroundAnswer | None, steps: Sequence[Mapping[str, Any]]) -> str:
@@ -96,6 +117,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> 
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
         "cut": is_cut,
+        "chart": None if aged else answer.get("chart"),
         "notes": [*_notes(answer["notes"]), *_kept(answer["citations"], statuses)],
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),

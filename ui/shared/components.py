@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+
+from prompts.language import visible
 
 FRONTEND = Path(__file__).parent / "frontend"
 
@@ -44,6 +47,25 @@ def turn(data: dict[str, Any], key: str) -> Any:
 
 def passage(parts: list[tuple[str, bool]], label: str, key: str) -> None:
     _passage(data={"parts": [list(part) for part in parts], "label": label}, key=key)
+
+
+def bars(chart: Mapping[str, Any], key: str) -> None:
+    """Draws the chart of an answer, as `chart_json` wrote it. Months stand side by side, anything else below each other."""
+    series = chart["series"]
+    # columns with names of our own: one of a document's may hold characters that the chart library reads as its syntax
+    rows = [
+        {"name": visible(name), "number": value, "column": visible(one["label"])}
+        for one in series
+        for name, value in zip(chart["names"], one["values"], strict=True)
+    ]
+    is_time = chart["label"] == "month"
+    many = len(series) > 1
+    label, what = visible(chart["label"]), ", ".join(visible(one["label"]) for one in series)
+    # the labels of the axes are swapped with the bars
+    st.container(key=key).bar_chart(
+        rows, x="name", y="number", color="column" if many else None, x_label=label, y_label="" if many else what, horizontal=not is_time,
+        sort=False, stack=False, alt=f"{what} by {label}", height=260 if is_time else 80 + len(chart["names"]) * max(28, 15 * len(series)),
+    )  # fmt: skip
 
 
 def announce(message: str, turn_id: str = "", *, focuses_box: bool = False) -> None:

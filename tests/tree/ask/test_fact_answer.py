@@ -92,3 +92,22 @@ def test_none_is_an_answer_too(site) -> None:
 )
 def test_a_question_that_says_more_is_left_to_the_walk(site, question) -> None:
     assert all(step.kind != "register" for step in site.ask(question).trail)
+
+
+@pytest.mark.parametrize(
+    ("question", "label", "names", "values"),
+    [
+        ("Tickets per status", "status", ("Done", "In Progress", "To Do"), (1, 1, 2)),
+        ("Show me a chart of open tickets by type", "type", ("Bug", "Story", "Task"), (1, 1, 1)),
+        ("Who has the most tickets?", "assignee", ("Maren Oduya", "Tomas Reyl", "nobody"), (2, 1, 1)),
+        ("Number of tickets for each assignee", "assignee", ("Maren Oduya", "Tomas Reyl", "nobody"), (2, 1, 1)),
+    ],
+)
+def test_what_is_counted_by_groups_can_be_drawn(site, question, label, names, values) -> None:
+    chart = site.ask(question).chart
+    assert chart is not None and chart.label == label
+    assert dict(zip(chart.names, chart.series[0].values, strict=True)) == dict(zip(names, values, strict=True))
+
+
+def test_a_list_has_no_chart(site) -> None:
+    assert site.ask("Which bugs are open?").chart is None

@@ -164,7 +164,7 @@ function foot(data) {
   if (data.coverage) parts.push(h("span", {}, data.coverage))
   if (data.unreadable) parts.push(h("a", { class: "link", href: "sources", target: "_self" }, data.unreadable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
-  if (!parts.length && !data.verdict) return null
+  if (!parts.length && !data.copy) return null
   const copy = button({ class: "copy", "data-copy": "1", title: "Copy the answer", "aria-label": "Copy the answer" }, icon("copy"))
   if (!navigator.clipboard) copy.hidden = true
   return h("div", { class: "foot" }, parts, copy)

@@ -203,8 +203,10 @@ def _best(
         left = rest - named - beside - LIGHT
         if left - elsewhere or (left and not _row_has(fact, left, candidates)):
             continue
+        is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS)
         if (
             named
+            or is_date
             or (asked == "who" and folded(fact.fact.relation) in PERSON_LABELS)
             or (not rest - LIGHT - beside and folded(head_of(fact.fact.subject.id)) in names and _by_itself(fact, asked))
         ):

@@ -28,6 +28,7 @@ from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
 
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
+MOST_MORE = 1  # words that such a heading may have besides
 SHOWN = 20  # tickets told one by one
 MOST_ROWS, MOST_COLUMNS = 30, 4  # of a table
 MOST_VALUES = 8  # of one relation
@@ -97,7 +98,10 @@ def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]
     same = [name for name, _ in names.questions if name == asked]
     if not same and len(words) >= SAME_WORDS:
         put = asked.split(" ")[0]
-        same = [name for name, own in names.questions if own == words and name.split(" ")[0] == put]
+        alike = [(len(own - words), name) for name, own in names.questions if words <= own and name.split(" ")[0] == put]
+        fewest = min((more for more, _ in alike), default=2)
+        same = [name for more, name in alike if more == fewest] if fewest <= MOST_MORE else []
+        same = same if len(same) == 1 else []
     return [fact for fact in facts.about(same) if fact.fact.relation == ANSWER] if same else []
 
 

@@ -14,6 +14,7 @@ _INERT = re.compile(
 )  # fmt: skip
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\((?:[^()\s]{0,500}(?:\([^()\s]{0,100}\))?[^()\s]{0,100})(?: \"[^\"\n]{0,200}\")?\)")
 _REFERENCE = re.compile(r"!?\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,100}\]")
+_ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
 _REST_LINK = re.compile(r"`([^`<>\n]{1,200}) <[^<>`\s]{1,500}>`__?")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,300}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
@@ -30,6 +31,8 @@ def as_text(quote: Quote | str) -> str:
     Addresses stand in code spans: an escaped address would be turned into a link all the same.
     """
     text = _CONTROL.sub("", " ".join((quote if isinstance(quote, str) else quote.text).split()))
+    if ":`" in text:
+        text = _ROLE.sub(r"\1", text)
     if "][" in text:
         text = _REFERENCE.sub(r"\1", text)
     if "](" in text or "`_" in text:

@@ -37,10 +37,13 @@ LIGHT = frozenset(
         currently current last latest often old far value amount size come become keep kept responsible"""
     )
 )
+DOING = frozenset(
+    terms("do get go make want need must should now step steps people person perform carry way please help properly")
+)
 _MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WHEN = re.compile(
     rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
-    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b",
+    r"|\b(?:on|every|each|until|by|next|last|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b",
     re.IGNORECASE,
 )
 _WHO = re.compile(
@@ -69,10 +72,14 @@ _HEDGED = re.compile(
     r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
     re.I,
 )
-_SUBJECT_IS = (
-    r"[\s*_`\"'”’)]{0,4}(?:\([^)]{1,40}\)\s*)?(?::|-|–|—|is\b|are\b|means\b|refers to\b|stands for\b|describes\b|denotes\b)"
+_IS = re.compile(
+    r"(?:\s*\([^)]{1,40}\))?(?:\s*(?::|–|—)\s|\s+(?:is|are)\s+(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d)"
+    r"|\s+(?:means|refers to|stands for|describes|denotes)\b)"
 )
+_DETERMINER = re.compile(r"^(?:(?:the|an?|our|one|each|every)\s+)+", re.IGNORECASE)
 _PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
+_CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
+MOST_CODE = 2
 _QUESTION_WORD = re.compile(
     r"^\W*(who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b", re.IGNORECASE
 )
@@ -100,7 +107,8 @@ def statements(
     words = [word for word in carrying if word.whole not in PUTTING]
     if not words:
         return []
-    made = [*_faq(question, words, leaf), *_definition(asked, words, leaf, found), *_procedures(asked, words, leaf)]
+    doing = carrying if asked.kind == "how_to" else words
+    made = [*_faq(question, words, leaf), *_definition(asked, leaf, found), *_procedures(asked, doing, leaf)]
     if not any(_is_unknown(word, unknown) for word in words):
         made += _sentences(question, asked, words, leaf, found)
     return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
@@ -185,31 +193,39 @@ def _family(word: str) -> str:
 # ---------------------------------------------------------------- definitions and procedures
 
 
-def _definition(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
-    if asked.kind != "definition" or not asked.subject:
+def _definition(asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
+    """A term with what it means, or a sentence that begins with the subject and says what it is."""
+    subject = terms(_PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
+    if not subject:
         return
-    named = _PRESENT.sub("", asked.subject)
-    subject = set(terms(named))
     for unit in leaf.units:
-        if unit.kind == "term" and subject and set(terms(unit.header)) == subject:
+        if unit.kind == "term" and terms(unit.header) == subject:
             yield Statement("definition", *_body(leaf, unit), 0.95)
-    pattern = re.compile(rf"\W{{0,4}}(?:(?:the|a|an|our) )?(?:current )?{re.escape(named)}{_SUBJECT_IS}", re.IGNORECASE)
     for passage in found:
-        if passage.kind in ("text", "item") and pattern.match(passage.text) and not passage.text.endswith("?"):
+        if passage.kind in ("text", "item") and not passage.text.endswith("?") and _says_what_it_is(subject, passage.text):
             yield Statement("definition", passage.start, passage.end, 0.85)
+
+
+def _says_what_it_is(subject: list[str], text: str) -> bool:
+    """Whether a sentence is of the form "A story point is how ...": not "the request is either open or closed"."""
+    match = _IS.search(text)
+    if match is None:
+        return False
+    before = _PRESENT.sub("", _DETERMINER.sub("", text[: match.start()].strip("*_`\"'“”() ")))
+    return terms(before) == subject
 
 
 def _procedures(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
     """Steps below a title that has the question's rarest word, and most of the others."""
     if asked.kind != "how_to":
         return
-    needed = [word for word in words if word.whole not in LIGHT] or list(words)
+    needed = [word for word in words if word.whole not in DOING] or list(words)
     rarest = max(needed, key=lambda word: word.weight)
     for units in procedures(leaf):
         own = set(terms(title_of(units)))
         title = own | set(terms(" ".join(leaf.heading)))
         share = _share(needed, title)
-        if len(units) >= 2 and _has(rarest, title) and share >= 0.6:
+        if len(units) >= 2 and _has(rarest, title) and share >= 0.75:
             yield Statement("procedure", units[0].start, units[-1].end, 0.5 + 0.4 * share + 0.1 * _share(needed, own))
 
 
@@ -247,7 +263,7 @@ def _sentences(
     rarest = max(needed, key=lambda word: word.weight)
     outer = set(terms(" ".join(leaf.heading)))
     for passage in found:
-        if passage.kind not in ("text", "item") or passage.text.endswith("?"):
+        if passage.kind not in ("text", "item") or passage.text.endswith("?") or len(_CODE.findall(passage.text)) >= MOST_CODE:
             continue
         value = _value(question, asked, passage.text)
         own = set(passage.terms)

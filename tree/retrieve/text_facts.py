@@ -24,6 +24,7 @@ _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\
 _RULE_LINE = re.compile(r"^[ \t]*\|[ \t]*:?-{2,}[-:| \t]*$", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
+_ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
 _MARKS = re.compile(r"\*{1,3}|_{2,3}|`")
 _NUMBERING = re.compile(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
 _LABELLED = re.compile(
@@ -213,7 +214,7 @@ def cells(row: str) -> list[str]:
 
 def plain(text: str) -> str:
     """Words without Markdown: links as their labels, no marks of emphasis or code."""
-    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).split()).strip()
+    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", _ROLE.sub(r"\1", text))).split()).strip()
 
 
 # ---------------------------------------------------------------- labels and terms

@@ -263,7 +263,11 @@ def _sentences(
     rarest = max(needed, key=lambda word: word.weight)
     outer = set(terms(" ".join(leaf.heading)))
     for passage in found:
-        if passage.kind not in ("text", "item") or passage.text.endswith("?") or len(_CODE.findall(passage.text)) >= MOST_CODE:
+        if (
+            passage.kind not in ("text", "item")
+            or passage.text.endswith(("?", ":"))
+            or len(_CODE.findall(passage.text)) >= MOST_CODE
+        ):
             continue
         value = _value(question, asked, passage.text)
         own = set(passage.terms)

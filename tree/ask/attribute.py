@@ -15,7 +15,7 @@ from prompts.language import terms
 from tree.ask.fact_question import BY_WORD, NEGATIONS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
-from tree.retrieve.text_facts import DEFINITION
+from tree.retrieve.text_facts import DEFINITION, PART
 
 MOST_STEPS = 3
 MOST_RESULTS = 12  # of a step on the way to another
@@ -242,6 +242,8 @@ def _label_terms(fact: StoredFact) -> frozenset[str]:
 
 
 def _is_of_kind(fact: StoredFact, asked: str) -> bool:
+    if fact.fact.group == PART:  # a whole section, in which anything may stand
+        return asked == "what"
     if asked == "who":
         owns = frozenset(terms(fact.fact.relation)) & _OWNS and fact.fact.value[:1].isupper()
         return bool(owns) or (fact.fact.object is not None and fact.fact.object.kind == "person")

@@ -23,7 +23,7 @@ from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
-from tree.retrieve.text_facts import ANSWER, DEFINITION
+from tree.retrieve.text_facts import ANSWER, DEFINITION, PART
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
 
@@ -403,7 +403,7 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
         thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells
     if one.relation == DEFINITION:
         return f"**{thing}**: {value}"
-    if one.relation == ANSWER:
+    if one.relation == ANSWER or one.group == PART:
         return value
     if one.object is not None and one.object.kind == "ticket" and one.relation not in ("epic", "parent", "sub-task"):
         return f"{thing} {label} **{value}**"

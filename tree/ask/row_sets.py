@@ -83,7 +83,9 @@ def rows_of(facts: FactIndex, caption: str, naming: str) -> list[dict[str, Store
     for fact in facts.in_category([caption]):
         if fact.fact.row:
             lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
-    return [cells for cells in lines.values() if naming in cells]
+    found = [cells for cells in lines.values() if naming in cells]
+    documents = {next(iter(cells.values())).place.partition("#")[0] for cells in found}
+    return found if len(documents) == 1 else []  # tables of several documents are not one set
 
 
 def _matching(
@@ -127,7 +129,7 @@ def _matching(
         return None
     sums = [cells for cells in rows if is_total(cells)]
     total = None
-    is_caption = terms(caption)[:1] == [words[noun]]
+    is_caption = terms(caption) == [words[noun]]
     if words[noun] not in terms(column_of_names) and not is_caption and not _is_text(things, words[noun]):
         total = _total(sums) if is_count and not conditions else None
         if total is None:

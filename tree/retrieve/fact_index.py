@@ -122,7 +122,7 @@ class FactIndex:
         subject, kind of the object), `classes` (header of the column that names the rows, caption of the table), all folded."""
         return {
             "subjects": self._distinct("f.name, f.kind", "f.name != ''"),
-            "relations": self._distinct("f.relation, f.kind", "f.relation != ''"),
+            "relations": self._distinct("f.relation, f.kind", "f.relation != '' AND f.kind != 'part'"),
             "values": self._distinct(
                 "f.match, f.relation, f.kind, f.object",
                 "length(f.match) BETWEEN 2 AND 60 AND f.since = f.until"

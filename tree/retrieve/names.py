@@ -165,7 +165,7 @@ def _variants(name: str, kind: str) -> Iterator[str]:
     words = name.split()
     if kind in ("row", "term", "section") and len(words) > 1 and len(words[0]) <= 3 and not words[0].isdigit():
         yield " ".join(words[1:])
-    if kind == "document" and len(words) > 1 and len(words[0]) > 2 and words[0].isdigit():
+    if kind in ("document", "part") and len(words) > 1 and len(words[0]) > 2 and words[0].isdigit():
         yield words[0]  # "0009: Booking store"
     if len(words) > 1 and words[-1] in ("md", "csv", "txt", "html", "pdf", "docx"):
         yield " ".join(words[:-1])

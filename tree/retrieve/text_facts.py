@@ -14,6 +14,9 @@ from tree.store.leaves import Entity, Fact
 
 DEFINITION = "definition"  # the relation of a term to what it means
 ANSWER = "answer"  # the relation of a heading that is a question to what stands below it
+PART = "part of a document"  # the group of facts that are whole sections: what stands under "Impact" in a document
+MEANINGS = frozenset(("meaning", "definition", "what it is", "what it means"))
+MOST_PART_WORDS = 3  # of a heading that names a part
 MOST_FACTS = 1_500  # of one leaf
 LONGEST_VALUE = 400  # characters
 LONGEST_NAME = 80
@@ -112,7 +115,7 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
         if kind == "heading" and asked is not None and asked[2] > asked[1]:
             yield _answer(text, asked, path)
         if kind == "heading":
-            asked = (plain(text[start:end]), end, end) if text[start:end].rstrip("*_ ").endswith("?") else None
+            asked = (plain(text[start:end]), end, end) if _begins_an_answer(plain(text[start:end]), path) else None
         elif asked is not None:
             asked = (asked[0], asked[1], end)
         if kind == "heading":
@@ -136,22 +139,25 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
         yield _answer(text, asked, path)
 
 
+def _begins_an_answer(heading: str, path: Sequence[str]) -> bool:
+    """Whether a heading asks something, or is short enough to name a part of its document: "Impact", "Decision"."""
+    return heading.endswith("?") or (bool(path) and 0 < len(heading.split()) <= MOST_PART_WORDS and not heading[0].isdigit())
+
+
 def _answer(text: str, asked: tuple[str, int, int], path: Sequence[str]) -> Fact:
-    """What stands below a heading that is a question, up to the end of a sentence at LONGEST_VALUE."""
+    """What stands below a heading that is a question or names a part, up to the end of a sentence at LONGEST_VALUE."""
     question, start, end = asked
     while start < end and text[start].isspace():
         start += 1
     if end - start > LONGEST_VALUE:
         stop = text.rfind(". ", start, start + LONGEST_VALUE)
         end = stop + 1 if stop > start + 60 else start + LONGEST_VALUE
-    return Fact(
-        Entity("question", question, question),
-        ANSWER,
-        plain(text[start:end]),
-        start,
-        end,
-        group=path[-2] if len(path) > 1 else "",
-    )
+    said = plain(text[start:end])
+    if question.endswith("?"):
+        return Fact(Entity("question", question, question), ANSWER, said, start, end, group=path[-2] if len(path) > 1 else "")
+    title = path[0]
+    relation = DEFINITION if question.casefold() in MEANINGS else question
+    return Fact(Entity("part", title[:LONGEST_NAME], title), relation, said, start, end, group=PART)
 
 
 # ---------------------------------------------------------------- tables

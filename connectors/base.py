@@ -1,7 +1,7 @@
 """The contract every connector keeps: whatever is outside comes in as Documents.
 
 A connector is three methods: `check`, `fetch` and `census`. It never touches the tree or the store; it is
-handed its configuration and its last checkpoint and yields plain frozen data that can cross a process border.
+handed its configuration and its last checkpoint and yields plain frozen data that can cross a process boundary.
 
 What cannot be read now stays in the tree as it was last read, marked as such, until its absence is confirmed:
 
@@ -271,7 +271,7 @@ class Webhooks(Protocol):
     def read(self, body: bytes, headers: Mapping[str, str]) -> Notice: ...
 
 
-class Change(Protocol):
+class WatchReport(Protocol):
     """What a watch reports: ids that may have changed, that everything is to be looked at, or that the source is gone.
 
     One that reports nothing says that the source was asked just now, and that nothing has changed.
@@ -285,7 +285,7 @@ class Change(Protocol):
 class Watching(Protocol):
     """A running watch. `poll` gives the next change, or None after `timeout` seconds; it raises ConnectorError as fetch does."""
 
-    def poll(self, timeout: float | None = None) -> Change | None: ...
+    def poll(self, timeout: float | None = None) -> WatchReport | None: ...
 
     def close(self) -> None: ...
 

@@ -437,13 +437,13 @@ class _Round:
         elif isinstance(error, ModelError) and error.kind in BUSY:
             tries = self.upgrades.release(job, is_its_fault=error.kind == "timeout")
             if tries >= MOST_TIMEOUTS:
-                self._give_up(job, error.message)
+                self._mark_failed(job, error.message)
             self._wait(error)
         elif isinstance(error, ModelError) and error.kind in BARRED:
             self.upgrades.release(job, is_its_fault=False)
             self._bar(error.message)
         elif isinstance(error, ModelError):
-            self._give_up(job, error.message)
+            self._mark_failed(job, error.message)
             self._given_up_in_a_row += 1
             if self._given_up_in_a_row >= MOST_IN_A_ROW:
                 self._bar(f"{self._given_up_in_a_row} records one after the other could not be made. The last: {error.message}")
@@ -452,9 +452,9 @@ class _Round:
             self._resting, self._is_barred = (time.monotonic() + self.patience.first, str(error)), True
         else:
             log.error("upgrading %s failed", job.node.place, exc_info=error)
-            self._give_up(job, "The app failed at this: a fault of the app. Please report it.")
+            self._mark_failed(job, "The app failed at this: a fault of the app. Please report it.")
 
-    def _give_up(self, job: Job, reason: str) -> None:
+    def _mark_failed(self, job: Job, reason: str) -> None:
         self.upgrades.mark_failed(job, reason, time.time() + GIVEN_UP_SECONDS)
 
     def _wait(self, error: ModelError) -> None:

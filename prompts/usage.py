@@ -87,7 +87,7 @@ class Usage:
             with self._lock:
                 self.losses[what] += number
 
-    def give_up(self, decision: Decision, sentence: str) -> None:
+    def count_without_model(self, decision: Decision, sentence: str) -> None:
         with self._lock:
             self.without_model[decision] += 1
         self.note(sentence)

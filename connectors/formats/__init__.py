@@ -36,7 +36,7 @@ def parse_bytes(name: str, data: bytes, options: Options = Options()) -> Parsed:
         parsed = _within(options.max_characters, reader.read(name, data, options), is_cut)
     except (Unreadable, MemoryError):
         raise
-    except Exception as error:  # the one border where whatever a format's library raises becomes words
+    except Exception as error:  # the one boundary where whatever a format's library raises becomes words
         raise Unreadable("damaged", f"This file is damaged or not quite what its name says ({_words(error)}).") from error
     if not any(section.text or section.locator.heading for section in parsed.sections):
         if parsed.problems:

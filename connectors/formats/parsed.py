@@ -10,7 +10,7 @@ from connectors.base import Problem, ProblemKind, Section
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Bounds on what one file may cost and settings that a reader may need. Crosses a process border."""
+    """Bounds on what one file may cost and settings that a reader may need. Crosses a process boundary."""
 
     max_file_bytes: int = 100_000_000
     max_characters: int = 20_000_000

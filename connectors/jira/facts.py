@@ -31,7 +31,7 @@ PEOPLE = frozenset({"assignee", "reporter", "creator"})
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldChange:
     """One change of a ticket's history. `at` is ISO 8601 in UTC, `line` the line of the ticket's text that tells of it."""
 
     at: str
@@ -42,7 +42,10 @@ class Change:
 
 
 def current(
-    subject: Reference, values: Sequence[tuple[str, str, Reference | None]], quotes: Mapping[str, str], changes: Sequence[Change]
+    subject: Reference,
+    values: Sequence[tuple[str, str, Reference | None]],
+    quotes: Mapping[str, str],
+    changes: Sequence[FieldChange],
 ) -> Iterator[Fact]:
     """What holds now. `values`: relation, value, reference; `quotes`: the line of the text that states a relation."""
     for relation, value, reference in values:
@@ -52,7 +55,7 @@ def current(
         yield Fact(subject, relation, value, reference, since, quote=quotes.get(relation, ""))
 
 
-def past(subject: Reference, created: str, changes: Sequence[Change]) -> Iterator[Fact]:
+def past(subject: Reference, created: str, changes: Sequence[FieldChange]) -> Iterator[Fact]:
     """What held before, from when until when: of fields with one value each value it had, of others each that was removed."""
     began: dict[str, str] = {}
     for change in changes:
@@ -68,12 +71,12 @@ def past(subject: Reference, created: str, changes: Sequence[Change]) -> Iterato
                 began[f"{relation} {change.after}"] = change.at
 
 
-def _fact(subject: Reference, relation: str, value: str, since: str, change: Change) -> Fact:
+def _fact(subject: Reference, relation: str, value: str, since: str, change: FieldChange) -> Fact:
     reference = Reference("person", value, value) if relation in PEOPLE else None
     return Fact(subject, relation, value, reference, since, max(change.at, since), change.line)
 
 
-def _relation(change: Change) -> str:
+def _relation(change: FieldChange) -> str:
     return SINGLE.get(change.field) or SEVERAL.get(change.field) or change.field
 
 
@@ -81,10 +84,10 @@ def _is(after: str, value: str) -> bool:
     return after.casefold() == value.casefold()
 
 
-def changes_of(entries: Sequence[Json], line_of: Callable[[Json], str], iso: Callable[[Any], str]) -> Iterator[Change]:
+def changes_of(entries: Sequence[Json], line_of: Callable[[Json], str], iso: Callable[[Any], str]) -> Iterator[FieldChange]:
     """The changes of a history, the oldest first. `line_of` gives the line of an entry, `iso` a time as ISO 8601."""
     for entry in entries:
         line = line_of(entry)
         for item in mappings(entry.get("items")):
             before, after = one_line(item.get("fromString")), one_line(item.get("toString"))
-            yield Change(iso(entry.get("created")), one_line(item.get("field")).casefold(), before, after, line)
+            yield FieldChange(iso(entry.get("created")), one_line(item.get("field")).casefold(), before, after, line)

@@ -30,7 +30,7 @@ class OutputModes:
     def refused(self, address: str, model: str, mode: OutputMode) -> None:
         """The server does not take this mode."""
         with self._lock:
-            self._give_up(address, model, mode)
+            self._rule_out(address, model, mode)
 
     def missed(self, address: str, model: str, mode: OutputMode) -> None:
         """The model did not keep to the form."""
@@ -39,7 +39,7 @@ class OutputModes:
             if OUTPUT_MODES.index(mode) == self._first.get(place, 0):
                 self._missed[place] = self._missed.get(place, 0) + 1
                 if self._missed[place] >= MISSES:
-                    self._give_up(address, model, mode)
+                    self._rule_out(address, model, mode)
 
     def worked(self, address: str, model: str, mode: OutputMode) -> None:
         with self._lock:
@@ -52,7 +52,7 @@ class OutputModes:
             self._first.pop((address, model), None)
             self._missed.pop((address, model), None)
 
-    def _give_up(self, address: str, model: str, mode: OutputMode) -> None:
+    def _rule_out(self, address: str, model: str, mode: OutputMode) -> None:
         below = min(OUTPUT_MODES.index(mode) + 1, len(OUTPUT_MODES) - 1)
         self._first[address, model] = max(self._first.get((address, model), 0), below)
         self._missed.pop((address, model), None)

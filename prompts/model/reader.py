@@ -178,7 +178,7 @@ class ModelReader(Reader):
                 yield Cited(CUT_SHORT)
             self._watch(client, request.prompt, meter.tally)
             return
-        self._give_up("compose", failure)
+        self._fall_back("compose", failure)
         yield from self._reader_without.compose(question, evidence)
 
     def sum_up(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -186,7 +186,7 @@ class ModelReader(Reader):
         try:
             yield from self.strict().compose(question, evidence)
         except ModelError as error:
-            self.usage.give_up("compose", f"{error.message} {WITHOUT['compose']}")
+            self.usage.count_without_model("compose", f"{error.message} {WITHOUT['compose']}")
 
     def rewrite(self, question: Question) -> str:
         """The question with what the chat before it lets it leave out. Itself where there was no chat."""
@@ -231,7 +231,7 @@ class ModelReader(Reader):
             if failure is not None:
                 self._note_instead(failure, client)
             return found, request
-        self._give_up(decision, failure)
+        self._fall_back(decision, failure)
         return None
 
     def _written(self, client: RetryingClient, prompt: Prompt, meter: _Meter) -> Iterator[str]:
@@ -253,12 +253,12 @@ class ModelReader(Reader):
     def _note_instead(self, failure: ModelError, client: RetryingClient) -> None:
         self.usage.note(f"{failure.message} {client.settings.label} was asked instead.")
 
-    def _give_up(self, decision: Decision, failure: ModelError | None) -> None:
+    def _fall_back(self, decision: Decision, failure: ModelError | None) -> None:
         if failure is None:
             raise RuntimeError("there is no model to ask")
         if self.without is None:
             raise failure
-        self.usage.give_up(decision, f"{failure.message} {WITHOUT[decision]}")
+        self.usage.count_without_model(decision, f"{failure.message} {WITHOUT[decision]}")
 
     @property
     def _reader_without(self) -> Reader:

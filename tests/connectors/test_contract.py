@@ -310,7 +310,7 @@ def test_a_source_out_of_sight_is_access_lost_and_nothing_is_gone(world: World) 
         list(world.connector.census())
 
 
-def test_what_comes_in_can_cross_a_process_border(world: World) -> None:
+def test_what_comes_in_can_cross_a_process_boundary(world: World) -> None:
     world.write("plan", "Text.")
     world.spoil("broken")
     batches = run(world, {})

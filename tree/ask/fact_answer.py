@@ -199,9 +199,11 @@ def _rows(found: Rows, sources: Sources) -> DirectAnswer | None:
     if len(rows) != len(found.rows):
         return None
     first = next(iter(rows[0].values())) if rows else None
-    node = cited[first.place][0] if first else None
-    step = Step(
-        "register", node.place if node else "", node.hash if node else "", node.title if node else found.caption, reason=reason
+    stands = cited[first.place][0] if first else None
+    step = (
+        Step("register", stands.place, stands.hash, stands.title, reason=reason)
+        if stands
+        else Step("register", "", "", found.caption, reason=reason)
     )
     lines = [Line(f"**{_counted(len(rows), found)}**{said}:\n\n")]
     lines += _table(rows[:MOST_ROWS], found.columns, cited)

@@ -115,8 +115,8 @@ def _matching(
     if columns and _HAVE & set(low):
         kept = [cells for cells in kept if any(column in cells and not _is_none(cells[column].fact.value) for column in columns)]
     for mention in mentions:
-        at = range(mention.first, mention.last)
-        if all(one in used or one not in words for one in at) or mention.first <= noun < mention.last:
+        span = range(mention.first, mention.last)
+        if all(one in used or one not in words for one in span) or mention.first <= noun < mention.last:
             continue
         holding = [cells for cells in kept if any(folded(head_of(cell.fact.value)) in mention.names for cell in cells.values())]
         if not holding:
@@ -124,7 +124,7 @@ def _matching(
         negated = _negated(low, mention.first, used)
         kept = [cells for cells in kept if cells not in holding] if negated else holding
         conditions.append(("not " if negated else "") + mention.text)
-        used |= set(at)
+        used |= set(span)
     if any(at not in used for at in words) or any(word in NEGATIONS and at not in used for at, word in enumerate(low)):
         return None
     sums = [cells for cells in rows if is_total(cells)]
@@ -146,7 +146,7 @@ def _total(sums: list[dict[str, StoredFact]]) -> StoredFact | None:
     """The number in the row of totals: the column that says it is of now, else the last one."""
     numbers = [cell for cells in sums for cell in cells.values() if cell.fact.value.replace(",", "").replace(".", "").isdigit()]
     current = [cell for cell in numbers if folded(cell.fact.relation) in ("now", "today", "current", "currently")]
-    return (current or numbers[-1:] or [None])[0]
+    return next(iter(current or numbers[-1:]), None)
 
 
 def _is_text(things: list[dict[str, StoredFact]], noun: str) -> bool:

@@ -59,7 +59,7 @@ class Spent:
     purpose: str  # question, upgrade
     source_id: str  # empty for questions
     model: str
-    errands: int  # questions, or records made
+    count: int  # questions, or records made
     calls: int
     input_tokens: int
     output_tokens: int

@@ -41,7 +41,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         opened = await anyio.to_thread.run_sync(tools.tools)
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)
-        worker = Worker(opened.workspace.home)
+        worker = WorkerProcess(opened.workspace.home)
         worker.start()
         if os.environ.get(ENDS_WITH_INPUT):
             threading.Thread(target=_end_with_input, name="input", daemon=True).start()
@@ -130,7 +130,7 @@ class Policy:
         await self.app(scope, receive, with_policy if scope["type"] == "http" else send)
 
 
-class Worker:
+class WorkerProcess:
     """Runs `python -m ingestion.worker` as a child and starts it again should it die.
 
     Its standard input stays open as long as we live: when it closes, however we ended, the child ends too.

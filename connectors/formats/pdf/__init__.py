@@ -145,7 +145,7 @@ class _Reading:
         try:
             self.reader = open_reader(self.data, self.password)
             return read_extras(self.reader, min(len(self.document), MOST_PAGES))
-        except Exception as error:  # noqa: BLE001  the border to pypdf, which refuses many a file that PDFium reads
+        except Exception as error:  # noqa: BLE001  the boundary to pypdf, which refuses many a file that PDFium reads
             logger.info("no form values, notes or embedded files: %s", type(error).__name__)
             return Extras()
 
@@ -217,7 +217,7 @@ class _Reading:
 def _text_by_pypdf(reader: pypdf.PdfReader, number: int, problems: list[Problem]) -> str:
     try:
         text = reader.pages[number].extract_text().strip()
-    except Exception:  # noqa: BLE001  the border to pypdf: whatever it raises, it has no text of this page to offer
+    except Exception:  # noqa: BLE001  the boundary to pypdf: whatever it raises, it has no text of this page to offer
         return ""
     words = f"Only the first {PAGE_CHARACTERS:,} characters of page {number + 1} were read."
     if len(text) > PAGE_CHARACTERS and not any(problem.reason == words for problem in problems):
@@ -230,7 +230,7 @@ def _pages_by_pypdf(data: bytes, options: Options, problems: list[Problem]) -> I
     try:
         reader = open_reader(data, "")
         total = min(len(reader.pages), MOST_PAGES)
-    except Exception:  # noqa: BLE001  the border to pypdf: it cannot open the file either
+    except Exception:  # noqa: BLE001  the boundary to pypdf: it cannot open the file either
         return
     characters = options.max_characters
     pages = []

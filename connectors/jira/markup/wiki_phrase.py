@@ -1,7 +1,7 @@
 """Running text in Jira's wiki markup as nodes of the document format: marks, links, mentions, pictures.
 
 People paste code, logs and paths without saying so. A sign is markup only where Jira would take it as such and a person
-would not type it by chance: at the border of a word, with its partner on the same line.
+would not type it by chance: at the boundary of a word, with its partner on the same line.
 """
 
 from __future__ import annotations

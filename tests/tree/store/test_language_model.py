@@ -90,8 +90,8 @@ def test_what_was_spent_is_told_by_day_purpose_source_and_model(model) -> None:
     model.note("question", used(100), "openai:m", 1.5)
     model.note("question", Usage(), "openai:m", 0.1)  # no model was asked: nothing to tell
     question, upgrade = model.spent(1)
-    assert (question.purpose, question.errands, question.tokens, question.cost) == ("question", 1, 100, None)
-    assert (upgrade.source_id, upgrade.errands, upgrade.calls, upgrade.tokens, upgrade.cost, upgrade.hits) == (
+    assert (question.purpose, question.count, question.tokens, question.cost) == ("question", 1, 100, None)
+    assert (upgrade.source_id, upgrade.count, upgrade.calls, upgrade.tokens, upgrade.cost, upgrade.hits) == (
         "a",
         2,
         2,

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tree.store.models import Source
 from ui.server import routes
-from ui.server.service import SameOrigin, Worker, lifespan, middleware
+from ui.server.service import SameOrigin, WorkerProcess, lifespan, middleware
 from ui.server.tools import Tools
 
 HERE = "http://127.0.0.1"
@@ -121,7 +121,7 @@ def test_pages_may_not_reach_other_hosts(client: TestClient) -> None:
 
 def test_a_worker_that_dies_is_started_again_and_ends_with_us(home: Path, tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.server.service.FIRST_WAIT", 0.05)
-    worker = Worker(home)
+    worker = WorkerProcess(home)
     worker.start()
     try:
         first = _child(worker, not_=None)
@@ -133,7 +133,7 @@ def test_a_worker_that_dies_is_started_again_and_ends_with_us(home: Path, tools:
     assert "started again" in (home / "worker.log").read_text()
 
 
-def _child(worker: Worker, not_: object) -> object:
+def _child(worker: WorkerProcess, not_: object) -> object:
     until = time.monotonic() + 20
     while time.monotonic() < until:
         if worker._child is not None and worker._child is not not_:

@@ -146,6 +146,8 @@ def _print_sources(answer: Answer) -> None:
         first = citation.passages[0]
         place = " › ".join((citation.source, *citation.path, citation.title))
         print(f"[{citation.number}] {place}{f' ({first.locator})' if first.locator else ''}\n    {citation.place}")
+    if answer.did_you_mean:
+        print(f"Did you mean {' or '.join(f'“{one.question}”' for one in answer.did_you_mean)}?")
     for closest in answer.closest:
         print(f"Closest: {closest['path']}\n    {closest['place']}")
     for note in answer.notes:

@@ -8,6 +8,7 @@ from typing import Any
 
 from prompts.records import Verdict
 from tree.ask.chart import Chart, chart_json
+from tree.ask.corrections import Correction
 from tree.ask.trail import Step, step_json
 from tree.store.leaves import Leaf, Piece
 
@@ -74,6 +75,7 @@ class Answer:
     closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
     cut: bool = False  # it broke off while it was written: asking again may bring the rest
     chart: Chart | None = None  # of the numbers in the text
+    did_you_mean: tuple[Correction, ...] = ()  # the question spelt otherwise, where it is not answered
 
     def as_json(self) -> dict[str, Any]:
         """Without tuples, so that it is the same before and after it was stored."""
@@ -91,6 +93,7 @@ class Answer:
             "closest": [dict(place) for place in self.closest],
             "cut": self.cut,
             "chart": chart_json(self.chart),
+            "did_you_mean": [correction.as_json() for correction in self.did_you_mean],
         }
 
 

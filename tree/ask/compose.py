@@ -8,6 +8,7 @@ from itertools import chain
 from prompts.extractive import as_text
 from prompts.records import Cited, Evidence, LeafAnswer, LeafText, Quote, Verdict
 from tree.ask.answer import Answer, Citation, passage
+from tree.ask.corrections import Correction, find_corrections
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.findings import Findings
 from tree.ask.query_context import QueryContext
@@ -114,6 +115,9 @@ class AnswerComposer:
 
     def answer(self) -> Answer:
         snapshot, context, read, verdict = self.snapshot, self.context, self.findings.read, self._verdict()
+        corrections = self._corrections(verdict)
+        if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
+            verdict = "partial"
         citations = tuple(self._citation(*cited) for cited in self.cited.values())
         return Answer(
             self.understanding.question,
@@ -140,6 +144,7 @@ class AnswerComposer:
             () if self.cited else tuple(self._closest()),
             context.usage.cut,
             self.findings.direct.chart if self.findings.direct is not None else None,
+            corrections,
         )
 
     def _verdict(self) -> Verdict:
@@ -149,6 +154,11 @@ class AnswerComposer:
             return "none"
         is_sound = not (self._has_gap or self._unsupported or self.context.usage.cut)
         return "complete" if is_sound and self._is_whole else "partial"
+
+    def _corrections(self, verdict: Verdict) -> tuple[Correction, ...]:
+        """Also of what the extractive reader calls answered: unlike a model, it knows no word but as it is written."""
+        is_certain = self.findings.direct is not None or bool(self.context.reader.model_label)
+        return () if verdict == "complete" and is_certain else find_corrections(self.understanding.question, self.snapshot)
 
     def _unsupported_note(self) -> Iterator[str]:
         if number := self._unsupported:

@@ -138,6 +138,10 @@ class Names:
             name for name in self._known if " " not in name and abs(len(name) - len(word)) < 2 and _one_edit(word, name)
         )
 
+    def full(self, name: str) -> frozenset[str]:
+        """The names (folded) that a name may be short for; itself, where it is one."""
+        return frozenset(self._known[name].names) if name in self._known else frozenset()
+
     def _mention(self, found: list[Token], first: int, last: int, name: str) -> Mention:
         known = self._known[name]
         text = " ".join(token.text for token in found[first:last])

@@ -6,7 +6,7 @@ The page only looks at what is kept (tree/store/chats.py) and at what is being a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -196,13 +196,29 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         st.warning(message or INTERRUPTED, icon=":material/power_off:")
     elif state == "stopped":
         st.caption("Stopped.")
+    if is_last:
+        _did_you_mean(data, ask, turn)
     changed = any(citation["state"] != "current" for citation in data["citations"])
     if state != "done" or changed or data["cut"] or (is_last and data["verdict"] != "complete"):
         st.button("Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=_again, args=(ask, turn))
 
 
-def _again(ask: Any, turn: Turn) -> None:
-    ask.func(*ask.args, turn.question, scope=parse_scope(turn.scope), chat_id=turn.chat_id)
+def _did_you_mean(data: Mapping[str, Any], ask: Any, turn: Turn) -> None:
+    """Asks again with a word spelt as a name that is known."""
+    if data["did_you_mean"]:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="did-you-mean"):
+            st.markdown("Did you mean", width="content")
+            for number, other in enumerate(data["did_you_mean"]):
+                st.button(
+                    f"{escaped(other['name'])}?",
+                    key=f"meant-{turn.id}-{number}",
+                    on_click=_again,
+                    args=(ask, turn, other["question"]),
+                )
+
+
+def _again(ask: Any, turn: Turn, question: str = "") -> None:
+    ask.func(*ask.args, question or turn.question, scope=parse_scope(turn.scope), chat_id=turn.chat_id)
 
 
 def _draw(data: dict[str, Any], turn: Turn) -> None:

@@ -111,3 +111,22 @@ def test_what_is_counted_by_groups_can_be_drawn(site, question, label, names, va
 
 def test_a_list_has_no_chart(site) -> None:
     assert site.ask("Which bugs are open?").chart is None
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        ("What did Oduua say about the harbour?", ["What did Oduya say about the harbour?"]),
+        ("why is Marren unhappy with Reyll?", ["why is Maren unhappy with Reyl?"]),
+        ("Why does the gate scanner freeze at night?", []),
+        ("What is a zyzzyva?", []),
+    ],
+)
+def test_a_word_that_occurs_nowhere_is_offered_as_the_name_one_edit_from_it(site, question, offered) -> None:
+    answer = site.ask(question)
+    assert answer.verdict != "complete"
+    assert [other.question for other in answer.did_you_mean] == offered
+
+
+def test_what_is_answered_is_not_corrected(site) -> None:
+    assert site.ask("Which tickets are assigned to Maren Oduya?").did_you_mean == ()

@@ -53,6 +53,15 @@ def test_a_typed_question_is_asked_and_found_again_after_a_reload(tools: Tools, 
     assert again.button(key=f"chat-{chat.id}")
 
 
+def test_a_name_spelt_wrong_is_offered_and_asked_by_one_click(tools: Tools, source: Source) -> None:
+    page = opened()
+    page.chat_input[0].set_value("Who discovered drifft?").run()
+    [offer] = [button for button in page.main.button if button.label == "Drift?"]
+    offer.click().run()
+    assert [message.markdown[0].value for message in page.chat_message if message.name == "user"][-1] == "Who discovered Drift?"
+    assert not [button for button in page.main.button if button.label == "Drift?"]
+
+
 @pytest.mark.parametrize(("question", "words"), [("?", "no word"), ("word " * 2_000, "9,999 characters")])
 def test_a_question_that_cannot_be_asked_is_refused_in_words(tools: Tools, source: Source, question: str, words: str) -> None:
     page = opened()

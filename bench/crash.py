@@ -72,7 +72,7 @@ def traced(countdown: Countdown) -> None:
         connection.set_trace_callback(countdown.statement)
         return connection
 
-    sqlite3.connect = dbapi2.connect = opened  # type: ignore[assignment]
+    sqlite3.connect = dbapi2.connect = opened  # type: ignore[assignment]  # put in its place on purpose: its statements are counted
     sys.addaudithook(countdown.audited)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-import re2  # type: ignore[import-untyped]
+import re2
 
 LONGEST_LINE = 1_000  # characters; no path that a pattern is written for is longer
 TOGETHER = 50  # patterns in one expression

@@ -84,7 +84,7 @@ class TrackedConnection(H11Protocol):
 
     transports: ClassVar[dict[Any, asyncio.Transport]] = {}
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn always has a Transport
         super().connection_made(transport)
         self.transports[self.server, self.client] = transport
 

@@ -111,10 +111,10 @@ class HistorySearch:
         for each in predicates:
             if each.name == "by":
                 people = self._people(each)
-                tests.append(lambda state, people=people: state.author in people)  # type: ignore[misc]
+                tests.append(lambda state, people=people: state.author in people)  # type: ignore[misc]  # not inferred with defaults
             else:
                 start, end = self._span(each)
-                tests.append(lambda state, start=start, end=end: _overlaps(state, start, end))  # type: ignore[misc]
+                tests.append(lambda state, start=start, end=end: _overlaps(state, start, end))  # type: ignore[misc]  # not inferred with defaults
         return lambda state: all(test(state) for test in tests)
 
     def _edit_fits(self, predicates: Iterable[Predicate]) -> Callable[[_Edit], bool]:
@@ -122,10 +122,10 @@ class HistorySearch:
         for each in predicates:
             if each.name == "by":
                 people = self._people(each)
-                tests.append(lambda edit, people=people: edit.author in people)  # type: ignore[misc]
+                tests.append(lambda edit, people=people: edit.author in people)  # type: ignore[misc]  # not inferred with defaults
             elif each.name not in ("from", "to"):
                 start, end = self._span(each)
-                tests.append(lambda edit, start=start, end=end: _is_between(edit.at, start, end))  # type: ignore[misc]
+                tests.append(lambda edit, start=start, end=end: _is_between(edit.at, start, end))  # type: ignore[misc]  # not inferred with defaults
         return lambda edit: all(test(edit) for test in tests)
 
     def _people(self, predicate: Predicate) -> frozenset[str]:

@@ -41,7 +41,7 @@ class AdministeredSite(SiteStore):
         return user
 
     def add_token(self, account: User | str, secret: str, kind: str = "api", **more: Any) -> Token:
-        token = Token(secret, self.user(account).account_id, kind, **more)  # type: ignore[arg-type]
+        token = Token(secret, self.user(account).account_id, kind, **more)  # type: ignore[arg-type]  # a plain str names one of the kinds
         self.tokens[secret] = token
         return token
 
@@ -61,7 +61,7 @@ class AdministeredSite(SiteStore):
         return thing
 
     def add_board(self, name: str, project: Project | str, kind: str = "scrum", filter_id: str = "") -> Board:
-        board = Board(int(self.next_id("board", 1)), name, self.project(project).id, kind, filter_id)  # type: ignore[arg-type]
+        board = Board(int(self.next_id("board", 1)), name, self.project(project).id, kind, filter_id)  # type: ignore[arg-type]  # as above
         self.boards[board.id] = board
         return board
 

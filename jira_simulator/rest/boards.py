@@ -168,7 +168,7 @@ def issue_page(call: Call, fits: Callable[[Ticket], bool], board: Board | None =
     found = [each for each in seen if fits(each) and test(each) and shown_on_board(each)]
     key = evaluator.sort_key(order)
     for at in reversed(range(len(order))):
-        found.sort(key=lambda each, at=at: key(each)[at], reverse=order[at].descending)  # type: ignore[misc]
+        found.sort(key=lambda each, at=at: key(each)[at], reverse=order[at].descending)  # type: ignore[misc]  # not inferred with defaults
     start, most, items = call.listed(found, MOST)
     fields, expand = split(call.many("fields"), ["*navigable"]), split(call.many("expand"), [])
     shown = [call.payloads.agile_issue(each, fields, expand) for each in items]

@@ -82,7 +82,7 @@ def _kind(text: str, span: Span | None) -> Kind | None:
         ("all", _ALL),
     ):
         if pattern.search(text):
-            return kind  # type: ignore[return-value]
+            return kind  # type: ignore[return-value]  # one of the words above
     if span is not None and span.first == span.last:
         return "on"
     return "before" if _BEFORE.search(text) else None

@@ -301,7 +301,7 @@ class _Tracer:
         seen: dict[str, Any] = {"text": quote.says or quote.text}
         if node.kind == "leaf":
             return seen | {"start": quote.start, "end": quote.end}
-        traced = traced_to_leaf(self.store, node, quote)  # type: ignore[arg-type]
+        traced = traced_to_leaf(self.store, node, quote)  # type: ignore[arg-type]  # reads as a Store does, from a cache
         if traced is not None:
             leaf, span = traced
             seen |= {"place": leaf.place, "title": leaf.title, "start": span.start, "end": span.end}

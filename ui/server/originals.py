@@ -30,7 +30,7 @@ def original(tools: Tools, source_id: str, document_id: str) -> Path:
     if document_id not in tools.workspace.store.documents(source_id, [document_id]):
         raise NotFound
     try:
-        root = os.path.realpath(connect(source.kind, source.config).config.root)  # type: ignore[attr-defined]
+        root = os.path.realpath(connect(source.kind, source.config).config.root)  # type: ignore[attr-defined]  # those in KINDS have one
         found = os.path.realpath(os.path.join(root, decode_id(document_id)))
         inside = os.path.commonpath([root, found]) == root and found != root
         if not inside or not stat.S_ISREG(os.stat(found, follow_symlinks=False).st_mode) or not os.access(found, os.R_OK):

@@ -33,12 +33,12 @@ UNNAMED = "-"  # a model's name while only the list of models is asked for
 
 def missing_package(provider: str) -> str:
     """What to install before a provider can be used; empty where nothing is missing."""
-    module, extra = PACKAGES.get(provider, ("", ""))  # type: ignore[call-overload]
+    module, extra = PACKAGES.get(provider, ("", ""))  # type: ignore[call-overload]  # any provider may be asked for
     try:
         is_there = not module or find_spec(module) is not None
     except ModuleNotFoundError:  # not even the package it is in
         is_there = False
-    name = PROVIDERS.get(provider, provider)  # type: ignore[call-overload]
+    name = PROVIDERS.get(provider, provider)  # type: ignore[call-overload]  # any provider may be asked for
     return (
         ""
         if is_there

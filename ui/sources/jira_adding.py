@@ -78,7 +78,7 @@ def sign_in(home: Path, access: Access, task: BackgroundTask[Any]) -> SignedIn:
         raise ConfigurationError("Paste the token first. Above it says where to create one.")
     config = jira_view.checked(access.config | {"jql": EVERYTHING})
     with closing(task.closes_on_cancel(open_connector(home, "jira", config, access.secrets))) as connector:
-        return SignedIn(connector.client.sign_in().name, tuple(connector.projects()))  # type: ignore[attr-defined]
+        return SignedIn(connector.client.sign_in().name, tuple(connector.projects()))  # type: ignore[attr-defined]  # a JiraConnector
 
 
 # ---------------------------------------------------------------- what is read of it

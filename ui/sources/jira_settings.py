@@ -75,7 +75,7 @@ def _projects(tools: Tools, source: Source, task: BackgroundTask[Any]) -> list[t
     config = {**source.config, "projects": [], "jql": EVERYTHING}
     opened = open_connector(tools.workspace.home, source.kind, config, tools.sources.secrets(source))
     with closing(task.closes_on_cancel(opened)) as connector:
-        projects: list[tuple[str, str]] = connector.projects()  # type: ignore[attr-defined]
+        projects: list[tuple[str, str]] = connector.projects()  # type: ignore[attr-defined]  # a JiraConnector
         return projects
 
 

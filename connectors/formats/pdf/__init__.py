@@ -57,7 +57,7 @@ class PdfSettings:
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> PdfSettings:
         known = {name: settings[name] for name in cls.__slots__ if name in settings}
-        return cls(**known)  # type: ignore[arg-type]
+        return cls(**known)  # type: ignore[arg-type]  # settings by name, of mixed types
 
 
 @dataclass(frozen=True, slots=True)

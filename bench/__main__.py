@@ -75,6 +75,10 @@ def _parser() -> argparse.ArgumentParser:
     speed.add_argument("--saves", type=int, default=20, help="files saved under the worker's eyes; 0 leaves it out")
     speed.add_argument("--repeat", type=int, default=30, help="how often a change, a page and a third of a walk are timed")
     speed.add_argument("--seed", type=int, default=1)
+    facts = commands.add_parser("facts", help="how fast are names and exact answers over many tickets")
+    facts.add_argument("--tickets", type=int, default=20_000)
+    facts.add_argument("--repeat", type=int, default=10, help="how often a question and a change are timed; the median counts")
+    facts.add_argument("--home", type=Path, help="keep the tree here and use it again; else thrown away")
     jira = commands.add_parser("jira", help="what reading tickets costs, and how soon an edit of one is answerable")
     jira.add_argument("--load", type=Path, action="append", default=[], help="tickets as REST bodies; else the sample project")
     jira.add_argument("--adf", type=Path, action="append", default=[], help="the texts of the --load at the same place, in ADF")
@@ -98,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
     report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, answers, change, truth, soak, speed, jira, model, report])
+    return _with_out(parser, [quality, answers, change, truth, soak, speed, facts, jira, model, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

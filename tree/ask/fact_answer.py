@@ -18,7 +18,7 @@ from tree.ask.fact_question import SetQuestion, read_set_question
 from tree.ask.row_sets import Rows, find_rows
 from tree.ask.snapshot import Snapshot
 from tree.ask.ticket_history import History, find_history
-from tree.ask.ticket_sets import Found, Group, find_tickets
+from tree.ask.ticket_sets import SHOWN, Found, Group, find_tickets
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -29,7 +29,6 @@ from tree.store.rows import Node, Store
 
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides
-SHOWN = 20  # tickets told one by one
 MOST_ROWS, MOST_COLUMNS = 30, 4  # of a table
 MOST_VALUES = 8  # of one relation
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
@@ -259,7 +258,7 @@ def _table(
 
 def _tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAnswer | None:
     said = ", ".join(condition.words for condition in question.conditions)
-    number = len(found.tickets)
+    number = len(found.keys)
     reason = (
         f"Every one of {found.total} tickets was held against: {said}." if said else f"All {found.total} tickets were counted."
     )
@@ -268,7 +267,7 @@ def _tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAns
         asked = f" ({as_text(said)})" if said else ""
         no = "No: none" if question.wanted == "any" else "None"
         return DirectAnswer(step, (Line(f"**{no} of {found.total} tickets**{asked}."),))
-    shown = list(found.tickets.values())[:SHOWN]
+    shown = list(found.tickets.values())
     proofs = [_proof(facts, question) for facts in shown]
     cited = sources.cite(fact for fact in proofs if fact is not None)
     lines = [Line(_headline(question, found, said))]
@@ -281,8 +280,8 @@ def _tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAns
             continue
         number += 1
         lines.append(_line(f"\n- {_ticket(facts)} [{number}]", number, proof, cited))
-    if len(found.tickets) > SHOWN:
-        lines.append(Line(f"\n\n… and {len(found.tickets) - SHOWN} more."))
+    if len(found.keys) > SHOWN:
+        lines.append(Line(f"\n\n… and {len(found.keys) - SHOWN} more."))
     return DirectAnswer(step, tuple(lines), chart=_chart(question.group, found.groups))
 
 
@@ -314,7 +313,7 @@ def _headline(question: SetQuestion, found: Found, said: str) -> str:
             )
     asked = f" ({as_text(said)})" if said else ""
     yes = "Yes: " if question.wanted == "any" else ""
-    return f"**{yes}{len(found.tickets)} of {found.total} tickets**{asked}:"
+    return f"**{yes}{len(found.keys)} of {found.total} tickets**{asked}:"
 
 
 def _grouped(found: Found) -> Iterator[Line]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import pairwise
 from typing import Literal
 
 from prompts.language import terms
@@ -30,6 +31,11 @@ NEGATIONS = frozenset(
 OPEN = frozenset("open unresolved unfinished outstanding ongoing active pending remaining going".split())
 CLOSED = frozenset("closed resolved finished completed done fixed solved shipped".split())
 NOBODY = frozenset("unassigned nobody noone".split())
+# Words that change what is asked, though they carry no weight in a search.
+TURNING = frozenset(
+    """only both either never ever before after until between more most fewer few less again than over above below unless instead
+    hardly always just first last longer per rather such""".split()
+)
 _WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
 # What a list of things is asked with, and words that add nothing to a condition beside them.
 FILLERS = frozenset(
@@ -67,6 +73,13 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "project": ("project",),
 }
 BY_WORD = {word: relation for relation, words in RELATIONS.items() for word in words}
+MANY = frozenset(("component", "fix version", "affects version", "sprint", "label", "epic", "parent", "blocks", "is blocked by"))
+# Words that say nothing without a condition on one of these relations.
+NEEDED = {
+    "assigned": {"assignee"}, "due": {"due", "overdue"}, "deadline": {"due", "overdue"}, "reported": {"reporter", "created"},
+    "raised": {"reporter", "created"}, "filed": {"reporter", "created"}, "updated": {"updated"}, "changed": {"updated"},
+}  # fmt: skip
+DONE_BY = CLOSED | {"updated", "changed", "touched"}
 GROUPED_BY = {
     "person": "assignee", "people": "assignee", "assignee": "assignee", "assignees": "assignee", "who": "assignee", "reporter": "reporter",
     "status": "status", "state": "status", "priority": "priority", "component": "component", "components": "component", "type": "type",
@@ -103,6 +116,7 @@ class SetQuestion:
 class _Reading:
     """A question while it is read: which of its words are accounted for."""
 
+    text: str
     tokens: list[Token]
     mentions: list[Mention]
     used: set[int] = field(default_factory=set)
@@ -117,15 +131,22 @@ class _Reading:
     def word(self, at: int) -> str:
         return self.tokens[at].text.casefold() if 0 <= at < len(self.tokens) else ""
 
+    def has_comma(self, at: int) -> bool:
+        """Whether a comma or the like stands between this word and the next."""
+        between = self.text[self.tokens[at].end : self.tokens[at + 1].start] if at + 1 < len(self.tokens) else ""
+        return any(mark in between for mark in ",;:.")
+
 
 def read_set_question(text: str, names: Names, today: date) -> SetQuestion | None:
     """A question for tickets that satisfy conditions; None when it is not one, or says more than conditions can."""
     found = tokens(text)
-    reading = _Reading(found, names.find(found))
+    reading = _Reading(text, found, names.find(found))
     kinds = _kinds(reading, names)
     if kinds is None and _WORKING.search(text) and not any("ticket" in mention.kinds for mention in reading.mentions):
         kinds = ()
     if kinds is None or not _asks_for_a_set(reading):
+        return None
+    if any(_is_unknown_name(text, reading, one, other) for one, other in pairwise(reading.mentions)):
         return None
     span = find_span(text, today)
     if span is not None:
@@ -137,14 +158,38 @@ def read_set_question(text: str, names: Names, today: date) -> SetQuestion | Non
     if _WORKING.search(text) and not any(one.relations[0] in ("open", "status", "resolved") for one in reading.conditions):
         reading.conditions.append(Condition(("open",), words="open"))
     wanted, group = _wanted(reading)
-    if any(not _is_filler(reading.word(at)) for at in reading.left()) or any(
-        reading.word(at) in NEGATIONS for at in reading.left()
-    ):
+    if not _is_clear(reading, group):
+        return None
+    left = {reading.word(at) for at in reading.left()}
+    if left & (NEGATIONS | TURNING) or not all(map(_is_filler, left)):
         return None
     conditions = (*kinds, *reading.conditions)
     if not conditions and not group:
         return None if wanted != "count" else SetQuestion("count", (), "", "tickets")
     return SetQuestion(wanted, conditions, group)
+
+
+def _is_clear(reading: _Reading, group: str) -> bool:
+    """Whether what was read can mean but one thing."""
+    asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
+    for at in range(len(reading.tokens)):
+        word = reading.word(at)
+        if word in NEEDED and not asked & NEEDED[word]:
+            return False  # "which are assigned?" is not answered with all
+        if (
+            word in DONE_BY
+            and reading.word(at + 1) == "by"
+            and any(one.first == at + 2 and "person" in one.objects for one in reading.mentions)
+        ):
+            return False  # who closed it need not be who it is assigned to
+    single = [one.relations for one in reading.conditions if one.values and not one.negated and not set(one.relations) & MANY]
+    return len(single) == len(set(single))  # "in status A and in status B": one of them, or nothing?
+
+
+def _is_unknown_name(text: str, reading: _Reading, one: Mention, other: Mention) -> bool:
+    """Whether two people named side by side are one name that nobody has: the first of one and the last of another."""
+    between = text[reading.tokens[one.last - 1].end : reading.tokens[other.first].start]
+    return one.last == other.first and not between.strip() and "person" in one.objects & other.objects
 
 
 # ---------------------------------------------------------------- what is asked for
@@ -221,9 +266,10 @@ def _dated(reading: _Reading, span: Span) -> Condition:
     near = [*range(first - 1, -1, -1), *range(last, len(reading.tokens))]
     at = next((at for at in near if BY_WORD.get(reading.word(at)) in ("created", "updated", "resolved", "due")), None)
     relation = BY_WORD[reading.word(at)] if at is not None else "updated"
+    negated = _negates(reading, at if at is not None and at < first else first, FILLERS)
     if at is not None:
         reading.take(at)
-    return Condition((relation,), span=span, negated=at is not None and _negates(reading, at), words=f"{relation} {span.words}")
+    return Condition((relation,), span=span, negated=negated, words="not " * negated + f"{relation} {span.words}")
 
 
 def _covered(found: Sequence[Token], span: Span) -> tuple[int, int]:
@@ -231,11 +277,13 @@ def _covered(found: Sequence[Token], span: Span) -> tuple[int, int]:
     return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
-def _negates(reading: _Reading, at: int) -> bool:
-    """Whether a word of negation stands before this one, with nothing but fillers between; it is then accounted for."""
+def _negates(reading: _Reading, at: int, between: frozenset[str] = TICKET_FILLERS - CLOSED - OPEN) -> bool:
+    """Whether a word of negation stands before this one, with nothing but such words between; it is then accounted for."""
     for before in range(at - 1, max(-1, at - 6), -1):
         word = reading.word(before)
-        if word in NEGATIONS:
+        if reading.has_comma(before):
+            return False
+        if word in NEGATIONS - {"never"}:  # never is a matter of the history
             reading.take(before)
             if word == "other" and reading.word(before + 1) == "than":
                 reading.take(before + 1)
@@ -243,29 +291,42 @@ def _negates(reading: _Reading, at: int) -> bool:
         if word == "than" and reading.word(before - 1) == "other":
             reading.take(before - 1, before + 1)
             return True
-        if before in reading.used or not (word in TICKET_FILLERS or word in BY_WORD):
+        if before in reading.used or word in ("and", "or", "but") or word not in between:
             return False
     return False
 
 
 def _values(reading: _Reading) -> None:
     """Names in the question that are values of tickets: people, states, components, versions, sprints, epics."""
-    by_relation: dict[tuple[tuple[str, ...], bool], list[tuple[str, str]]] = {}
+    lists: list[tuple[tuple[str, ...], bool, list[tuple[str, str]]]] = []
+    last: tuple[int, tuple[str, ...], bool] | None = None  # where the value before ends, its relations, whether it is negated
     for mention in reading.mentions:
         if folded(mention.text) in ("blocked", "open", "closed") or any(
             at in reading.used for at in range(mention.first, mention.last)
         ):
             continue
         relations = _relations_meant(reading, mention)
-        if not relations:
+        if last is not None and set(last[1]) & mention.relations and _is_listed(reading, last[0], mention.first):
+            relations, negated = last[1:]  # "not assigned to A or B"
+            if negated and reading.word(mention.first - 1) == "and":
+                continue  # "not in A and B" may mean two things
+        elif relations:
+            negated = _negates(reading, mention.first)
+            lists.append((relations, negated, []))
+        else:
             continue
-        negated = _negates(reading, mention.first)
         reading.take(mention.first, mention.last)
-        by_relation.setdefault((relations, negated), []).extend((name, mention.text) for name in sorted(mention.names))
-    for (relations, negated), values in by_relation.items():
+        last = mention.last, relations, negated
+        lists[-1][2].extend((name, mention.text) for name in sorted(mention.names))
+    for relations, negated, values in lists:
         words = " or ".join(dict.fromkeys(text for _, text in values))
         said = "not " * negated + f"{relations[0]} {words}"
         reading.conditions.append(Condition(relations, frozenset(name for name, _ in values), negated=negated, words=said))
+
+
+def _is_listed(reading: _Reading, last: int, first: int) -> bool:
+    """Whether a value follows one that ends there in a list: "A, B or C"."""
+    return last == first or (last == first - 1 and reading.word(last) in ("or", "and"))
 
 
 _LINKS = {"blocks": ("blocks", "block", "blocking"), "is blocked by": ("blocked",)}
@@ -273,10 +334,12 @@ _LINKS = {"blocks": ("blocks", "block", "blocking"), "is blocked by": ("blocked"
 
 def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
     """The relation that a name is a value of, by the words around it."""
-    around = [reading.word(at) for at in (*range(mention.first - 1, max(-1, mention.first - 6), -1), mention.last)]
+    before = [reading.word(at) for at in range(mention.first - 1, max(-1, mention.first - 6), -1)]
+    put = next((at for at, word in enumerate(before) if word in ("except", "excluding", "other")), len(before))
+    around = [*before[:put], reading.word(mention.last)]
     if "person" in mention.objects:
         said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in ("assignee", "reporter", "creator")), "")
-        by = "created" in around or "opened" in around
+        by = around[0] == "by" and ("created" in around or "opened" in around)
         return ("reporter",) if said == "reporter" or (not said and by) else (said or "assignee",)
     if "ticket" in mention.kinds:
         for relation, verbs in _LINKS.items():
@@ -303,31 +366,29 @@ def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
 
 def _states(reading: _Reading) -> None:
     """Open and closed, unassigned, blocked, overdue."""
-    has_status = any(condition.relations == ("status",) for condition in reading.conditions)
     for at in list(reading.left()):
         word = reading.word(at)
-        if word in OPEN and not has_status:
+        if word in OPEN:
             negated = _negates(reading, at)
             reading.take(at)
             reading.conditions.append(Condition(("open",), negated=negated, words="closed" if negated else "open"))
-        elif (
-            word in CLOSED
-            and not has_status
-            and not any(one.span and one.relations == ("resolved",) for one in reading.conditions)
-        ):
+        elif word in CLOSED and not any(one.span and one.relations == ("resolved",) for one in reading.conditions):
             negated = _negates(reading, at)
             reading.take(at)
             reading.conditions.append(Condition(("open",), negated=not negated, words="open" if negated else "closed"))
         elif word in NOBODY:
+            negated = _negates(reading, at)
             reading.take(at)
-            reading.conditions.append(Condition(("assignee",), words="assigned to nobody"))
+            said = "assigned to somebody" if negated else "assigned to nobody"
+            reading.conditions.append(Condition(("assignee",), negated=negated, words=said))
         elif word == "blocked":
             negated = _negates(reading, at)
             reading.take(at)
             reading.conditions.append(Condition(("blocked",), negated=negated, words="not blocked" if negated else "blocked"))
         elif word == "overdue":
+            negated = _negates(reading, at)
             reading.take(at)
-            reading.conditions.append(Condition(("overdue",), words="overdue"))
+            reading.conditions.append(Condition(("overdue",), negated=negated, words="not overdue" if negated else "overdue"))
 
 
 def _absences(reading: _Reading) -> None:
@@ -347,10 +408,15 @@ def _absences(reading: _Reading) -> None:
         named = " ".join((reading.word(after), reading.word(after + 1)))
         if named in ("fix version", "due date"):
             relation = "fix version" if named == "fix version" else "due"
-            reading.take(after + 1)
-        if relation:
+            after += 1
+        if relation and not _is_followed_by_value(reading, relation, after):
             reading.take(at, after + 1)
             reading.conditions.append(Condition((relation,), words=f"without {relation}"))
+
+
+def _is_followed_by_value(reading: _Reading, relation: str, at: int) -> bool:
+    """ "without the fix version 2.0" does not ask for those without any."""
+    return any(mention.first == at + 1 and relation in mention.relations for mention in reading.mentions)
 
 
 def _is_filler(word: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -25,94 +25,100 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The tickets that satisfy all conditions, by key (folded), the one updated last first; `total` is how many there are."""
+    """The tickets that satisfy all conditions: their keys (folded), the one updated last first, and what is told of the
+    first of them. `total` is how many tickets there are."""
 
-    tickets: Mapping[str, Mapping[str, StoredFact]]  # relation -> the fact that says it, of each ticket
+    keys: tuple[str, ...]
+    tickets: Mapping[str, Mapping[str, StoredFact]]  # relation -> the fact that says it; of the first SHOWN tickets
     total: int
     groups: tuple[Group, ...] = ()
 
 
-SHOWN = ("key", "status", "assignee", "updated", "type", "priority", "due")
+SHOWN = 20  # tickets told one by one
+TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
+REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets
 
 
 def find_tickets(question: SetQuestion, facts: FactIndex, today: date) -> Found | None:
     """None where there are no tickets at all, or a relation that is asked about is stated of none of them."""
-    keys = {fact.key[1]: fact for fact in _current(facts, ("key",))}
+    keys = facts.holding(KIND, ["key"])
     if not keys:
         return None
     left = set(keys)
     for condition in question.conditions:
-        holding = _holding(condition, facts, keys.keys(), today)
+        holding = _holding(condition, facts, keys, today)
         if holding is None:
             return None
-        left &= keys.keys() - holding if condition.negated else holding
+        left &= keys - holding if condition.negated else holding
     groups = _groups(question.group, facts, left) if question.group else ()
-    return Found(_shown(facts, left), len(keys), groups)
+    ordered = _ordered(facts, left)
+    return Found(ordered, _told(facts, ordered[:SHOWN]), len(keys), groups)
 
 
-def _current(facts: FactIndex, relations: Iterable[str]) -> list[StoredFact]:
-    return [fact for fact in facts.with_relation(relations, [KIND]) if not fact.fact.until]
-
-
-def _holding(condition: Condition, facts: FactIndex, keys: Iterable[str], today: date) -> set[str] | None:
+def _holding(condition: Condition, facts: FactIndex, keys: set[str], today: date) -> set[str] | None:
     """Keys of the tickets of which a condition holds, its negation left aside."""
     if condition.relations == ("open",):
-        return set(keys) - _finished(facts)
+        return keys - _finished(facts)
     if condition.relations == ("overdue",):
-        due = {fact.key[1] for fact in _current(facts, ("due",)) if fact.fact.value[:10] < today.isoformat()}
-        return due - _finished(facts)
+        return facts.holding(KIND, ["due"], " AND f.match < ?", [folded(today.isoformat())]) - _finished(facts)
     if condition.relations == ("blocked",):
         return _blocked(facts)
     if condition.relations == ("team",):
         return _of_team(condition.values, facts)
-    stated = _current(facts, condition.relations)
     if condition.span is not None:
-        return {fact.key[1] for fact in stated if condition.span.has(fact.fact.value)} if stated else None
+        first, after = folded(condition.span.first.isoformat()), folded(condition.span.last.isoformat()) + "~"
+        held = facts.holding(KIND, condition.relations, " AND f.match >= ? AND f.match < ?", [first, after])
+        return held if held or facts.holding(KIND, condition.relations) else None
     if not condition.values:
-        return set(keys) - {fact.key[1] for fact in stated}
-    holding = {fact.key[1] for fact in stated if _named(fact) & condition.values}
-    ever = holding or any(_named(fact) & condition.values for fact in facts.with_relation(condition.relations, [KIND]))
-    return holding if ever or condition.values <= frozenset(USUAL_STATES) else None
+        return keys - facts.holding(KIND, condition.relations)
+    return _with_value(condition, facts)
+
+
+def _with_value(condition: Condition, facts: FactIndex) -> set[str] | None:
+    """Those that have one of the values; None where no ticket has ever had one, so that it may be something else."""
+    if REFERRING.intersection(condition.relations):
+        stated = facts.leading(KIND, condition.relations, KIND)
+    else:
+        stated = facts.holding_value(KIND, condition.relations, condition.values)
+    names: dict[tuple[str, str], bool] = {}
+    for _, value, id_ in stated:
+        if (value, id_) not in names:
+            names[value, id_] = bool({folded(value), folded(id_)} & condition.values)
+    holding = {name for name, value, id_ in stated if names[value, id_]}
+    if not holding and len(names) == 1 and not REFERRING.intersection(condition.relations):
+        return {name for name, _, _ in stated}  # "Gate (old)", where nothing else is called Gate
+    is_known = (
+        holding or condition.values <= frozenset(USUAL_STATES) or facts.ever(KIND, condition.relations, tuple(condition.values))
+    )
+    return holding if is_known else None
 
 
 def _of_team(teams: frozenset[str], facts: FactIndex) -> set[str] | None:
     """The tickets of the components that a table says these teams own."""
     owned = {fact.key[1] for fact in facts.with_value(teams) if "own" in folded(fact.fact.relation)}
-    return {fact.key[1] for fact in _current(facts, ("component",)) if _named(fact) & owned} if owned else None
-
-
-def _named(fact: StoredFact) -> set[str]:
-    """What a value is called, as names are compared; a person by the name in full."""
-    return {folded(fact.fact.value), folded(fact.fact.object.id) if fact.fact.object else ""}
+    return {name for name, _, _ in facts.holding_value(KIND, ["component"], owned)} if owned else None
 
 
 def _finished(facts: FactIndex) -> set[str]:
     """Those whose state is of the category "done"; without categories, those that are resolved."""
-    categories = _current(facts, ("category",))
-    if categories:
-        return {fact.key[1] for fact in categories if folded(fact.fact.value) == DONE}
-    return {fact.key[1] for fact in _current(facts, ("resolved", "resolution"))}
+    if facts.holding(KIND, ["category"]):
+        return facts.holding(KIND, ["category"], " AND f.match = ?", [DONE])
+    return facts.holding(KIND, ["resolved", "resolution"])
 
 
 def _blocked(facts: FactIndex) -> set[str]:
     """Those in a state called so, and those that a ticket that is not finished blocks."""
     finished = _finished(facts)
-    held = {
-        fact.key[1]
-        for fact in _current(facts, ("is blocked by",))
-        if fact.fact.object and folded(fact.fact.object.id) not in finished
-    }
-    return {fact.key[1] for fact in _current(facts, ("status",)) if folded(fact.fact.value) == "blocked"} | (held - finished)
+    held = {name for name, _, other in facts.leading(KIND, ["is blocked by"], KIND) if folded(other) not in finished}
+    return facts.holding(KIND, ["status"], " AND f.match = ?", ["blocked"]) | (held - finished)
 
 
 def _groups(relation: str, facts: FactIndex, keys: set[str]) -> tuple[Group, ...]:
     """Of each value of a relation the tickets that have it, most first; those that have none under "none"."""
     found: dict[str, list[str]] = {}
-    stated = _current(facts, ("created",) if relation == "month" else (relation,))
-    for fact in stated:
-        if fact.key[1] in keys:
-            value = fact.fact.value[:7] if relation == "month" else fact.fact.object.name if fact.fact.object else fact.fact.value
-            found.setdefault(value, []).append(fact.key[1])
+    for name, stated in facts.stated(KIND, ["created"] if relation == "month" else [relation]):
+        if name in keys:
+            found.setdefault(stated[:7] if relation == "month" else stated, []).append(name)
     without = keys - {key for named in found.values() for key in named}
     if without:
         found["nobody" if relation in ("assignee", "reporter") else "none"] = sorted(without)
@@ -122,13 +128,17 @@ def _groups(relation: str, facts: FactIndex, keys: set[str]) -> tuple[Group, ...
     return tuple(sorted(groups, key=lambda group: (-len(group.tickets), group.value)))
 
 
-def _shown(facts: FactIndex, keys: set[str]) -> dict[str, dict[str, StoredFact]]:
+def _ordered(facts: FactIndex, keys: set[str]) -> tuple[str, ...]:
+    """The one updated last first; those of which that is not known last."""
+    dated = [name for name in facts.sorted_by(KIND, "updated") if name in keys] if keys else []
+    return tuple(dict.fromkeys([*dated, *sorted(keys.difference(dated))]))
+
+
+def _told(facts: FactIndex, keys: Sequence[str]) -> dict[str, dict[str, StoredFact]]:
     found: dict[str, dict[str, StoredFact]] = {key: {} for key in keys}
-    for fact in _current(facts, SHOWN):
-        if fact.key[1] in found:
-            found[fact.key[1]].setdefault(folded(fact.fact.relation), fact)
-    latest = sorted(found, key=lambda key: found[key]["updated"].fact.value if "updated" in found[key] else "", reverse=True)
-    return {key: found[key] for key in latest}
+    for fact in facts.current(keys, KIND, TOLD):
+        found[fact.key[1]].setdefault(folded(fact.fact.relation), fact)
+    return found
 
 
 def counts(groups: Sequence[Group]) -> Counter[str]:

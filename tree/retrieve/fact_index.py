@@ -15,13 +15,13 @@ SCHEMA = """
 CREATE TABLE fact (entry INTEGER, row INTEGER, kind TEXT, subject TEXT, title TEXT, name TEXT, category TEXT, relation TEXT,
     label TEXT, value TEXT, match TEXT, object TEXT, object_id TEXT, since TEXT, until TEXT, start INTEGER, stop INTEGER);
 CREATE INDEX fact_entry ON fact (entry);
-CREATE INDEX fact_name ON fact (name);
+CREATE INDEX fact_name ON fact (name, kind, entry);
 CREATE INDEX fact_match ON fact (match);
-CREATE INDEX fact_relation ON fact (relation, kind)
-"""
+CREATE INDEX fact_relation ON fact (relation, kind, match, object, until, name, entry)
+"""  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
-_SAID_OF_IT = re.compile(r"\s*[;(\[]|,\s")
+_SAID_OF_IT = re.compile(r"[;(\[]|,\s")
 _APART = re.compile(r"[^\w]+")
 Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
 
@@ -76,6 +76,12 @@ def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
     connection.executemany("DELETE FROM fact WHERE entry = ?", [(entry,) for entry in entries])
 
 
+# values that a question may name: not times, nor the tickets that a ticket is linked to, which are named by their keys
+_NAMED_VALUES = """(until = '' AND length(match) BETWEEN 2 AND 60 OR object != '' OR relation IN ('status', 'priority', 'type', 'resolution'))
+    AND NOT (kind = 'ticket' AND relation IN ('key', 'former key', 'created', 'updated', 'resolved', 'due', 'summary'))
+    AND NOT (object = 'ticket' AND relation NOT IN ('epic', 'parent'))"""
+
+
 _COLUMNS = """e.place, e.source_id, e.leaf, f.row, f.kind, f.subject, f.title, f.category, f.label, f.value, f.object, f.object_id,
     f.since, f.until, f.start, f.stop, w.heading"""
 
@@ -117,22 +123,68 @@ class FactIndex:
             found += self._facts("f.row IN", [row], " AND e.place = ?", [place])
         return found
 
+    def current(self, names: Iterable[str], kind: str, relations: Sequence[str]) -> list[StoredFact]:
+        """What holds now of the subjects of a kind with these names (folded), for these relations (folded)."""
+        also = f" AND f.kind = ? AND f.until = '' AND f.relation IN ({_marks(relations)})"
+        return self._facts("f.name IN", names, also, [kind, *relations])
+
+    # ---- sets of subjects: their names (folded) alone, for thousands of them
+
+    def holding(self, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = ()) -> set[str]:
+        """The subjects of a kind of which one of these relations holds now. `test` is about `f.match`, the value (folded)."""
+        return {name for (name,) in self._now("f.name", kind, relations, test, values)}
+
+    def holding_value(self, kind: str, relations: Iterable[str], wanted: Iterable[str]) -> list[tuple[str, str, str]]:
+        """(subject, value, object's id) of what holds now and has one of these values (folded)."""
+        return [row for some in _parts(wanted)
+                for row in self._now("f.name, f.value, f.object_id", kind, relations, f" AND f.match IN ({_marks(some)})", some)]  # fmt: skip
+
+    def leading(self, kind: str, relations: Iterable[str], to: str) -> list[tuple[str, str, str]]:
+        """(subject, value, object's id) of what leads to things of the kind `to` now."""
+        return self._now("f.name, f.value, f.object_id", kind, relations, " AND f.object = ?", [to])  # type: ignore[return-value]
+
+    def stated(self, kind: str, relations: Iterable[str]) -> list[tuple[str, str]]:
+        """(subject, value as written) of what holds now."""
+        return self._now("f.name, f.value", kind, relations)  # type: ignore[return-value]
+
+    def sorted_by(self, kind: str, relation: str) -> list[str]:
+        """The subjects of a kind by a value that holds now, the last first."""
+        return [name for name, _ in self._now("f.name, f.match", kind, [relation], order=" ORDER BY f.match DESC, f.name")]
+
+    def ever(self, kind: str, relations: Sequence[str], wanted: Sequence[str]) -> bool:
+        """Whether one of these values (folded) holds or has ever held."""
+        return any(
+            self._rows(
+                f"""SELECT 1 FROM fact f JOIN entry e ON e.id = f.entry WHERE f.kind = ? AND f.relation IN ({_marks(relations)})
+                    AND f.match IN ({_marks(some)}) AND {self._where} LIMIT 1""",
+                (kind, *relations, *some, *self._values),
+            )
+            for some in _parts(wanted)
+        )
+
+    def _now(
+        self, columns: str, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = (), order: str = ""
+    ) -> list[tuple[Any, ...]]:
+        relations = list(relations)
+        query = f"""SELECT {columns} FROM fact f JOIN entry e ON e.id = f.entry WHERE f.relation IN ({_marks(relations)})
+            AND f.kind = ? AND f.until = ''{test} AND {self._where}{order}"""
+        return self._rows(query, (*relations, kind, *values, *self._values))
+
     def vocabulary(self) -> Mapping[str, list[tuple[str, ...]]]:
         """What questions may name: `subjects` (name, kind), `relations` (relation, kind), `values` (value, relation, kind of the
         subject, kind of the object), `classes` (header of the column that names the rows, caption of the table), all folded."""
         return {
-            "subjects": self._distinct("f.name, f.kind", "f.name != ''"),
-            "relations": self._distinct("f.relation, f.kind", "f.relation != '' AND f.kind != 'part'"),
-            "values": self._distinct(
-                "f.match, f.relation, f.kind, f.object",
-                "length(f.match) BETWEEN 2 AND 60 AND f.since = f.until"
-                " OR f.object != '' OR f.relation IN ('status', 'priority', 'type', 'resolution')",
-            ),
-            "classes": self._distinct("f.relation, f.category", "f.kind = 'row' AND f.match = f.name"),
+            "subjects": self._distinct(("name", "kind"), "name != ''"),
+            "relations": self._distinct(("relation", "kind"), "relation != '' AND kind != 'part'"),
+            "values": self._distinct(("match", "relation", "kind", "object"), _NAMED_VALUES),
+            "classes": self._distinct(("relation", "category"), "kind = 'row' AND match = name"),
         }
 
-    def _distinct(self, columns: str, test: str) -> list[tuple[str, ...]]:
-        query = f"SELECT DISTINCT {columns} FROM fact f JOIN entry e ON e.id = f.entry WHERE {test} AND {self._where}"
+    def _distinct(self, columns: Sequence[str], test: str) -> list[tuple[str, ...]]:
+        """Combinations of these that occur in the scope: found in an index alone, and each then held against the scope."""
+        same = " AND ".join(f"f.{column} = d.{column}" for column in columns)
+        query = f"""SELECT * FROM (SELECT DISTINCT {", ".join(columns)} FROM fact WHERE {test}) d
+            WHERE EXISTS (SELECT 1 FROM fact f JOIN entry e ON e.id = f.entry WHERE {same} AND {_of("f", test)} AND {self._where})"""
         return self._rows(query, self._values)
 
     def _facts(self, test: str, wanted: Iterable[object], also: str = "", values: Sequence[object] = ()) -> list[StoredFact]:
@@ -172,6 +224,13 @@ def _stored(row: tuple[Any, ...]) -> StoredFact:
         leaf,
         frozenset(heading.split()),
     )
+
+
+_COLUMN = re.compile(r"\b(?=(?:name|kind|match|relation|object|until|category)\b)(?<!')")
+
+
+def _of(table: str, test: str) -> str:
+    return "(" + _COLUMN.sub(f"{table}.", test) + ")"
 
 
 def _parts(values: Iterable[object], size: int = 400) -> Iterator[list[object]]:

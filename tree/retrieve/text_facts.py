@@ -23,8 +23,6 @@ LONGEST_NAME = 80
 MOST_LABEL_WORDS = 4
 TOTALS = frozenset(("total", "totals", "sum", "all", "gesamt", "summe", "average", "mean"))
 
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
-_RULE_LINE = re.compile(r"^[ \t]*\|[ \t]*:?-{2,}[-:| \t]*$", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
 _ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
@@ -36,7 +34,7 @@ _LABELLED = re.compile(
 )
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
 _CODE = re.compile(
-    r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|[ \t]+[-–—]?)[ \t]*(?P<said>\S[^\n]{3,})"
+    r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
 _TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?=\S)")
 _PEOPLE = re.compile(r"[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}(?:,| and|;|\Z)")
@@ -103,8 +101,8 @@ def _facts(text: str, heading: tuple[str, ...], with_labels: bool) -> Iterator[F
                 if table is not None:
                     yield from _rows(text, table, path, row)
                     row += len(table.rows)
-                table = _Table([], has_empty_header=bool(_RULE_LINE.search(text, text.rfind("\n\n", 0, start) + 1, start)))
-            elif len(table.rows) == 1 and _RULE.search(text[table.rows[0][1] : start]):
+                table = _Table([], has_empty_header=_has_rule(text[text.rfind("\n\n", 0, start) + 1 : start]))
+            elif len(table.rows) == 1 and _has_rule(text[table.rows[0][1] : start]):
                 table.is_headed = True
             table.rows.append((start, end))
             continue
@@ -200,6 +198,11 @@ def _pairs(text: str, table: _Table, path: Sequence[str]) -> Iterator[Fact]:
         pair = cells(text[start:end])
         if subject is not None and len(pair) == 2 and pair[0] and pair[1] and len(pair[0].split()) <= MOST_LABEL_WORDS:
             yield Fact(subject, pair[0], pair[1][:LONGEST_VALUE], start, end, _person(pair[0], pair[1]))
+
+
+def _has_rule(text: str) -> bool:
+    """Whether one of these lines is that under the header of a table: "| --- | :-: |"."""
+    return any("--" in line and not line.strip("|:- \t\r") for line in text.split("\n"))
 
 
 def _naming_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:

@@ -1,0 +1,203 @@
+"""A question for tickets is answered with exactly those that satisfy it, or left to the walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.tree.retrieve.fact_tables import indexed, ticket
+from tree.ask.fact_question import read_set_question
+from tree.ask.ticket_sets import find_tickets
+from tree.retrieve.names import Names
+from tree.store.leaves import Fact
+
+TODAY = date(2026, 6, 15)
+PEOPLE = ("Maren Oduya", "Tomas Reyl", "Ines Falk", "José Ölund")
+COMPONENTS = ("Turnstile", "Berth Board", "Tide Store")
+VERSIONS = ("1.4", "2.0")
+STATES = {"To Do": False, "In Progress": False, "Done": True}
+TYPES = ("Bug", "Story", "Task")
+PRIORITIES = ("High", "Low")
+DAYS = ("2026-04-30", "2026-05-01", "2026-05-31", "2026-06-01", "2026-06-15", "2026-06-20")
+VOCABULARY = ticket("GWY-0", *(("assignee", one, "person", "2020-01-01", "2020-01-02") for one in PEOPLE),
+    *(("reporter", one, "person", "2020-01-01", "2020-01-02") for one in PEOPLE),
+    *(("component", one, "component", "2020-01-01", "2020-01-02") for one in COMPONENTS), *(("priority", one) for one in PRIORITIES),
+    *(("fix version", one, "version", "2020-01-01", "2020-01-02") for one in VERSIONS), *(("type", one) for one in TYPES))[1:]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Made:
+    """A ticket as the test knows it."""
+
+    key: str
+    type: str
+    status: str
+    priority: str
+    assignee: str
+    reporter: str
+    components: tuple[str, ...]
+    version: str
+    created: str
+    due: str
+
+    def facts(self) -> list[Fact]:
+        said = [("type", self.type), ("status", self.status), ("category", "Done" if STATES[self.status] else "To Do"),
+                ("priority", self.priority), ("created", f"{self.created}T09:30:00+00:00"), ("updated", "2026-06-10T09:30:00+00:00"),
+                ("reporter", self.reporter, "person")]  # fmt: skip
+        said += [("assignee", self.assignee, "person")] if self.assignee else []
+        said += [("component", one, "component") for one in self.components]
+        said += [("fix version", self.version, "version")] if self.version else []
+        said += [("due", self.due)] if self.due else []
+        return ticket(self.key, *said)
+
+
+@st.composite
+def made(draw, number: int) -> Made:
+    return Made(f"GWY-{number}", draw(st.sampled_from(TYPES)), draw(st.sampled_from(list(STATES))), draw(st.sampled_from(PRIORITIES)),
+                draw(st.sampled_from((*PEOPLE, ""))), draw(st.sampled_from(PEOPLE)),
+                tuple(draw(st.lists(st.sampled_from(COMPONENTS), unique=True, max_size=2))), draw(st.sampled_from((*VERSIONS, ""))),
+                draw(st.sampled_from(DAYS)), draw(st.sampled_from((*DAYS, ""))))  # fmt: skip
+
+
+Put = tuple[str, Callable[[Made], bool]]  # words, and what they mean
+
+
+@st.composite
+def condition(draw) -> Put:
+    one, other = draw(st.permutations(PEOPLE))[:2]
+    component, another = draw(st.permutations(COMPONENTS))[:2]
+    state, priority, version = (
+        draw(st.sampled_from(list(STATES))),
+        draw(st.sampled_from(PRIORITIES)),
+        draw(st.sampled_from(VERSIONS)),
+    )
+    return draw(st.sampled_from((
+        (f"assigned to {one}", lambda t: t.assignee == one),
+        (f"not assigned to {one}", lambda t: t.assignee != one),
+        (f"assigned to {one} or {other}", lambda t: t.assignee in (one, other)),
+        (f"not assigned to {one} or {other}", lambda t: t.assignee not in (one, other)),
+        (f"assigned to neither {one} nor {other}", lambda t: t.assignee not in (one, other)),
+        (f"not assigned to {one} and not assigned to {other}", lambda t: t.assignee not in (one, other)),
+        (f"assigned to anyone other than {one}", lambda t: t.assignee not in (one, "")),
+        ("unassigned", lambda t: not t.assignee),
+        ("not unassigned", lambda t: bool(t.assignee)),
+        ("assigned to nobody", lambda t: not t.assignee),
+        ("without an assignee", lambda t: not t.assignee),
+        (f"reported by {one}", lambda t: t.reporter == one),
+        (f"not reported by {one}", lambda t: t.reporter != one),
+        (f"in status {state}", lambda t: t.status == state),
+        (f"not in status {state}", lambda t: t.status != state),
+        ("open", lambda t: not STATES[t.status]),
+        ("not open", lambda t: STATES[t.status]),
+        ("not closed", lambda t: not STATES[t.status]),
+        ("resolved", lambda t: STATES[t.status]),
+        ("overdue", lambda t: "" < t.due < TODAY.isoformat() and not STATES[t.status]),
+        ("not overdue", lambda t: not ("" < t.due < TODAY.isoformat() and not STATES[t.status])),
+        (f"in the component {component}", lambda t: component in t.components),
+        (f"not in the component {component}", lambda t: component not in t.components),
+        (f"in {component} or {another}", lambda t: component in t.components or another in t.components),
+        (f"not in {component} or {another}", lambda t: component not in t.components and another not in t.components),
+        ("without a component", lambda t: not t.components),
+        ("not without a component", lambda t: bool(t.components)),
+        (f"with priority {priority}", lambda t: t.priority == priority),
+        (f"not of priority {priority}", lambda t: t.priority != priority),
+        (f"with the fix version {version}", lambda t: t.version == version),
+        (f"without the fix version {version}", lambda t: t.version != version),
+        ("without a fix version", lambda t: not t.version),
+        ("created in May 2026", lambda t: t.created[:7] == "2026-05"),
+        ("not created in May 2026", lambda t: t.created[:7] != "2026-05"),
+        ("created before 1 June 2026", lambda t: t.created < "2026-06-01"),
+        ("created since 31 May 2026", lambda t: t.created >= "2026-05-31"),
+        ("due after 1 June 2026", lambda t: t.due > "2026-06-01"),
+        ("without a due date", lambda t: not t.due),
+    )))  # fmt: skip
+
+
+NOUNS: tuple[Put, ...] = (
+    ("tickets", lambda t: True), ("bugs", lambda t: t.type == "Bug"), ("stories", lambda t: t.type == "Story"),
+    ("open bugs", lambda t: t.type == "Bug" and not STATES[t.status]), ("closed tickets", lambda t: STATES[t.status]),
+)  # fmt: skip
+
+
+@st.composite
+def question(draw) -> Put:
+    noun, is_noun = draw(st.sampled_from(NOUNS))
+    some = [draw(condition()) for _ in range(draw(st.sampled_from((1, 1, 2, 3))))]
+    joint = draw(st.sampled_from((" and ", ", ", " that are ")))
+    form = draw(
+        st.sampled_from(("Which {0} are {1}?", "List all {0} {1}", "How many {0} are {1}?", "show me the {0} that are {1}"))
+    )
+    words = form.format(noun, joint.join(words for words, _ in some))
+    excluded = draw(st.sampled_from((None, None, *COMPONENTS, *PEOPLE)))
+    if excluded:
+        words = words.rstrip("?") + draw(
+            st.sampled_from((" except {}", " excluding {}", " other than {}", " but not {}"))
+        ).format(excluded)
+    return words, lambda t: is_noun(t) and all(holds(t) for _, holds in some) and (
+        excluded is None or (t.assignee != excluded if excluded in PEOPLE else excluded not in t.components))  # fmt: skip
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data(), question())
+def test_the_set_is_exact_or_the_question_is_declined(data, put: Put) -> None:
+    tickets = [data.draw(made(number)) for number in range(1, 9)]
+    words, holds = put
+    facts = indexed({"s/v": VOCABULARY, **{f"s/{one.key}": one.facts() for one in tickets}})
+    asked = read_set_question(words, Names(facts), TODAY)
+    found = find_tickets(asked, facts, TODAY) if asked is not None else None
+    if found is not None:
+        assert {key.upper().replace(" ", "-") for key in found.keys} == {one.key for one in tickets if holds(one)}, (words, asked)
+
+
+def _asked(words: str) -> list[str] | None:
+    """The conditions that a question is read as, in words; None where it is declined."""
+    asked = read_set_question(words, Names(indexed({"s/v": VOCABULARY, "s/1": ticket("GWY-1", ("status", "To Do"))})), TODAY)
+    return None if asked is None else [condition.words for condition in asked.conditions]
+
+
+@pytest.mark.parametrize(
+    ("words", "conditions"),
+    [
+        ("Which tickets are not assigned to Maren or Tomas?", ["not assignee Maren or Tomas"]),
+        ("Which tickets are assigned to neither Maren nor Tomas?", ["not assignee Maren", "not assignee Tomas"]),
+        ("Which tickets are in a component other than Turnstile?", ["not component Turnstile"]),
+        ("Which bugs are without the fix version 1.4?", ["bug", "not fix version 1.4"]),
+        ("Which bugs are not unassigned?", ["bug", "assigned to somebody"]),
+        ("Which bugs, except those of Maren, are overdue?", ["bug", "not assignee Maren", "overdue"]),
+        ("Which tickets are without a fix version, due after 1 June?", ["due after 1 June", "without fix version"]),
+        ("Which tickets are not due after 1 June?", ["not due after 1 June"]),
+        ("Which tickets were not closed in May?", ["not resolved in May"]),
+    ],
+)
+def test_a_negation_reaches_what_it_stands_before(words: str, conditions: list[str]) -> None:
+    assert sorted(_asked(words) or ()) == sorted(conditions)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Which tickets are not not assigned to Maren?",
+        "Which tickets are never assigned to Maren?",
+        "Which tickets no longer have the component Turnstile?",
+        "Which tickets hardly belong to Maren?",
+        "Which tickets are not in Turnstile and Tide Store?",
+        "Which tickets are not assigned and in Turnstile?",
+        "Which tickets aren't either open or assigned to Maren?",
+        "Which tickets are anything but open?",
+        "Which tickets are in status To Do and in status Done?",
+        "Which tickets are assigned to Maren Reyl?",
+        "Which tickets were closed by Maren?",
+        "Which tickets were updated by Maren?",
+        "Which bugs are assigned?",
+        "Which bugs are due?",
+        "Which tickets have both Turnstile and Tide Store?",
+        "Which tickets have only the component Turnstile?",
+    ],
+)
+def test_what_may_mean_something_else_is_declined(words: str) -> None:
+    assert _asked(words) is None

@@ -1,0 +1,40 @@
+"""An index of facts in memory, made of facts alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+
+from tree.retrieve import fact_index
+from tree.retrieve.fact_index import FactIndex
+from tree.store.leaves import Entity, Fact
+
+
+def indexed(
+    facts: Mapping[str, Iterable[Fact]],
+    where: str = "1",
+    values: Iterable[object] = (),
+    headings: Mapping[str, str] | None = None,
+) -> FactIndex:
+    """The facts of each place; what stands before the first slash of it is its source."""
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT, source_id TEXT, leaf TEXT)")
+    connection.execute("CREATE TABLE words (heading TEXT, body TEXT)")
+    for statement in fact_index.SCHEMA.strip().split(";\n"):
+        connection.execute(statement)
+    for entry, (place, stated) in enumerate(facts.items(), 1):
+        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (entry, place, place.split("/")[0], f"leaf of {place}"))
+        connection.execute("INSERT INTO words (rowid, heading, body) VALUES (?, ?, '')", (entry, (headings or {}).get(place, "")))
+        fact_index.add(connection, entry, stated)
+    return FactIndex(lambda query, given: connection.execute(query, tuple(given)).fetchall(), where, tuple(values))
+
+
+def ticket(key: str, *said: tuple[str, ...], title: str = "") -> list[Fact]:
+    """Facts of a ticket: relation, value, and where wanted the kind of what it leads to, since and until."""
+    subject = Entity("ticket", key, f"{key} {title}".strip())
+    found = [Fact(subject, "key", key, 0, 0, group="ticket")]
+    for relation, value, *more in said:
+        kind, since, until = (*more, "", "", "")[:3]
+        id_ = value.split(" ")[0] if kind == "ticket" else value
+        found.append(Fact(subject, relation, value, 0, 0, Entity(kind, id_, value) if kind else None, since, until, "ticket"))
+    return found

@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from connectors.base import Batch, Checkpoint, Container, Document, Fact, Reference, Section
+from connectors.base import Batch, Check, Checkpoint, Container, Document, Fact, Reference, Section
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from tree.ask.fact_answer import Sources as Cited
@@ -65,6 +66,9 @@ class Tickets:
     number: int
     seed: int = 1
     changed: dict[int, int] = field(default_factory=dict)  # how often a ticket was changed
+
+    def check(self) -> Check:
+        return Check(f"{self.number} tickets", self.number)
 
     def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
         numbers = range(1, self.number + 1) if hints is None else sorted(map(int, hints))
@@ -161,6 +165,12 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _follow(workspace: Workspace, sources: Sources, source_id: str, number: int, tickets: Tickets) -> None:
+    """A changed ticket comes in, and the index with it."""
+    sync(workspace, sources, sources.get(source_id), {str(number)}, connector=tickets)
+    workspace.index.catch_up()
+
+
 def measured(home: Path, number: int, repeat: int) -> dict[str, Any]:
     """All figures: seconds, milliseconds and megabytes as their names say."""
     workspace, tickets = open_workspace(home), Tickets(number)
@@ -176,14 +186,7 @@ def measured(home: Path, number: int, repeat: int) -> dict[str, Any]:
         changes = []
         for at in range(repeat):
             tickets.changed[at + 1] = tickets.changed.get(at + 1, 0) + 1
-            changes.append(
-                _seconds(
-                    lambda at=at: (
-                        sync(workspace, sources, sources.get(source.id), {str(at + 1)}, connector=tickets),
-                        workspace.index.catch_up(),
-                    )
-                )
-            )
+            changes.append(_seconds(partial(_follow, workspace, sources, source.id, at + 1, tickets)))
         size = sum(path.stat().st_size for path in home.glob("*.db*") if "index" in path.name or "search" in path.name)
         return {
             "tickets": number, "sync_seconds": round(synced, 1), "index_seconds": round(built, 1), "names_seconds": round(seconds, 2),

@@ -58,7 +58,7 @@ def leaves(document: Document) -> tuple[Leaf, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class LeafDraft:
     """A leaf before it is written: whole headings beside each other, or a segment of one heading's own text."""
 
     slot: str
@@ -93,16 +93,16 @@ class Draft:
         return writer.content(self.above)
 
 
-def _drafts(root: Heading) -> Iterator[Draft]:
+def _drafts(root: Heading) -> Iterator[LeafDraft]:
     if root.is_empty:
         return
     if root.size <= MOST:
-        yield Draft(Names().give(root.title), clipped(root.title), (), (root.title,), (root,))
+        yield LeafDraft(Names().give(root.title), clipped(root.title), (), (root.title,), (root,))
     else:
         yield from _inside(root, (), (root.title,))
 
 
-def _inside(heading: Heading, path: tuple[Container, ...], above: tuple[str, ...]) -> Iterator[Draft]:
+def _inside(heading: Heading, path: tuple[Container, ...], above: tuple[str, ...]) -> Iterator[LeafDraft]:
     """The leaves of a heading that does not fit one: its own text, then what is in it, small ones together."""
     names = Names()
     together: list[Heading] = []
@@ -122,7 +122,7 @@ def _inside(heading: Heading, path: tuple[Container, ...], above: tuple[str, ...
 
 def _groups(
     parts: Sequence[Heading], container: Heading, path: tuple[Container, ...], above: tuple[str, ...], names: Names
-) -> Iterator[Draft]:
+) -> Iterator[LeafDraft]:
     """Leaves of one or more whole headings, as their sizes and names decide."""
     boundaries: list[Boundary] = []
     size = 0
@@ -138,7 +138,7 @@ def _groups(
             at += parts[last].size
             last += 1
         group, first = tuple(parts[first:last]), last
-        yield Draft(names.give(group[0].title or container.title), _title(group, container), path, above, group)
+        yield LeafDraft(names.give(group[0].title or container.title), _title(group, container), path, above, group)
 
 
 def _title(group: Sequence[Heading], container: Heading) -> str:
@@ -149,7 +149,7 @@ def _title(group: Sequence[Heading], container: Heading) -> str:
     return f"{clipped(first, SHORT_TITLE)} … {clipped(other.title or other.name, SHORT_TITLE)}"
 
 
-def _segments(flat: Flat, path: tuple[Container, ...], above: tuple[str, ...], names: Names) -> Iterator[Draft]:
+def _segments(flat: Flat, path: tuple[Container, ...], above: tuple[str, ...], names: Names) -> Iterator[LeafDraft]:
     """Leaves of running text."""
     boundaries, enclosures = scan(flat)
     inside = iter(enclosures)
@@ -162,4 +162,4 @@ def _segments(flat: Flat, path: tuple[Container, ...], above: tuple[str, ...], n
         if words.isspace() and flat.text[start:end].isspace():
             continue
         title = opening(words)
-        yield Draft(names.give(title, words[:200]), title, path, above, (), flat, start, end, within)
+        yield LeafDraft(names.give(title, words[:200]), title, path, above, (), flat, start, end, within)

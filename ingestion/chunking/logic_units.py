@@ -29,7 +29,7 @@ LONGEST_TITLE = 300  # characters of a heading that are searched for a date
 
 
 @dataclass(slots=True)
-class Draft:
+class UnitDraft:
     """A unit in the making."""
 
     kind: UnitKind
@@ -64,14 +64,14 @@ def logic_units(contents: Sequence[LeafContent], titles: Sequence[str]) -> list[
     return [_finished(leaf, found, link) for leaf, found, link in zip(contents, drafts, [*onward, None], strict=False)]
 
 
-def _onward(here: list[Draft], there: list[Draft], title: str) -> Link | None:
+def _onward(here: list[UnitDraft], there: list[UnitDraft], title: str) -> Link | None:
     """How the last step of a leaf leads to the first of the next, where the procedure goes on there."""
     if here and there and here[-1].step and there[0].step and here[-1].procedure == there[0].procedure:
         return Link(kind="heading", to=title)
     return None
 
 
-def _finished(leaf: LeafContent, drafts: list[Draft], onward: Link | None) -> tuple[LogicUnit, ...]:
+def _finished(leaf: LeafContent, drafts: list[UnitDraft], onward: Link | None) -> tuple[LogicUnit, ...]:
     starts = [draft.start for draft in drafts]
     led: list[dict[Link, None]] = [{} for _ in drafts]
     for number, (one, other) in enumerate(zip(drafts, drafts[1:], strict=False)):
@@ -108,18 +108,18 @@ class _Finder:
         self.needed: list[str] = []  # prerequisites that wait for their procedure
         self.needed_below: tuple[str, ...] = ()
 
-    def leaf(self, leaf: LeafContent) -> list[Draft]:
-        found: list[Draft] = []
+    def leaf(self, leaf: LeafContent) -> list[UnitDraft]:
+        found: list[UnitDraft] = []
         for scope in _scopes(leaf):
             drafts = list(self.scope(leaf.text, scope))
             if not drafts and scope.lead >= 0:  # headings at the end with nothing below them
-                drafts = [Draft("passage", scope.lead, len(leaf.text.rstrip()), scope.title)]
+                drafts = [UnitDraft("passage", scope.lead, len(leaf.text.rstrip()), scope.title)]
             elif drafts and scope.lead >= 0:
                 drafts[0].start = scope.lead
             found += drafts
         return found
 
-    def scope(self, text: str, scope: HeadingScope) -> Iterator[Draft]:
+    def scope(self, text: str, scope: HeadingScope) -> Iterator[UnitDraft]:
         """The units under one heading."""
         if not scope.blocks:
             return
@@ -152,7 +152,7 @@ class _Finder:
         self.count = 0
         self.headings = headings
 
-    def _step(self, draft: Draft, number: int | None) -> Draft:
+    def _step(self, draft: UnitDraft, number: int | None) -> UnitDraft:
         self.count = number if number else self.count + 1
         draft.step, draft.procedure = self.count, self.procedure
         if self.needed and self.headings[: len(self.needed_below)] == self.needed_below:
@@ -160,11 +160,11 @@ class _Finder:
             self.needed = []
         return draft
 
-    def _heading_step(self, text: str, scope: HeadingScope) -> Draft:
+    def _heading_step(self, text: str, scope: HeadingScope) -> UnitDraft:
         above = scope.headings[:-1]
         if self.headings != above or scope.step != self.count + 1:
             self._begin(above)
-        draft = Draft("step", scope.blocks[0].start, scope.blocks[-1].end, scope.title)
+        draft = UnitDraft("step", scope.blocks[0].start, scope.blocks[-1].end, scope.title)
         draft.prerequisites += _cues(text, draft.start, draft.end, own=True)
         return self._step(draft, scope.step)
 
@@ -179,7 +179,7 @@ class _Finder:
         self.needed = [clipped(one, LONGEST_PREREQUISITE) for one in needed if one][:MOST_PREREQUISITES]
         self.needed_below = scope.headings[:-1]
 
-    def _mixed(self, text: str, scope: HeadingScope) -> Iterator[Draft]:
+    def _mixed(self, text: str, scope: HeadingScope) -> Iterator[UnitDraft]:
         """Text where anything may come: steps where there are lists of them, else what each block looks like."""
         procedure = scope.topic == "procedure"
         goes_on = scope.lead < 0 and self.headings == scope.headings and scope.blocks[0].number == self.count + 1
@@ -212,7 +212,7 @@ class _Finder:
                 number = None
             words = opening(text[first.start : min(last.end, first.start + 300)])
             header = words if words.startswith(scope.title) else f"{scope.title}: {words}" if scope.title else words
-            draft = Draft("step", first.start, last.end, clipped(header, 160))
+            draft = UnitDraft("step", first.start, last.end, clipped(header, 160))
             draft.prerequisites += [*needed, *_cues(text, first.start, last.end, own=True)]
             yield self._step(draft, number)
             at = after
@@ -406,7 +406,7 @@ _FLAG = re.compile(r"[ \t]*[-*+•][ \t]+[*_]{0,2}``?[^`<\n]{1,80}``?(?!_)")
 _ANSWER = re.compile(r"[ \t]*[*_]{0,3}A(?:nswer)?[ \t]?\d{0,3}[*_]{0,3}[:.)]")
 
 
-def _plain(text: str, found: list[Block], scope: HeadingScope) -> Iterator[Draft]:
+def _plain(text: str, found: list[Block], scope: HeadingScope) -> Iterator[UnitDraft]:
     """Blocks that are no steps, each run of one kind by itself."""
     if not found:
         return
@@ -439,7 +439,7 @@ def _plain(text: str, found: list[Block], scope: HeadingScope) -> Iterator[Draft
             first = number
 
 
-def _of_kind(text: str, found: list[Block], kind: UnitKind, scope: HeadingScope) -> Iterator[Draft]:
+def _of_kind(text: str, found: list[Block], kind: UnitKind, scope: HeadingScope) -> Iterator[UnitDraft]:
     if kind == "faq":
         yield from _answers(text, replace(scope, blocks=found))
     elif kind == "term":
@@ -477,7 +477,7 @@ def _keep_runs(kinds: list[UnitKind], kind: UnitKind, least: int) -> None:
             first = number
 
 
-def _answers(text: str, scope: HeadingScope) -> Iterator[Draft]:
+def _answers(text: str, scope: HeadingScope) -> Iterator[UnitDraft]:
     """Questions each with its answer; what stands before the first is a passage."""
     groups = _grouped(scope.blocks, lambda block: _question(text, block, scope.topic == "faq"))
     for asked, group in groups:
@@ -502,7 +502,7 @@ def _question(text: str, block: Block, expected: bool) -> bool:
     return first.rstrip(" *_").endswith("?") and (block.kind == "item" or end < 0)
 
 
-def _events(text: str, scope: HeadingScope) -> Iterator[Draft]:
+def _events(text: str, scope: HeadingScope) -> Iterator[UnitDraft]:
     """Entries each with its date; under a heading with a date, everything."""
     timed = scope.topic == "event"
     titled = timed and bool(_DATE.search(scope.title[:LONGEST_TITLE]) or is_version(scope.title))
@@ -520,7 +520,7 @@ def _events(text: str, scope: HeadingScope) -> Iterator[Draft]:
         yield from _passages(text, group, kind, scope.title)
 
 
-def _terms(text: str, scope: HeadingScope) -> Iterator[Draft]:
+def _terms(text: str, scope: HeadingScope) -> Iterator[UnitDraft]:
     """Entries of a glossary, each with the term as its header."""
     for entry, group in _grouped(scope.blocks, lambda block: _term(text, block) is not None):
         if entry:
@@ -546,7 +546,7 @@ def _term(text: str, block: Block) -> str | None:
     return None
 
 
-def _rows(text: str, block: Block, kind: UnitKind, header: str) -> Iterator[Draft]:
+def _rows(text: str, block: Block, kind: UnitKind, header: str) -> Iterator[UnitDraft]:
     """A unit for each row of a table; the rows that name the columns go with the first."""
     start = at = block.start
     number = 0
@@ -557,11 +557,11 @@ def _rows(text: str, block: Block, kind: UnitKind, header: str) -> Iterator[Draf
         number += 1
         if bare and bare.strip("|+-=: ") and (number > 2 or start == at and number > 1):
             cell = next((cell.strip(" *_`") for cell in bare.strip("|").split("|") if cell.strip(" *_`")), "")
-            yield Draft(kind, start, stop, clipped(header or cell or "Row", 80))
+            yield UnitDraft(kind, start, stop, clipped(header or cell or "Row", 80))
             start = stop + 1
         at = stop + 1
     if text[start : block.end].strip():
-        yield Draft(kind, start, block.end, header or "Table")
+        yield UnitDraft(kind, start, block.end, header or "Table")
 
 
 def _grouped(found: Sequence[Block], begins: Callable[[Block], bool]) -> Iterator[tuple[bool, list[Block]]]:
@@ -579,7 +579,7 @@ def _grouped(found: Sequence[Block], begins: Callable[[Block], bool]) -> Iterato
         yield opened, group
 
 
-def _passages(text: str, found: Sequence[Block], kind: UnitKind, header: str, most: int = LARGEST) -> Iterator[Draft]:
+def _passages(text: str, found: Sequence[Block], kind: UnitKind, header: str, most: int = LARGEST) -> Iterator[UnitDraft]:
     """Blocks in units of a useful size; a longer block is divided at rows, lines or sentences."""
     if not found:
         return
@@ -589,13 +589,13 @@ def _passages(text: str, found: Sequence[Block], kind: UnitKind, header: str, mo
     for block in found:
         for low, high in _divided(text, block, most):
             if start >= 0 and (high - start > most or end - start >= even):
-                yield Draft(kind, start, end, header)
+                yield UnitDraft(kind, start, end, header)
                 start = -1
             if start < 0:
                 start = low
             end = high
     if start >= 0:
-        yield Draft(kind, start, end, header)
+        yield UnitDraft(kind, start, end, header)
 
 
 def _divided(text: str, block: Block, most: int) -> list[tuple[int, int]]:

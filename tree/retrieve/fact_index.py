@@ -141,11 +141,11 @@ class FactIndex:
 
     def leading(self, kind: str, relations: Iterable[str], to: str) -> list[tuple[str, str, str]]:
         """(subject, value, object's id) of what leads to things of the kind `to` now."""
-        return self._now("f.name, f.value, f.object_id", kind, relations, " AND f.object = ?", [to])  # type: ignore[return-value]
+        return self._now("f.name, f.value, f.object_id", kind, relations, " AND f.object = ?", [to])
 
     def stated(self, kind: str, relations: Iterable[str]) -> list[tuple[str, str]]:
         """(subject, value as written) of what holds now."""
-        return self._now("f.name, f.value", kind, relations)  # type: ignore[return-value]
+        return self._now("f.name, f.value", kind, relations)
 
     def sorted_by(self, kind: str, relation: str) -> list[str]:
         """The subjects of a kind by a value that holds now, the last first."""

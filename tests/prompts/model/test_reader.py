@@ -111,7 +111,7 @@ def test_the_layouts_units_stay_where_a_model_has_no_better(provider: Provider, 
     assert model().read(LEAF).units == LEAF.units
 
 
-def test_a_unit_the_layout_had_too_keeps_its_borders_and_links(provider: Provider, model) -> None:
+def test_a_unit_the_layout_had_too_keeps_its_boundaries_and_links(provider: Provider, model) -> None:
     text = "1. Stop the gate. Then breathe.\n2. Wait.\n"
     drawn = LogicUnit(kind="step", header="Stop", start=0, end=31, step=1, prerequisites=("A key.",))
     says(provider, **{**READ, "units": [{"kind": "issue", "header": "Gate", "first": 1, "last": 2, "needs": [], "leads_to": []}]})

@@ -1,24 +1,39 @@
-"""First questions to try, made from what the tree itself holds, so that each of them has an answer there."""
+"""First questions to try, made from what the tree itself holds; only those are shown that it was seen to answer."""
 
 from __future__ import annotations
 
 import re
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 
+from prompts.language import terms
 from prompts.records import LogicUnit
 from tree.ask.ask import Answer, AskError, ask
+from tree.ask.snapshot import open_snapshot
+from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
 from tree.workspace import Workspace
 from ui.server.scope import QuestionScope
+from ui.shared.background_task import BackgroundTask
 
 ALL_SOURCES = QuestionScope()
 MOST = 6
-CANDIDATES = 16  # tried until enough of them are answered
-TRYING_SECONDS = 2.0
+CANDIDATES = 24  # tried until enough of them are answered
+TRYING_SECONDS = 4.0  # in the background
+MOST_KEPT = 40  # lists, by version and scope
 LEAVES_SAMPLED = 160  # spread over the tree: enough for six good questions, and always quick
 LONGEST = 72  # characters of a pill
+OWNS = frozenset(("owner", "owning team", "owned by", "owner of it"))  # relations, folded
+LEADS = frozenset(("lead", "leader", "team lead", "led by", "head"))
+NAMED_THINGS = frozenset(
+    ("row", "section", "component", "team", "system", "document")
+)  # kinds of subjects that a question may name
+GLOSSARIES = frozenset(terms("glossary terms terminology definitions vocabulary abbreviations acronyms"))
+NAME = re.compile(r"[^\W\d_][^\W\d_]+(?:[ '’-][^\W\d_]+){0,2}")  # up to three words, without numbers or remarks
+LEAST_NAME, LONGEST_NAME = 3, 40  # characters
 VERBS = frozenset(
     """
     add allow apply approve ask build cancel clean clear configure connect create delete deploy disable drain enable
@@ -42,6 +57,7 @@ ARTICLES = frozenset(
 )
 STATES = re.compile(r"\b(?:is|are|was|were|be|must|may|will|carry|carries|works?|keeps?|kept|never|not)\b", re.IGNORECASE)
 GLOSSARY = re.compile(r"\b(?:gloss\w*|terms|terminology|defin\w*|vocabulary|abbrev\w*|acronyms?)\b", re.IGNORECASE)
+ASKING = frozenset(("how", "what", "when", "where", "who", "why", "which", "whether"))
 ASKS = re.compile(r"(?:how|what|when|where|who|why|which|can|do|does|is|are|may|must|should)\b[^“”\"?]*\?$", re.IGNORECASE)
 HOW_TO = re.compile(r"how to (\w+ \S.*)", re.IGNORECASE)
 DATED = re.compile(
@@ -54,13 +70,45 @@ PREFIX = re.compile(
 )
 
 
-def suggestions(workspace: Workspace, scope: QuestionScope = ALL_SOURCES) -> list[str]:
-    """Up to six questions, each tried: the tree answers it completely. Takes a second or two at most."""
+class SuggestionCache:
+    """Suggestions by version and scope, found in the background; safe to use from many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._tasks: dict[Hashable, BackgroundTask[list[str]]] = {}
+        self._last: dict[Hashable, list[str]] = {}  # by data folder and scope: most of them hold in the next version too
+
+    def find(self, workspace: Workspace, scope: QuestionScope, sources: Sequence[str]) -> BackgroundTask[list[str]]:
+        """The task that finds them for the newest version; it ends within seconds. `sources` are the ids of those read."""
+        asked_in = (str(workspace.home), scope, tuple(sources))
+        key = (*asked_in, workspace.store.newest())
+
+        def work(_: BackgroundTask[list[str]]) -> list[str]:
+            found = suggestions(workspace, scope, self._last.get(asked_in, ()))
+            self._last[asked_in] = found
+            return found
+
+        with self._lock:
+            task = self._tasks.pop(key, None)
+            if task is None or task.state == "failed":
+                task = BackgroundTask(work)
+            self._tasks[key] = task
+            while len(self._tasks) > MOST_KEPT:
+                del self._tasks[next(iter(self._tasks))]
+            return task
+
+
+def suggestions(workspace: Workspace, scope: QuestionScope = ALL_SOURCES, first: Sequence[str] = ()) -> list[str]:
+    """Up to six questions, each tried: it is answered. Takes a few seconds at most; `first` are tried before any others."""
     until = time.monotonic() + TRYING_SECONDS
     found: list[str] = []
-    for question in candidates(workspace.store, scope):
-        if len(found) == MOST or time.monotonic() > until:
+    tried: set[str] = set()
+    for question in chain(first, candidates(workspace, scope)):
+        if len(found) == MOST or len(tried) == CANDIDATES or time.monotonic() > until:
             break
+        if question.casefold() in tried:
+            continue
+        tried.add(question.casefold())
         if _is_answered(workspace, question, scope):
             found.append(question)
     return found
@@ -75,8 +123,9 @@ def _is_answered(workspace: Workspace, question: str, scope: QuestionScope) -> b
         return False
 
 
-def candidates(store: Store, scope: QuestionScope) -> list[str]:
-    """Questions made from what units say they are: how to do something, what was decided, what a word means."""
+def candidates(workspace: Workspace, scope: QuestionScope) -> Iterator[str]:
+    """Questions that facts answer, then those made from what units say they are: a procedure, a term, a decision."""
+    store = workspace.store
     version = store.newest()
     tops = _tops(store, scope, version)
     pools: dict[str, list[str]] = {"step": [], "decision": [], "term": [], "faq": [], "issue": []}
@@ -86,23 +135,58 @@ def candidates(store: Store, scope: QuestionScope) -> list[str]:
             if question and len(question) <= LONGEST and question not in pools.setdefault(unit.kind, []):
                 pools[unit.kind].append(question)
     branches = [f"What is in {node.title}?" for top in tops for node in store.children(top.place, version) if _telling(node)]
-    mixed = _round(
+    owned, led, defined, headings, tickets = _from_facts(workspace, scope)
+    return _round(
         [
+            tickets,
+            _spread(owned),
             _spread(pools["step"]),
+            _spread(headings),
+            _spread(led),
+            _spread([*defined, *pools["term"]]),
             _spread(pools["decision"]),
-            _spread(pools["term"]),
             branches,
             _spread(pools["faq"]),
             _spread(pools["issue"]),
         ]
     )
-    found: list[str] = []
-    for question in mixed:
-        if question.casefold() not in {known.casefold() for known in found}:
-            found.append(question)
-        if len(found) == CANDIDATES:
-            break
-    return found
+
+
+# ---------------------------------------------------------------- from facts
+
+
+def _from_facts(workspace: Workspace, scope: QuestionScope) -> tuple[list[str], list[str], list[str], list[str], list[str]]:
+    """Who owns something, who leads something, what a term means, headings that are questions, and questions over all tickets."""
+    snapshot = open_snapshot(workspace, scope.sources, scope.places)
+    if not snapshot.tops:
+        return [], [], [], [], []
+    facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
+    headings = [fact.fact.subject.name.strip() for fact in facts.of_kind("question")]
+    tickets = []
+    if "bug" in names.values_of("type", "ticket"):
+        tickets.append("Which bugs are open?")
+    if "ticket" in names.relations.get("status", ()):
+        tickets += ["How many tickets are there per status?", "Who has the most open tickets?"]
+    return (
+        [f"Who owns {name}?" for name in _stated_of(OWNS & names.relations.keys(), facts)],
+        [f"Who leads {name}?" for name in _stated_of(LEADS & names.relations.keys(), facts)],
+        [f"What is {name}?" for name in _names([one for one in facts.of_kind("term") if one.heading & GLOSSARIES])],
+        [one for one in dict.fromkeys(headings) if ASKS.match(one) and len(one) <= LONGEST],
+        tickets,
+    )
+
+
+def _stated_of(relations: Iterable[str], facts: FactIndex) -> list[str]:
+    """The things of which one of these relations is stated now, by names short enough to be asked for."""
+    return _names([one for one in facts.with_relation(relations) if not one.fact.until and one.fact.subject.kind in NAMED_THINGS])
+
+
+def _names(stated: Iterable[StoredFact]) -> list[str]:
+    names = dict.fromkeys(one.fact.subject.name for one in stated)
+    return [name for name in names if NAME.fullmatch(name) and LEAST_NAME <= len(name) <= LONGEST_NAME]
+
+
+# ---------------------------------------------------------------- from units
 
 
 def _tops(store: Store, scope: QuestionScope, version: int) -> list[Node]:
@@ -182,7 +266,11 @@ def _subject(title: str) -> str:
     words = about.split()
     if not 1 <= len(words) <= 6 or DATED.search(title) or STATES.search(about) or "," in about or "?" in about:
         return ""
-    if words[0].casefold() in VERBS or not any(len(word) > 2 and word.isalpha() for word in words):
+    if (
+        words[0].casefold() in VERBS
+        or words[0].casefold() in ASKING
+        or not any(len(word) > 2 and word.isalpha() for word in words)
+    ):
         return ""
     return f"the {_lowered(about)}" if colon else _lowered(about)
 

@@ -7,15 +7,17 @@ from collections.abc import Callable
 import streamlit as st
 
 from tree.store.database import StoreError
-from tree.workspace import Workspace
-from ui.chat.suggestions import suggestions
+from ui.chat.suggestions import SuggestionCache
 from ui.server.scope import QuestionScope
 from ui.server.status_board import StatusBoard
 from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
 from ui.shared import pages
+from ui.shared.background_task import BackgroundTask
 from ui.shared.markup import escaped
 
+QUICK_SECONDS = 0.3  # most suggestions are known or found by then, and the page need not be drawn twice
 _board = StatusBoard()
+_suggested = SuggestionCache()
 
 
 def welcome(tools: Tools, scope: QuestionScope, ask: Callable[[str], None]) -> None:
@@ -87,16 +89,22 @@ def _first_sync(tools: Tools) -> None:
 def _questions(tools: Tools, scope: QuestionScope, ask: Callable[[str], None]) -> None:
     st.title("What would you like to know?", anchor=False)
     read = tuple(source.id for source in tools.sources.all() if source.synced_at)
-    found = _suggested(str(tools.workspace.home), scope, read, _workspace=tools.workspace)
-    if not found:
+    task = _suggested.find(tools.workspace, scope, read)
+    if not task.ended.wait(QUICK_SECONDS):
+        _wait_for(task)
+        return
+    if not task.result:
         st.markdown("Ask about anything in the documents. The answer cites its passages.")
         return
     st.caption("Some questions these documents answer:")
     with st.container(horizontal=True, key="suggestions", gap="small"):
-        for number, question in enumerate(found):
-            st.button(question, key=f"suggestion-{number}", on_click=ask, args=(question,))
+        for number, question in enumerate(task.result):
+            st.button(escaped(question), key=f"suggestion-{number}", on_click=ask, args=(question,))
 
 
-@st.cache_data(ttl=120, max_entries=40, refresh_mode="background", show_spinner="Finding questions to start with")
-def _suggested(home: str, scope: QuestionScope, read: tuple[str, ...], _workspace: Workspace) -> list[str]:
-    return suggestions(_workspace, scope)
+@st.fragment(run_every=0.5)
+def _wait_for(task: BackgroundTask[list[str]]) -> None:
+    """The page is usable meanwhile, and drawn again when they are there."""
+    if task.ended.is_set():
+        st.rerun()
+    st.caption("Finding questions to start with …")

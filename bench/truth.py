@@ -42,7 +42,7 @@ from ingestion.sync import GUARD_DOCUMENTS, GUARD_SHARE, sync, verify
 from prompts.extractive import ExtractiveReader
 from prompts.records import Child, LeafText, Reading, SummaryRecord
 from tree.ask.ask import Answer, ask
-from tree.retrieve.index import SearchScope
+from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
 from tree.store.rows import digest
 from tree.workspace import Workspace, open_workspace
@@ -412,6 +412,7 @@ class History:
             if left := [word for word in gone if word in material]:
                 raise Wrong(f"{left[0]} is gone and still in the {place}")
         self._check_search()
+        self._check_facts()
         self._check_answers()
         self._check_decisions()
 
@@ -429,6 +430,17 @@ class History:
         for word in self._gone():
             if self.workspace.index.search([word], scope, 1):
                 raise Wrong(f"{word} is gone and still in the search index")
+
+    def _check_facts(self) -> None:
+        """The facts in the index are those of one made from nothing."""
+        scope = SearchScope((self.source.id,))
+        fresh = Index(self.workspace.store, None)
+        fresh.load(scope.sources, self.workspace.index.version())
+        held, expected = (index.facts(scope).everything() for index in (self.workspace.index, fresh))
+        if differing := set(held) ^ set(expected):
+            raise Wrong(f"{sorted(map(str, differing))[0]} is a fact of the search index or of a fresh one, and not of the other")
+        if len(held) != len(expected):
+            raise Wrong(f"the search index holds {len(held)} facts, a fresh one {len(expected)}")
 
     def _check_answers(self) -> None:
         for path, word in self._some(sorted(self.known.items()), 2):

@@ -25,11 +25,13 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The tickets that satisfy all conditions: their keys (folded), the one updated last first, and what is told of the
-    first of them. `total` is how many tickets there are."""
+    """The tickets that satisfy all conditions by their keys (folded). `total` is how many tickets there are.
 
-    keys: tuple[str, ...]
-    tickets: Mapping[str, Mapping[str, StoredFact]]  # relation -> the fact that says it; of the first SHOWN tickets
+    `tickets` has what is told of the first SHOWN, the one updated last first: relation -> the fact that says it.
+    """
+
+    keys: frozenset[str]
+    tickets: Mapping[str, Mapping[str, StoredFact]]
     total: int
     groups: tuple[Group, ...] = ()
 
@@ -51,8 +53,7 @@ def find_tickets(question: SetQuestion, facts: FactIndex, today: date) -> Found 
             return None
         left &= keys - holding if condition.negated else holding
     groups = _groups(question.group, facts, left) if question.group else ()
-    ordered = _ordered(facts, left)
-    return Found(ordered, _told(facts, ordered[:SHOWN]), len(keys), groups)
+    return Found(frozenset(left), _told(facts, _first(facts, left)), len(keys), groups)
 
 
 def _holding(condition: Condition, facts: FactIndex, keys: set[str], today: date) -> set[str] | None:
@@ -68,7 +69,7 @@ def _holding(condition: Condition, facts: FactIndex, keys: set[str], today: date
     if condition.span is not None:
         first, after = folded(condition.span.first.isoformat()), folded(condition.span.last.isoformat()) + "~"
         held = facts.holding(KIND, condition.relations, " AND f.match >= ? AND f.match < ?", [first, after])
-        return held if held or facts.holding(KIND, condition.relations) else None
+        return held if held or facts.holds_any(KIND, condition.relations) else None
     if not condition.values:
         return keys - facts.holding(KIND, condition.relations)
     return _with_value(condition, facts)
@@ -101,7 +102,7 @@ def _of_team(teams: frozenset[str], facts: FactIndex) -> set[str] | None:
 
 def _finished(facts: FactIndex) -> set[str]:
     """Those whose state is of the category "done"; without categories, those that are resolved."""
-    if facts.holding(KIND, ["category"]):
+    if facts.holds_any(KIND, ["category"]):
         return facts.holding(KIND, ["category"], " AND f.match = ?", [DONE])
     return facts.holding(KIND, ["resolved", "resolution"])
 
@@ -128,10 +129,10 @@ def _groups(relation: str, facts: FactIndex, keys: set[str]) -> tuple[Group, ...
     return tuple(sorted(groups, key=lambda group: (-len(group.tickets), group.value)))
 
 
-def _ordered(facts: FactIndex, keys: set[str]) -> tuple[str, ...]:
-    """The one updated last first; those of which that is not known last."""
-    dated = [name for name in facts.sorted_by(KIND, "updated") if name in keys] if keys else []
-    return tuple(dict.fromkeys([*dated, *sorted(keys.difference(dated))]))
+def _first(facts: FactIndex, keys: set[str]) -> list[str]:
+    """The SHOWN that were updated last, the last first; those of which that is not known after them."""
+    dated = facts.last(KIND, "updated", keys, SHOWN) if keys else []
+    return list(dict.fromkeys([*dated, *(sorted(keys.difference(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
 
 
 def _told(facts: FactIndex, keys: Sequence[str]) -> dict[str, dict[str, StoredFact]]:

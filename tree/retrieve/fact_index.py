@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,17 +82,26 @@ _NAMED_VALUES = """(until = '' AND length(match) BETWEEN 2 AND 60 OR object != '
     AND NOT (object = 'ticket' AND relation NOT IN ('epic', 'parent'))"""
 
 
+_STATED = """f.row, f.kind, f.subject, f.title, f.name, f.category, f.relation, f.label, f.value, f.match, f.object, f.object_id,
+    f.since, f.until, f.start, f.stop"""
 _COLUMNS = """e.place, e.source_id, e.leaf, f.row, f.kind, f.subject, f.title, f.category, f.label, f.value, f.object, f.object_id,
     f.since, f.until, f.start, f.stop, w.heading"""
 
 
 class FactIndex:
-    """Asks for facts within the sources and branches of a scope. `rows` runs a query in the index."""
+    """Asks for facts within the sources and branches of a scope. `rows` runs a query in the index.
 
-    def __init__(self, rows: Rows, where: str, values: Sequence[object]) -> None:
+    `where` is a test of an entry `e`; `everywhere` one, evaluated once a query, of whether all entries pass it anyway.
+    """
+
+    def __init__(
+        self, rows: Rows, where: str, values: Sequence[object], everywhere: str = "0", all_values: Sequence[object] = ()
+    ) -> None:
         self._rows = rows
         self._where = where
         self._values = list(values)
+        self._in_scope = f"(({everywhere}) OR EXISTS (SELECT 1 FROM entry e WHERE e.id = f.entry AND {where}))"
+        self._scope_values = [*all_values, *values]
 
     def about(self, names: Iterable[str]) -> list[StoredFact]:
         """Everything stated of subjects with these names (folded)."""
@@ -123,6 +132,12 @@ class FactIndex:
             found += self._facts("f.row IN", [row], " AND e.place = ?", [place])
         return found
 
+    def everything(self) -> list[tuple[Any, ...]]:
+        """Every fact of the scope with its place and leaf, in an order that does not depend on how the index came to be."""
+        query = f"""SELECT e.place, e.source_id, e.leaf, {_STATED} FROM fact f JOIN entry e ON e.id = f.entry
+            WHERE {self._where} ORDER BY e.place, f.rowid"""
+        return self._rows(query, self._values)
+
     def current(self, names: Iterable[str], kind: str, relations: Sequence[str]) -> list[StoredFact]:
         """What holds now of the subjects of a kind with these names (folded), for these relations (folded)."""
         also = f" AND f.kind = ? AND f.until = '' AND f.relation IN ({_marks(relations)})"
@@ -133,6 +148,10 @@ class FactIndex:
     def holding(self, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = ()) -> set[str]:
         """The subjects of a kind of which one of these relations holds now. `test` is about `f.match`, the value (folded)."""
         return {name for (name,) in self._now("f.name", kind, relations, test, values)}
+
+    def holds_any(self, kind: str, relations: Iterable[str]) -> bool:
+        """Whether one of these relations holds now of any subject of a kind."""
+        return bool(self._now("1", kind, relations, order=" LIMIT 1"))
 
     def holding_value(self, kind: str, relations: Iterable[str], wanted: Iterable[str]) -> list[tuple[str, str, str]]:
         """(subject, value, object's id) of what holds now and has one of these values (folded)."""
@@ -147,9 +166,18 @@ class FactIndex:
         """(subject, value as written) of what holds now."""
         return self._now("f.name, f.value", kind, relations)
 
-    def sorted_by(self, kind: str, relation: str) -> list[str]:
-        """The subjects of a kind by a value that holds now, the last first."""
-        return [name for name, _ in self._now("f.name, f.match", kind, [relation], order=" ORDER BY f.match DESC, f.name")]
+    def last(self, kind: str, relation: str, among: Container[str], number: int) -> list[str]:
+        """The first of these subjects by a value that holds now, the greatest first."""
+        order = " ORDER BY f.match DESC, f.object DESC, f.name DESC LIMIT ? OFFSET ?"
+        found: list[str] = []
+        at, size = 0, 10 * number
+        while len(found) < number:
+            rows = self._now("f.name", kind, [relation], order=order, limits=[size, at])
+            found += [name for (name,) in rows if name in among]
+            if len(rows) < size:
+                break
+            at, size = at + size, 4 * size
+        return found[:number]
 
     def ever(self, kind: str, relations: Sequence[str], wanted: Sequence[str]) -> bool:
         """Whether one of these values (folded) holds or has ever held."""
@@ -163,12 +191,13 @@ class FactIndex:
         )
 
     def _now(
-        self, columns: str, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = (), order: str = ""
-    ) -> list[tuple[Any, ...]]:
+        self, columns: str, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = (), order: str = "",
+        limits: Sequence[object] = (),
+    ) -> list[tuple[Any, ...]]:  # fmt: skip
         relations = list(relations)
-        query = f"""SELECT {columns} FROM fact f JOIN entry e ON e.id = f.entry WHERE f.relation IN ({_marks(relations)})
-            AND f.kind = ? AND f.until = ''{test} AND {self._where}{order}"""
-        return self._rows(query, (*relations, kind, *values, *self._values))
+        query = f"""SELECT {columns} FROM fact f WHERE f.relation IN ({_marks(relations)})
+            AND f.kind = ? AND f.until = ''{test} AND {self._in_scope}{order}"""
+        return self._rows(query, (*relations, kind, *values, *self._scope_values, *limits))
 
     def vocabulary(self) -> Mapping[str, list[tuple[str, ...]]]:
         """What questions may name: `subjects` (name, kind), `relations` (relation, kind), `values` (value, relation, kind of the
@@ -184,8 +213,8 @@ class FactIndex:
         """Combinations of these that occur in the scope: found in an index alone, and each then held against the scope."""
         same = " AND ".join(f"f.{column} = d.{column}" for column in columns)
         query = f"""SELECT * FROM (SELECT DISTINCT {", ".join(columns)} FROM fact WHERE {test}) d
-            WHERE EXISTS (SELECT 1 FROM fact f JOIN entry e ON e.id = f.entry WHERE {same} AND {_of("f", test)} AND {self._where})"""
-        return self._rows(query, self._values)
+            WHERE EXISTS (SELECT 1 FROM fact f WHERE {same} AND {_of("f", test)} AND {self._in_scope})"""
+        return self._rows(query, self._scope_values)
 
     def _facts(self, test: str, wanted: Iterable[object], also: str = "", values: Sequence[object] = ()) -> list[StoredFact]:
         found: list[StoredFact] = []

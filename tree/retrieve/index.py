@@ -380,7 +380,10 @@ class Index:
     def facts(self, scope: SearchScope) -> FactIndex:
         """What the leaves in a scope state as facts."""
         where, values = _scoped(scope)
-        return FactIndex(self._rows, where, values)
+        if scope.places:
+            return FactIndex(self._rows, where, values)
+        others = f"NOT EXISTS (SELECT 1 FROM source WHERE leaves > 0 AND id NOT IN ({','.join('?' * len(scope.sources))}))"
+        return FactIndex(self._rows, where, values, others, scope.sources)
 
     def names(self, scope: SearchScope) -> Names:
         """The names that those facts know; made once for a version and a scope."""

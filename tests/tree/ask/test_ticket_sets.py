@@ -57,7 +57,7 @@ class Made:
 
 
 @st.composite
-def made(draw, number: int) -> Made:
+def made(draw: st.DrawFn, number: int) -> Made:
     return Made(f"GWY-{number}", draw(st.sampled_from(TYPES)), draw(st.sampled_from(list(STATES))), draw(st.sampled_from(PRIORITIES)),
                 draw(st.sampled_from((*PEOPLE, ""))), draw(st.sampled_from(PEOPLE)),
                 tuple(draw(st.lists(st.sampled_from(COMPONENTS), unique=True, max_size=2))), draw(st.sampled_from((*VERSIONS, ""))),
@@ -68,7 +68,7 @@ Put = tuple[str, Callable[[Made], bool]]  # words, and what they mean
 
 
 @st.composite
-def condition(draw) -> Put:
+def condition(draw: st.DrawFn) -> Put:
     one, other = draw(st.permutations(PEOPLE))[:2]
     component, another = draw(st.permutations(COMPONENTS))[:2]
     state, priority, version = (
@@ -76,7 +76,7 @@ def condition(draw) -> Put:
         draw(st.sampled_from(PRIORITIES)),
         draw(st.sampled_from(VERSIONS)),
     )
-    return draw(st.sampled_from((
+    known: tuple[Put, ...] = (
         (f"assigned to {one}", lambda t: t.assignee == one),
         (f"not assigned to {one}", lambda t: t.assignee != one),
         (f"assigned to {one} or {other}", lambda t: t.assignee in (one, other)),
@@ -115,7 +115,8 @@ def condition(draw) -> Put:
         ("created since 31 May 2026", lambda t: t.created >= "2026-05-31"),
         ("due after 1 June 2026", lambda t: t.due > "2026-06-01"),
         ("without a due date", lambda t: not t.due),
-    )))  # fmt: skip
+    )  # fmt: skip
+    return draw(st.sampled_from(known))
 
 
 NOUNS: tuple[Put, ...] = (
@@ -125,7 +126,7 @@ NOUNS: tuple[Put, ...] = (
 
 
 @st.composite
-def question(draw) -> Put:
+def question(draw: st.DrawFn) -> Put:
     noun, is_noun = draw(st.sampled_from(NOUNS))
     some = [draw(condition()) for _ in range(draw(st.sampled_from((1, 1, 2, 3))))]
     joint = draw(st.sampled_from((" and ", ", ", " that are ")))
@@ -144,7 +145,7 @@ def question(draw) -> Put:
 
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), question())
-def test_the_set_is_exact_or_the_question_is_declined(data, put: Put) -> None:
+def test_the_set_is_exact_or_the_question_is_declined(data: st.DataObject, put: Put) -> None:
     tickets = [data.draw(made(number)) for number in range(1, 9)]
     words, holds = put
     facts = indexed({"s/v": VOCABULARY, **{f"s/{one.key}": one.facts() for one in tickets}})

@@ -7,6 +7,7 @@ file what went wrong, so that nothing is lost with the process that saw it.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import io
 import json
 import logging
@@ -57,6 +58,7 @@ QUESTIONS = (
     "What do the notes say about the harbour ferry?",
     "What is new?",
 )
+STDERR = "stderr.txt"  # what the processes of a history print
 QUICK_RESCAN = 4.0
 
 
@@ -198,6 +200,17 @@ class Child:
     def died_of_a_kill(self) -> bool:
         return self.process.exitcode == -signal.SIGKILL
 
+    def where_it_is(self, place: Path) -> str:
+        """What each of its threads is doing."""
+        if self.process.pid is None:
+            return ""
+        before = (place / STDERR).stat().st_size
+        os.kill(self.process.pid, signal.SIGUSR1)
+        time.sleep(1)
+        with (place / STDERR).open("rb") as file:
+            file.seek(before)
+            return file.read().decode(errors="replace")
+
     def kill(self) -> None:
         self.is_armed = True
         self.process.kill()
@@ -239,8 +252,9 @@ def _set_clock(seconds: float) -> None:
 
 def _reports_of(place: str) -> Reports:
     """Where a process that has just begun tells what goes wrong; what libraries print goes beside it."""
-    with (Path(place) / "stderr.txt").open("ab") as file:
+    with (Path(place) / STDERR).open("ab") as file:
         os.dup2(file.fileno(), 2)
+    faulthandler.register(signal.SIGUSR1, file=2)
     return Reports(Path(place) / "reports.jsonl")
 
 

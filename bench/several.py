@@ -33,7 +33,7 @@ from ingestion.sync import lock_of
 STEPS = 4  # of one history
 PEACE_SECONDS = 90  # within which every source is in step once all faults are lifted
 FAULT_SECONDS = 5  # a sync that meets a fault is waited for so long
-END_SECONDS = 30  # within which a process ends when it is told to
+END_SECONDS = 60  # within which a process ends when it is told to
 KILL_POINTS = 40  # a process is killed at one of its first commit points
 CLOCKS = (1, -1, 50, -50, 9_600)  # hours that the clock of a process is off
 EMPTY_AT_ONCE = "are empty all at once"
@@ -439,8 +439,9 @@ class Several(Checked):
     def _check_end(self, child: Child) -> None:
         code = child.process.exitcode
         if code is None:
+            where = child.where_it_is(self.place)
             child.kill()
-            raise Wrong(f"{child.name} did not end within {PEACE_SECONDS} s")
+            raise Wrong(f"{child.name} did not end within {PEACE_SECONDS} s\n{where}")
         if code == 0:
             return
         if child.is_armed and child.died_of_a_kill:
@@ -457,7 +458,8 @@ class Several(Checked):
         self.worker.process.join(END_SECONDS)
         for child in (self.asker, self.worker):
             if child.process.exitcode is None:
-                raise Wrong(f"{child.name} did not end within {END_SECONDS} s of being told to")
+                where = child.where_it_is(self.place)
+                raise Wrong(f"{child.name} did not end within {END_SECONDS} s of being told to\n{where}")
         for report in self.reports.since():
             self._judge(report)
 

@@ -80,9 +80,9 @@ class Checked:
                 raise Wrong(f"{first} of {entry.name} ({entry.known[first]}) stands as it stood, and is not in the tree")
 
     def _were_emptied(self, source_id: str, entry: Entry, lost: set[str]) -> bool:
-        """Whether these are files that have no bytes now: an edit of a few of them, but not of all at once."""
+        """Whether these are files that have no bytes now: an edit of a few of them, or of the only one, but not of all."""
         emptied = {tombstone.document_id for tombstone in self.sources.tombstones(source_id) if tombstone.verdict == "emptied"}
-        return lost <= emptied and (entry.may_be_emptied or 2 * len(lost) <= len(entry.known))
+        return lost <= emptied and (entry.may_be_emptied or 2 * len(lost) <= len(entry.known) or len(entry.world.standing()) == 1)
 
     def _live_texts(self) -> dict[tuple[str, str], str]:
         store = self.workspace.store

@@ -195,10 +195,15 @@ class Index:
         self.catch_up(patience=FIRST_BUILD_SECONDS)
         self._run("IMMEDIATE", lambda connection: connection.execute("INSERT INTO words (words) VALUES ('optimize')"))
         with self._explaining():
-            connection = self._connection()
-            connection.execute("VACUUM")
-            [busy, *_] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        return not busy and self._newest() == self._state()
+            is_whole = self._insist(self._rewritten)
+        return is_whole and self._newest() == self._state()
+
+    def _rewritten(self) -> bool:
+        """Writes the file anew from what is in its tables. Returns whether its log is empty then."""
+        connection = self._connection()
+        connection.execute("VACUUM")
+        [busy, *_] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def _newest(self) -> tuple[int, float]:
         with self.store.database.read() as database:
@@ -415,17 +420,25 @@ class Index:
         return self._run("DEFERRED", lambda connection: connection.execute(query, values).fetchall())
 
     def _run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does this in one transaction; where the file turns out to be damaged, with one that is made anew."""
+        """Does this in one transaction."""
+
+        def once() -> T:
+            with self._transaction(mode) as connection:
+                return work(connection)
+
+        return self._insist(once)
+
+    def _insist(self, work: Callable[[], T]) -> T:
+        """Does this; where the file turns out to be damaged, with one that is made anew."""
         for _ in range(TRIES - 1):
             try:
-                with self._transaction(mode) as connection:
-                    return work(connection)
+                return work()
             except sqlite3.DatabaseError as error:
                 self._throw_away(error)
                 with suppress(Busy):
                     self._caught_up(FIRST_BUILD_SECONDS)
-        with self._explaining(), self._transaction(mode) as connection:
-            return work(connection)
+        with self._explaining():
+            return work()
 
     @contextmanager
     def _transaction(self, mode: str, patience: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:

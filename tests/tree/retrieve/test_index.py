@@ -295,3 +295,17 @@ def test_a_question_goes_on_with_the_old_index_where_it_cannot_be_written(docs) 
     pages = index._connection().execute("PRAGMA page_count").fetchone()[0]
     index._connection().execute(f"PRAGMA max_page_count = {pages}")
     assert docs.ask("Is the pump green?").citations
+
+
+def test_whichever_page_of_the_index_is_damaged_forgetting_goes_on(docs: Following) -> None:
+    path = docs.workspace.index.path
+    for number in range(6):
+        docs.write(f"plans/{number}.md", f"# Plan {number}\n\n" + f"The pump number {number} is green. " * 60)
+    docs.sync()
+    assert docs.workspace.index.wipe()
+    for page in range(path.stat().st_size // 4096):
+        with path.open("r+b") as file:
+            file.seek(4096 * page)
+            file.write(b"\0damage\0" * 200)
+        with closing(Index(docs.workspace.store, path)) as another:  # of another process, which has read nothing of it yet
+            assert another.wipe(), page

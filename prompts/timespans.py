@@ -148,12 +148,12 @@ def _since(match: re.Match[str], today: date) -> tuple[date, date] | None:
 
 def _after(match: re.Match[str], today: date) -> tuple[date, date] | None:
     point = _point(match, "a", today)
-    return (point[1] + timedelta(days=1), LAST) if point else None
+    return (point[1] + timedelta(days=1), LAST) if point and point[1] < LAST else None
 
 
 def _before(match: re.Match[str], today: date) -> tuple[date, date] | None:
     point = _point(match, "a", today)
-    return (FIRST, point[0] - timedelta(days=1)) if point else None
+    return (FIRST, point[0] - timedelta(days=1)) if point and point[0] > FIRST else None
 
 
 def _in(match: re.Match[str], today: date) -> tuple[date, date] | None:

@@ -1,0 +1,122 @@
+"""Facts are taken from a text's form: tables, labelled lines, terms, codes and question headings."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tree.retrieve.text_facts import ANSWER, DEFINITION, MOST_FACTS, cells, text_facts
+
+
+def _facts(text: str, *heading: str, kind: str = "file") -> list[tuple[str, str, str]]:
+    return [(fact.subject.name, fact.relation, fact.value) for fact in text_facts(text, heading or ("Page",), kind)]
+
+
+TABLE = "| Part | Keeper |\n| --- | --- |\n| Turnstile | Maren Oduya |\n| Berth | Ines Falk |\n"
+
+
+def test_each_cell_is_a_fact_of_the_row_it_stands_in() -> None:
+    assert _facts(TABLE) == [("Turnstile", "Part", "Turnstile"), ("Turnstile", "Keeper", "Maren Oduya"), ("Berth", "Part", "Berth"),
+                             ("Berth", "Keeper", "Ines Falk")]  # fmt: skip
+    facts = text_facts(TABLE, ("Page",))
+    assert [fact.row for fact in facts] == [1, 1, 2, 2]
+    assert TABLE[facts[1].start : facts[1].end].strip("| ") == "Turnstile | Maren Oduya"
+
+
+def test_a_running_number_names_no_row() -> None:
+    text = "| # | Part | Keeper |\n| --- | --- | --- |\n| 1 | Turnstile | Maren Oduya |\n| 2 | Berth | Ines Falk |\n"
+    assert {subject for subject, _, _ in _facts(text)} == {"Turnstile", "Berth"}
+
+
+def test_a_row_with_more_or_fewer_cells_than_the_header_states_nothing() -> None:
+    text = "| Part | Keeper |\n| --- | --- |\n| Turnstile |\n| Berth | Ines Falk | Quay |\n| Tide | Tomas Reyl |\n"
+    assert {subject for subject, _, _ in _facts(text)} == {"Tide"}
+
+
+def test_an_escaped_pipe_is_part_of_its_cell() -> None:
+    assert cells(r"| a \| b | `c` | [d](e.md) |") == ["a | b", "c", "d"]
+
+
+def test_a_row_of_totals_is_no_thing() -> None:
+    text = "| Ship | Cars |\n| --- | --- |\n| Alva | 12 |\n| Bram | 30 |\n| Total | 42 |\n"
+    assert [fact.subject.kind for fact in text_facts(text, ("Page",)) if fact.relation == "Cars"] == ["row", "row", "total"]
+
+
+def test_a_table_without_a_header_is_about_what_it_stands_under() -> None:
+    text = "# Turnstile\n\n|  |  |\n| --- | --- |\n| Keeper | Maren Oduya |\n| Phone | 4711 |\n"
+    assert _facts(text)[:2] == [("Turnstile", "Keeper", "Maren Oduya"), ("Turnstile", "Phone", "4711")]
+
+
+def test_a_leaf_that_begins_inside_a_table_guesses_no_header() -> None:
+    assert _facts("| Turnstile | Maren Oduya |\n| Berth | Ines Falk |\n") == []
+
+
+def test_two_tables_have_rows_of_their_own() -> None:
+    text = f"# One\n\n{TABLE}\n# Two\n\n{TABLE}"
+    facts = text_facts(text, ("Page",))
+    assert [(fact.group, fact.row) for fact in facts if fact.relation == "Keeper"] == [
+        ("One", 1),
+        ("One", 2),
+        ("Two", 4),
+        ("Two", 5),
+    ]
+
+
+def test_labels_are_facts_of_the_heading_above_and_several_people_are_several_facts() -> None:
+    text = "## Team Quay\n\nLead: Maren Oduya. Engineers: Tomas Reyl and Ines Falk.\n"
+    said = {(subject, relation, value) for subject, relation, value in _facts(text) if relation in ("Lead", "Engineers")}
+    assert said == {
+        ("Team Quay", "Lead", "Maren Oduya"),
+        ("Team Quay", "Engineers", "Tomas Reyl"),
+        ("Team Quay", "Engineers", "Ines Falk"),
+    }
+
+
+def test_the_labels_of_a_ticket_are_left_to_its_source() -> None:
+    assert not _facts("- Status: Done\n- Assignee: Maren Oduya\n", kind="ticket")
+
+
+@pytest.mark.parametrize(
+    "text", ["Note: the pier is wet.", "Warning: mind the gap.", "http://example.com: it works", "see: below"]
+)
+def test_a_remark_is_no_label(text: str) -> None:
+    assert _facts(text) == []
+
+
+def test_a_term_is_what_is_said_of_it() -> None:
+    assert ("Slack water", DEFINITION, "the time without current.") in _facts("**Slack water**: the time without current.\n")
+
+
+def test_codes_are_terms() -> None:
+    said = _facts("- E-104 no paper: open the lid\n- E-105 - lamp is out\n")
+    assert ("E-105", DEFINITION, "lamp is out") in said and said[0][:2] == ("E-104", DEFINITION)
+
+
+def test_what_stands_below_a_question_answers_it() -> None:
+    text = "## How do I reset it?\n\nPress both keys.\n\n### Why?\n\nIt listens then.\n\n## Next\n\nMore.\n"
+    assert [(subject, value) for subject, relation, value in _facts(text) if relation == ANSWER][:2] == [
+        ("How do I reset it?", "Press both keys."), ("Why?", "It listens then.")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["|" * 100_000, "| a " * 20_000 + "|\n" + "|---" * 20_000 + "|\n" + "| b " * 20_000 + "|", f"| a | b |\n|---|---|\n| c | {'x' * 100_000} |",
+     "Owner: " * 15_000, "**" * 50_000, "A: " + "b. " * 30_000, "E-1 " * 25_000, " " * 100_000, "[" * 100_000, "- A1 x\n" * 15_000,
+     "# q?\n" * 20_000, "`" * 100_000],
+    ids=lambda text: f"{text[:8]!r}",
+)  # fmt: skip
+def test_no_text_takes_long_or_gives_facts_without_end(text: str) -> None:
+    began = time.process_time()
+    facts = text_facts(text, ("Page",))
+    assert time.process_time() - began < 3
+    assert len(facts) <= MOST_FACTS and all(len(fact.value) <= 400 for fact in facts)
+
+
+@given(st.text(alphabet="|-: \n#*ABab1.?`[]()\\;,_", max_size=200))
+def test_every_fact_names_a_span_of_its_text(text: str) -> None:
+    for fact in text_facts(text, ("Page", "Part")):
+        assert 0 <= fact.start < fact.end <= len(text)
+        assert fact.subject.name and fact.relation

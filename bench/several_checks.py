@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
 from tree.workspace import Workspace, open_workspace
 
+REST_SECONDS = 0.5
 INDEX_SECONDS = 90  # within which another process has written the index
 
 
@@ -171,19 +173,9 @@ class Checked:
     def _check_index(self, gone: set[str]) -> None:
         index, store = self.workspace.index, self.workspace.store
         deadline = time.monotonic() + INDEX_SECONDS
-        while index.catch_up() != index.version():  # another process is writing it
-            if time.monotonic() > deadline:
-                raise Wrong(f"the index is at version {index.version()} and stays there, the tree at {store.newest()}")
-            time.sleep(0.03)
-        fresh = Index(store, self.place / "fresh.db")
-        try:
-            fresh.catch_up()
-            if found := index_differences(self.home / "search.db", self.place / "fresh.db"):
+        while found := self._index_differences():
+            if (self._is_at_rest() and (found := self._index_differences())) or time.monotonic() > deadline:
                 raise Wrong(f"the index is not a fresh one: {'; '.join(found)}")
-        finally:
-            fresh.close()
-            for part in self.place.glob("fresh.db*"):
-                part.unlink()
         for id_, entry in self.entries.items():
             if entry.is_paused:
                 continue
@@ -195,6 +187,22 @@ class Checked:
         for word in gone:
             if index.search([word], everywhere, 1):
                 raise Wrong(f"{word} is gone and still in the search index")
+
+    def _index_differences(self) -> list[str]:
+        self.workspace.index.catch_up()
+        with closing(Index(self.workspace.store, self.place / "fresh.db")) as fresh:
+            fresh.catch_up()
+        found = index_differences(self.home / "search.db", self.place / "fresh.db")
+        for part in self.place.glob("fresh.db*"):
+            part.unlink()
+        return found
+
+    def _is_at_rest(self) -> bool:
+        """Whether nothing has been published for a moment, and nobody else is writing the index."""
+        before = self.workspace.store.newest()
+        time.sleep(REST_SECONDS)
+        index = self.workspace.index
+        return before == self.workspace.store.newest() == index.catch_up() == index.version()
 
     def _check_answers(self, gone: set[str]) -> None:
         present = sorted({(word, entry.name) for entry in self.entries.values() for word in entry.known.values()})

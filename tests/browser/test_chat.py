@@ -254,3 +254,25 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
     assert page.evaluate("(e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('.turn, [data-testid=stApp]'))")
     page.wait_for_timeout(400)  # colours fade in
     assert page.evaluate(CONTRAST) == []
+
+
+def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(start_app, open_page) -> None:
+    documents = {
+        "budget.csv": "line,approved,spent\nStaff,1020,961\nHosting,186,118\nTraining,90,77\n",
+        "note.md": "# Note\n\nThe pump is blue.\n",
+    }
+    page = open_page(start_app(documents=documents), width=390, height=844)
+    ask(page, "Plot the budget")
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    chart = page.get_by_test_id("stVegaLiteChart")
+    expect(chart).to_be_visible()
+    expect(page.locator(".text table")).to_contain_text("961")
+    tops = [
+        box["y"] for box in (page.locator(".verdict").bounding_box(), chart.bounding_box(), page.locator(".text").bounding_box())
+    ]
+    assert tops == sorted(tops)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.reload()
+    expect(chart).to_be_visible()
+    ask(page, "How heavy is the pumpp?")
+    expect(page.locator(".verdict").last).to_have_text("Not found")

@@ -170,7 +170,7 @@ def _from_facts(workspace: Workspace, scope: QuestionScope) -> tuple[list[str], 
     return (
         [f"Who owns {name}?" for name in _stated_of(OWNS & names.relations.keys(), facts)],
         [f"Who leads {name}?" for name in _stated_of(LEADS & names.relations.keys(), facts)],
-        [f"What is {name}?" for name in _names([one for one in facts.of_kind("term") if one.heading & GLOSSARIES])],
+        [f"What does {name} mean?" for name in _names([one for one in facts.of_kind("term") if one.heading & GLOSSARIES])],
         [one for one in dict.fromkeys(headings) if ASKS.match(one) and len(one) <= LONGEST],
         tickets,
     )

@@ -13,7 +13,7 @@ from typing import Literal
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
-from tree.ask.fact_question import BY_WORD, TICKET_FILLERS
+from tree.ask.fact_question import BY_WORD, NEGATIONS, TICKET_FILLERS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, Token, tokens
 
@@ -101,6 +101,8 @@ def _relation(found: Sequence[Token], ticket: Mention, value: Mention | None) ->
 def _is_accounted(found: Sequence[Token], mentions: Sequence[Mention], span: Span | None, relation: str) -> bool:
     for at, token in enumerate(found):
         word = token.text.casefold()
+        if word in NEGATIONS or word == "why":
+            return False
         inside = any(mention.first <= at < mention.last for mention in mentions)
         dated = span is not None and token.start < span.end and token.end > span.start
         if not (inside or dated or word in _WORDS or word in TICKET_FILLERS or BY_WORD.get(word) == relation or not terms(word)):

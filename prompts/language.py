@@ -34,7 +34,7 @@ _CACHE_SIZE = 200_000
 # Chinese, Japanese, Korean; Thai, Lao, Burmese and Khmer with their vowel signs: written without spaces, or with them at will
 _CJK = (
     r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
-    r"\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+    r"\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17b3\u17b6-\u17d3"
 )
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|\w+", re.ASCII)
 _DIGIT = re.compile(r"\d", re.ASCII)

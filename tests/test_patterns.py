@@ -11,7 +11,7 @@ import ast
 import importlib
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -248,13 +248,24 @@ def _seconds(found: Found, text: str) -> float:
 
 
 def slow_text(found: Found) -> str:
-    """What is said of the first text that takes a pattern too long; nothing, if there is none."""
-    for size, limit in zip(SIZES, SECONDS, strict=True):
+    """What is said of the first text that takes a pattern too long; nothing, if there is none.
+
+    A text is not tried at the next size where even time that grows with the cube of the length would stay within its limit.
+    """
+    left: Collection[int] = range(MOST_TEXTS)
+    for at, (size, limit) in enumerate(zip(SIZES, SECONDS, strict=True)):
         if size > BOUNDED.get(found.where, size):
             break
-        for text in islice(_texts(found.pattern, size), MOST_TEXTS):
-            if _seconds(found, text) > limit and (seconds := _seconds(found, text)) > limit:
+        kept: list[int] = []
+        for number, text in enumerate(islice(_texts(found.pattern, size), MOST_TEXTS)):
+            if number not in left:
+                continue
+            seconds = _seconds(found, text)
+            if seconds > limit and (seconds := _seconds(found, text)) > limit:
                 return f"{found.where}: {seconds:.2f} s for {size:,} characters like {text[:60]!r}"
+            if any(seconds * (SIZES[later] / size) ** 3 > SECONDS[later] for later in range(at + 1, len(SIZES))):
+                kept.append(number)
+        left = frozenset(kept)
     return ""
 
 

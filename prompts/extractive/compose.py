@@ -377,8 +377,9 @@ def _row(cells: list[str], header: list[str]) -> str:
 def _marked(body: str, number: int) -> str:
     if not body.endswith("```"):
         return f"{body} [{number}]"
-    indent = re.search(r"([ ]*)`+\Z", body)
-    return f"{body}\n\n{indent.group(1) if indent else ''}[{number}]"
+    before = body.rstrip("`")
+    indent = before[len(before.rstrip(" ")) :]
+    return f"{body}\n\n{indent}[{number}]"
 
 
 def _body(leaf: LeafText, said: Quote, indent: str) -> str:

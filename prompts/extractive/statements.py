@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from prompts.extractive.passages import Passage
+from prompts.extractive.passages import Passage, written_by
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
 from prompts.records import LeafText, LogicUnit
@@ -73,13 +73,14 @@ _HEDGED = re.compile(
     re.I,
 )
 _IS = re.compile(
-    r"(?:\s*\([^)]{1,40}\))?(?:\s*(?::|–|—)\s|\s+(?:is|are)\s+(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d)"
-    r"|\s+(?:means|refers to|stands for|describes|denotes)\b)"
+    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | (?:is|are) (?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d)"
+    r"| (?:means|refers to|stands for|describes|denotes)\b)"
 )
 _DETERMINER = re.compile(r"^(?:(?:the|an?|our|one|each|every)\s+)+", re.IGNORECASE)
 _PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
 MOST_CODE = 2
+_FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
 _QUESTION_WORD = re.compile(
     r"^\W*(who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b", re.IGNORECASE
 )
@@ -208,6 +209,7 @@ def _definition(asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage
 
 def _says_what_it_is(subject: list[str], text: str) -> bool:
     """Whether a sentence is of the form "A story point is how ...": not "the request is either open or closed"."""
+    text = " ".join(text.split())
     match = _IS.search(text)
     if match is None:
         return False
@@ -258,7 +260,7 @@ def _sentences(
 ) -> Iterator[Statement]:
     """Sentences with the kind of thing asked for beside everything the question names."""
     needed = [word for word in words if word.whole not in LIGHT]
-    if len(needed) < FEWEST_WORDS:
+    if not needed:
         return
     rarest = max(needed, key=lambda word: word.weight)
     outer = set(terms(" ".join(leaf.heading)))
@@ -269,7 +271,11 @@ def _sentences(
             or len(_CODE.findall(passage.text)) >= MOST_CODE
         ):
             continue
+        if len(needed) < FEWEST_WORDS and not (passage.terms and _has(needed[0], {passage.terms[0]})):
+            continue  # one word in passing says little; one that a sentence begins with is its subject
         value = _value(question, asked, passage.text)
+        if value is None and asked.kind == "who" and _FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
+            value = 0  # whoever wrote the comment
         own = set(passage.terms)
         around = own | outer | set(terms(passage.heading))
         here, all_ = _share(needed, own), _share(needed, around)

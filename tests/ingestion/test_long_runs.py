@@ -16,7 +16,7 @@ from ingestion.chunking.links import links
 from prompts.extractive import ExtractiveReader, as_text
 from prompts.extractive.facts import spans
 from prompts.language import entities, keyphrases, sentences, terms
-from prompts.question import ask
+from prompts.question import analyse
 from prompts.records import Child, LeafText
 
 SIZE = 20_000  # characters: what is quadratic takes minutes
@@ -47,7 +47,7 @@ def _within(work: Callable[[str], object], around: Sequence[tuple[str, str]] = A
     return slow
 
 
-@pytest.mark.parametrize("work", [sentences, terms, keyphrases, entities, as_text, links, spans, ask])
+@pytest.mark.parametrize("work", [sentences, terms, keyphrases, entities, as_text, links, spans, analyse])
 def test_what_is_found_in_a_run_is_found_in_linear_time(work: Callable[[str], object]) -> None:
     assert not _within(work, AROUND)
 

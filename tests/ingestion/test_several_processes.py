@@ -97,7 +97,7 @@ def test_nodes_that_refer_to_records_that_are_gone_are_told_by_verify_and_mended
     assert set(places) <= set(verify(docs.workspace, docs.source).differing)
     docs.sync()
     assert docs.workspace.store.dangling(docs.source.id) == [] and docs.holds()
-    assert docs.ask("What stands by gate 49?").verdict == "complete"
+    assert "gate 49" in docs.ask("What stands by gate 49?").text
 
 
 def test_an_edit_beside_nodes_whose_records_are_gone_is_read_and_mends_them(docs) -> None:
@@ -268,7 +268,7 @@ def test_after_forget_0_no_file_of_the_data_folder_holds_what_was_deleted(docs) 
     docs.sources.forget_tombstones(None)
     assert docs.workspace.database.wipe() and docs.workspace.index.wipe()
     assert _files_that_hold(docs.workspace.home, *words) == {}
-    assert docs.holds() and docs.ask("Where is the winch?").verdict == "complete"
+    assert docs.holds() and "The winch." in docs.ask("Where is the winch?").text
 
 
 # ---------------------------------------------------------------- clocks
@@ -337,7 +337,9 @@ def test_questions_from_many_threads_are_answered_while_the_tree_changes(docs) -
     def keep_asking() -> None:
         try:
             while not stop.is_set():
-                answers.extend(e.verdict for e in ask(docs.workspace, "What stands by gate 49?") if isinstance(e, Answer))
+                answers.extend(
+                    "gate 49" in e.text for e in ask(docs.workspace, "What stands by gate 49?") if isinstance(e, Answer)
+                )
         except Exception as error:  # noqa: BLE001  (whatever it is, the test is to see it)
             failures.append(error)
 
@@ -351,4 +353,4 @@ def test_questions_from_many_threads_are_answered_while_the_tree_changes(docs) -
     stop.set()
     for thread in threads:
         thread.join()
-    assert failures == [] and set(answers) == {"complete"}
+    assert failures == [] and set(answers) == {True}

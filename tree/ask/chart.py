@@ -16,7 +16,7 @@ _ASKED = re.compile(
     rf"\W*{_POLITE}(?:(?:plot|draw|graph|chart)(?:\s+(?:me|us))?(?:\s+(?:an?|the)\s+{_KIND}\s+(?:of|for|with|showing))?|{_KIND}\s+(?:of|for|with|showing))\s+",
     re.IGNORECASE,
 )
-_AS_CHART = re.compile(rf"\s+(?:as|in|on)\s+(?:an?\s+)?{_KIND}\W*\Z", re.IGNORECASE)
+_AS_CHART = re.compile(rf"(?<!\s)\s{{1,3}}(?:as|in|on)\s{{1,3}}(?:an?\s{{1,3}})?{_KIND}\W{{0,5}}\Z", re.IGNORECASE)
 _NUMBER = re.compile(
     r"(?P<before>[€$£]?)\s?(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?(?P<after>%|[A-Za-z€$£]{0,12})"
 )

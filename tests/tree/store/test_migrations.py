@@ -43,7 +43,7 @@ def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, l
     _load(tmp_path / "home", layout)
     opened = open_workspace(tmp_path / "home")
     [answer] = [event for event in ask(opened, "What is green?") if isinstance(event, Answer)]
-    assert answer.verdict == "complete" and "pump" in answer.text
+    assert answer.verdict != "none" and "pump" in answer.text and answer.citations
     [chat] = Chats(opened.database).recent()
     assert chat.title == "What is green?" and Chats(opened.database).turns(chat.id)[0].answer
     sources = Sources(opened.database)

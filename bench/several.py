@@ -37,7 +37,20 @@ END_SECONDS = 60  # within which a process ends when it is told to
 KILL_POINTS = 40  # a process is killed at one of its first commit points
 CLOCKS = (1, -1, 50, -50, 9_600)  # hours that the clock of a process is off
 EMPTY_AT_ONCE = "are empty all at once"
-OF_THE_APP = ("StoreError", "DamagedTree", "Vanished", "SourceRemoved", "command", "log")  # never the fault of a source
+OF_THE_APP = frozenset(
+    (
+        "StoreError",
+        "DamagedTree",
+        "Vanished",
+        "SourceRemoved",
+        "DatabaseError",
+        "Contradiction",
+        "IntegrityError",
+        "command",
+        "log",
+    )
+)  # never the fault of a source
+DAMAGED = "the search index is damaged and is built anew"
 MAY_BE_TOLD = (
     "There is no such source any more",
     "There is no source called",
@@ -432,6 +445,8 @@ class Several(Checked):
 
     def _may_be_told(self, report: Report) -> bool:
         """Whether that is about a fault that there is, or was a moment ago, or a source that was removed."""
+        if DAMAGED in report.text:
+            return bool(self.events["damage the index"])
         is_about_a_source = report.error not in OF_THE_APP
         return any(words in report.text for words in MAY_BE_TOLD) or (is_about_a_source and self.has_had_faults)
 

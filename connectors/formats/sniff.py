@@ -202,7 +202,11 @@ OLE_STREAMS = (("WordDocument", "doc"), ("Workbook", "xls"), ("PowerPoint Docume
 
 
 def _is_html(data: bytes) -> bool:
-    return bool(re.match(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html[\s>])", data[:2048].lower(), re.S))
+    return bool(
+        re.match(
+            rb"\s*(<\?xml[^>]*>\s*)?(?>(?:<!--(?:(?!-->).)*+-->\s*+)*+)<(!doctype\s+html|html[\s>])", data[:2048].lower(), re.S
+        )
+    )
 
 
 def _is_binary(data: bytes) -> bool:

@@ -250,11 +250,19 @@ def _set_clock(seconds: float) -> None:
         time.time = lambda: true() + seconds
 
 
+def _end_with_parent() -> None:
+    """However whoever follows the history ended, nothing of it goes on."""
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
 def _reports_of(place: str) -> Reports:
     """Where a process that has just begun tells what goes wrong; what libraries print goes beside it."""
     with (Path(place) / STDERR).open("ab") as file:
         os.dup2(file.fileno(), 2)
     faulthandler.register(signal.SIGUSR1, file=2)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     return Reports(Path(place) / "reports.jsonl")
 
 

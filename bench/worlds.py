@@ -205,7 +205,7 @@ class FolderWorld(Canaries):
     @contextmanager
     def away(self) -> Iterator[None]:
         """A drive that is not connected: its folder is not there, or is there and empty."""
-        aside = self.root.with_name("aside")
+        aside = self.root.with_name(f"{self.root.name} aside")
         self.root.rename(aside)
         leaves_mount_point = self.chance.random() < 0.5
         if leaves_mount_point:

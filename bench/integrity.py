@@ -63,6 +63,8 @@ NOT_OF_DOCUMENTS = ("chat", "turn", "source", "setting", "spending")  # people's
 def dangling(home: Path) -> list[str]:
     """What refers to something that is not there, now and at the last versions that are kept; one line for each kind."""
     with _read(home / "knowledge.db") as connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'node'").fetchone() is None:
+            return []  # killed before the tables were made
         found = [(words, connection.execute(query).fetchall()) for words, query in ALWAYS.items()]
         for (version,) in connection.execute("SELECT number FROM version ORDER BY number DESC LIMIT ?", (VERSIONS,)).fetchall():
             at = {"version": version}

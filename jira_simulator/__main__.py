@@ -8,6 +8,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -92,11 +93,12 @@ def _certificate(given: argparse.Namespace, folder: Path) -> Certificate | None:
 def _serve(site: Site, given: argparse.Namespace, listener: socket.socket, certificate: Certificate | None) -> None:
     """Until somebody stops it."""
     try:
-        site.webhooks.start()
-        if given.play:
-            site.players.append(ScenarioPlayer(site, load_script(given.sample), _tell))
-            site.players[0].start()
-        uvicorn.Server(configured(site, given.host, given.port, certificate)).run([listener])
+        with suppress(KeyboardInterrupt):  # before the server listens for signals itself
+            site.webhooks.start()
+            if given.play:
+                site.players.append(ScenarioPlayer(site, load_script(given.sample), _tell))
+                site.players[0].start()
+            uvicorn.Server(configured(site, given.host, given.port, certificate)).run([listener])
     finally:
         for player in site.players:
             player.stop()

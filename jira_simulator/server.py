@@ -109,6 +109,7 @@ def configured(site: Site, host: str, port: int, certificate: Certificate | None
         port=port,
         http=TrackedConnection,
         ws="none",
+        timeout_keep_alive=75,  # seconds, as in front of Jira; a client on a busy machine pauses for longer than uvicorn's five
         lifespan="off",
         log_level="critical",  # a truncated answer is no news here
         access_log=False,

@@ -160,9 +160,9 @@ class Webhooks:
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
-        if self._thread:
+        if self._thread and self._thread.is_alive():
             self._thread.join(timeout=self.site.switches.webhook_timeout_seconds + 1)
-            self._thread = None
+        self._thread = None
 
     def wait(self, timeout: float = 10) -> bool:
         """Waits until everything that is due has been sent; what is held back or to be tried again later does not count."""

@@ -3,56 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 
 from prompts.extractive import as_text
 from prompts.language import terms
-from prompts.records import Quote
 from tree.ask.attribute import PERSON_LABELS, Attribute, find_attribute
-from tree.ask.chart import Chart, chart_of, without_chart_words
+from tree.ask.chart import without_chart_words
 from tree.ask.column_chart import ChartedRows, find_chart
 from tree.ask.direct_answer import DirectAnswer, Line
-from tree.ask.fact_question import SetQuestion, read_set_question
+from tree.ask.fact_question import read_set_question
 from tree.ask.row_sets import Rows, find_rows
 from tree.ask.snapshot import Snapshot
+from tree.ask.ticket_answer import tell_tickets
 from tree.ask.ticket_history import History, find_history
-from tree.ask.ticket_sets import SHOWN, Found, Group, find_tickets
+from tree.ask.ticket_sets import find_tickets
+from tree.ask.told_facts import ISO, Sources, line, readable, small
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import ANSWER, DEFINITION, PART
 from tree.store.leaves import Leaf
-from tree.store.rows import Node, Store
+from tree.store.rows import Node
 
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_ROWS, MOST_COLUMNS = 30, 4  # of a table
 MOST_VALUES = 8  # of one relation
-_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
-_MONTHS = "January February March April May June July August September October November December".split()
 _NUMBER = re.compile(r"[\d.,]+\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where facts are cited from: the leaves at the pinned version."""
-
-    store: Store
-    version: int
-
-    def cite(self, facts: Iterable[StoredFact]) -> dict[str, tuple[Node, Leaf]]:
-        """Node and leaf of each fact's place; without those that are not, at this version, what the fact was taken from."""
-        wanted = {fact.place: fact.leaf for fact in facts}
-        nodes = self.store.nodes(wanted, self.version)
-        leaves = self.store.leaves({node.leaf for node in nodes.values() if node.leaf})
-        return {
-            place: (node, leaves[node.leaf])
-            for place, node in nodes.items()
-            if node.leaf == wanted[place] and node.leaf in leaves
-        }
 
 
 def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -74,7 +53,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources,
         return _history(history, sources)
     question = read_set_question(text, names, today)
     if question is not None and (found := find_tickets(question, facts, today)) is not None:
-        return _tickets(question, found, sources)
+        return tell_tickets(question, found, sources)
     attribute = find_attribute(text, names, facts)
     if attribute is not None:
         return _attribute(attribute, sources)
@@ -86,7 +65,7 @@ def _draw(text: str, names: Names, facts: FactIndex, sources: Sources, today: da
     """What is asked for as a chart: tickets that are counted, or the numbers of a table."""
     question = read_set_question(text, names, today)
     if question is not None and (found := find_tickets(question, facts, today)) is not None:
-        return _tickets(question, found, sources)
+        return tell_tickets(question, found, sources)
     charted = find_chart(text, names, facts)
     return _charted(charted, sources) if charted is not None else None
 
@@ -119,7 +98,7 @@ def _history(found: History, sources: Sources) -> DirectAnswer | None:
     lines = []
     for text, fact in _told_in_time(found):
         number = numbers.setdefault(fact.place, len(numbers) + 1)
-        lines.append(_line(f"{text} [{number}]", number, fact, cited))
+        lines.append(line(f"{text} [{number}]", number, fact, cited))
     return DirectAnswer(step, tuple(lines))
 
 
@@ -127,7 +106,7 @@ def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:
     """Sentences, each with the fact it rests on."""
     lead, now = found.values[0], found.now
     thing, what = as_text(lead.fact.subject.name), as_text(found.relation)
-    value = as_text(_readable(lead.fact.value))
+    value = as_text(readable(lead.fact.value))
     match found.kind:
         case "often":
             noun = "time" if found.times == 1 else "times"
@@ -140,9 +119,9 @@ def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:
             )
         case "since" | "became":
             yield (
-                f"**{_readable(lead.fact.since)}**: since then the {what} of {thing} is {value}"
+                f"**{readable(lead.fact.since)}**: since then the {what} of {thing} is {value}"
                 if not lead.fact.until
-                else (f"**{_readable(lead.fact.since)}**: then the {what} of {thing} became {value}"),
+                else (f"**{readable(lead.fact.since)}**: then the {what} of {thing} became {value}"),
                 lead,
             )
         case "long":
@@ -152,24 +131,24 @@ def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:
             yield f"**{lasted}**: {thing} was {value}", lead
             yield from ((f"\n- {_held(fact)}", fact) for fact in found.values)
         case "on":
-            yield f"**{value}**, {what} of {thing} on {_readable(found.day.isoformat() if found.day else '')}", lead
+            yield f"**{value}**, {what} of {thing} on {readable(found.day.isoformat() if found.day else '')}", lead
             if now is not None and now is not lead:
                 yield f". Now: {as_text(now.fact.value)}", now
         case "first":
             yield (
-                f"**{value}**, first {what} of {thing}" + (f", until {_readable(lead.fact.until)}" if lead.fact.until else ""),
+                f"**{value}**, first {what} of {thing}" + (f", until {readable(lead.fact.until)}" if lead.fact.until else ""),
                 lead,
             )
         case "before":
-            yield f"**{value}**, {what} of {thing} until {_readable(lead.fact.until)}", lead
+            yield f"**{value}**, {what} of {thing} until {readable(lead.fact.until)}", lead
             if now is not None:
                 yield f". Now: {as_text(now.fact.value)}", now
 
 
 def _held(fact: StoredFact) -> str:
-    since = _readable(fact.fact.since) if fact.fact.since else "the beginning"
-    until = f"until {_readable(fact.fact.until)}" if fact.fact.until else "now"
-    return f"{as_text(_readable(fact.fact.value))}: from {since} {'to now' if until == 'now' else until}"
+    since = readable(fact.fact.since) if fact.fact.since else "the beginning"
+    until = f"until {readable(fact.fact.until)}" if fact.fact.until else "now"
+    return f"{as_text(readable(fact.fact.value))}: from {since} {'to now' if until == 'now' else until}"
 
 
 # ---------------------------------------------------------------- rows of tables
@@ -186,7 +165,7 @@ def _rows(found: Rows, sources: Sources) -> DirectAnswer | None:
         return DirectAnswer(
             step,
             (
-                _line(
+                line(
                     f"**{as_text(found.sum.fact.value)}** ({as_text(found.sum.fact.relation)}, {as_text(found.sum.fact.group)}) [1]",
                     1,
                     found.sum,
@@ -250,83 +229,7 @@ def _table(
         place = next(iter(row.values())).place
         number = numbers.setdefault(place, len(numbers) + 1)
         said = " | ".join(as_text(row[column].fact.value) if column in row else "" for column in columns)
-        yield _line(f"\n| {said} | [{number}] |", number, next(iter(row.values())), cited)
-
-
-# ---------------------------------------------------------------- sets of tickets
-
-
-def _tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAnswer | None:
-    said = ", ".join(condition.words for condition in question.conditions)
-    number = len(found.keys)
-    reason = (
-        f"Every one of {found.total} tickets was held against: {said}." if said else f"All {found.total} tickets were counted."
-    )
-    step = Step("register", "", "", f"{number} of {found.total} tickets", reason=reason)
-    if not number:
-        asked = f" ({as_text(said)})" if said else ""
-        no = "No: none" if question.wanted == "any" else "None"
-        return DirectAnswer(step, (Line(f"**{no} of {found.total} tickets**{asked}."),))
-    shown = list(found.tickets.values())
-    proofs = [_proof(facts, question) for facts in shown]
-    cited = sources.cite(fact for fact in proofs if fact is not None)
-    lines = [Line(_headline(question, found, said))]
-    if question.group:
-        lines += _grouped(found)
-    lines.append(Line("\n\n" if question.group or len(shown) > 0 else ""))
-    number = 0
-    for facts, proof in zip(shown, proofs, strict=True):
-        if proof is None or proof.place not in cited:
-            continue
-        number += 1
-        lines.append(_line(f"\n- {_ticket(facts)} [{number}]", number, proof, cited))
-    if len(found.keys) > SHOWN:
-        lines.append(Line(f"\n\n… and {len(found.keys) - SHOWN} more."))
-    return DirectAnswer(step, tuple(lines), chart=_chart(question.group, found.groups))
-
-
-def _chart(relation: str, groups: Sequence[Group]) -> Chart | None:
-    return chart_of(relation, [group.value for group in groups], {"tickets": [len(group.tickets) for group in groups]})
-
-
-def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact | None:
-    """The fact of a ticket for which it was chosen; its key, where that is that it lacks something."""
-    for condition in question.conditions:
-        for relation in ("status",) if condition.relations == ("open",) else condition.relations:
-            if relation in facts and not condition.negated and relation != "type":
-                return facts[relation]
-    return facts.get("key")
-
-
-def _headline(question: SetQuestion, found: Found, said: str) -> str:
-    if question.wanted in ("most", "least") and found.groups:
-        groups = [group for group in found.groups if group.value not in ("none", "nobody")]
-        if groups:
-            best = (max if question.wanted == "most" else min)(len(group.tickets) for group in groups)
-            winners = [group.value for group in groups if len(group.tickets) == best]
-            noun = "ticket" if best == 1 else "tickets"
-            each = " each" if len(winners) > 1 else ""
-            return (
-                f"**{as_text(_listed(winners))}** with {best} {noun}{each} ({as_text(said)})."
-                if said
-                else f"**{as_text(_listed(winners))}** with {best} {noun}{each}."
-            )
-    asked = f" ({as_text(said)})" if said else ""
-    yes = "Yes: " if question.wanted == "any" else ""
-    return f"**{yes}{len(found.keys)} of {found.total} tickets**{asked}:"
-
-
-def _grouped(found: Found) -> Iterator[Line]:
-    yield Line("\n\n| | tickets |\n| --- | --- |")
-    for group in found.groups:
-        yield Line(f"\n| {as_text(group.value)} | {len(group.tickets)} |")
-
-
-def _ticket(facts: Mapping[str, StoredFact]) -> str:
-    title = as_text(facts["key"].fact.subject.name)
-    said = [as_text(facts[name].fact.value) for name in ("status",) if name in facts]
-    said.append(as_text(facts["assignee"].fact.value) if "assignee" in facts else "nobody")
-    return f"{title} ({', '.join(said)})"
+        yield line(f"\n| {said} | [{number}] |", number, next(iter(row.values())), cited)
 
 
 # ---------------------------------------------------------------- one thing
@@ -342,7 +245,7 @@ def _attribute(answer: Attribute, sources: Sources) -> DirectAnswer | None:
     for fact in answer.way:
         if fact.place in cited:
             number = numbers.setdefault(fact.place, len(numbers) + 1)
-            lines.append(_line(f"\n\nBy way of: {_sentence(fact)} [{number}]", number, fact, cited))
+            lines.append(line(f"\n\nBy way of: {_sentence(fact)} [{number}]", number, fact, cited))
     first = facts[0]
     node = cited[first.place][0]
     step = Step(
@@ -375,11 +278,11 @@ def _values(
             number = numbers.setdefault(same[0].place, len(numbers) + 1)
             many = len(values) > 1 or len(by_thing) > 1
             text = f"{_sentence(same[0], answer.asked, subject)} [{number}]"
-            yield _line(("\n- " if many else "") + text, number, same[0], cited)
+            yield line(("\n- " if many else "") + text, number, same[0], cited)
             for other in same[1:3]:
                 if other.place not in numbers:
                     number = numbers.setdefault(other.place, len(numbers) + 1)
-                    yield _line(f" [{number}]", number, other, cited)
+                    yield line(f" [{number}]", number, other, cited)
 
 
 def _reverse(
@@ -393,13 +296,13 @@ def _reverse(
     for fact in things.values():
         number = numbers.setdefault(fact.place, len(numbers) + 1)
         said = f"**{as_text(fact.fact.subject.name)}** ({as_text(fact.fact.relation.lower())}: {as_text(fact.fact.value)})"
-        yield _line(("\n- " if len(things) > 1 else "") + f"{said} [{number}]", number, fact, cited)
+        yield line(("\n- " if len(things) > 1 else "") + f"{said} [{number}]", number, fact, cited)
 
 
 def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     """A value with the thing it belongs to. `subject` is what the question called that thing."""
     one = fact.fact
-    value, label, thing = as_text(_readable(one.value)), as_text(one.relation), as_text(one.subject.name)
+    value, label, thing = as_text(readable(one.value)), as_text(one.relation), as_text(one.subject.name)
     if fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
         thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells
     if one.relation == DEFINITION:
@@ -413,34 +316,12 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     if one.relation in DATED:
         return f"**{value}**: {thing} {DATED[one.relation]}"
     if asked == "count" and _NUMBER.match(one.value.strip()):
-        said = f"**{value}** {_small(label)}, {thing}"
+        said = f"**{value}** {small(label)}, {thing}"
     else:
-        said = f"**{value}**, {_small(label)} of {thing}"
-    if one.since and not _ISO.match(one.value):
-        said += f" (since {_readable(one.since)})"
+        said = f"**{value}**, {small(label)} of {thing}"
+    if one.since and not ISO.match(one.value):
+        said += f" (since {readable(one.since)})"
     return said
 
 
 DATED = {"created": "was created", "updated": "was updated last", "resolved": "was resolved", "due": "is due"}
-
-
-def _small(label: str) -> str:
-    """A label within a sentence."""
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
-
-
-def _readable(value: str) -> str:
-    """A date in words; anything else as it is."""
-    match = _ISO.match(value)
-    return f"{int(match[3])} {_MONTHS[int(match[2]) - 1]} {match[1]}" if match and 1 <= int(match[2]) <= 12 else value
-
-
-def _line(text: str, number: int, fact: StoredFact, cited: dict[str, tuple[Node, Leaf]]) -> Line:
-    node, leaf = cited[fact.place]
-    start, end = (fact.fact.start, fact.fact.end) if fact.fact.end else (0, len(leaf.text.split("\n", 1)[0]))
-    words = " ".join(leaf.text[start:end].split())
-    return Line(text, number, node, leaf, Quote(text=words, start=start, end=end))
-
-
-def _listed(values: Sequence[str]) -> str:
-    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"

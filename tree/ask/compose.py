@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from prompts.extractive import as_text
+from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, LeafText, Quote, Verdict
 from tree.ask.answer import Answer, Citation, passage
 from tree.ask.corrections import Correction, find_corrections
@@ -152,7 +153,9 @@ class AnswerComposer:
             return self.findings.direct.verdict
         if not self.cited:
             return "none"
-        is_sound = not (self._has_gap or self._unsupported or self.context.usage.cut)
+        understanding = self.understanding
+        is_guess = bool(understanding.chat.follows) and not terms(understanding.question)  # "by whom?", and nobody knows of what
+        is_sound = not (self._has_gap or self._unsupported or self.context.usage.cut or is_guess)
         return "complete" if is_sound and self._is_whole else "partial"
 
     def _corrections(self, verdict: Verdict) -> tuple[Correction, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 
 from prompts.extractive import as_text
 from prompts.language import terms
@@ -14,7 +14,7 @@ from tree.ask.column_chart import ChartedRows, find_chart
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import read_set_question
 from tree.ask.row_sets import Rows, find_rows
-from tree.ask.snapshot import Snapshot
+from tree.ask.snapshot import Snapshot, today
 from tree.ask.ticket_answer import tell_tickets
 from tree.ask.ticket_history import History, find_history
 from tree.ask.ticket_sets import find_tickets
@@ -36,9 +36,12 @@ _NUMBER = re.compile(r"[\d.,]+\Z")
 
 def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for what is known exactly; None where facts do not answer the question, or it says more than they can."""
-    moment = datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)
-    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
-    return told_from_facts(understanding.text, names, facts, Sources(snapshot.store, snapshot.version), moment.date())
+    names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
+    sources = Sources(snapshot.store, snapshot.version)
+    if understanding.tickets is not None:
+        found = find_tickets(understanding.tickets, facts, day)
+        return tell_tickets(understanding.tickets, found, sources) if found is not None else None
+    return told_from_facts(understanding.text, names, facts, sources, day)
 
 
 def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources, today: date) -> DirectAnswer | None:
@@ -139,6 +142,9 @@ def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:
                 f"**{value}**, first {what} of {thing}" + (f", until {readable(lead.fact.until)}" if lead.fact.until else ""),
                 lead,
             )
+        case "unchanged":
+            held = as_text(readable(now.fact.value)) if now else ""
+            yield f"**{held}** since it was created, {value}: the history of {thing} has no other {what}", lead
         case "before":
             yield f"**{value}**, {what} of {thing} until {readable(lead.fact.until)}", lead
             if now is not None:

@@ -36,6 +36,7 @@ TURNING = frozenset(
     """only both either never ever before after until between more most fewer few less again than over above below unless instead
     hardly always just first last longer per rather such""".split()
 )
+SOMEBODY = frozenset("he she him his her hers himself herself it its".split())  # whom or what the question does not name
 _WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
 # What a list of things is asked with, and words that add nothing to a condition beside them.
 FILLERS = frozenset(
@@ -100,16 +101,18 @@ class Condition:
     span: Span | None = None
     negated: bool = False
     words: str = ""
+    extreme: str = ""  # "most", "least": those of the value that most or fewest of the tickets have
 
 
 @dataclass(frozen=True, slots=True)
 class SetQuestion:
-    """For a set of tickets: which satisfy all conditions, and what of them is wanted."""
+    """For a set of tickets: which satisfy all conditions, and what of them is wanted. `within` is the set it is asked of."""
 
     wanted: Wanted
     conditions: tuple[Condition, ...]
     group: str = ""  # relation by which they are counted
     noun: str = "tickets"
+    within: tuple[Condition, ...] = ()  # of the question before, where this one narrows it
 
 
 @dataclass(slots=True)
@@ -137,8 +140,10 @@ class _Reading:
         return any(mark in between for mark in ",;:.")
 
 
-def read_set_question(text: str, names: Names, today: date) -> SetQuestion | None:
-    """A question for tickets that satisfy conditions; None when it is not one, or says more than conditions can."""
+def read_set_question(text: str, names: Names, today: date, is_narrowing: bool = False) -> SetQuestion | None:
+    """A question for tickets that satisfy conditions; None when it is not one, or says more than conditions can.
+
+    Without conditions it is one only where it counts, or where it narrows the set before it: to all of that."""
     found = tokens(text)
     reading = _Reading(text, found, names.find(found))
     kinds = _kinds(reading, names)
@@ -148,7 +153,7 @@ def read_set_question(text: str, names: Names, today: date) -> SetQuestion | Non
         return None
     if any(_is_unknown_name(text, reading, one, other) for one, other in pairwise(reading.mentions)):
         return None
-    span = find_span(text, today)
+    span = find_span(without_people(text, reading.tokens, reading.mentions), today)
     if span is not None:
         reading.take(*_covered(found, span))
         reading.conditions.append(_dated(reading, span))
@@ -161,12 +166,21 @@ def read_set_question(text: str, names: Names, today: date) -> SetQuestion | Non
     if not _is_clear(reading, group):
         return None
     left = {reading.word(at) for at in reading.left()}
-    if left & (NEGATIONS | TURNING) or not all(map(_is_filler, left)):
+    if left & (NEGATIONS | TURNING | SOMEBODY) or not all(map(_is_filler, left)):
         return None
     conditions = (*kinds, *reading.conditions)
     if not conditions and not group:
-        return None if wanted != "count" else SetQuestion("count", (), "", "tickets")
+        return SetQuestion(wanted, ()) if wanted == "count" or is_narrowing else None
     return SetQuestion(wanted, conditions, group)
+
+
+def without_people(text: str, found: Sequence[Token], mentions: Iterable[Mention]) -> str:
+    """The question with people's names blanked out, as long as before: Jun-ho is no month."""
+    for mention in mentions:
+        start, end = found[mention.first].start, found[mention.last - 1].end
+        if "person" in mention.objects and not text[start:end].isalpha():
+            text = f"{text[:start]}{'_' * (end - start)}{text[end:]}"
+    return text
 
 
 def _is_clear(reading: _Reading, group: str) -> bool:
@@ -320,7 +334,7 @@ def _values(reading: _Reading) -> None:
         lists[-1][2].extend((name, mention.text) for name in sorted(mention.names))
     for relations, negated, values in lists:
         words = " or ".join(dict.fromkeys(text for _, text in values))
-        said = "not " * negated + f"{relations[0]} {words}"
+        said = "not " * negated + ("of " if relations == ("team",) else f"{relations[0]} ") + words
         reading.conditions.append(Condition(relations, frozenset(name for name, _ in values), negated=negated, words=said))
 
 
@@ -337,6 +351,8 @@ def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
     before = [reading.word(at) for at in range(mention.first - 1, max(-1, mention.first - 6), -1)]
     put = next((at for at, word in enumerate(before) if word in ("except", "excluding", "other")), len(before))
     around = [*before[:put], reading.word(mention.last)]
+    if "person" in mention.objects and not mention.relations & {"assignee", "reporter", "creator"}:
+        return _of_owner(mention)
     if "person" in mention.objects:
         said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in ("assignee", "reporter", "creator")), "")
         by = around[0] == "by" and ("created" in around or "opened" in around)
@@ -361,7 +377,12 @@ def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
     )
     known = [relation for relation in order if relation in mention.relations]
     said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in known), "")
-    return (said,) if said else tuple(known[:1])
+    return (said,) if said else tuple(known[:1]) or _of_owner(mention)
+
+
+def _of_owner(mention: Mention) -> tuple[str, ...]:
+    """A team has the tickets of the components that it owns."""
+    return ("team",) if any(relation.startswith("own") for relation in mention.relations) else ()
 
 
 def _states(reading: _Reading) -> None:

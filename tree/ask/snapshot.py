@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
@@ -69,6 +69,11 @@ def as_of(snapshot: Snapshot) -> float | None:
         return snapshot.as_of
     moments = [source.synced_at for source in snapshot.sources.values() if source.synced_at is not None]
     return min(moments, default=None)
+
+
+def today(snapshot: Snapshot) -> date:
+    """The day that "since Monday" and "overdue" are reckoned from, in UTC."""
+    return (datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)).date()
 
 
 def freshness_notes(snapshot: Snapshot) -> Iterator[str]:

@@ -8,39 +8,43 @@ from prompts.extractive import as_text
 from tree.ask.chart import Chart, chart_of
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import SetQuestion
-from tree.ask.ticket_sets import SHOWN, Found, Group
+from tree.ask.narrowing import described
+from tree.ask.ticket_sets import SHOWN, Found, Group, extremes
 from tree.ask.told_facts import Sources, line, listed
 from tree.ask.trail import Step
 from tree.retrieve.fact_index import StoredFact
 
 
 def tell_tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAnswer | None:
-    said = ", ".join(condition.words for condition in question.conditions)
-    number = len(found.keys)
-    reason = (
-        f"Every one of {found.total} tickets was held against: {said}." if said else f"All {found.total} tickets were counted."
-    )
-    step = Step("register", "", "", f"{number} of {found.total} tickets", reason=reason)
-    if not number:
-        asked = f" ({as_text(said)})" if said else ""
-        no = "No: none" if question.wanted == "any" else "None"
-        return DirectAnswer(step, (Line(f"**{no} of {found.total} tickets**{asked}."),))
-    shown = list(found.tickets.values())
-    proofs = [_proof(facts, question) for facts in shown]
-    cited = sources.cite(fact for fact in proofs if fact is not None)
-    lines = [Line(_headline(question, found, said))]
-    if question.group:
-        lines += _grouped(found)
-    lines.append(Line("\n\n" if question.group or len(shown) > 0 else ""))
-    number = 0
-    for facts, proof in zip(shown, proofs, strict=True):
-        if proof is None or proof.place not in cited:
-            continue
-        number += 1
-        lines.append(line(f"\n- {_ticket(facts)} [{number}]", number, proof, cited))
+    step = _step(question, found)
+    if not found.keys:
+        return DirectAnswer(step, (Line(_none(question, found)),))
+    lines = [Line(_headline(question, found)), *(_grouped(found) if question.group else ()), Line("\n\n")]
+    lines += _listed_tickets(question, found, sources)
     if len(found.keys) > SHOWN:
         lines.append(Line(f"\n\n… and {len(found.keys) - SHOWN} more."))
     return DirectAnswer(step, tuple(lines), chart=_chart(question.group, found.groups))
+
+
+def _step(question: SetQuestion, found: Found) -> Step:
+    said, whole = _said(question), f"{found.total} {described(question.within, found.total)}"
+    reason = f"Every one of {whole} was held against: {said}." if said else f"All {whole} were counted."
+    return Step("register", "", "", f"{len(found.keys)} of {whole}", reason=reason)
+
+
+def _said(question: SetQuestion) -> str:
+    return ", ".join(condition.words for condition in question.conditions)
+
+
+def _listed_tickets(question: SetQuestion, found: Found, sources: Sources) -> Iterator[Line]:
+    shown = list(found.tickets.values())
+    proofs = [_proof(facts, question) for facts in shown]
+    cited = sources.cite(fact for fact in proofs if fact is not None)
+    number = 0
+    for facts, proof in zip(shown, proofs, strict=True):
+        if proof is not None and proof.place in cited:
+            number += 1
+            yield line(f"\n- {_ticket(facts)} [{number}]", number, proof, cited)
 
 
 def _chart(relation: str, groups: Sequence[Group]) -> Chart | None:
@@ -56,21 +60,28 @@ def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact
     return facts.get("key")
 
 
-def _headline(question: SetQuestion, found: Found, said: str) -> str:
-    if question.wanted in ("most", "least") and found.groups:
-        groups = [group for group in found.groups if group.value not in ("none", "nobody")]
-        if groups:
-            best = (max if question.wanted == "most" else min)(len(group.tickets) for group in groups)
-            winners = [group.value for group in groups if len(group.tickets) == best]
-            noun = "ticket" if best == 1 else "tickets"
-            each = " each" if len(winners) > 1 else ""
-            return (
-                f"**{as_text(listed(winners))}** with {best} {noun}{each} ({as_text(said)})."
-                if said
-                else f"**{as_text(listed(winners))}** with {best} {noun}{each}."
-            )
-    asked = f" ({as_text(said)})" if said else ""
+def _none(question: SetQuestion, found: Found) -> str:
+    asked = f" ({as_text(_said(question))})" if question.conditions else ""
+    if question.within:
+        whole = as_text(described(question.within, found.total))
+        return f"**None** of the {found.total} {whole}{asked}." if found.total else f"There are no {whole} now."
+    return f"**{'No: none' if question.wanted == 'any' else 'None'} of {found.total} tickets**{asked}."
+
+
+def _headline(question: SetQuestion, found: Found) -> str:
+    asked = f" ({as_text(_said(question))})" if question.conditions else ""
+    of = f"Of the {found.total} {as_text(described(question.within, found.total))}" if question.within else ""
+    if question.wanted in ("most", "least") and (groups := extremes(found.groups, question.wanted)):
+        number, each = len(groups[0].tickets), " each" if len(groups) > 1 else ""
+        noun = "ticket" if number == 1 else "tickets"
+        winners = f"**{as_text(listed([group.value for group in groups]))}** with {number} {noun}{each}{asked}."
+        return f"{of}: {winners}" if of else winners
     yes = "Yes: " if question.wanted == "any" else ""
+    if of and question.wanted == "groups" and not asked:
+        return f"The {of.removeprefix('Of the ')} by {question.group}:"
+    if of:
+        number = len(found.keys)
+        return f"{of}, **{yes.lower()}{'all' if number == found.total else number}**{asked}:"
     return f"**{yes}{len(found.keys)} of {found.total} tickets**{asked}:"
 
 

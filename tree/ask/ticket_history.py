@@ -13,11 +13,11 @@ from typing import Literal
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
-from tree.ask.fact_question import BY_WORD, NEGATIONS, TICKET_FILLERS
+from tree.ask.fact_question import BY_WORD, NEGATIONS, TICKET_FILLERS, without_people
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, Token, tokens
 
-Kind = Literal["before", "on", "since", "became", "often", "long", "first", "all"]
+Kind = Literal["before", "on", "since", "became", "often", "long", "first", "all", "unchanged"]
 
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|earlier|last time)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince when\b|\bhow long (?:has|have)\b", re.IGNORECASE)
@@ -55,7 +55,7 @@ def find_history(text: str, names: Names, facts: FactIndex, today: date) -> Hist
     found = tokens(text)
     mentions = names.find(found)
     ticket = next((mention for mention in mentions if "ticket" in mention.kinds), None)
-    span = find_span(text, today)
+    span = find_span(without_people(text, found, mentions), today)
     kind = _kind(text, span)
     if ticket is None or kind is None:
         return None
@@ -69,7 +69,21 @@ def find_history(text: str, names: Names, facts: FactIndex, today: date) -> Hist
         one for one in facts.about(ticket.names) if one.fact.subject.kind == "ticket" and folded(one.fact.relation) == relation
     ]
     stated.sort(key=lambda one: (one.fact.since, one.fact.until or "9"))
+    if (
+        kind in ("since", "before")
+        and value is None
+        and len(stated) == 1
+        and not stated[0].fact.since
+        and not stated[0].fact.until
+    ):
+        return _unchanged(relation, stated[0], facts, ticket)
     return _answer(kind, relation, stated, value, span, today) if stated else None
+
+
+def _unchanged(relation: str, now: StoredFact, facts: FactIndex, ticket: Mention) -> History | None:
+    """Of a field of which the history has no change: what it is, and when the ticket was created."""
+    created = facts.current(ticket.names, "ticket", ("created",))
+    return History("unchanged", relation, (created[0], now), now) if len(created) == 1 and relation != "created" else None
 
 
 def _kind(text: str, span: Span | None) -> Kind | None:

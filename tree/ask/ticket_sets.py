@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -32,7 +31,7 @@ class Found:
 
     keys: frozenset[str]
     tickets: Mapping[str, Mapping[str, StoredFact]]
-    total: int
+    total: int  # of the set before, where it was narrowed
     groups: tuple[Group, ...] = ()
 
 
@@ -46,14 +45,38 @@ def find_tickets(question: SetQuestion, facts: FactIndex, today: date) -> Found 
     keys = facts.holding(KIND, ["key"])
     if not keys:
         return None
-    left = set(keys)
-    for condition in question.conditions:
-        holding = _holding(condition, facts, keys, today)
+    whole = _satisfying(question.within, facts, keys, keys, today)
+    left = _satisfying(question.conditions, facts, keys, whole, today) if whole is not None else None
+    if whole is None or left is None:
+        return None
+    groups = _groups(question.group, facts, left) if question.group else ()
+    return Found(frozenset(left), _told(facts, _first(facts, left)), len(whole), groups)
+
+
+def _satisfying(
+    conditions: Iterable[Condition], facts: FactIndex, keys: set[str], among: set[str], today: date
+) -> set[str] | None:
+    """Those among some tickets that satisfy all conditions."""
+    left = set(among)
+    for condition in conditions:
+        holding = _of_extreme(condition, facts, left) if condition.extreme else _holding(condition, facts, keys, today)
         if holding is None:
             return None
         left &= keys - holding if condition.negated else holding
-    groups = _groups(question.group, facts, left) if question.group else ()
-    return Found(frozenset(left), _told(facts, _first(facts, left)), len(keys), groups)
+    return left
+
+
+def _of_extreme(condition: Condition, facts: FactIndex, among: set[str]) -> set[str]:
+    """The tickets of whoever has the most of them, or the fewest."""
+    return {key for group in extremes(_groups(condition.relations[0], facts, among), condition.extreme) for key in group.tickets}
+
+
+def extremes(groups: Sequence[Group], extreme: str) -> list[Group]:
+    """The groups with the most tickets, or the fewest; those without a value do not count."""
+    known = [group for group in groups if group.value not in ("none", "nobody")]
+    sizes = [len(group.tickets) for group in known]
+    best = (max if extreme == "most" else min)(sizes, default=0)
+    return [group for group in known if len(group.tickets) == best]
 
 
 def _holding(condition: Condition, facts: FactIndex, keys: set[str], today: date) -> set[str] | None:
@@ -140,7 +163,3 @@ def _told(facts: FactIndex, keys: Sequence[str]) -> dict[str, dict[str, StoredFa
     for fact in facts.current(keys, KIND, TOLD):
         found[fact.key[1]].setdefault(folded(fact.fact.relation), fact)
     return found
-
-
-def counts(groups: Sequence[Group]) -> Counter[str]:
-    return Counter({group.value: len(group.tickets) for group in groups})

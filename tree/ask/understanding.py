@@ -9,7 +9,9 @@ from prompts.follow_up import ChatContext, chat_context
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
 from prompts.records import Question, Reader
-from tree.ask.snapshot import Snapshot
+from tree.ask.fact_question import SetQuestion
+from tree.ask.follow_up import FollowUp, follow_up
+from tree.ask.snapshot import Snapshot, today
 from tree.ask.trail import Step
 from tree.retrieve.index import as_name
 from tree.store.rows import Node
@@ -39,6 +41,7 @@ class Understanding:
     likely: tuple[str, ...] = ()  # places of leaves it most likely means: the first of what it names, or what "it" was
     search_text: str = ""  # what is searched for
     steps: tuple[Step, ...] = ()  # that say how it was understood
+    tickets: SetQuestion | None = None  # the set of tickets that it narrows
 
     @property
     def names_nothing_known(self) -> bool:
@@ -55,8 +58,13 @@ def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
 
 
 def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier]) -> Understanding:
-    """A question that leans on the chat is rewritten by a model; else the words of the chat are carried along."""
-    chat = chat_context(question, [turn.question for turn in earlier])
+    """A question that leans on the chat is put in full by facts, or rewritten by a model; else the words of the chat are
+    carried along."""
+    questions = [turn.question for turn in earlier]
+    if questions and (found := _from_facts(snapshot, question, questions)) is not None:
+        step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{found.text}”")
+        return Understanding(question, found.text, analyse(found.text), steps=(step,), tickets=found.tickets)
+    chat = chat_context(question, questions)
     if chat.follows:
         rewritten = reader.rewrite(Question(question, history=tuple(_history(snapshot, earlier))))
         if rewritten != question and terms(rewritten):
@@ -66,6 +74,11 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     if chat.names is not None:
         analysis = _naming(analysis, chat.names)
     return Understanding(question, question, analysis, chat, steps=(_follows(chat),) if chat.follows else ())
+
+
+def _from_facts(snapshot: Snapshot, question: str, earlier: Sequence[str]) -> FollowUp | None:
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    return follow_up(question, earlier, names, facts, today(snapshot))
 
 
 def _history(snapshot: Snapshot, earlier: Sequence[Earlier]) -> Iterator[str]:

@@ -1,0 +1,230 @@
+"""Follow-ups: they narrow the set before them, or leave out the name that the chat gave, and are answered as things are now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from connectors.base import Batch, Document, Fact, Reference, Section
+from ingestion.sync import sync
+from tests.ingestion.workspaces import Following
+from tests.reading import open_folder
+from tree.ask.answer import Answer
+from tree.ask.ask import Earlier
+
+GWY = (
+    ("GWY-1", "Gate scanner freezes", "Bug", "In Progress", "Maren Oduya", "High", "Turnstile", "2026-05-03", ""),
+    ("GWY-2", "Wrong tide table", "Bug", "Done", "Maren Oduya", "High", "Tide Store", "2026-05-04", "2026-05-20"),
+    ("GWY-3", "Gate opens twice", "Bug", "To Do", "Tomas Reyl", "Low", "Turnstile", "2026-05-05", ""),
+    ("GWY-4", "Tide store is slow", "Bug", "To Do", "", "High", "Tide Store", "2026-06-05", ""),
+    ("GWY-5", "Show the berth", "Story", "To Do", "Tomas Reyl", "Low", "", "2026-06-07", ""),
+)
+OTHER = (("OPS-1", "Pump leaks", "Bug", "To Do", "Ines Falk", "High", "Pumps", "2026-05-07", ""),)
+
+
+@dataclass
+class Tickets:
+    """A connector that yields tickets as rows of a test."""
+
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+
+    def fetch(self, checkpoint, hints=None):
+        yield Batch(tuple(self._document(number, *row) for number, row in enumerate(self.rows)))
+
+    def _document(self, number, key, title, kind, status, assignee, priority, component, created, resolved):
+        said = {"key": key, "type": kind, "status": status, "assignee": assignee, "priority": priority, "component": component,
+                "created": created, "resolved": resolved, "category": "Done" if resolved else "To Do", "updated": created}  # fmt: skip
+        subject = Reference("ticket", key, f"{key} {title}")
+        objects = {"assignee": "person", "component": "component"}
+        facts = tuple(
+            Fact(
+                subject,
+                name,
+                value,
+                Reference(objects[name], value, value) if name in objects else None,
+                quote=f"- {name}: {value}",
+            )
+            for name, value in said.items()
+            if value
+        )
+        text = "\n".join(f"- {name}: {value}" for name, value in said.items() if value)
+        return Document(
+            str(number),
+            f"{key} {title}",
+            (),
+            (Section(text),),
+            repr((key, status, assignee, priority)),
+            kind="ticket",
+            aliases=(key,),
+            facts=facts,
+        )
+
+    def census(self):
+        return (str(number) for number in range(len(self.rows)))
+
+    def close(self):
+        pass
+
+
+class Chat:
+    """Somebody who asks one question after the other, of some sources."""
+
+    def __init__(self, site: Following, sources: list[str]) -> None:
+        self.site, self.sources, self.earlier = site, sources, []
+
+    def ask(self, question: str) -> Answer:
+        answer = self.site.ask(question, earlier=self.earlier, sources=self.sources)
+        places, leaves = zip(*((one.place, one.leaf) for one in answer.citations), strict=True) if answer.citations else ((), ())
+        self.earlier.append(Earlier(question, places, answer.text, leaves))
+        return answer
+
+
+def keys(answer: Answer) -> list[str]:
+    return sorted(citation.title.split()[0] for citation in answer.citations)
+
+
+@pytest.fixture
+def site(tmp_path):
+    following = Following(tmp_path)
+    following.tickets = Tickets(list(GWY))
+    following.sync(connector=following.tickets)
+    following.people = following.sources.add("folder", "People", {"path": str(following.folder)})
+    following.write("teams.md", "# Teams\n\n| Component | Owning team | Lead |\n| --- | --- | --- |\n| Turnstile | Team Quay | Solveig Marsh |\n"
+                    "| Tide Store | Team Shore | Petra Lund |\n")  # fmt: skip
+
+    sync(following.workspace, following.sources, following.people, None, connector=open_folder(**following.people.config))
+    yield following
+    following.workspace.close()
+
+
+@pytest.fixture
+def chat(site):
+    return Chat(site, [site.source.id, site.people.id])
+
+
+@pytest.mark.parametrize(
+    ("questions", "lead", "found"),
+    [
+        (["Which bugs are open?", "which of them are high priority?"], "Of the 3 open bugs, **2** (priority high)", ["GWY-1", "GWY-4"]),
+        (["Which bugs are open?", "and of Team Quay?"], "Of the 3 open bugs, **2** (of Team Quay)", ["GWY-1", "GWY-3"]),
+        (["Which bugs are open?", "and of Team Quay?", "and of Team Shore?"], "Of the 3 open bugs, **1** (of Team Shore)", ["GWY-4"]),
+        (["Which bugs are there?", "which of them?", "how many bugs are there?", "how many of those were closed in May?"],
+         "Of the 4 bugs, **1** (resolved in May)", ["GWY-2"]),
+        (["Which bugs are open?", "how many are unassigned?"], "Of the 3 open bugs, **1** (assigned to nobody)", ["GWY-4"]),
+        (["Which bugs are open?", "how many are unassigned?", "and the others?"], "Of the 3 open bugs, **2** (assigned to somebody)", ["GWY-1", "GWY-3"]),
+        (["Which bugs are open?", "and stories?"], "Of the 4 open tickets, **1** (story)", ["GWY-5"]),
+        (["Which bugs are open?", "which of them are high priority?", "only the unassigned ones"], "Of the 2 open bugs", ["GWY-4"]),
+        (["Which bugs are open?", "who is assigned to GWY-2?", "which of them are in Turnstile?"], "Of the 3 open bugs, **2**", ["GWY-1", "GWY-3"]),
+        (["Which tickets were created in May 2026?", "and in June?"], "**2 of 5 tickets** (created in June)", ["GWY-4", "GWY-5"]),
+        (["Which bugs are open?", "which of them are in status Done?", "which of them are in Turnstile?"], "Of the 3 open bugs, **2**", ["GWY-1", "GWY-3"]),
+        (["Who has the most open tickets?", "which ones?"], "Of the 2 open tickets", ["GWY-3", "GWY-5"]),
+    ],
+)  # fmt: skip
+def test_a_follow_up_narrows_the_set_before_it_and_says_which(chat, questions, lead, found) -> None:
+    answer = [chat.ask(question) for question in questions][-1]
+    assert (answer.verdict, keys(answer)) == ("complete", found), answer.text
+    assert answer.text.replace("\\", "").startswith(lead)
+    assert answer.trail[0].kind == "chat"
+
+
+def test_who_has_the_most_of_them(chat) -> None:
+    chat.ask("Which bugs are there?")
+    answer = chat.ask("who has the most of them?")
+    assert answer.text.startswith("Of the 4 bugs: **Maren Oduya** with 2 tickets.")
+    assert chat.ask("and the fewest?").text.startswith("Of the 4 bugs: **Tomas Reyl** with 1 ticket.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which of them are about the radio?",
+        "which of them are not not open?",
+        "which of them hardly matter?",
+        "why are they open?",
+    ],
+)
+def test_what_cannot_be_understood_as_narrowing_is_left_to_the_walk(chat, question) -> None:
+    chat.ask("Which bugs are open?")
+    assert "register" not in [step.kind for step in chat.ask(question).trail]
+
+
+def test_a_whole_question_after_a_set_is_one_of_its_own(chat) -> None:
+    chat.ask("Which bugs are open?")
+    assert chat.ask("Which tickets are assigned to Tomas Reyl?").text.startswith("**2 of 5 tickets**")
+    assert chat.ask("And which tickets are unassigned?").text.startswith("**1 of 5 tickets**")
+
+
+def test_the_set_before_is_found_anew(site, chat) -> None:
+    assert keys(chat.ask("Which bugs are open?")) == ["GWY-1", "GWY-3", "GWY-4"]
+    site.tickets.rows[0] = (
+        "GWY-1",
+        "Gate scanner freezes",
+        "Bug",
+        "Done",
+        "Maren Oduya",
+        "High",
+        "Turnstile",
+        "2026-05-03",
+        "2026-06-09",
+    )
+    site.tickets.rows[4] = ("GWY-5", "Show the berth", "Bug", "To Do", "Tomas Reyl", "High", "", "2026-06-07", "")
+    site.sync(connector=site.tickets)
+    answer = chat.ask("which of them are high priority?")
+    assert answer.text.startswith("Of the 3 open bugs, **2**")
+    assert keys(answer) == ["GWY-4", "GWY-5"]
+
+
+def test_two_people_narrow_what_each_of_them_may_see(site) -> None:
+    other = site.sources.add("folder", "Operations", {"path": str(site.folder)})
+
+    sync(site.workspace, site.sources, other, None, connector=Tickets(list(OTHER)))
+    everything, little = Chat(site, [site.source.id, other.id]), Chat(site, [site.source.id])
+    for chat in (everything, little):
+        chat.ask("Which bugs are open?")
+    assert keys(everything.ask("which of them are high priority?")) == ["GWY-1", "GWY-4", "OPS-1"]
+    assert keys(little.ask("which of them are high priority?")) == ["GWY-1", "GWY-4"]
+    assert "Pumps" not in little.ask("and in Pumps?").text.replace("in Pumps", "")
+
+
+# ---------------------------------------------------------------- one thing
+
+
+@pytest.mark.parametrize(
+    ("questions", "lead"),
+    [
+        (["Who is assigned to GWY-1?", "and GWY-3?"], "**Tomas Reyl**, assignee of GWY-3"),
+        (["Who is assigned to GWY-1?", "what is its status?"], "**In Progress**, status of GWY-1"),
+        (["Who is assigned to GWY-1?", "and since when?"], "**Maren Oduya** since it was created, 3 May 2026"),
+        (["Who is assigned to GWY-1?", "what else is she working on?"], "**1 of 5 tickets** (assignee Maren Oduya, open)"),
+        (["Which component is GWY-1 in?", "who owns it?"], "**Team Quay**"),
+        (["Who owns Turnstile?", "and Tide Store?"], "**Team Shore**"),
+        (["Who owns Turnstile?", "who leads it?"], "**Solveig Marsh**"),
+    ],
+)
+def test_a_follow_up_may_leave_out_the_name(chat, questions, lead) -> None:
+    answer = [chat.ask(question) for question in questions][-1]
+    assert answer.text.replace("\\", "").startswith(lead)
+    assert answer.verdict == "complete" and answer.trail[0].kind == "chat"
+
+
+def test_whom_she_means_is_looked_up_now(site, chat) -> None:
+    chat.ask("Who is assigned to GWY-1?")
+    site.tickets.rows[0] = (
+        "GWY-1",
+        "Gate scanner freezes",
+        "Bug",
+        "In Progress",
+        "Ines Falk",
+        "High",
+        "Turnstile",
+        "2026-05-03",
+        "",
+    )
+    site.sync(connector=site.tickets)
+    assert "assignee Ines Falk" in chat.ask("what else is she working on?").text
+
+
+def test_of_two_that_were_named_none_is_guessed(chat) -> None:
+    chat.ask("Did Maren Oduya and Tomas Reyl talk about the ramp?")
+    assert "register" not in [step.kind for step in chat.ask("what is he working on?").trail]

@@ -39,7 +39,14 @@ def _parser() -> argparse.ArgumentParser:
     answers.add_argument(
         "--gold", type=Path, help="questions with what an answer has to say (YAML); those of the sample by default"
     )
-    answers.add_argument("--data", type=Path, help="a folder of question sets, instead of the sample")
+    answers.add_argument("--data", type=Path, help="a folder of question sets, instead of the sample; with --made, of raw data")
+    answers.add_argument(
+        "--made",
+        nargs="*",
+        help="questions made from raw data below --data, with gold reckoned from it: tickets, files, histories, folders, procedures; "
+        "without a name all for which there is data",
+    )
+    answers.add_argument("--seed", type=int, default=1, help="of the questions that are made")
     answers.add_argument("--sets", nargs="*", default=[], help="only these")
     answers.add_argument("--limit", type=int, help="at most so many questions of a set, the same ones every time")
     answers.add_argument("--half", choices=("tune", "report", "both"), default="report", help="a fixed half of the questions")

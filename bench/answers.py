@@ -1,90 +1,75 @@
-"""Are the answers right? Exact gold, question by question: what the first sentence says, what is said anywhere, what is claimed."""
+"""Are the answers right? Exact gold, question by question: what the first sentence says, what is said anywhere, what is claimed.
+
+Gold is written (the sample), given with question sets, or made from raw data at the time of the run (`bench.made`).
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
 
-from bench.sets import load_sets, plant, sampled
+from bench.answer_table import report, table
+from bench.judging import Gold, Outcome, judge
+from bench.made import make
+from bench.report import store_run
+from bench.sets import Asked, Planted, exact_answers, has_exact_answer, load_sets, plant, sampled
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from jira_simulator import Site, load_sample, running
-from tree.ask.ask import Answer, AskError, ask
 from tree.workspace import Workspace, open_workspace
 
 ROOT = Path(__file__).parents[1]
 GOLD = Path(__file__).parent / "gold" / "sample.yaml"
-
-
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """A question with what its answer has to say. `lead`: one of them in the first sentence; `all`: all of them anywhere."""
-
-    question: str
-    kind: str
-    lead: tuple[str, ...] = ()
-    all: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()  # never in the first sentence
-    none: bool = False  # nothing answers it
-    places: tuple[str, ...] = ()  # the branches it is asked in
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    question: str
-    kind: str
-    verdict: str
-    is_lead: bool  # right in the first sentence; for a question that nothing answers: not called answered
-    is_anywhere: bool
-    words: int
-    text: str
-    none: bool
+LONGEST_SHOWN = 700  # characters of an answer
 
 
 def run(options: argparse.Namespace) -> int:
-    outcomes: dict[str, list[Outcome]] = {}
     with TemporaryDirectory(prefix="knowledge-tree-bench-") as home:
-        if options.data is None:
-            workspace = sample_workspace(Path(options.homes or home) / "sample")
-            outcomes["sample"] = [judge(workspace, gold) for gold in load_gold(options.gold)]
+        outcomes: dict[str, list[Outcome]] = {}
+        for name, golds, opened in _sets(options, Path(options.homes or home)):
+            began = time.perf_counter()
+            workspace = opened()
+            outcomes[name] = [judge(workspace, gold) for gold in golds]
             workspace.close()
-        for one in load_sets(options.data, options.sets) if options.data else ():
-            planted = plant(one, Path(options.homes or home) / one.name)
-            asked = [a for a in one.questions if options.half in ("both", a.half) and (a.answers or not a.is_answerable)]
-            golds = [
-                Gold(
-                    a.text,
-                    a.type,
-                    () if not a.is_answerable else a.answers,
-                    none=not a.is_answerable,
-                    places=tuple(planted.places(a)),
-                )
-                for a in sampled(asked, options.limit)
-            ]
-            outcomes[one.name] = [judge(planted.workspace, gold) for gold in golds]
-            planted.workspace.close()
-    print(table(outcomes))
+            print(f"{name}: {len(golds)} questions, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
+    figures = report(outcomes)
+    print(table(figures))
     if options.show:
         print("\n".join(shown(outcomes, options.show)))
     if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / "answers.json").write_text(
-            json.dumps({name: [asdict(o) for o in found] for name, found in outcomes.items()}, indent=1)
-        )
+        _store(options, figures, outcomes)
     return 0
 
 
-def load_gold(path: Path | None) -> list[Gold]:
+def _sets(options: argparse.Namespace, homes: Path) -> Iterator[tuple[str, Sequence[Gold], Callable[[], Workspace]]]:
+    """Name, questions, and what opens the data folder they are asked of."""
+    if options.made is not None:
+        for one in make(options.data, options.made, options.limit, options.seed):
+            yield one.name, one.golds, lambda one=one: one.open(homes / one.name)  # type: ignore[misc]
+    elif options.data is not None:
+        for questions in load_sets(options.data, options.sets):
+            planted = plant(questions, homes / questions.name)
+            asked = [one for one in questions.questions if options.half in ("both", one.half) and has_exact_answer(one)]
+            yield questions.name, [_gold(planted, one) for one in sampled(asked, options.limit)], lambda: planted.workspace  # noqa: B023
+    else:
+        yield "sample", load_gold(options.gold)[: options.limit], lambda: sample_workspace(homes / "sample")
+
+
+def _gold(planted: Planted, asked: Asked) -> Gold:
+    lead = exact_answers(asked) if asked.is_answerable else ()
+    return Gold(asked.text, asked.type, lead, none=not asked.is_answerable, places=planted.places(asked), earlier=asked.earlier)
+
+
+def load_gold(path: Path | None = None) -> list[Gold]:
     rows = yaml.safe_load((path or GOLD).read_text(encoding="utf-8"))
     return [
         Gold(
@@ -94,6 +79,7 @@ def load_gold(path: Path | None) -> list[Gold]:
             all=tuple(map(str, row.get("all", ()))),
             absent=tuple(map(str, row.get("absent", ()))),
             none=bool(row.get("none")),
+            earlier=tuple(row.get("earlier", ())),
         )
         for row in rows
     ]
@@ -118,82 +104,23 @@ def sample_workspace(home: Path) -> Workspace:
     return workspace
 
 
-def judge(workspace: Workspace, gold: Gold) -> Outcome:
-    try:
-        answer = [event for event in ask(workspace, gold.question, places=gold.places) if isinstance(event, Answer)][-1]
-        text, verdict = answer.text, answer.verdict
-    except AskError as error:
-        text, verdict = str(error), "none"
-    first, whole = plain(lead_of(text)), plain(text)
-    if gold.none:
-        return Outcome(
-            gold.question, gold.kind, verdict, verdict != "complete", verdict == "none", len(whole.split()), text, True
-        )
-    says_all = all(plain(word) in whole for word in gold.all)
-    says_one = not gold.lead or any(holds(word, whole) for word in gold.lead)
-    is_lead = says_all and (not gold.lead or any(holds(word, first) for word in gold.lead))
-    is_lead = is_lead and not any(plain(word) in first for word in gold.absent)
-    return Outcome(gold.question, gold.kind, verdict, is_lead, says_all and says_one, len(whole.split()), text, False)
+# ---------------------------------------------------------------- what is printed and kept
 
 
-def lead_of(text: str) -> str:
-    """What is read first: the first paragraph or list, without what only leads up to it."""
-    paragraphs = [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
-    if len(paragraphs) > 1 and paragraphs[0].rstrip().endswith(":"):
-        return "\n".join(paragraphs[:2])[:600]
-    return paragraphs[0][:400] if paragraphs else ""
+def _store(options: argparse.Namespace, figures: Mapping[str, Any], outcomes: Mapping[str, Sequence[Outcome]]) -> None:
+    """The figures of this run beside those of the sets of other runs."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    told = {name: [asdict(one) for one in found] for name, found in outcomes.items()}
+    (options.out / "answers.json").write_text(json.dumps(told, indent=1))
+    path = options.out / "figures.json"
+    known = json.loads(path.read_text()).get("answers", {}) if path.exists() else {}
+    store_run(options.out, "answers", {"sets": known.get("sets", {}) | dict(figures)})
 
 
-def holds(word: str, text: str) -> bool:
-    """Whether the words stand in a text as whole words."""
-    wanted = plain(word)
-    return not wanted or f" {wanted} " in f" {text} "
-
-
-def plain(text: str) -> str:
-    """Letters and digits of a text in small letters, without accents and markup."""
-    text = unicodedata.normalize("NFKD", re.sub(r"\[\d+\]|\\", "", text).casefold())
-    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", "".join(char for char in text if not unicodedata.combining(char)))
-    return " ".join(re.sub(r"[^\w]+", " ", text).split())
-
-
-# ---------------------------------------------------------------- the table
-
-
-def table(outcomes: dict[str, list[Outcome]]) -> str:
-    lines = [f"{'set / kind':28}{'n':>5}{'lead':>7}{'any':>7}{'green':>7}{'g.right':>9}{'none':>7}{'words':>7}"]
-    for name, found in outcomes.items():
-        kinds: dict[str, list[Outcome]] = defaultdict(list)
-        for one in found:
-            kinds[one.kind].append(one)
-        for kind, some in kinds.items():
-            lines.append(_row(f"  {kind}", some))
-        lines.append(_row(name, found))
-        answerable = [one for one in found if not one.none]
-        lines.append(_row(f"{name}, answerable", answerable))
-    return "\n".join(lines)
-
-
-def _row(name: str, found: Sequence[Outcome]) -> str:
-    green = [one for one in found if one.verdict == "complete"]
-    right = sum(one.is_anywhere if not one.none else False for one in green)
-    green_right = f"{100 * right / len(green):8.0f}%" if green else f"{'–':>9}"
-    return (
-        f"{name:28}{len(found):5}{_share(one.is_lead for one in found)}{_share(one.is_anywhere for one in found)}"
-        f"{_share(one.verdict == 'complete' for one in found)}{green_right}{_share(one.verdict == 'none' for one in found)}"
-        f"{sum(one.words for one in found) / max(1, len(found)):7.0f}"
-    )
-
-
-def _share(flags: Iterable[bool]) -> str:
-    known = list(flags)
-    return f"{100 * sum(known) / max(1, len(known)):6.0f}%"
-
-
-def shown(outcomes: dict[str, list[Outcome]], which: str) -> Iterable[Any]:
+def shown(outcomes: Mapping[str, Sequence[Outcome]], which: str) -> Iterable[str]:
     """The answers that are wrong in the lead, or green and wrong, to be read."""
     for name, found in outcomes.items():
         for one in found:
             is_wrong = one.verdict == "complete" and not (one.is_anywhere and not one.none)
             if (which == "green" and is_wrong) or (which == "lead" and not one.is_lead) or which == "all":
-                yield f"\n{name} · {one.kind} · {one.verdict}: {one.question}\n    {one.text[:500]!r}"
+                yield f"\n{name} · {one.kind} · {one.verdict}: {one.question}\n    {one.text[:LONGEST_SHOWN]!r}"

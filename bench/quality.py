@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 import time
 from collections import defaultdict
@@ -15,11 +14,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench import answer_table, judging
 from bench.figures import mean, paired, percentile
 from bench.page import quality_page
 from bench.report import store_run
 from bench.rivals import FlatSearch, best_by_scent, greedy_walk
-from bench.sets import Asked, Planted, QuestionSet, load_sets, plant, sampled
+from bench.sets import Asked, Planted, QuestionSet, exact_answers, has_exact_answer, load_sets, plant, sampled
 from prompts.extractive import ExtractiveReader
 from prompts.follow_up import chat_context
 from prompts.language import terms
@@ -39,7 +39,6 @@ none; foreign: those of other sets. share: of the corpus read for a question. p5
 TOKENS = ("model_calls", "input_tokens", "output_tokens")
 METHODS = ("walk", "flat", "boosted", "greedy")
 FOREIGN = 40  # questions of other sets asked of each corpus
-LONGEST_ANSWER = 60  # characters; a longer one is never found word for word
 LARGE = 200_000  # characters from which on a question may read a tenth of the corpus at most
 
 
@@ -63,6 +62,7 @@ class Outcome:
     model_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    judged: judging.Outcome | None = None  # where an answer can be held word for word against what is given
 
 
 def run(options: argparse.Namespace) -> int:
@@ -96,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
         usage = {name: sum(getattr(outcome, name) for outcome in outcomes) for name in TOKENS}
         report["settings"] |= {"reader": reader.settings.label, "usage": usage}
     print(table(report))
+    print(f"\n{answer_table.table(report['answers'])}")
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
         (options.out / "quality.json").write_text(json.dumps(report, indent=1))
@@ -173,12 +174,13 @@ def _outcome(planted: Planted, asked: Asked, leaves: int, flat: FlatSearch | Non
         planted.set.name, asked.id, asked.type, asked.half, answer.verdict, asked.is_answerable, seconds,
         int(answer.coverage.get("characters_read", 0)), len(answer.trail),
         **{name: answer.usage.get(name, 0) for name in TOKENS},
+        judged=judging.judged(_gold(asked), answer) if has_exact_answer(asked) else None,
     )  # fmt: skip
     if not asked.is_answerable or not asked.evidence:
         return outcome
     cited = [planted.set.corpus_ids.get(citation.document_id, "") for citation in answer.citations]
     outcome.cited = mean(id_ in asked.evidence for id_ in cited) if cited else None
-    outcome.answered = _is_quoted(asked.answers, answer)
+    outcome.answered = _is_quoted(asked, answer)
     scope = SearchScope((planted.source.id,), places)
     inside = {planted.corpus_id(node) for node in planted.leaves if scope.includes(node.place)} if places else None
     if inside is not None and inside <= asked.evidence:
@@ -214,9 +216,12 @@ def _with_chat(asked: Asked) -> str:
     return f"{asked.earlier[-1]} {asked.text} {asked.text}" if asked.earlier else asked.text
 
 
-def _is_quoted(answers: Sequence[str], answer: Answer) -> bool | None:
-    short = [" ".join(terms(text)) for text in answers if len(text) <= LONGEST_ANSWER]
-    short = [text for text in short if text and not re.fullmatch(r"yes|no|mayb", text)]
+def _gold(asked: Asked) -> judging.Gold:
+    return judging.Gold(asked.text, asked.type, exact_answers(asked), none=not asked.is_answerable)
+
+
+def _is_quoted(asked: Asked, answer: Answer) -> bool | None:
+    short = [text for text in (" ".join(terms(text)) for text in exact_answers(asked)) if text]
     if not short:
         return None
     quoted = " ".join(" ".join(terms(passage.text)) for citation in answer.citations for passage in citation.passages)
@@ -242,6 +247,8 @@ def summarized(sets: dict[str, Any], outcomes: Sequence[Outcome], foreign: dict[
         )
     report["types"] = {key: _measures(some) for key, some in _grouped(outcomes, lambda o: f"{o.set} / {o.type}").items()}
     report["overall"] = _overall(by_set, report["sets"])
+    judged = {name: [one.judged for one in some if one.judged is not None] for name, some in by_set.items()}
+    report["answers"] = answer_table.report({name: found for name, found in judged.items() if found})
     return report
 
 

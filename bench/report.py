@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.answer_words import answers_in_words
 from bench.speed_table import LINES, cell
 
 BEGIN, END = "<!-- figures: begin (python -m bench report) -->", "<!-- figures: end -->"
@@ -24,10 +26,22 @@ def run(options: argparse.Namespace) -> int:
     if BEGIN not in text or END not in text:
         raise SystemExit(f"{options.into} has no place for figures. Put these two lines into it:\n{BEGIN}\n{END}")
     before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    options.into.write_text(f"{before}{BEGIN}\n\n{section(figures)}\n\n{END}{after}", encoding="utf-8")
+    known, _, after = rest.partition(END)
+    parts = _known_parts(known) | {name: _written(name, found) for name, found in figures.items() if name in PARTS}
+    told = "\n\n".join(f"{_mark(name)}\n\n{parts[name]}" for name in PARTS if name in parts)
+    options.into.write_text(f"{before}{BEGIN}\n\n{told}\n\n{END}{after}", encoding="utf-8")
     print(f"Wrote the figures of {', '.join(figures)} into {options.into}.")
     return 0
+
+
+def _mark(name: str) -> str:
+    return f"<!-- figures of {name} -->"
+
+
+def _known_parts(text: str) -> dict[str, str]:
+    """The parts of the page as it is, by name: those of which there are no new figures stay."""
+    found = re.split(r"<!-- figures of (\w+) -->", text)
+    return {name: part.strip() for name, part in zip(found[1::2], found[2::2], strict=True)}
 
 
 def store_run(folder: Path, name: str, report: dict[str, Any]) -> None:
@@ -40,18 +54,11 @@ def store_run(folder: Path, name: str, report: dict[str, Any]) -> None:
 
 def section(figures: dict[str, Any]) -> str:
     """The paragraphs and tables of the page of figures, from the figures alone."""
-    parts = {
-        "quality": _quality,
-        "change": _change,
-        "truth": _truth,
-        "truth_jira": _truth,
-        "truth_several": _several,
-        "truth_commits": _commits,
-        "soak": _soak,
-        "jira": _jira,
-        "speed": _speed,
-    }
-    return "\n\n".join("\n".join(write(figures[name])) for name, write in parts.items() if name in figures)
+    return "\n\n".join(_written(name, figures[name]) for name in PARTS if name in figures)
+
+
+def _written(name: str, figures: dict[str, Any]) -> str:
+    return "\n".join(PARTS[name](figures))
 
 
 # ---------------------------------------------------------------- in words
@@ -200,3 +207,17 @@ def _gain(gain: list[float] | None) -> str:
 
 def _percent(share: float | None) -> str:
     return "–" if share is None or share != share else f"{share * 100:.1f} %"
+
+
+PARTS: dict[str, Callable[[dict[str, Any]], Iterator[str]]] = {
+    "answers": answers_in_words,
+    "quality": _quality,
+    "change": _change,
+    "truth": _truth,
+    "truth_jira": _truth,
+    "truth_several": _several,
+    "truth_commits": _commits,
+    "soak": _soak,
+    "jira": _jira,
+    "speed": _speed,
+}

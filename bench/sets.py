@@ -27,6 +27,7 @@ from tree.workspace import Workspace, open_workspace
 QUESTIONS = ("questions.public.jsonl", "questions.jsonl")
 UNANSWERABLE = frozenset({"null_query", "null", "adversarial", "unanswerable"})  # types that no text of the set answers
 BATCH = 500  # documents of one publish
+LONGEST_ANSWER = 60  # characters; a longer one is never found word for word
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,19 @@ def _questions(folder: Path) -> Iterator[Asked]:
         answers = tuple(str(answer) for answer in row.get("answers") or ())
         earlier = tuple(turn["text"] for turn in row.get("history") or () if turn.get("speaker") == "user")
         yield Asked(str(row["id"]), row["question"], row.get("type") or "", answers, evidence, row.get("scope") or "", earlier)
+
+
+def has_exact_answer(asked: Asked) -> bool:
+    """Whether an answer can be held word for word against what is given: short, and no mere yes or no; or nothing answers it."""
+    return not asked.is_answerable or bool(exact_answers(asked))
+
+
+def exact_answers(asked: Asked) -> tuple[str, ...]:
+    return tuple(
+        text
+        for text in asked.answers
+        if len(text) <= LONGEST_ANSWER and text.strip().rstrip(".").casefold() not in ("yes", "no", "maybe", "")
+    )
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -34,6 +34,7 @@ class Gold:
     earlier: tuple[str, ...] = ()  # what is asked in the same chat before
     keys: frozenset[str] | None = None  # the tickets that a list has, these and no others
     steps: tuple[str, ...] = ()  # of a procedure, in this order
+    each: tuple[tuple[str, ...], ...] = ()  # things that all have to be named anywhere, each by one of its names
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +95,12 @@ Judged = tuple[bool, bool, float | None, float | None]  # in the lead, anywhere,
 def _judged_words(gold: Gold, text: str) -> Judged:
     first, whole = plain(lead_of(text)), plain(text)
     says_all = all(holds(word, whole) or plain(word) in whole for word in gold.all)
+    says_all = says_all and all(any(holds(name, whole) for name in names if plain(name)) for names in gold.each)
     says_one = not gold.lead or any(holds(word, whole) for word in gold.lead)
     is_lead = says_all and (not gold.lead or any(holds(word, first) for word in gold.lead))
     is_lead = is_lead and not any(plain(word) in first for word in gold.absent)
     wanted = [answer for answer in gold.lead if plain(answer)]
-    if not wanted or gold.all:
+    if not wanted or gold.all or gold.each:
         return is_lead, says_all and says_one, None, None
     said = stated(text)
     exact = max(float(_without_articles(said) == _without_articles(answer)) for answer in wanted)
@@ -108,7 +110,7 @@ def _judged_words(gold: Gold, text: str) -> Judged:
 def _judged_list(gold: Gold, text: str) -> Judged:
     """A list tells how many there are, and the first of them one by one."""
     assert gold.keys is not None
-    listed = {key.upper() for key in _KEYS.findall(text)}
+    listed = {key.upper() for key in _KEYS.findall(text.replace("\\", ""))}
     number = len(gold.keys)
     numbers = ("none", "no", "0") if not number else (str(number),)
     is_counted = any(holds(word, plain(lead_of(text))) for word in numbers)

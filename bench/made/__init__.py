@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
+from bench.made.folders import folder_sets
+from bench.made.histories import history_sets
 from bench.made.made_set import MadeSet
+from bench.made.procedures import procedure_sets
+from bench.made.ticket_files import ticket_file_sets
+from bench.made.tickets import ticket_sets
 
-Maker = Callable[[Path, int, int], Iterator[MadeSet]]
-MAKERS: dict[str, Maker] = {}
+Maker = Callable[[Path, int, int], Iterator[MadeSet]]  # data, questions of each kind, seed
+MAKERS: Mapping[str, Maker] = {
+    "tickets": ticket_sets,
+    "files": ticket_file_sets,
+    "histories": history_sets,
+    "folders": folder_sets,
+    "procedures": procedure_sets,
+}
 LIMIT = 20  # questions of each kind
 
 

@@ -36,9 +36,6 @@ _CJK = (
     r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f"
     r"\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1050-\u109f\u1780-\u17b3\u17b6-\u17d3"
 )
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|\w+", re.ASCII)
-_DIGIT = re.compile(r"\d", re.ASCII)
-_APART = bytes(code if chr(code).isalnum() or code == 95 else 32 for code in range(128)) + b" " * 128
 _WORD = re.compile(rf"[A-Za-z][A-Za-z0-9]*-\d+(?![\w-])|[vV]?\d+(?:[.,]\d+)+|[{_CJK}]+|[^\W{_CJK}]+")
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _CJK_SPACE = re.compile(rf"([{_CJK}])\s{{1,3}}(?=([{_CJK}]))")
@@ -67,7 +64,7 @@ def named(text: str) -> str:
 
 
 def terms(text: str) -> list[str]:
-    """The words of a text as they are searched: folded, stemmed, without stopwords, each letters and digits only.
+    """The words of a text as they are searched: folded, stemmed, without stopwords, each letters (with their marks) and digits only.
 
     Identifiers stay whole and give their parts too: `LeafText` -> leaftext, leaf, text; PAY-231 -> pay231, pay, 231.
     Runs of Chinese, Japanese, Korean or Thai give their pairs of characters, over a space between two runs too: so the

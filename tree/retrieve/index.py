@@ -37,7 +37,7 @@ from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
 
-FORMAT = "7"  # of the file; another one is built anew
+FORMAT = "8"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
@@ -55,7 +55,9 @@ _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE source (id TEXT PRIMARY KEY, leaves INTEGER NOT NULL);
 CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, length INTEGER);
-CREATE VIRTUAL TABLE words USING fts5(heading, body, tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_''');
+CREATE VIRTUAL TABLE words USING fts5(
+    heading, body, tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_'' categories ''L* N* Co M*'''
+);
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row');
 CREATE TABLE name (name TEXT, place TEXT, source_id TEXT);
 CREATE INDEX name_name ON name (name);

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ingestion.sync import sync
+from prompts.language import terms
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
 from tree.retrieve.index import Index, SearchScope, as_name
@@ -44,6 +45,13 @@ def test_a_scope_is_held_to(docs) -> None:
     docs.sync()
     assert _found(docs, "pump", places=(f"{docs.source.id}/b/",)) == ["b/two.md"]
     assert docs.workspace.index.search(["pump"], SearchScope(("another",)), 20) == []
+
+
+def test_vowel_signs_tell_words_apart(docs) -> None:
+    docs.write("a.md", "# A\n\nกัน\n")
+    docs.write("b.md", "# B\n\nกิน\n")
+    docs.sync()
+    assert _found(docs, *terms("กิน")) == ["b.md"]
 
 
 def test_a_question_waits_for_nobody_who_is_writing(docs) -> None:

@@ -123,7 +123,8 @@ class _Sentence:
         else:
             if token[1] is not None:
                 said = self._link(token)
-            yield from self._word(said)
+            if said:  # a link without a label is nothing
+                yield from self._word(said)
 
     def close(self) -> Iterator[Cited]:
         """Ends the sentence, with a mark where it says something and rests on nothing, or tells what is missing."""

@@ -80,6 +80,7 @@ class Project:
     )  # permission -> account ids; not named: who may browse
     properties: Mapping[str, Any] = field(default_factory=dict)
     old_keys: tuple[str, ...] = ()
+    type_key: str = "software"  # or "service_desk", "business"
 
 
 @dataclass(frozen=True, slots=True)

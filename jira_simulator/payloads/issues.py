@@ -30,13 +30,13 @@ PEOPLE = ("assignee", "reporter", "creator")
 class IssuePayloads(ProjectPayloads):
     """Issues, comments, attachments, links, work logs and histories."""
 
-    def comment(self, ticket: Ticket, comment: Comment, rendered: bool = False) -> Json:
+    def comment(self, ticket: Ticket, comment: Comment, expand: Collection[str] = ()) -> Json:
         shown: Json = {"self": self.url(f"issue/{ticket.id}/comment/{comment.id}"), "id": comment.id}
         if comment.author:
             shown["author"] = self.user(comment.author)
         if comment.body is not None:
             shown["body"] = self.body(comment.body)
-        if rendered:
+        if "renderedBody" in expand:
             shown["renderedBody"] = self.rendered(comment.body)
         if comment.updater or comment.author:
             shown["updateAuthor"] = self.user(comment.updater or comment.author)
@@ -45,6 +45,8 @@ class IssuePayloads(ProjectPayloads):
             shown["visibility"] = {"type": "role", "value": comment.role, **({"identifier": comment.role} if self.cloud else {})}
         if self.cloud or comment.internal is not None:
             shown["jsdPublic"] = not comment.internal
+        if "properties" in expand and self.site.projects[ticket.project].type_key == "service_desk":
+            shown["properties"] = [{"key": "sd.public.comment", "value": {"internal": bool(comment.internal)}}]
         return shown
 
     def comment_total(self, ticket: Ticket) -> int:

@@ -24,7 +24,7 @@ class ProjectPayloads(PeoplePayloads):
 
     def project(self, project: Project, full: bool = False) -> Json:
         shown: Json = {"self": self.url(f"project/{project.id}"), "id": project.id, "key": project.key, "name": project.name,
-                       "projectTypeKey": "software"}  # fmt: skip
+                       "projectTypeKey": project.type_key}  # fmt: skip
         if self.cloud:
             shown |= {"simplified": False}
         if full:

@@ -29,14 +29,14 @@ def comments(call: Call) -> Any:
         most = min(max(call.number("maxResults", MOST_COMMENTS), 1), MOST_COMMENTS)
     else:
         most = call.number("maxResults", 0) or max(total, 1)
-    rendered = "renderedBody" in split(call.many("expand"), [])
-    shown = [call.payloads.comment(found, each, rendered) for each in page(visible, start, most)]
+    expand = split(call.many("expand"), [])
+    shown = [call.payloads.comment(found, each, expand) for each in page(visible, start, most)]
     return {"startAt": start, "maxResults": most, "total": total, "comments": shown}
 
 
 def comment(call: Call) -> Any:
     found, each = _find(call)
-    return call.payloads.comment(found, each, "renderedBody" in split(call.many("expand"), []))
+    return call.payloads.comment(found, each, split(call.many("expand"), []))
 
 
 def create(call: Call) -> Any:

@@ -148,9 +148,10 @@ def role(call: Call) -> Any:
     call.require("ADMINISTER_PROJECTS", found)
     members = found.roles.get(name, frozenset())
     if call.method == "POST":
-        members |= _people(call, call.data.get("user") or ())
+        members |= _people(call, call.data.get("user"))
     elif call.method == "PUT":
-        members = _people(call, (call.data.get("categorisedActors") or {}).get("atlassian-user-role-actor") or ())
+        actors = call.data.get("categorisedActors")
+        members = _people(call, actors.get("atlassian-user-role-actor") if isinstance(actors, dict) else None)
     else:
         members -= _people(call, [call.query.get("user") or ""])
     saved = call.site.edit_project(found, roles={**found.roles, name: members})
@@ -158,7 +159,7 @@ def role(call: Call) -> Any:
 
 
 def _people(call: Call, given: Any) -> frozenset[str]:
-    found = [call.person(each) for each in given]
+    found = [call.person(each) for each in given] if isinstance(given, list) else []
     if not found or None in found:
         raise call.refuse(404, "no user")
     return frozenset(each.account_id for each in found if each)
@@ -237,7 +238,8 @@ def _create(call: Call) -> Any:
         raise RestError(400, {"errorMessages": [], "errors": {"projectName": "You must specify a valid project name."}})
     key = _checked_key(call, given.get("key") or "", None)
     lead = _lead(call, given) or user.account_id
-    made = call.site.add_project(key, given["name"], description=given.get("description") or "", lead=lead)
+    kind = given.get("projectTypeKey") or "software"
+    made = call.site.add_project(key, given["name"], description=given.get("description") or "", lead=lead, type_key=kind)
     return Reply(201, {"self": call.payloads.url(f"project/{made.id}"), "id": int(made.id), "key": made.key})
 
 

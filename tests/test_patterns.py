@@ -25,8 +25,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "prompts", "tree", "ingestion", "ui")
 SIZES = (22, 300, 2_000, 16_000)  # characters: what is slow at a small size is not tried at a larger one
-# of processor time at each size: a linear pattern needs a tenth, a quadratic one twice that and more
-SECONDS = (0.05, 0.05, 0.08, 0.25)
+SECONDS = (0.05, 0.05, 0.08, 0.05)  # of processor time at each size, where it also grows faster than the text
+GROWTH = 8  # times as long for four times the text: linear patterns need 4 times, quadratic ones 16
 EVERYWHERE = {"search", "finditer", "findall", "sub", "subn", "split"}
 AT_THE_BEGINNING = {"match", "fullmatch"}
 MOST_TEXTS = 80  # per pattern
@@ -247,6 +247,12 @@ def _seconds(found: Found, text: str) -> float:
     return time.process_time() - start
 
 
+def _grows(found: Found, number: int, size: int, seconds: float) -> bool:
+    """Whether this text takes longer than in proportion to its length; so a slow machine makes no pattern quadratic."""
+    shorter = next(islice(_texts(found.pattern, size // 4), number, None))
+    return seconds > GROWTH * min(_seconds(found, shorter) for _ in range(3))
+
+
 def slow_text(found: Found) -> str:
     """What is said of the first text that takes a pattern too long; nothing, if there is none.
 
@@ -261,7 +267,7 @@ def slow_text(found: Found) -> str:
             if number not in left:
                 continue
             seconds = _seconds(found, text)
-            if seconds > limit and (seconds := _seconds(found, text)) > limit:
+            if seconds > limit and (seconds := _seconds(found, text)) > limit and _grows(found, number, size, seconds):
                 return f"{found.where}: {seconds:.2f} s for {size:,} characters like {text[:60]!r}"
             if any(seconds * (SIZES[later] / size) ** 3 > SECONDS[later] for later in range(at + 1, len(SIZES))):
                 kept.append(number)

@@ -348,6 +348,14 @@ class Index:
             Hit(place, source, leaf, f" {heading} ", f" {body} ", length) for place, source, leaf, heading, body, length in rows
         ]
 
+    def mentioning(self, words: Sequence[str], scope: SearchScope) -> list[tuple[str, str]]:
+        """(place, leaf key) of every leaf that has these terms one after the other, in no order."""
+        if not words or not scope.sources:
+            return []
+        where, values = _scoped(scope)
+        query = f"SELECT e.place, e.leaf FROM words JOIN entry e ON e.id = words.rowid WHERE words MATCH ? AND {where}"
+        return self._rows(query, ('"' + " ".join(words) + '"', *values))
+
     def weights(self, words: Iterable[str], scope: SearchScope) -> dict[str, float]:
         """Inverse document frequency of each term among all leaves; the highest for one that occurs nowhere.
 

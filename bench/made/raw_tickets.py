@@ -56,7 +56,9 @@ class RawTickets:
 
 
 def has(relation: str, value: str) -> Callable[[RawTicket], bool]:
-    return lambda ticket: value in ticket.said.get(relation, ())
+    """Names that differ by nothing but capitals are one."""
+    wanted = value.casefold()
+    return lambda ticket: wanted in (one.casefold() for one in ticket.said.get(relation, ()))
 
 
 def lacks(relation: str, value: str = "") -> Callable[[RawTicket], bool]:

@@ -43,7 +43,7 @@ SIMPLE: dict[str, tuple[str, ...]] = {
     "status": ("What is the status of {key}?", "status {low}", "whats the state of {key}"),
     "priority": ("What priority has {key}?", "priority of {low}?"),
     "type": ("What type of ticket is {key}?", "what kind of issue is {low}"),
-    "resolution": ("What is the resolution of {key}?", "how was {key} resolved?"),
+    "resolution": ("What is the resolution of {key}?", "with which resolution was {key} closed?"),
     "component": ("Which component does {key} belong to?", "component of {low}"),
     "fix version": ("Which version fixes {key}?", "fix version of {low}?", "In which release was {key} fixed?"),
     "label": ("Which labels does {key} have?", "labels of {low}"),

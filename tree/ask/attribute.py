@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from prompts.language import terms
-from tree.ask.fact_question import BY_WORD, NEGATIONS
+from tree.ask.ticket_words import BY_WORD, NEGATIONS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
@@ -24,11 +24,11 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
         """take fit hold carry go make say mean stand tell give name called currently today now many much number long big large high kind
         there exist place room person people ship team ticket component vehicle thing member role job responsible task right latest
         current exactly actually please know want need find show list mention document file state value information detail serve sail decision
-        record"""
+        record issue card belong already"""
     )
 )
 PUT = frozenset(
-    "who whom whose what which when where how is are was were do does did the a an of for in on at to by from with and or".split()
+    "who whom whose what which when where how is are was were do does did the a an of for in on at to by from with and or whats whos s".split()
 )
 # Words that change what is asked and that a fact as it stands now does not account for.
 TURNING = frozenset(
@@ -58,10 +58,21 @@ SAME = tuple(
         "ask contact person first",
     )
 )
+# Words that lead from one ticket to another: never a matter of its title.
+LINKING = frozenset(
+    terms(
+        "block blocks blocked blocking duplicate duplicates clone clones cloned depend depends relate relates cause causes trigger parent epic"
+    )
+)
+MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
+    "long": ("crossing", "duration", "length", "long", "time", "takes", "period"), "high": ("high", "height", "tall"), "old": ("age", "old"),
+    "big": ("big", "size", "large"), "fast": ("fast", "speed"), "far": ("far", "distance", "range"),
+}  # fmt: skip
+_DURATION = re.compile(r"\d\s?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b")
 STATES = frozenset(terms("done open closed finished resolved fixed complete completed released started progress"))
 DATE_LABELS = frozenset(terms("date day due start started opened"))
 PERSON_LABELS = frozenset(("name", "person", "who"))
-_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"(?<![\w-])\d")  # not that of a key or a code
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\b(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:19|20)\d\d\b"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
@@ -109,12 +120,22 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             continue
         others = [other for other in mentions if other is not mention]
         rest = _rest(found, mention)
-        if low[0] in ("is", "are", "was", "has") and "ticket" in mention.kinds and rest and rest <= STATES:
+        if low[0] in ("is", "are", "was", "has") and "ticket" in mention.kinds and rest - LIGHT and rest - LIGHT <= STATES:
             rest = frozenset(terms("status"))
         answer = _resolve(rest, mention.names, asked, facts, others)
-        if answer is not None:
+        if answer is not None and all(_measures(low, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
     return _by_relation(found, asked, names, facts)
+
+
+def _measures(low: Sequence[str], fact: StoredFact) -> bool:
+    """Whether a fact can say how long, high, old or big something is: by its label, or a time by its unit."""
+    if low[0] != "how" or low[1] not in MEASURES:
+        return True
+    label = folded(fact.fact.relation).split()
+    return any(word.startswith(MEASURES[low[1]]) for word in label) or (
+        low[1] == "long" and bool(_DURATION.search(fact.fact.value))
+    )
 
 
 def _by_relation(found: Sequence[Token], asked: str, names: Names, facts: FactIndex) -> Attribute | None:
@@ -200,6 +221,7 @@ def _best(
         label = _label_terms(fact)
         named = {term for term in rest if term in label}
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
+        beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
         left = rest - named - beside - LIGHT
         if left - elsewhere or (left and not _row_has(fact, left, candidates)):
             continue
@@ -250,7 +272,7 @@ def _is_of_kind(fact: StoredFact, asked: str) -> bool:
     if asked == "when":
         return bool(_DATE.search(fact.fact.value))
     if asked == "count":
-        return bool(_DIGIT.search(fact.fact.value))
+        return bool(_NUMBER.search(fact.fact.value))
     return bool(fact.fact.value)
 
 

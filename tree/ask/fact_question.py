@@ -15,78 +15,30 @@ from typing import Literal
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
+from tree.ask.ticket_words import (
+    BY_WORD,
+    CLOSED,
+    DONE_BY,
+    FILLERS,
+    GROUPED_BY,
+    MANY,
+    NEEDED,
+    NEGATIONS,
+    NOBODY,
+    OPEN,
+    RECORDED,
+    SOMEBODY,
+    TICKET_FILLERS,
+    TICKETS,
+    TURNING,
+)
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Names, Token, tokens
 
 Wanted = Literal["list", "count", "groups", "most", "least", "any"]
 Answer = Literal["who", "when", "count", "where", "any"]
 
-TICKETS = frozenset("ticket tickets issue issues card cards work".split())
-RECORDED = frozenset(
-    "decision action event question risk".split()
-)  # documents hold these too: a list of tickets would not be all
-NEGATIONS = frozenset(
-    "not no without except excluding never neither nor isn't aren't don't doesn't hasn't haven't wasn't non other".split()
-)
-OPEN = frozenset("open unresolved unfinished outstanding ongoing active pending remaining going".split())
-CLOSED = frozenset("closed resolved finished completed done fixed solved shipped".split())
-NOBODY = frozenset("unassigned nobody noone".split())
-# Words that change what is asked, though they carry no weight in a search.
-TURNING = frozenset(
-    """only both either never ever before after until between more most fewer few less again than over above below unless instead
-    hardly always just first last longer per rather such""".split()
-)
-SOMEBODY = frozenset("he she him his her hers himself herself it its".split())  # whom or what the question does not name
 _WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
-# What a list of things is asked with, and words that add nothing to a condition beside them.
-FILLERS = frozenset(
-    """which what show list give me all the a an of are is was were be been there any in on at by for to from with and or that have has had
-    do does did we our us i my you your please currently now right today's still so far exactly it them they their this these those who
-    whom whose many much how number count total overview full complete comprehensive every each name names called tell can could would
-    get got find see need know about being as""".split()
-)
-# Words about tickets that a condition has made use of, or that say no more than that tickets are meant.
-TICKET_FILLERS = FILLERS | frozenset(
-    """state states status field value set equal equals priority component components version versions
-    fix release sprint label labels epic epics project assigned assignee assignees reporter reported raised filed created opened updated
-    changed resolved closed due date dates working works worked work belong belongs belonging part under team person people type kind
-    kinds types one ones some same report raise file assign""".split()
-)  # fmt: skip
-# The words people use for a relation of tickets.
-RELATIONS: dict[str, tuple[str, ...]] = {
-    "assignee": ("assignee", "assigned", "assign", "working", "works", "responsible", "handles", "handling", "doing"),
-    "reporter": ("reporter", "reported", "reports", "report", "raised", "filed", "reporting"),
-    "creator": ("creator",),
-    "status": ("status", "state"),
-    "priority": ("priority", "urgent", "important"),
-    "type": ("type", "kind"),
-    "component": ("component", "components"),
-    "fix version": ("version", "versions", "release", "fix"),
-    "sprint": ("sprint", "sprints"),
-    "epic": ("epic", "epics"),
-    "parent": ("parent",),
-    "label": ("label", "labels"),
-    "resolution": ("resolution",),
-    "due": ("due", "deadline"),
-    "created": ("created", "opened", "filed", "raised"),
-    "updated": ("updated", "changed", "touched"),
-    "resolved": ("resolved", "closed", "fixed", "done", "finished", "completed"),
-    "project": ("project",),
-}
-BY_WORD = {word: relation for relation, words in RELATIONS.items() for word in words}
-MANY = frozenset(("component", "fix version", "affects version", "sprint", "label", "epic", "parent", "blocks", "is blocked by"))
-# Words that say nothing without a condition on one of these relations.
-NEEDED = {
-    "assigned": {"assignee"}, "due": {"due", "overdue"}, "deadline": {"due", "overdue"}, "reported": {"reporter", "created"},
-    "raised": {"reporter", "created"}, "filed": {"reporter", "created"}, "updated": {"updated"}, "changed": {"updated"},
-}  # fmt: skip
-DONE_BY = CLOSED | {"updated", "changed", "touched"}
-GROUPED_BY = {
-    "person": "assignee", "people": "assignee", "assignee": "assignee", "assignees": "assignee", "who": "assignee", "reporter": "reporter",
-    "status": "status", "state": "status", "priority": "priority", "component": "component", "components": "component", "type": "type",
-    "types": "type", "version": "fix version", "versions": "fix version", "release": "fix version", "sprint": "sprint", "sprints": "sprint",
-    "epic": "epic", "epics": "epic", "label": "label", "labels": "label", "project": "project", "month": "month", "months": "month",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +109,9 @@ def read_set_question(text: str, names: Names, today: date, is_narrowing: bool =
     if span is not None:
         reading.take(*_covered(found, span))
         reading.conditions.append(_dated(reading, span))
-    _absences(reading)
-    _values(reading)
-    _states(reading)
+    _absences(reading, names)
+    _values(reading, names)
+    _states(reading, names)
     if _WORKING.search(text) and not any(one.relations[0] in ("open", "status", "resolved") for one in reading.conditions):
         reading.conditions.append(Condition(("open",), words="open"))
     wanted, group = _wanted(reading)
@@ -188,7 +140,7 @@ def _is_clear(reading: _Reading, group: str) -> bool:
     asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
     for at in range(len(reading.tokens)):
         word = reading.word(at)
-        if word in NEEDED and not asked & NEEDED[word]:
+        if word in NEEDED and not asked & NEEDED[word] and reading.word(at + 1) != "under":  # filed under a component
             return False  # "which are assigned?" is not answered with all
         if (
             word in DONE_BY
@@ -210,13 +162,13 @@ def _is_unknown_name(text: str, reading: _Reading, one: Mention, other: Mention)
 
 
 def _kinds(reading: _Reading, names: Names) -> tuple[Condition, ...] | None:
-    """The kinds of ticket that are named; None where the question is not about tickets."""
+    """The kinds of ticket that are named, or left out; None where the question is not about tickets."""
     types = names.values_of("type", "ticket") - RECORDED
     is_about_tickets = False
-    found: list[str] = []
+    found: dict[bool, list[str]] = {False: [], True: []}
     for at in range(len(reading.tokens)):
         word = reading.word(at)
-        if word in TICKETS:
+        if word in TICKETS or (word == "everything" and _are_of_tickets(reading)):
             is_about_tickets = True
             reading.take(at)
             continue
@@ -228,11 +180,23 @@ def _kinds(reading: _Reading, names: Names) -> tuple[Condition, ...] | None:
             or (word == kind and reading.word(at - 1) not in ("a", "an", "any", "which", "what", "every", "each"))
         ):
             continue
-        found.append(kind)
+        found[_negates(reading, at, frozenset(("a", "an", "any", "the")))].append(kind)
         reading.take(at)
-    if found:
-        return (Condition(("type",), frozenset(found), words=" or ".join(found)),)
+    if found[False] or found[True]:
+        return tuple(
+            Condition(("type",), frozenset(kinds), negated=negated, words="not " * negated + " or ".join(kinds))
+            for negated, kinds in found.items()
+            if kinds
+        )
     return () if is_about_tickets else None
+
+
+def _are_of_tickets(reading: _Reading) -> bool:
+    """Whether "everything" can only mean tickets: it says what is true of these alone, or names nothing but values of theirs."""
+    words = {BY_WORD.get(reading.word(at)) for at in range(len(reading.tokens))}
+    names = [mention for mention in reading.mentions if folded(mention.text) not in TICKET_FILLERS]
+    only = all(mention.relations and mention.kinds <= {"ticket"} for mention in names)
+    return bool(names) and (only or not words.isdisjoint(("assignee", "reporter", "priority", "label", "sprint", "fix version")))
 
 
 def _plurals(kind: str) -> tuple[str, ...]:
@@ -248,7 +212,14 @@ def _asks_for_a_set(reading: _Reading) -> bool:
         return words[1:2] == ["many"]
     if words[0] == "who":
         return any(word in ("most", "fewest", "least") for word in words)
-    return True
+    return not _asks_of_one(words)
+
+
+def _asks_of_one(words: Sequence[str]) -> bool:
+    """ "which epic is the ticket in", "what is the priority of the issue": something of one ticket, not a set of them."""
+    noun = words[3:4] if words[1:3] == ["is", "the"] else words[1:2]
+    is_one = any(before == "the" and word in ("ticket", "issue", "card") for before, word in pairwise(words))
+    return words[0] in ("what", "which") and is_one and bool(noun) and noun[0] in BY_WORD
 
 
 def _wanted(reading: _Reading) -> tuple[Wanted, str]:
@@ -260,6 +231,8 @@ def _wanted(reading: _Reading) -> tuple[Wanted, str]:
             return "groups", GROUPED_BY[words[at + 1]]
         if word in ("most", "fewest", "least") and any(one in ("who", "which", "what") for one in words[:at]):
             group = next((GROUPED_BY[one] for one in words[:at] if one in GROUPED_BY), "")
+            if words[0] == "who" and any(BY_WORD.get(one) == "reporter" for one in words[:at]):
+                group = "reporter"
             if group:
                 reading.take(at)
                 reading.used.update(number for number, one in enumerate(words) if one in GROUPED_BY and number < at)
@@ -310,14 +283,13 @@ def _negates(reading: _Reading, at: int, between: frozenset[str] = TICKET_FILLER
     return False
 
 
-def _values(reading: _Reading) -> None:
+def _values(reading: _Reading, names: Names) -> None:
     """Names in the question that are values of tickets: people, states, components, versions, sprints, epics."""
     lists: list[tuple[tuple[str, ...], bool, list[tuple[str, str]]]] = []
     last: tuple[int, tuple[str, ...], bool] | None = None  # where the value before ends, its relations, whether it is negated
     for mention in reading.mentions:
-        if folded(mention.text) in ("blocked", "open", "closed") or any(
-            at in reading.used for at in range(mention.first, mention.last)
-        ):
+        is_used = any(at in reading.used for at in range(mention.first, mention.last))
+        if is_used or _is_said_in_general(reading, mention, names) or _is_a_relation(reading, mention):
             continue
         relations = _relations_meant(reading, mention)
         if last is not None and set(last[1]) & mention.relations and _is_listed(reading, last[0], mention.first):
@@ -336,6 +308,24 @@ def _values(reading: _Reading) -> None:
         words = " or ".join(dict.fromkeys(text for _, text in values))
         said = "not " * negated + ("of " if relations == ("team",) else f"{relations[0]} ") + words
         reading.conditions.append(Condition(relations, frozenset(name for name, _ in values), negated=negated, words=said))
+
+
+def _is_said_in_general(reading: _Reading, mention: Mention, names: Names) -> bool:
+    """Whether "open" or "done" asks what is finished and what is not, and not for the state that is called so."""
+    state = folded(mention.text)
+    is_state = reading.word(mention.first - 1) in ("status", "state") and state in names.values_of("status", "ticket") | {"done"}
+    return state in ("blocked", "open", "closed", "done") and not is_state
+
+
+def _is_a_relation(reading: _Reading, mention: Mention) -> bool:
+    """Whether a word only says what the next name is a value of: "label" in "the label offline", though a label is called so."""
+    at = mention.first
+    relation = BY_WORD.get(reading.word(at))
+    while relation is not None and BY_WORD.get(reading.word(at)) == relation:
+        at += 1
+        if any(one.first == at and relation in one.relations for one in reading.mentions):
+            return True
+    return False
 
 
 def _is_listed(reading: _Reading, last: int, first: int) -> bool:
@@ -362,7 +352,7 @@ def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
             if at := next((at for at in range(mention.first - 1, -1, -1) if reading.word(at) in verbs), None):
                 reading.take(at)
                 return (relation,)
-        return ("epic", "parent")
+        return ("epic", "parent") if _is_inside(reading, mention) else ()
     order = (
         "status",
         "component",
@@ -385,11 +375,26 @@ def _of_owner(mention: Mention) -> tuple[str, ...]:
     return ("team",) if any(relation.startswith("own") for relation in mention.relations) else ()
 
 
-def _states(reading: _Reading) -> None:
+def _is_inside(reading: _Reading, mention: Mention) -> bool:
+    """Whether tickets are asked for that are part of this one: in, of, under it."""
+    at = mention.first - 1
+    while reading.word(at) in ("the", "ticket", "issue"):
+        at -= 1
+    word = reading.word(at)
+    return word in ("in", "of", "under", "to", "for", "epic", "parent", "story") or reading.word(mention.last) in TICKETS
+
+
+def _states(reading: _Reading, names: Names) -> None:
     """Open and closed, unassigned, blocked, overdue."""
     for at in list(reading.left()):
         word = reading.word(at)
-        if word in OPEN:
+        if reading.word(at - 1) in ("status", "state") and word in names.values_of("status", "ticket"):
+            negated = _negates(reading, at)
+            reading.take(at)
+            reading.conditions.append(
+                Condition(("status",), frozenset((word,)), negated=negated, words="not " * negated + f"status {word}")
+            )
+        elif word in OPEN:
             negated = _negates(reading, at)
             reading.take(at)
             reading.conditions.append(Condition(("open",), negated=negated, words="closed" if negated else "open"))
@@ -412,9 +417,14 @@ def _states(reading: _Reading) -> None:
             reading.conditions.append(Condition(("overdue",), negated=negated, words="not overdue" if negated else "overdue"))
 
 
-def _absences(reading: _Reading) -> None:
-    """ "without a component", "no assignee": the relation is empty."""
+def _absences(reading: _Reading, names: Names) -> None:
+    """ "without a component", "no assignee", "priority none": the relation is empty, or has that very value."""
     for at in list(reading.left()):
+        relation = BY_WORD.get(reading.word(at - 1), "")
+        if reading.word(at) == "none" and relation:
+            reading.take(at - 1, at + 1)
+            values = frozenset(("none",)) & names.values_of(relation, "ticket")
+            reading.conditions.append(Condition((relation,), values, words=f"{relation} none"))
         if reading.word(at) not in ("without", "no"):
             continue
         after = next(

@@ -14,10 +14,11 @@ from prompts.language import terms
 from prompts.question import analyse
 from tree.ask.attribute import find_attribute
 from tree.ask.chart import without_chart_words
-from tree.ask.fact_question import BY_WORD, SetQuestion, read_set_question
+from tree.ask.fact_question import SetQuestion, read_set_question
 from tree.ask.narrowing import described, narrow
 from tree.ask.ticket_history import find_history
 from tree.ask.ticket_sets import find_tickets
+from tree.ask.ticket_words import BY_WORD
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, tokens
 

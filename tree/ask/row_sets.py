@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from prompts.language import terms
-from tree.ask.fact_question import CLOSED, FILLERS, NEGATIONS, OPEN
+from tree.ask.ticket_words import CLOSED, FILLERS, NEGATIONS, OPEN
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, tokens
 

@@ -44,7 +44,7 @@ class Token:
     end: int
 
 
-_TOKEN = re.compile(r"\w+(?:[.'’/+-]\w+)*[+#]*")
+_TOKEN = re.compile(r"\w+(?:(?:[./+-]|['’](?!s\b))\w+)*[+#]*")  # "Wren's" is two: a name, and whose
 
 
 def tokens(text: str) -> list[Token]:

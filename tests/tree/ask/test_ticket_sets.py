@@ -202,3 +202,62 @@ def test_a_negation_reaches_what_it_stands_before(words: str, conditions: list[s
 )
 def test_what_may_mean_something_else_is_declined(words: str) -> None:
     assert _asked(words) is None
+
+
+TRICKY = ticket("GWY-1", ("label", "label", "label"), ("label", "labels", "label"), ("label", "night", "label"), ("label", "version", "label"),
+    ("fix version", "2.0", "version"), ("component", "Manual", "component"), ("assignee", "Ines Falk", "person"), ("status", "Open"),
+    ("status", "Closed"), ("category", "To Do"), ("priority", "None"), ("type", "Bug"), ("type", "Epic"), ("reporter", "Tomas Reyl", "person"))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "conditions"),
+    [
+        ("Which tickets have the label night?", ["label night"]),
+        ("Which tickets have the label labels?", ["label labels"]),
+        ("Which tickets are for the version 2.0?", ["fix version 2.0"]),
+        ("Which tickets are in status Open?", ["status open"]),
+        ("Which tickets are open?", ["open"]),
+        ("Which tickets are not done?", ["open"]),
+        ("Which tickets have priority none?", ["priority none"]),
+        ("Ines Falk's tickets", ["assignee Ines Falk"]),
+        ("list everything assigned to Ines Falk", ["assignee Ines Falk"]),
+        ("which issues is Ines responsible for", ["assignee Ines"]),
+        ("show me everything in Manual", ["component Manual"]),
+        ("which issues are filed under Manual", ["component Manual"]),
+        ("open tickets in Manual that are not epics", ["component Manual", "not epic", "open"]),
+    ],
+)
+def test_the_words_around_a_name_say_what_it_is_a_value_of(words: str, conditions: list[str]) -> None:
+    asked = read_set_question(words, Names(indexed({"s/1": TRICKY})), TODAY)
+    assert asked is not None and sorted(condition.words for condition in asked.conditions) == conditions
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "What kind of issue is GWY-1?",
+        "What priority has the ticket that blocks GWY-1?",
+        "Which epic is the ticket in that blocks GWY-1?",
+        "Which tickets have the label Quillon?",
+        "Who reported everything?",
+    ],
+)
+def test_a_question_for_one_ticket_or_an_unknown_name_is_none_for_a_set(words: str) -> None:
+    assert read_set_question(words, Names(indexed({"s/1": TRICKY})), TODAY) is None
+
+
+def test_who_reported_the_most_is_counted_by_reporter() -> None:
+    asked = read_set_question("Who reported the most bugs?", Names(indexed({"s/1": TRICKY})), TODAY)
+    assert asked is not None and (asked.wanted, asked.group) == ("most", "reporter")
+
+
+def test_what_is_finished_goes_by_the_category_of_its_state() -> None:
+    """A team without a state "Done" still has tickets that are done."""
+    facts = indexed(
+        {
+            "s/1": ticket("GWY-1", ("status", "Closed"), ("category", "Done")),
+            "s/2": ticket("GWY-2", ("status", "Open"), ("category", "To Do")),
+        }
+    )
+    asked = read_set_question("Which tickets are not done?", Names(facts), TODAY)
+    assert asked is not None and (found := find_tickets(asked, facts, TODAY)) is not None and found.keys == {"gwy 2"}

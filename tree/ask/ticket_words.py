@@ -1,0 +1,71 @@
+"""The words in which people ask for tickets, and what each says of them."""
+
+# ruff: noqa: SIM905 - long lists of words are read as text
+
+from __future__ import annotations
+
+TICKETS = frozenset("ticket tickets issue issues card cards work".split())
+RECORDED = frozenset(
+    "decision action event question risk".split()
+)  # documents hold these too: a list of tickets would not be all
+NEGATIONS = frozenset(
+    "not no without except excluding never neither nor isn't aren't don't doesn't hasn't haven't wasn't non other".split()
+)
+OPEN = frozenset("open unresolved unfinished outstanding ongoing active pending remaining going".split())
+CLOSED = frozenset("closed resolved finished completed done fixed solved shipped".split())
+NOBODY = frozenset("unassigned nobody noone".split())
+# Words that change what is asked, though they carry no weight in a search.
+TURNING = frozenset(
+    """only both either never ever before after until between more most fewer few less again than over above below unless instead
+    hardly always just first last longer per rather such""".split()
+)
+SOMEBODY = frozenset("he she him his her hers himself herself it its".split())  # whom or what the question does not name
+# What a list of things is asked with, and words that add nothing to a condition beside them.
+FILLERS = frozenset(
+    """which what show list give me all the a an of are is was were be been there any in on at by for to from with and or that have has had
+    do does did we our us i my you your please currently now right today's still so far exactly it them they their this these those who
+    whom whose many much how number count total overview full complete comprehensive every each name names called tell can could would
+    get got find see need know about being as whats whos""".split()
+)
+# Words about tickets that a condition has made use of, or that say no more than that tickets are meant.
+TICKET_FILLERS = FILLERS | frozenset(
+    """state states status field value set equal equals priority component components version versions
+    fix release sprint label labels epic epics project assigned assignee assignees reporter reported raised filed created opened updated
+    changed resolved closed due date dates working works worked work belong belongs belonging part under team person people type kind
+    kinds types one ones some same report raise file assign under responsible handle handles handling yet already""".split()
+)  # fmt: skip
+# The words people use for a relation of tickets.
+RELATIONS: dict[str, tuple[str, ...]] = {
+    "assignee": ("assignee", "assigned", "assign", "working", "works", "responsible", "handles", "handling", "doing"),
+    "reporter": ("reporter", "reported", "reports", "report", "raised", "filed", "reporting"),
+    "creator": ("creator",),
+    "status": ("status", "state"),
+    "priority": ("priority", "prio", "urgent", "important"),
+    "type": ("type", "kind"),
+    "component": ("component", "components"),
+    "fix version": ("version", "versions", "release", "fix"),
+    "sprint": ("sprint", "sprints"),
+    "epic": ("epic", "epics"),
+    "parent": ("parent",),
+    "label": ("label", "labels"),
+    "resolution": ("resolution",),
+    "due": ("due", "deadline"),
+    "created": ("created", "opened", "filed", "raised"),
+    "updated": ("updated", "changed", "touched"),
+    "resolved": ("resolved", "closed", "fixed", "done", "finished", "completed"),
+    "project": ("project",),
+}
+BY_WORD = {word: relation for relation, words in RELATIONS.items() for word in words}
+MANY = frozenset(("component", "fix version", "affects version", "sprint", "label", "epic", "parent", "blocks", "is blocked by"))
+# Words that say nothing without a condition on one of these relations.
+NEEDED = {
+    "assigned": {"assignee"}, "due": {"due", "overdue"}, "deadline": {"due", "overdue"}, "reported": {"reporter", "created"},
+    "raised": {"reporter", "created"}, "filed": {"reporter", "created"}, "updated": {"updated"}, "changed": {"updated"},
+}  # fmt: skip
+DONE_BY = CLOSED | {"updated", "changed", "touched"}
+GROUPED_BY = {
+    "person": "assignee", "people": "assignee", "assignee": "assignee", "assignees": "assignee", "who": "assignee", "reporter": "reporter",
+    "status": "status", "state": "status", "priority": "priority", "component": "component", "components": "component", "type": "type",
+    "types": "type", "version": "fix version", "versions": "fix version", "release": "fix version", "sprint": "sprint", "sprints": "sprint",
+    "epic": "epic", "epics": "epic", "label": "label", "labels": "label", "project": "project", "month": "month", "months": "month",
+}  # fmt: skip

@@ -6,7 +6,7 @@ Told is when something held, as the ticket's own history says; when it was known
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal
@@ -14,12 +14,13 @@ from typing import Literal
 from prompts.language import terms
 from prompts.timespans import Span, find_span
 from tree.ask.fact_question import without_people
-from tree.ask.ticket_words import BY_WORD, NEGATIONS, TICKET_FILLERS
+from tree.ask.ticket_words import BY_WORD, CLOSED, NEGATIONS, TICKET_FILLERS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, Token, tokens
 
 Kind = Literal["before", "on", "since", "became", "often", "long", "first", "all", "unchanged"]
 
+CHANGING = ("assignee", "status", "priority", "sprint")  # relations whose values a question may name
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|earlier|last time)\b", re.IGNORECASE)
 _SINCE = re.compile(r"\bsince when\b|\bhow long (?:has|have)\b", re.IGNORECASE)
 _BECAME = re.compile(
@@ -60,15 +61,14 @@ def find_history(text: str, names: Names, facts: FactIndex, today: date) -> Hist
     kind = _kind(text, span)
     if ticket is None or kind is None:
         return None
-    value = next(
-        (one for one in mentions if one is not ticket and one.relations & {"status", "assignee", "priority", "sprint"}), None
+    held = [one for one in facts.about(ticket.names) if one.fact.subject.kind == "ticket"]
+    value = _held_value(found, ticket, held) or next(
+        (one for one in mentions if one is not ticket and one.relations & set(CHANGING)), None
     )
     relation = _relation(found, ticket, value)
     if not _is_accounted(found, [ticket, *([value] if value else [])], span, relation):
         return None
-    stated = [
-        one for one in facts.about(ticket.names) if one.fact.subject.kind == "ticket" and folded(one.fact.relation) == relation
-    ]
+    stated = [one for one in held if folded(one.fact.relation) == relation]
     stated.sort(key=lambda one: (one.fact.since, one.fact.until or "9"))
     if (
         kind in ("since", "before")
@@ -79,6 +79,21 @@ def find_history(text: str, names: Names, facts: FactIndex, today: date) -> Hist
     ):
         return _unchanged(relation, stated[0], facts, ticket)
     return _answer(kind, relation, stated, value, span, today) if stated else None
+
+
+def _held_value(found: Sequence[Token], ticket: Mention, held: Iterable[StoredFact]) -> Mention | None:
+    """A value that the ticket has or had, named by the question: the longest. It need not be known of any other ticket."""
+    best: Mention | None = None
+    for one in held:
+        relation, words = folded(one.fact.relation), folded(one.fact.value).split()
+        for at in range(len(found) - len(words) + 1 if relation in CHANGING and words else 0):
+            is_it = [token.folded for token in found[at : at + len(words)]] == words
+            is_apart = at + len(words) <= ticket.first or at >= ticket.last
+            if is_it and is_apart and (best is None or len(words) > best.last - best.first):
+                text = " ".join(token.text for token in found[at : at + len(words)])
+                name = frozenset((" ".join(words),))
+                best = Mention(at, at + len(words), text, name, frozenset(), frozenset((relation,)), frozenset())
+    return best
 
 
 def _unchanged(relation: str, now: StoredFact, facts: FactIndex, ticket: Mention) -> History | None:
@@ -109,7 +124,7 @@ def _relation(found: Sequence[Token], ticket: Mention, value: Mention | None) ->
     if said:
         return said
     if value is not None:
-        return next(one for one in ("assignee", "status", "priority", "sprint") if one in value.relations)
+        return next(one for one in CHANGING if one in value.relations)
     return "assignee" if found and found[0].text.casefold() == "who" else "status"
 
 
@@ -119,6 +134,8 @@ def _is_accounted(found: Sequence[Token], mentions: Sequence[Mention], span: Spa
         if word in NEGATIONS or word == "why":
             return False
         inside = any(mention.first <= at < mention.last for mention in mentions)
+        if word in CLOSED and not inside:
+            return False  # a state that the ticket never had
         dated = span is not None and token.start < span.end and token.end > span.start
         if not (inside or dated or word in _WORDS or word in TICKET_FILLERS or BY_WORD.get(word) == relation or not terms(word)):
             return False
@@ -133,6 +150,9 @@ def _answer(
     named = [one for one in stated if value is not None and folded(one.fact.value) in value.names]
     match kind:
         case "before":
+            if value is not None:
+                earlier = stated[: stated.index(named[-1])] if named else []
+                return History(kind, relation, (earlier[-1],), now) if earlier else None
             return History(kind, relation, (past[-1],), now) if past else None
         case "first":
             return History(kind, relation, (stated[0],), now)

@@ -90,3 +90,35 @@ def test_a_component_that_was_taken_away_held_from_when_it_was_set() -> None:
 def test_a_question_that_says_more_is_declined(question: str) -> None:
     facts = indexed({"s/7": _facts(_changes(Random(1), 3))})
     assert find_history(question, Names(facts), facts, TODAY) is None
+
+
+def _told(question: str, *held: tuple[str, str, str]) -> tuple[list[str], int | None] | None:
+    """Values and days that a question comes to, where these states were held: state, since, until."""
+    subject = Entity("ticket", "GWY-7", "GWY-7 Gate")
+    stated = [Fact(subject, "status", state, 0, 0, None, since, until, "ticket") for state, since, until in held]
+    facts = indexed({"s/7": [*ticket("GWY-7"), *stated]})
+    found = find_history(question, Names(facts), facts, TODAY)
+    return None if found is None else ([one.fact.value for one in found.values], found.span.days if found.span else None)
+
+
+HELD = (
+    ("Open", "2026-01-05T09:00:00+00:00", "2026-01-12T10:00:00+00:00"),
+    ("Resolved", "2026-01-12T10:00:00+00:00", "2026-02-01T10:00:00+00:00"),
+    ("In Test", "2026-02-01T10:00:00+00:00", ""),
+)
+
+
+def test_a_state_that_no_ticket_has_any_more_is_known_from_the_history() -> None:
+    assert _told("How long was GWY-7 Open?", *HELD) == (["Open"], 7)
+    assert _told("How long was GWY-7 resolved?", *HELD) == (["Resolved"], 20)
+    assert _told("When did GWY-7 become Open?", *HELD) == (["Open"], None)
+
+
+def test_a_state_that_the_ticket_never_had_is_not_taken_for_the_one_it_has() -> None:
+    assert _told("How long was GWY-7 closed?", *HELD) is None
+
+
+def test_what_was_before_a_state_is_the_one_before_that() -> None:
+    assert _told("What was the status of GWY-7 before Resolved?", *HELD) == (["Open"], None)
+    assert _told("What was the status of GWY-7 before?", *HELD) == (["Resolved"], None)
+    assert _told("What was the status of GWY-7 before Open?", *HELD) is None

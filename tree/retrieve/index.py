@@ -16,28 +16,31 @@ import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
 
 from prompts.language import terms
-from tree.retrieve import fact_index
+from prompts.records import SummaryRecord
+from tree.retrieve import fact_index, item_index
 from tree.retrieve.fact_index import FactIndex
+from tree.retrieve.item_index import ItemIndex
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import text_facts
 from tree.store.database import StoreError, explained
+from tree.store.leaves import Fact
 from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
 
-FORMAT = "8"  # of the file; another one is built anew
+FORMAT = "9"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
@@ -54,7 +57,7 @@ T = TypeVar("T")
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE source (id TEXT PRIMARY KEY, leaves INTEGER NOT NULL);
-CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, length INTEGER);
+CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, record TEXT, length INTEGER);
 CREATE VIRTUAL TABLE words USING fts5(
     heading, body, tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_'' categories ''L* N* Co M*'''
 );
@@ -100,6 +103,15 @@ class Busy(Exception):
     """Another process is writing the index."""
 
 
+class _LeafAt(NamedTuple):
+    """A leaf as the index holds it: where it stands, the key of its text, the hash of its record."""
+
+    place: str
+    source_id: str
+    leaf: str
+    record: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Delta:
     """What has changed in the trees between two versions, read in one snapshot of the database."""
@@ -107,7 +119,7 @@ class _Delta:
     version: int
     published_at: float
     is_whole: bool  # nothing of what the index holds can be kept: `leaves` and `names` are all there is
-    leaves: dict[str, tuple[str, str, str]]  # by place: place, source id, leaf key
+    leaves: dict[str, _LeafAt]  # by place
     ended: set[str]  # places that an index of the version before may hold
     names: set[str]  # places of which the names are to be noted anew
     totals: dict[str, int]  # leaves of each source that may be asked
@@ -177,7 +189,10 @@ class Index:
         def fill(connection: sqlite3.Connection) -> None:
             for source_id in source_ids:
                 nodes = self.store.all_nodes(source_id, version)
-                self._add(connection, [(node.place, source_id, node.leaf) for node in nodes if node.leaf is not None])
+                self._add(
+                    connection,
+                    [_LeafAt(node.place, source_id, node.leaf, node.record) for node in nodes if node.leaf is not None],
+                )
                 self._name(connection, [node.place for node in nodes], {source_id}, version)
             _set_meta(connection, "version", str(version))
 
@@ -242,10 +257,12 @@ class Index:
         else:
             _drop_sources(connection, delta.totals)
         found = {} if delta.is_whole else _entries_at(connection, delta.ended | delta.leaves.keys())
-        stale = [entry for place, entry in found.items() if delta.leaves.get(place) != entry[2:]]
-        same = found.keys() - {entry[2] for entry in stale}  # only its record changed
-        _drop(connection, [(id_, length, source_id) for id_, length, _, source_id, _ in stale])
+        same = {place for place, (_, _, held) in found.items() if place in delta.leaves and delta.leaves[place][:3] == held[:3]}
+        _drop(connection, [(id_, length, held.source_id) for place, (id_, length, held) in found.items() if place not in same])
         self._add(connection, [leaf for place, leaf in delta.leaves.items() if place not in same], strict=not is_last)
+        self._restate(
+            connection, {found[place][0]: delta.leaves[place] for place in same if delta.leaves[place] != found[place][2]}
+        )
         self._name(connection, delta.names, delta.totals, delta.version)
         _set_meta(connection, "version", str(delta.version))
         _set_meta(connection, "published_at", repr(delta.published_at))
@@ -263,7 +280,7 @@ class Index:
             is_whole = not known[0] or number < known[0] or known[0] < oldest or then not in (None, known[1])
             since = 0 if is_whole else known[0]
             open_ = set(database.scalars(sa.select(source.c.id).where(source.c.removing.is_(False))))
-            began = sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.kind)
+            began = sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.record, node.c.kind)
             rows = [
                 row
                 for row in database.execute(began.where(node.c.live_to.is_(None), node.c.live_from > since))
@@ -279,7 +296,7 @@ class Index:
                 node.c.live_to.is_(None), node.c.place.in_([root_place(id_) for id_ in sorted(open_)])
             )
             totals = dict.fromkeys(open_, 0) | dict(database.execute(tops).tuples().all())
-        leaves = {row.place: (row.place, row.source_id, row.leaf) for row in rows if row.kind == "leaf"}
+        leaves = {row.place: _LeafAt(row.place, row.source_id, row.leaf, row.record) for row in rows if row.kind == "leaf"}
         return _Delta(number, published_at, is_whole, leaves, ended, ended | renamed | {row.place for row in rows}, totals)
 
     @staticmethod
@@ -294,26 +311,41 @@ class Index:
         if new := [id_ for id_ in differing if id_ not in known]:
             raise Contradiction(f"{new[0]} has {delta.totals[new[0]]} leaves, the index {held.get(new[0], 0)}")
 
-    def _add(self, connection: sqlite3.Connection, leaves: Sequence[tuple[str, str, str]], strict: bool = False) -> None:
+    def _add(self, connection: sqlite3.Connection, leaves: Sequence[_LeafAt], strict: bool = False) -> None:
         for start in range(0, len(leaves), BATCH):
-            texts = self.store.leaf_contents(key for _, _, key in leaves[start : start + BATCH])
-            some = [leaf for leaf in leaves[start : start + BATCH] if leaf[2] in texts]
+            texts = self.store.leaf_contents(leaf.leaf for leaf in leaves[start : start + BATCH])
+            some = [leaf for leaf in leaves[start : start + BATCH] if leaf.leaf in texts]
             if strict and len(some) < len(leaves[start : start + BATCH]):
                 raise Outrun
+            records = self.store.records(leaf.record for leaf in some)
             [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-            entries, words, stated = [], [], []
-            for rowid, (place, source_id, key) in enumerate(some, last + 1):
-                text, headings, facts = texts[key]
+            entries, words = [], []
+            for rowid, leaf in enumerate(some, last + 1):
+                text, headings, facts = texts[leaf.leaf]
                 heading_terms, body_terms = terms("\n".join(headings)), terms(text)
-                entries.append((rowid, place, source_id, key, len(heading_terms) + len(body_terms)))
+                entries.append((rowid, *leaf, len(heading_terms) + len(body_terms)))
                 words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
-                is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
-                stated.append((rowid, [*facts, *text_facts(text, headings[:-1], "ticket" if is_ticket else "file")]))
-            connection.executemany("INSERT INTO entry (id, place, source_id, leaf, length) VALUES (?, ?, ?, ?, ?)", entries)
+                stated = _all_facts(text, headings, facts)
+                fact_index.add(connection, rowid, stated)
+                record = records.get(leaf.record, SummaryRecord())
+                item_index.add(connection, rowid, text, headings, record, stated, leaf.place)
+            connection.executemany(
+                "INSERT INTO entry (id, place, source_id, leaf, record, length) VALUES (?, ?, ?, ?, ?, ?)", entries
+            )
             connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
-            for rowid, all_facts in stated:
-                fact_index.add(connection, rowid, all_facts)
-            _count(connection, Counter(source_id for _, source_id, _ in some), sum(entry[-1] for entry in entries))
+            _count(connection, Counter(leaf.source_id for leaf in some), sum(entry[-1] for entry in entries))
+
+    def _restate(self, connection: sqlite3.Connection, leaves: Mapping[int, _LeafAt]) -> None:
+        """Leaves of which only the record changed, by the number of their entry: what it lists is listed anew."""
+        item_index.drop(connection, leaves)
+        texts = self.store.leaf_contents(leaf.leaf for leaf in leaves.values())
+        records = self.store.records(leaf.record for leaf in leaves.values())
+        for rowid, leaf in leaves.items():
+            if leaf.leaf in texts:
+                text, headings, facts = texts[leaf.leaf]
+                record = records.get(leaf.record, SummaryRecord())
+                item_index.add(connection, rowid, text, headings, record, _all_facts(text, headings, facts), leaf.place)
+        connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, leaf in leaves.items()])
 
     def _name(
         self, connection: sqlite3.Connection, places: Iterable[str], sources: Container[str], version: int | None = None
@@ -399,6 +431,10 @@ class Index:
             return FactIndex(self._rows, where, values)
         others = f"NOT EXISTS (SELECT 1 FROM source WHERE leaves > 0 AND id NOT IN ({','.join('?' * len(scope.sources))}))"
         return FactIndex(self._rows, where, values, others, scope.sources)
+
+    def items(self, scope: SearchScope) -> ItemIndex:
+        """The decisions, actions and events of the leaves in a scope."""
+        return ItemIndex(self._rows, *_scoped(scope))
 
     def names(self, scope: SearchScope) -> Names:
         """The names that those facts know; made once for a version and a scope."""
@@ -580,7 +616,11 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _lay_out(connection: sqlite3.Connection) -> None:
-    for statement in (*_SCHEMA.strip().split(";\n"), *fact_index.SCHEMA.strip().split(";\n")):
+    for statement in (
+        *_SCHEMA.strip().split(";\n"),
+        *fact_index.SCHEMA.strip().split(";\n"),
+        *item_index.SCHEMA.strip().split(";\n"),
+    ):
         connection.execute(statement)
     if sqlite3.sqlite_version_info >= (3, 42):
         connection.execute("INSERT INTO words (words, rank) VALUES ('secure-delete', 1)")
@@ -589,7 +629,7 @@ def _lay_out(connection: sqlite3.Connection) -> None:
 
 def _empty(connection: sqlite3.Connection) -> None:
     """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
-    for table in ("vocabulary", "words", "entry", "name", "fact", "source", "meta"):
+    for table in ("vocabulary", "words", "entry", "name", "fact", "item", "content", "source", "meta"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _lay_out(connection)
 
@@ -643,11 +683,17 @@ def _set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
-def _entries_at(connection: sqlite3.Connection, places: Iterable[str]) -> dict[str, tuple[int, int, str, str, str]]:
-    """(id, length, place, source id, leaf key) of the entries at these places, by place."""
-    query = "SELECT id, length, place, source_id, leaf FROM entry WHERE place = ?"
+def _entries_at(connection: sqlite3.Connection, places: Iterable[str]) -> dict[str, tuple[int, int, _LeafAt]]:
+    """The entries at these places: their ids, their lengths, and what they hold."""
+    query = "SELECT id, length, place, source_id, leaf, record FROM entry WHERE place = ?"
     found = (connection.execute(query, (place,)).fetchone() for place in places)
-    return {entry[2]: entry for entry in found if entry is not None}
+    return {entry[2]: (entry[0], entry[1], _LeafAt(*entry[2:])) for entry in found if entry is not None}
+
+
+def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> list[Fact]:
+    """Those its source stated, and those its text states."""
+    is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
+    return [*facts, *text_facts(text, headings[:-1], "ticket" if is_ticket else "file")]
 
 
 def _drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> None:
@@ -666,6 +712,7 @@ def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]
     connection.executemany("DELETE FROM words WHERE rowid = ?", ids)
     connection.executemany("DELETE FROM entry WHERE id = ?", ids)
     fact_index.drop(connection, [id_ for id_, _, _ in entries])
+    item_index.drop(connection, [id_ for id_, _, _ in entries])
     gone = Counter(source_id for _, _, source_id in entries)
     _count(connection, Counter({source_id: -number for source_id, number in gone.items()}), -sum(own for _, own, _ in entries))
 

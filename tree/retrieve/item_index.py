@@ -1,0 +1,114 @@
+"""Decisions, actions and events of all live leaves, and their content types, as tables of the search index."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from prompts.records import SummaryRecord
+from tree.retrieve.fact_index import Rows
+from tree.retrieve.record_items import RecordItem, Sort, record_items
+from tree.store.leaves import Fact
+
+SCHEMA = """
+CREATE TABLE item (entry INTEGER, sort TEXT, start INTEGER, stop INTEGER, said TEXT, topic TEXT, day TEXT, due TEXT, people TEXT,
+    state TEXT, assigned INTEGER);
+CREATE INDEX item_entry ON item (entry);
+CREATE INDEX item_day ON item (sort, day);
+CREATE TABLE content (entry INTEGER, type TEXT);
+CREATE INDEX content_entry ON content (entry);
+CREATE INDEX content_type ON content (type, entry)
+"""
+_COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.assigned"
+_APART = "|"  # between the names of people, of which none has it
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItem:
+    """An item with the place of the leaf it stands in, and that leaf's key. `heading` are the terms of what stands above it."""
+
+    item: RecordItem
+    place: str
+    source_id: str
+    leaf: str
+    heading: str = ""
+
+    @property
+    def document(self) -> str:
+        """The place of its document."""
+        return self.place.partition("#")[0]
+
+    def has(self, term: str) -> bool:
+        """Whether it is said of it, or of what it stands in."""
+        return f" {term} " in self.item.topic or f" {term} " in self.heading
+
+
+def add(
+    connection: sqlite3.Connection, entry: int, text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact],
+    place: str,
+) -> None:  # fmt: skip
+    """Notes the items and content types of a leaf, under the number of its entry."""
+    rows = [
+        (entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state, one.is_assigned)
+        for one in record_items(text, headings, record, facts, place)
+    ]  # fmt: skip
+    if rows:
+        connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 11)})", rows)
+    connection.executemany("INSERT INTO content VALUES (?, ?)", [(entry, type_) for type_ in record.content_types])
+
+
+def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
+    ids = [(entry,) for entry in entries]
+    connection.executemany("DELETE FROM item WHERE entry = ?", ids)
+    connection.executemany("DELETE FROM content WHERE entry = ?", ids)
+
+
+class ItemIndex:
+    """Asks for items within the sources and branches of a scope. `rows` runs a query in the index, `where` tests an entry `e`."""
+
+    def __init__(self, rows: Rows, where: str, values: Sequence[object]) -> None:
+        self._rows = rows
+        self._where = where
+        self._values = list(values)
+
+    def find(self, sort: Sort, words: Sequence[str] = (), first: str = "", last: str = "", limit: int = -1) -> list[StoredItem]:
+        """Items that have one of these terms in what they say or in the headings above, and a day from `first` to `last`.
+
+        Without words or days it takes all. A month lies in a span that holds all of it. In the order of places.
+        """
+        tests: list[str] = ["i.sort = ?"]
+        values: list[object] = [sort]
+        if first or last:
+            tests.append("i.day BETWEEN ? AND ?")  # a month comes before all of its days
+            values += [first[:7], last]
+        if words:
+            either = " OR ".join("instr(i.topic, ?) > 0 OR instr(' ' || w.heading || ' ', ?) > 0" for _ in words)
+            tests.append(f"({either})")
+            values += [f" {word} " for word in words for _ in range(2)]
+        query = f"""SELECT e.place, e.source_id, e.leaf, w.heading, {_COLUMNS} FROM item i JOIN entry e ON e.id = i.entry
+            JOIN words w ON w.rowid = i.entry WHERE {" AND ".join(tests)} AND {self._where} ORDER BY e.place, i.start LIMIT ?"""
+        found = _stored(self._rows(query, (*values, *self._values, limit)))
+        return [one for one in found if not (first or last) or is_within(one.item.day, first, last)]
+
+    def everything(self) -> list[tuple[Any, ...]]:
+        """Every item and content type of the scope, in an order that does not depend on how the index came to be."""
+        items = f"""SELECT e.place, e.leaf, {_COLUMNS} FROM item i JOIN entry e ON e.id = i.entry
+            WHERE {self._where} ORDER BY e.place, i.rowid"""
+        types = (
+            f"SELECT e.place, c.type FROM content c JOIN entry e ON e.id = c.entry WHERE {self._where} ORDER BY e.place, c.rowid"
+        )
+        return self._rows(items, self._values) + self._rows(types, self._values)
+
+
+def is_within(day: str, first: str, last: str) -> bool:
+    """Whether a day, or all of a month, lies in a span of days; all as ISO 8601."""
+    return first <= (day if len(day) > 7 else f"{day}-01") and (day if len(day) > 7 else f"{day}-28") <= last
+
+
+def _stored(rows: Iterable[tuple[Any, ...]]) -> Iterator[StoredItem]:
+    for place, source, leaf, heading, sort, start, stop, said, topic, day, due, people, state, assigned in rows:
+        names = tuple(people.split(_APART)) if people else ()
+        item = RecordItem(sort, start, stop, said, topic, day, due, names, state, bool(assigned))
+        yield StoredItem(item, place, source, leaf, f" {heading} ")

@@ -1,0 +1,352 @@
+"""Decisions, actions and events of a leaf, each with its day, its people and its subject: from the leaf's record, with what
+its text and its facts say around it.
+
+A pure function of the leaf and its record, so that these items come and go with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from prompts.language import terms
+from prompts.records import Quote, SummaryRecord
+from tree.retrieve.statement_dates import HEAD, Dating, decided_on, due_on, happened_on
+from tree.retrieve.text_facts import PART, plain
+from tree.store.leaves import Fact
+
+Sort = Literal["decision", "action", "event"]
+
+LONGEST = 320  # characters of an item that is told
+SHORT_TERMS = 4  # of a statement that says too little by itself: "Agreed, from today."
+LONGEST_LEAD = 240  # characters that are told before such a one
+
+_HEADING = re.compile(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_DECISION_PART = re.compile(r"(?:the )?(?:decision|decision outcome|resolution|what (?:we|was) decided)", re.IGNORECASE)
+_ACTION_PART = re.compile(
+    r"\b(?:actions?|action items?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)\b", re.IGNORECASE
+)
+_META = re.compile(
+    r"(?:[-*+] +)?(?:\*\*|__)?(?!(?:Decision|Decided|Agreed|Resolution|Outcome|Approved|Action|Action item|To ?do)\b(?! by\b))"
+    r"(?:Key|Type|Status|Resolved|Priority|Assignee|Reporter|Created|Updated|Decided by|Deciders?|Approved by|Date|Author|Owner|"
+    r"Supersedes|Superseded by|Tickets?|Present|Attendees|Participants|Minutes)(?:\*\*|__)?:",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
+_LED = re.compile(
+    r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was))?\s*[:\u2013-]\W*", re.IGNORECASE
+)
+_STARTS_WORD = re.compile(r"[*_]*([a-z])")
+_NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
+_ACTING = re.compile(
+    rf"(?:^|(?<=[.;:] )|\b(?:and|that|but) )(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME})*)"
+    r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
+    r"(?:to|will|shall|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
+)
+_BY = re.compile(
+    rf"\b(?:decided|agreed|approved|accepted|rejected|chosen|adopted|signed|postponed|confirmed|owner|owned|assigned|responsible|action)"
+    rf"(?:\W{{1,3}}|[^.;\n]{{0,60}}? )(?:by |to |on |is )?(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME})*)"
+)
+_SPEAKER = re.compile(rf"\A\W{{0,4}}(?P<who>{_NAME}):(?:\*\*)? ")
+_DECIDERS = re.compile(
+    r"^(?:[-*+] +)?(?:\*\*|__)?(?:Decided by|Deciders?|Decision[- ]makers?|Approved by)(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,300})",
+    re.MULTILINE | re.IGNORECASE,
+)
+_STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
+_FULL_NAME = re.compile(_NAME)
+_NO_NAME = frozenset("the this that we it they he she action decision owner all everyone agreed decided in on at".split())
+_HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
+_HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
+_BOX = re.compile(r"^[ \t]*[-*+] \[([ xX])\] +(\S[^\n]*)$", re.MULTILINE)
+_COLUMNS = re.compile(r"^[ \t]*([A-Z][\w'’-]+(?:(?: |, | and )[A-Z][\w'’-]+)*)  +(\S[^\n]*?)(?:  +(\S[^\n]*))?$", re.MULTILINE)
+_LABEL_LINE = re.compile(r"^[ \t]*(?:ACTIONS|ACTION ITEMS|Actions|Action items|Next steps|TO ?DO)[ \t]*:?[ \t]*$", re.MULTILINE)
+_DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
+_DECISION_LABELS = frozenset(("decision", "decided", "decision taken", "resolution"))
+_PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
+_WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())
+_WHAT = frozenset(("what", "action", "task", "to do", "todo", "item", "description", "action item", "step", "follow-up"))
+_WHEN = frozenset(("by", "due", "due date", "deadline", "when", "until", "date", "by when"))
+_DONE = frozenset("done closed finished complete completed resolved yes x shipped".split())
+
+
+@dataclass(frozen=True, slots=True)
+class RecordItem:
+    """A decision, an action or an event. [start, end) of the leaf's text is where it stands, `said` is how it is told.
+
+    `day` is when it was decided, noted or happened: a day or a month as ISO 8601, empty where that is not known. `topic` are
+    the terms of what is said and of the headings in the leaf above it. `state` is done, open or superseded where that is said.
+    """
+
+    sort: Sort
+    start: int
+    end: int
+    said: str
+    topic: str
+    day: str = ""
+    due: str = ""
+    people: tuple[str, ...] = ()
+    state: str = ""
+    is_assigned: bool = False  # an action that somebody took on or that has a day, not an instruction to whoever reads it
+
+
+def record_items(
+    text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact], place: str = ""
+) -> list[RecordItem]:
+    """The items of a leaf in the order of its text. `facts` are all of its facts, those its text states among them."""
+    is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
+    if not (record.decisions or record.critical_actions or record.events or is_ticket or _has_more(text, facts)):
+        return []
+    leaf = _LeafItems(text, headings, record, facts, place, is_ticket)
+    found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
+    return sorted(found.values(), key=lambda item: (item.start, item.sort))
+
+
+def _has_more(text: str, facts: Sequence[Fact]) -> bool:
+    """Whether there may be items that the record does not list."""
+    return "[ ] " in text or "[x] " in text or bool(_LABEL_LINE.search(text)) or any(_is_telling(fact) for fact in facts)
+
+
+def _is_telling(fact: Fact) -> bool:
+    relation = fact.relation.casefold().strip()
+    if fact.row:
+        return bool(_ACTION_PART.search(fact.group)) or relation in ("action", "action item", "task", "decision")
+    return relation in _DECISION_LABELS or bool(_DECISION_PART.fullmatch(relation))
+
+
+class _LeafItems:
+    """One leaf, while its items are gathered."""
+
+    def __init__(
+        self, text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact], place: str, is_ticket: bool
+    ) -> None:
+        self.text = text
+        self.title = headings[0] if headings else ""
+        self.record = record
+        self.facts = facts
+        self.is_ticket = is_ticket
+        self.dating = Dating(text, headings, place)
+        self.sections = [(match.start(), len(match[1]), plain(match[2])) for match in _HEADING.finditer(text)]
+        self.components = " ".join(fact.value for fact in facts if fact.subject.kind == "ticket" and fact.relation == "component")
+        self.head_end = self.sections[0][0] if is_ticket and self.sections and self.sections[0][0] else 0
+        self.history = next((start for start, _, title in self.sections if is_ticket and title == "History"), len(text))
+
+    # ---- each sort
+
+    def decisions(self) -> Iterator[RecordItem]:
+        rows = list(self._decision_rows())
+        whole = list(self._whole_decisions())
+        yield from (*rows, *whole)
+        spans = [(item.start, item.end) for item in rows] + [self._section_span(item.start) for item in whole]
+        quotes = list(self._told(self.record.decisions))
+        quotes += [Quote(text=fact.value, start=fact.start, end=fact.end) for fact in self._labelled_decisions(quotes)]
+        for quote in quotes:
+            if any(start <= quote.start < end for start, end in spans):
+                continue
+            start, end = self._widened(quote.start, quote.end)
+            around = self._around(quote.start)
+            said = self._said(start, end)
+            yield self._item("decision", start, end, said, decided_on(said, around), self._actors(said))
+        if not quotes:
+            yield from self._decision_ticket()
+
+    def actions(self) -> Iterator[RecordItem]:
+        rows = list(self._action_rows())
+        boxes = list(self._boxes())
+        yield from (*rows, *boxes, *self._columns())
+        taken = [(item.start, item.end) for item in (*rows, *boxes)]
+        state = self._ticket_state()
+        for quote in self._told(self.record.critical_actions):
+            if any(start <= quote.start < end for start, end in taken):
+                continue
+            said = self._said(quote.start, quote.end)
+            around = self._around(quote.start)
+            item = self._item("action", quote.start, quote.end, said, around, self._actors(said), state)
+            due = self._due(said, around)
+            yield replace(item, due=due, is_assigned=bool(due) or any(_ACTING.finditer(said)))
+
+    def events(self) -> Iterator[RecordItem]:
+        for quote in self._told(self.record.events):
+            said = self._said(quote.start, quote.end)
+            day = happened_on(self.text, quote.start, said, self._around(quote.start))
+            yield self._item("event", quote.start, quote.end, said, day, self._actors(said))
+        for match in _HISTORY.finditer(self.text, self.history) if self.is_ticket else ():
+            by = _HISTORY_BY.search(match[2])
+            people = (by[1].strip(),) if by else ()
+            yield self._item("event", match.start(), match.end(), f"{self.title}: {match[2]}", match[1], people)
+
+    # ---- decisions that are a section or a ticket
+
+    def _whole_decisions(self) -> Iterator[RecordItem]:
+        """Sections called "Decision": what stands there is one decision, and the title of its document says which."""
+        parts = [
+            fact for fact in self.facts if not fact.row and fact.group == PART and _DECISION_PART.fullmatch(fact.relation.strip())
+        ]
+        deciders = _DECIDERS.search(self.text)
+        people = _people(deciders[1]) if deciders else ()
+        state = _STATE.search(self.text)
+        is_past = "superseded" if state and _PAST.search(state[1]) else ""
+        for fact in parts:
+            opening = self._said(fact.start, fact.end, LONGEST - 80)
+            said = f"{self.title}: {opening}" if self.title else opening
+            yield self._item("decision", fact.start, fact.end, said, self._around(fact.start), people, is_past)
+        if not parts and deciders and deciders.start() < HEAD and not self.is_ticket:  # the whole document is the decision
+            yield self._item("decision", *deciders.span(), self.title, self._around(deciders.start()), people, is_past)
+
+    def _labelled_decisions(self, known: Sequence[Quote]) -> Iterator[Fact]:
+        """ "Decision: go." where the record does not list it."""
+        for fact in self.facts if not self.is_ticket else ():
+            is_label = fact.relation.casefold() in _DECISION_LABELS and not fact.row and fact.group != PART
+            if is_label and not any(quote.start < fact.end and fact.start < quote.end for quote in known):
+                yield fact
+
+    def _decision_ticket(self) -> Iterator[RecordItem]:
+        """A ticket whose type is "Decision" and that is done is one."""
+        own = {fact.relation: fact for fact in self.facts if fact.subject.kind == "ticket" and not fact.until}
+        if "type" in own and own["type"].value.casefold() == "decision" and self._ticket_state() == "done":
+            dated = own.get("resolved") or own.get("created")
+            fact = own["type"]
+            yield self._item("decision", fact.start, fact.end, self.title, dated.value[:10] if dated else "", ())
+
+    def _decision_rows(self) -> Iterator[RecordItem]:
+        """The rows of a table with a column of decisions."""
+        for cells, named in self._rows():
+            if said := named.get("decision", "").strip():
+                when = next((named[name] for name in named if name in _WHEN), "")
+                day = due_on(when, self._around(cells[0].start)) or self._around(cells[0].start)
+                who = next((named[name] for name in named if name in _WHO or name in ("decided by", "by")), "")
+                if len(terms(said)) > 1 and named.get("decision") != who:
+                    yield self._item("decision", cells[0].start, cells[0].end, said, day, _people(who))
+
+    def _rows(self) -> Iterator[tuple[list[Fact], dict[str, str]]]:
+        """The cells of each row of a table, and their values by column."""
+        rows: dict[int, list[Fact]] = {}
+        for fact in self.facts:
+            if fact.row:
+                rows.setdefault(fact.row, []).append(fact)
+        for cells in rows.values():
+            yield cells, {cell.relation.casefold().strip(): cell.value for cell in cells}
+
+    # ---- actions in tables, boxes and columns
+
+    def _action_rows(self) -> Iterator[RecordItem]:
+        for cells, named in self._rows():
+            who = next((named[name] for name in named if name in _WHO), "")
+            what = next((named[name] for name in named if name in _WHAT), "")
+            is_headed = bool(_ACTION_PART.search(cells[0].group))
+            if not what or not (is_headed or (who and {"action", "action item", "task", "to do"} & named.keys())):
+                continue
+            when = next((named[name] for name in named if name in _WHEN and named[name] != who), "")
+            state = next((named[name] for name in named if name in ("status", "state", "done")), "")
+            around = self._around(cells[0].start)
+            said = f"{what} ({', '.join(filter(None, (who, f'by {when}' if when else '')))})" if who or when else what
+            item = self._item("action", cells[0].start, cells[0].end, said, around, _people(who), _state(state))
+            yield replace(item, due=due_on(when, around), is_assigned=True)
+
+    def _boxes(self) -> Iterator[RecordItem]:
+        for match in _BOX.finditer(self.text):
+            said, around = plain(match[2])[:LONGEST], self._around(match.start())
+            state = "open" if match[1] == " " else "done"
+            item = self._item("action", match.start(), match.end(), said, around, self._actors(said), state)
+            yield replace(item, due=self._due(said, around), is_assigned=True)
+
+    def _columns(self) -> Iterator[RecordItem]:
+        """Lines below "ACTIONS" in plain text: who, what and when, held apart by spaces."""
+        for label in _LABEL_LINE.finditer(self.text):
+            stop = self.text.find("\n\n", label.end() + 1)
+            for match in _COLUMNS.finditer(self.text, label.end(), stop if stop > 0 else len(self.text)):
+                around = self._around(match.start())
+                when = f", {match[3]}" if match[3] else ""
+                item = self._item(
+                    "action", match.start(1), match.end(), f"{match[2]} ({match[1]}{when})", around, _people(match[1])
+                )
+                yield replace(item, due=due_on(match[3] or "", around), is_assigned=True)
+
+    # ---- what stands around
+
+    def _item(self, sort: Sort, start: int, end: int, said: str, day: str, people: Iterable[str], state: str = "") -> RecordItem:
+        subject = f"{said}\n{self._lead(start)}\n{' '.join(self._headings(start))}\n{self.components}"
+        return RecordItem(
+            sort, start, end, said, f" {' '.join(dict.fromkeys(terms(subject)))} ", day, "", tuple(dict.fromkeys(people)), state
+        )
+
+    def _told(self, quotes: Sequence[Quote]) -> Iterator[Quote]:
+        """Quotes that are statements: not the fields at the head of a ticket, its links, its history."""
+        for quote in quotes:
+            said = self.text[quote.start : quote.end].strip()
+            if self.head_end <= quote.start < self.history and said and not _META.match(said) and not _LINK.match(said):
+                yield quote
+
+    def _headings(self, at: int) -> list[str]:
+        """Those in the leaf above a position, the outermost first, without the title."""
+        found: list[tuple[int, str]] = []
+        for start, level, title in self.sections:
+            if start > at:
+                break
+            while found and found[-1][0] >= level:
+                found.pop()
+            found.append((level, title))
+        return [title for _, title in found]
+
+    def _section_span(self, at: int) -> tuple[int, int]:
+        """From a position's heading to the next one."""
+        start = max((one for one, _, _ in self.sections if one <= at), default=0)
+        return start, min((one for one, _, _ in self.sections if one > at), default=len(self.text))
+
+    def _around(self, at: int) -> str:
+        is_first = "#" not in self.dating.place
+        return self.dating.around(self._headings(at), is_first)
+
+    def _lead(self, at: int) -> str:
+        """The words in bold that the paragraph of a position begins with: they are its subject."""
+        start = self.text.rfind("\n\n", 0, at) + 1
+        opening = self.text[start : start + 120].strip()
+        return opening.split("**")[1] if opening.startswith("**") and opening.count("**") > 1 else ""
+
+    def _widened(self, start: int, end: int) -> tuple[int, int]:
+        """A statement that says too little by itself together with the sentences before it in its paragraph."""
+        if len(terms(plain(self.text[start:end]))) > SHORT_TERMS:
+            return start, end
+        line = max(
+            self.text.rfind("\n\n", 0, start) + 2, self.text.rfind("\n- ", 0, start) + 3, self.text.rfind("\n#", 0, start) + 1
+        )
+        before = self.text[max(line, start - LONGEST_LEAD) : start]
+        cut = [match.end() for match in _SENTENCE.finditer(before)]
+        if line >= start - LONGEST_LEAD:
+            cut.insert(0, 0)
+        return (start - len(before) + cut[0], end) if before.strip() and cut else (start, end)
+
+    def _said(self, start: int, end: int, longest: int = LONGEST) -> str:
+        said = plain(self.text[start:end])
+        if led := _LED.match(said):
+            rest = said[led.end() :]
+            said = rest[:1].upper() + rest[1:] if len(rest) > 2 else said
+        if len(said) > longest:
+            said = said[: said.rfind(" ", longest // 2, longest)].rstrip(" ,;:") + " …"
+        return said
+
+    def _actors(self, said: str) -> tuple[str, ...]:
+        found = [match["who"] for pattern in (_ACTING, _BY) for match in pattern.finditer(said)]
+        if speaker := _SPEAKER.match(said):
+            found.append(speaker["who"])
+        return tuple(name for who in found for name in _people(who))
+
+    def _due(self, said: str, around: str) -> str:
+        return next((found for match in _DUE.finditer(said) if (found := due_on(match[1], around))), "")
+
+    def _ticket_state(self) -> str:
+        """Whether what a ticket asks for is done."""
+        category = next((fact.value for fact in self.facts if fact.subject.kind == "ticket" and fact.relation == "category"), "")
+        return ("done" if category.casefold() == "done" else "open") if category else ""
+
+
+def _people(text: str) -> tuple[str, ...]:
+    """Names in a list of people."""
+    return tuple(name for name in _FULL_NAME.findall(plain(text)) if name.split()[0].casefold() not in _NO_NAME)
+
+
+def _state(text: str) -> str:
+    words = text.casefold().split()
+    return "" if not words else "done" if words[0].strip(".,:;") in _DONE else "open"

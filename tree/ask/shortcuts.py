@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tree.ask.direct_answer import DirectAnswer
 from tree.ask.fact_answer import answer_from_facts
+from tree.ask.item_answer import answer_from_records
 from tree.ask.mentions import find_mentions
 from tree.ask.overview import describe_subject
 from tree.ask.small_talk import talk
@@ -13,7 +14,7 @@ from tree.ask.snapshot import Snapshot
 from tree.ask.understanding import Understanding
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
-SHORTCUTS: tuple[Shortcut, ...] = (talk, find_mentions, describe_subject, answer_from_facts)
+SHORTCUTS: tuple[Shortcut, ...] = (talk, find_mentions, answer_from_records, describe_subject, answer_from_facts)
 
 
 def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

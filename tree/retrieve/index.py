@@ -31,7 +31,7 @@ from prompts.language import terms
 from prompts.records import SummaryRecord
 from tree.retrieve import fact_index, item_index
 from tree.retrieve.fact_index import FactIndex
-from tree.retrieve.item_index import ItemIndex
+from tree.retrieve.item_index import Described, ItemIndex
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import text_facts
 from tree.store.database import StoreError, explained
@@ -319,7 +319,7 @@ class Index:
                 raise Outrun
             records = self.store.records(leaf.record for leaf in some)
             [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-            entries, words = [], []
+            entries, words, described = [], [], []
             for rowid, leaf in enumerate(some, last + 1):
                 text, headings, facts = texts[leaf.leaf]
                 heading_terms, body_terms = terms("\n".join(headings)), terms(text)
@@ -327,8 +327,8 @@ class Index:
                 words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
                 stated = _all_facts(text, headings, facts)
                 fact_index.add(connection, rowid, stated)
-                record = records.get(leaf.record, SummaryRecord())
-                item_index.add(connection, rowid, text, headings, record, stated, leaf.place)
+                described.append(Described(rowid, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), stated))
+            item_index.add(connection, described)
             connection.executemany(
                 "INSERT INTO entry (id, place, source_id, leaf, record, length) VALUES (?, ?, ?, ?, ?, ?)", entries
             )
@@ -340,11 +340,11 @@ class Index:
         item_index.drop(connection, leaves)
         texts = self.store.leaf_contents(leaf.leaf for leaf in leaves.values())
         records = self.store.records(leaf.record for leaf in leaves.values())
-        for rowid, leaf in leaves.items():
-            if leaf.leaf in texts:
-                text, headings, facts = texts[leaf.leaf]
-                record = records.get(leaf.record, SummaryRecord())
-                item_index.add(connection, rowid, text, headings, record, _all_facts(text, headings, facts), leaf.place)
+        described = [
+            Described(id_, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), _all_facts(text, headings, facts))
+            for id_, leaf in leaves.items() if leaf.leaf in texts for text, headings, facts in [texts[leaf.leaf]]
+        ]  # fmt: skip
+        item_index.add(connection, described)
         connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, leaf in leaves.items()])
 
     def _name(

@@ -45,18 +45,28 @@ class StoredItem:
         return f" {term} " in self.item.topic or f" {term} " in self.heading
 
 
-def add(
-    connection: sqlite3.Connection, entry: int, text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact],
-    place: str,
-) -> None:  # fmt: skip
-    """Notes the items and content types of a leaf, under the number of its entry."""
-    rows = [
-        (entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state, one.is_assigned)
-        for one in record_items(text, headings, record, facts, place)
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A leaf of which the items and content types are noted: under the number of its entry, with all of its facts."""
+
+    entry: int
+    place: str
+    text: str
+    headings: Sequence[str]
+    record: SummaryRecord
+    facts: Sequence[Fact]
+
+
+def add(connection: sqlite3.Connection, leaves: Sequence[Described]) -> None:
+    """Notes the items and content types of leaves."""
+    items = [
+        (leaf.entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state,
+         one.is_assigned)
+        for leaf in leaves for one in record_items(leaf.text, leaf.headings, leaf.record, leaf.facts, leaf.place)
     ]  # fmt: skip
-    if rows:
-        connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 11)})", rows)
-    connection.executemany("INSERT INTO content VALUES (?, ?)", [(entry, type_) for type_ in record.content_types])
+    types = [(leaf.entry, type_) for leaf in leaves for type_ in leaf.record.content_types]
+    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 11)})", items)
+    connection.executemany("INSERT INTO content VALUES (?, ?)", types)
 
 
 def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:

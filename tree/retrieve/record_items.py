@@ -39,16 +39,15 @@ _LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|cau
 _LED = re.compile(
     r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was))?\s*[:\u2013-]\W*", re.IGNORECASE
 )
-_STARTS_WORD = re.compile(r"[*_]*([a-z])")
 _NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
 _ACTING = re.compile(
-    rf"(?:^|(?<=[.;:] )|\b(?:and|that|but) )(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME})*)"
+    rf"(?:^|(?<=[.;:] )|\b(?:and|that|but) )(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME}){{0,5}})"
     r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
     r"(?:to|will|shall|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
 )
 _BY = re.compile(
     rf"\b(?:decided|agreed|approved|accepted|rejected|chosen|adopted|signed|postponed|confirmed|owner|owned|assigned|responsible|action)"
-    rf"(?:\W{{1,3}}|[^.;\n]{{0,60}}? )(?:by |to |on |is )?(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME})*)"
+    rf"(?:\W{{1,3}}|[^.;\n]{{0,60}}? )(?:by |to |on |is )?(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME}){{0,5}})"
 )
 _SPEAKER = re.compile(rf"\A\W{{0,4}}(?P<who>{_NAME}):(?:\*\*)? ")
 _DECIDERS = re.compile(
@@ -60,9 +59,11 @@ _FULL_NAME = re.compile(_NAME)
 _NO_NAME = frozenset("the this that we it they he she action decision owner all everyone agreed decided in on at".split())
 _HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
 _HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
-_BOX = re.compile(r"^[ \t]*[-*+] \[([ xX])\] +(\S[^\n]*)$", re.MULTILINE)
-_COLUMNS = re.compile(r"^[ \t]*([A-Z][\w'’-]+(?:(?: |, | and )[A-Z][\w'’-]+)*)  +(\S[^\n]*?)(?:  +(\S[^\n]*))?$", re.MULTILINE)
-_LABEL_LINE = re.compile(r"^[ \t]*(?:ACTIONS|ACTION ITEMS|Actions|Action items|Next steps|TO ?DO)[ \t]*:?[ \t]*$", re.MULTILINE)
+_BOX = re.compile(r"^[ \t]*+[-*+] \[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
+_LINE = re.compile(r"[^\n]+")
+_LABEL_LINE = re.compile(
+    r"^[ \t]*+(?:ACTIONS|ACTION ITEMS|Actions|Action items|Next steps|TO ?DO)[ \t]*+:?[ \t]*+$", re.MULTILINE
+)
 _DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
 _DECISION_LABELS = frozenset(("decision", "decided", "decision taken", "resolution"))
 _PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
@@ -128,6 +129,7 @@ class _LeafItems:
         self.facts = facts
         self.is_ticket = is_ticket
         self.dating = Dating(text, headings, place)
+        self._days: dict[tuple[str, ...], str] = {}  # by the headings above
         self.sections = [(match.start(), len(match[1]), plain(match[2])) for match in _HEADING.finditer(text)]
         self.components = " ".join(fact.value for fact in facts if fact.subject.kind == "ticket" and fact.relation == "component")
         self.head_end = self.sections[0][0] if is_ticket and self.sections and self.sections[0][0] else 0
@@ -241,9 +243,10 @@ class _LeafItems:
             when = next((named[name] for name in named if name in _WHEN and named[name] != who), "")
             state = next((named[name] for name in named if name in ("status", "state", "done")), "")
             around = self._around(cells[0].start)
-            said = f"{what} ({', '.join(filter(None, (who, f'by {when}' if when else '')))})" if who or when else what
+            due = due_on(when, around)
+            said = f"{what} ({when})" if when and not due else what
             item = self._item("action", cells[0].start, cells[0].end, said, around, _people(who), _state(state))
-            yield replace(item, due=due_on(when, around), is_assigned=True)
+            yield replace(item, due=due, is_assigned=True)
 
     def _boxes(self) -> Iterator[RecordItem]:
         for match in _BOX.finditer(self.text):
@@ -256,13 +259,16 @@ class _LeafItems:
         """Lines below "ACTIONS" in plain text: who, what and when, held apart by spaces."""
         for label in _LABEL_LINE.finditer(self.text):
             stop = self.text.find("\n\n", label.end() + 1)
-            for match in _COLUMNS.finditer(self.text, label.end(), stop if stop > 0 else len(self.text)):
-                around = self._around(match.start())
-                when = f", {match[3]}" if match[3] else ""
-                item = self._item(
-                    "action", match.start(1), match.end(), f"{match[2]} ({match[1]}{when})", around, _people(match[1])
-                )
-                yield replace(item, due=due_on(match[3] or "", around), is_assigned=True)
+            for line in _LINE.finditer(self.text, label.end(), stop if stop > 0 else len(self.text)):
+                who, *others = [part for part in line.group().split("  ") if part.strip()] or [""]
+                if not others or not _FULL_NAME.match(who.strip()):
+                    continue
+                what, when = others[0].strip(), others[1].strip() if len(others) > 1 else ""
+                around = self._around(line.start())
+                due = due_on(when, around)
+                said = f"{what} ({when})" if when and not due else what
+                item = self._item("action", line.start(), line.end(), said, around, _people(who))
+                yield replace(item, due=due, is_assigned=True)
 
     # ---- what stands around
 
@@ -296,8 +302,10 @@ class _LeafItems:
         return start, min((one for one, _, _ in self.sections if one > at), default=len(self.text))
 
     def _around(self, at: int) -> str:
-        is_first = "#" not in self.dating.place
-        return self.dating.around(self._headings(at), is_first)
+        sections = tuple(self._headings(at))
+        if sections not in self._days:
+            self._days[sections] = self.dating.around(sections, first="#" not in self.dating.place)
+        return self._days[sections]
 
     def _lead(self, at: int) -> str:
         """The words in bold that the paragraph of a position begins with: they are its subject."""

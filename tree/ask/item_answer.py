@@ -1,0 +1,214 @@
+"""Answers told from records: the decisions, actions or events that a question asks for, counted, dated and cited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from prompts.extractive import as_text
+from prompts.records import Quote, Verdict
+from tree.ask.direct_answer import DirectAnswer, Line
+from tree.ask.item_question import ItemQuestion, read_item_question
+from tree.ask.snapshot import Snapshot
+from tree.ask.trail import Step
+from tree.ask.understanding import Understanding
+from tree.retrieve.fact_index import folded
+from tree.retrieve.index import SearchScope
+from tree.retrieve.item_index import StoredItem, is_within
+from tree.store.leaves import Leaf
+from tree.store.places import is_below
+from tree.store.rows import Node
+
+SHOWN = 20  # items told one by one
+_MONTHS = "January February March April May June July August September October November December".split()
+_TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Items that satisfy a question, in the order in which they are told. `is_sure` says that all of it is matched by evidence."""
+
+    items: tuple[StoredItem, ...]
+    is_sure: bool
+    note: str = ""  # what of the question could not be held against them
+
+
+def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for decisions, actions and events; None where a question asks for none, or none is found about its topic."""
+    moment = datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)
+    names = snapshot.index.names(snapshot.scope)
+    question = read_item_question(understanding.text, names, lambda wanted: _branches(snapshot, wanted), moment.date())
+    if question is None:
+        return None
+    found = find_items(question, snapshot)
+    if not found.items and question.topic:
+        return None
+    return _told(question, found, snapshot)
+
+
+def _branches(snapshot: Snapshot, wanted: Sequence[str]) -> Mapping[str, list[str]]:
+    """The places of what bears these names; of an epic, that of all its tickets."""
+    found: dict[str, list[str]] = {}
+    named = snapshot.index.named(wanted, snapshot.scope)
+    nodes = snapshot.store.nodes((place for _, place in named), snapshot.version)
+    for name, place in named:
+        document = snapshot.document(nodes[place]) if place in nodes and nodes[place].document_id else None
+        heads = document is not None and document.heads
+        found.setdefault(name, []).append(f"{place.rpartition('/')[0]}/" if heads else place)
+    return found
+
+
+# ---------------------------------------------------------------- finding
+
+
+def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
+    scope = SearchScope(snapshot.scope.sources, _narrowed(snapshot.scope.places, question.places))
+    first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
+    stored = snapshot.index.items(scope).find(question.sort, question.topic)
+    about = [one for one in stored if all(one.has(term) for term in question.topic)]
+    if question.people:
+        about = [one for one in about if _is_by(one, question.people)]
+    dated = [one for one in about if not question.span or is_within(one.item.day, first, last)]
+    if question.sort == "action":
+        return _actions(question, dated)
+    if not dated and about and question.span is not None:
+        return Found(tuple(_ordered(question, _merged(about))), False, "none of them is dated then")
+    return Found(tuple(_ordered(question, _merged(dated))), True)
+
+
+def _narrowed(scope: Sequence[str], places: Sequence[str]) -> tuple[str, ...]:
+    """The places asked for that lie in the branches that the question was narrowed to."""
+    return tuple(place for place in places if not scope or any(is_below(place, top) for top in scope)) or tuple(scope)
+
+
+def _actions(question: ItemQuestion, about: Sequence[StoredItem]) -> Found:
+    """Those that somebody took on; with none of these, what is asked of whoever reads it, which may help."""
+    assigned = [one for one in about if one.item.is_assigned]
+    chosen = assigned or list(about)
+    if not question.state:
+        return Found(tuple(_ordered(question, _merged(chosen))), bool(assigned))
+    fitting = [one for one in chosen if one.item.state in ("", question.state)]
+    is_sure = bool(assigned) and all(one.item.state for one in fitting)
+    note = "" if is_sure else f"whether each of them is {question.state} is not recorded"
+    return Found(tuple(_ordered(question, _merged(fitting))), is_sure, note)
+
+
+def _is_by(one: StoredItem, people: frozenset[str]) -> bool:
+    """Whether one of the people of an item may be meant: by the full name, the first or the last."""
+    for person in one.item.people:
+        own = set(folded(person).split()) - _TITLES
+        if own and any(own <= set(name.split()) or set(name.split()) <= own for name in people):
+            return True
+    return False
+
+
+def _merged(items: Sequence[StoredItem]) -> list[StoredItem]:
+    """Each once: what a list repeats of a decision, in the same words and of the same day, is told with it."""
+    kept: list[StoredItem] = []
+    said: list[tuple[str, str]] = []
+    for one in sorted(items, key=lambda one: -len(one.item.said)):
+        words = folded(one.item.said)
+        if any(day[:7] == one.item.day[:7] and words in longer for day, longer in said):
+            continue
+        kept.append(one)
+        said.append((one.item.day, words))
+    return kept
+
+
+def _ordered(question: ItemQuestion, items: Sequence[StoredItem]) -> list[StoredItem]:
+    """Events as they happened; of anything else the newest first, for it is what holds. What has no date comes last."""
+    found = sorted(items, key=lambda one: (one.place, one.item.start))
+    if question.sort == "event":
+        return sorted(found, key=lambda one: one.item.day or "9")
+    found.sort(key=lambda one: one.item.day or "0", reverse=True)
+    return found[:1] if question.is_latest and question.sort == "decision" and found else found
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAnswer:
+    cited = _cited(found.items, snapshot)
+    items = [one for one in found.items if one.place in cited]
+    asked = _asked(question)
+    reason = f"Every {question.sort} on record was held against the question."
+    step = Step("register", "", "", f"{len(items)} {_noun(question, len(items))}", reason=reason)
+    if not items:
+        return DirectAnswer(step, (Line(f"No {question.sort} is on record{asked}."),), "none")
+    note = f" ({found.note})" if found.note else ""
+    lines = [Line(f"**{len(items)} {_noun(question, len(items))}**{asked}{note}:\n")]
+    numbers: dict[str, int] = {}
+    for one in items[:SHOWN]:
+        number = numbers.setdefault(one.place, len(numbers) + 1)
+        node, leaf = cited[one.place]
+        quote = Quote(text=" ".join(leaf.text[one.item.start : one.item.end].split()), start=one.item.start, end=one.item.end)
+        lines.append(Line(f"\n- {_sentence(one, leaf)} [{number}]", number, node, leaf, quote))
+    if len(items) > SHOWN:
+        lines.append(Line(f"\n\n… and {len(items) - SHOWN} more."))
+    verdict: Verdict = "complete" if found.is_sure else "partial"
+    return DirectAnswer(step, tuple(lines), verdict)
+
+
+def _cited(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, tuple[Node, Leaf]]:
+    """Node and leaf of each item's place; without those that are not, at this version, what the item was taken from."""
+    wanted = {one.place: one.leaf for one in items}
+    nodes = snapshot.store.nodes(wanted, snapshot.version)
+    leaves = snapshot.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+    return {
+        place: (node, leaves[node.leaf]) for place, node in nodes.items() if node.leaf == wanted[place] and node.leaf in leaves
+    }
+
+
+def _noun(question: ItemQuestion, number: int) -> str:
+    kind = {"open": "open ", "done": "finished "}.get(question.state, "")
+    return f"{kind}{question.sort}{'' if number == 1 else 's'}"
+
+
+def _asked(question: ItemQuestion) -> str:
+    """What was asked for, in words."""
+    parts: list[str] = []
+    if question.topic_words:
+        parts.append(f"about {question.topic_words}")
+    if question.person:
+        parts.append(f"of {question.person}")
+    if question.branch:
+        parts.append(f"in {question.branch}")
+    if question.span is not None:
+        parts.append(_days(question.span.first.isoformat(), question.span.last.isoformat()))
+    return f" {as_text(', '.join(parts))}" if parts else ""
+
+
+def _days(first: str, last: str) -> str:
+    if first == last:
+        return f"on {readable(first)}"
+    if last.startswith("9999"):
+        return f"since {readable(first)}"
+    return f"until {readable(last)}" if first.startswith("1970") else f"from {readable(first)} to {readable(last)}"
+
+
+def _sentence(one: StoredItem, leaf: Leaf) -> str:
+    item = one.item
+    said = as_text(item.said if item.said.endswith((".", "!", "?", "…", ")")) else f"{item.said}.")
+    return f"**{readable(item.day) or 'No date known'}**: {said}{''.join(_beside(one, leaf))}"
+
+
+def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
+    """What is said after a statement: who, whether it still holds, and where it stands, unless it says so itself."""
+    title = leaf.heading[0] if leaf.heading else leaf.title
+    said = folded(one.item.said)
+    people = [name for name in one.item.people if folded(name) not in said] if one.item.sort != "event" else []
+    due = readable(one.item.due)
+    due = f"by {due}" if due and due.rpartition(" ")[0] not in one.item.said else ""
+    who = ", ".join([*people, *filter(None, [due])])
+    parts = [who, one.item.state if one.item.sort != "event" else "", "" if folded(title) in said else title]
+    if beside := "; ".join(filter(None, parts)):
+        yield f" ({as_text(beside)})"
+
+
+def readable(day: str) -> str:
+    """A day or a month in words."""
+    if not day:
+        return ""
+    month = f"{_MONTHS[int(day[5:7]) - 1]} {day[:4]}"
+    return f"{int(day[8:10])} {month}" if len(day) >= 10 else month

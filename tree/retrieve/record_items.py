@@ -25,7 +25,18 @@ LONGEST_LEAD = 240  # characters that are told before such a one
 
 _HEADING = re.compile(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_DECISION_PART = re.compile(r"(?:the )?(?:decision|decision outcome|resolution|what (?:we|was) decided)", re.IGNORECASE)
+_DECISION_PART = re.compile(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
+_DECISION_LIST = re.compile(
+    r"(?:(?:main|key|our|other|small|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?"
+    r"|what (?:we|was|has been|is) (?:decided|agreed|settled)(?: on)?|(?:decided|agreed|settled)(?: items)?",
+    re.IGNORECASE,
+)
+_LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
+_OPENING = re.compile(
+    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|Resolved)(?: \([^()\n]{1,20}\))?[*_]{0,3}:[*_]{0,3} ?",
+    re.MULTILINE | re.IGNORECASE,
+)
+_STOP = re.compile(r"(?<=[.!?])[*_)]{0,4} (?=[A-Z*_(\[])")
 _ACTION_PART = re.compile(
     r"\b(?:actions?|action items?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)\b", re.IGNORECASE
 )
@@ -37,7 +48,8 @@ _META = re.compile(
 )
 _LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
 _LED = re.compile(
-    r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was))?\s*[:\u2013-]\W*", re.IGNORECASE
+    r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
+    re.IGNORECASE,
 )
 _NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
 _ACTING = re.compile(
@@ -65,7 +77,6 @@ _LABEL_LINE = re.compile(
     r"^[ \t]*+(?:ACTIONS|ACTION ITEMS|Actions|Action items|Next steps|TO ?DO)[ \t]*+:?[ \t]*+$", re.MULTILINE
 )
 _DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
-_DECISION_LABELS = frozenset(("decision", "decided", "decision taken", "resolution"))
 _PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
 _WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())
 _WHAT = frozenset(("what", "action", "task", "to do", "todo", "item", "description", "action item", "step", "follow-up"))
@@ -107,14 +118,21 @@ def record_items(
 
 def _has_more(text: str, facts: Sequence[Fact]) -> bool:
     """Whether there may be items that the record does not list."""
-    return "[ ] " in text or "[x] " in text or bool(_LABEL_LINE.search(text)) or any(_is_telling(fact) for fact in facts)
+    return bool(
+        "[ ] " in text
+        or "[x] " in text
+        or _LABEL_LINE.search(text)
+        or _OPENING.search(text)
+        or any(_is_telling(fact) for fact in facts)
+        or any(_DECISION_LIST.fullmatch(plain(match[2]).rstrip(": ")) for match in _HEADING.finditer(text))
+    )
 
 
 def _is_telling(fact: Fact) -> bool:
     relation = fact.relation.casefold().strip()
     if fact.row:
         return bool(_ACTION_PART.search(fact.group)) or relation in ("action", "action item", "task", "decision")
-    return relation in _DECISION_LABELS or bool(_DECISION_PART.fullmatch(relation))
+    return fact.group == PART and bool(_DECISION_PART.fullmatch(relation))
 
 
 class _LeafItems:
@@ -143,7 +161,7 @@ class _LeafItems:
         yield from (*rows, *whole)
         spans = [(item.start, item.end) for item in rows] + [self._section_span(item.start) for item in whole]
         quotes = list(self._told(self.record.decisions))
-        quotes += [Quote(text=fact.value, start=fact.start, end=fact.end) for fact in self._labelled_decisions(quotes)]
+        quotes += self._stated_decisions(quotes)
         for quote in quotes:
             if any(start <= quote.start < end for start, end in spans):
                 continue
@@ -197,12 +215,19 @@ class _LeafItems:
         if not parts and deciders and deciders.start() < HEAD and not self.is_ticket:  # the whole document is the decision
             yield self._item("decision", *deciders.span(), self.title, self._around(deciders.start()), people, is_past)
 
-    def _labelled_decisions(self, known: Sequence[Quote]) -> Iterator[Fact]:
-        """ "Decision: go." where the record does not list it."""
-        for fact in self.facts if not self.is_ticket else ():
-            is_label = fact.relation.casefold() in _DECISION_LABELS and not fact.row and fact.group != PART
-            if is_label and not any(quote.start < fact.end and fact.start < quote.end for quote in known):
-                yield fact
+    def _stated_decisions(self, known: Sequence[Quote]) -> Iterator[Quote]:
+        """What the record does not list: sentences that begin with "Decided:", items below "Decisions"."""
+        spans = [match.span() for match in _OPENING.finditer(self.text, self.head_end, self.history)]
+        for start, level, title in self.sections:
+            if _DECISION_LIST.fullmatch(title.rstrip(": ")):
+                end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
+                spans += [(match.start(1), match.start(1) + 1) for match in _LIST_ITEM.finditer(self.text, start, end)]
+        for start, least in spans:
+            line = self.text.find("\n", least)
+            stop = _STOP.search(self.text, least + 12, line if line > 0 else len(self.text))
+            end = stop.start() if stop else line if line > 0 else len(self.text)
+            if not any(quote.start < end and start < quote.end for quote in known):
+                yield Quote(text=self.text[start:end], start=start, end=end)
 
     def _decision_ticket(self) -> Iterator[RecordItem]:
         """A ticket whose type is "Decision" and that is done is one."""
@@ -315,11 +340,12 @@ class _LeafItems:
 
     def _widened(self, start: int, end: int) -> tuple[int, int]:
         """A statement that says too little by itself together with the sentences before it in its paragraph."""
-        if len(terms(plain(self.text[start:end]))) > SHORT_TERMS:
+        said = self.text[start:end]
+        if len(terms(plain(said))) > SHORT_TERMS or _OPENING.match(said):
             return start, end
-        line = max(
-            self.text.rfind("\n\n", 0, start) + 2, self.text.rfind("\n- ", 0, start) + 3, self.text.rfind("\n#", 0, start) + 1
-        )
+        line = self.text.rfind("\n", 0, start) + 1
+        if not _LIST_ITEM.match(self.text, line):
+            line = max(self.text.rfind("\n\n", 0, start) + 2, self.text.rfind("\n#", 0, start) + 1, 0)
         before = self.text[max(line, start - LONGEST_LEAD) : start]
         cut = [match.end() for match in _SENTENCE.finditer(before)]
         if line >= start - LONGEST_LEAD:

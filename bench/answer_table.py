@@ -16,6 +16,8 @@ COLUMNS: tuple[tuple[str, str, bool], ...] = (
     ("any", "anywhere", True),
     ("EM", "exact", True),
     ("F1", "overlap", True),
+    ("rec.", "recall", True),
+    ("prec.", "precision", True),
     ("words", "words", False),
     ("p90", "words_p90", False),
     ("green", "green", True),
@@ -26,7 +28,7 @@ COLUMNS: tuple[tuple[str, str, bool], ...] = (
     ("un.green", "unanswerable_green", True),
 )
 NOTES = """n: answerable questions; lead, any: right in the first sentence, anywhere in the answer. EM, F1: what is set in bold at the head, else
-the first sentence, held against the gold word for word; of lists the set of tickets. words, p90: of an answer, half of them and all but
+the first sentence, held against the gold word for word; of lists the set of tickets. rec., prec.: of the items and lines of a list of decisions, actions or events, on average. words, p90: of an answer, half of them and all but
 one in ten. green: called answered; g.right: of all called answered, right. wr.none: answerable and not found. un.: questions that
 nothing answers; un.none: of these, not found; un.green: of these, called answered."""
 
@@ -41,6 +43,8 @@ def measures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "anywhere": share(one.is_anywhere for one in asked),
         "exact": _mean(one.exact for one in asked),
         "overlap": _mean(one.overlap for one in asked),
+        "recall": _mean(one.recall for one in asked),
+        "precision": _mean(one.precision for one in asked),
         "words": percentile([one.words for one in asked], 50) if asked else None,
         "words_p90": percentile([one.words for one in asked], 90) if asked else None,
         "green": share(one.verdict == "complete" for one in asked),

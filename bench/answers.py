@@ -77,6 +77,8 @@ def load_gold(path: Path | None = None) -> list[Gold]:
             row["kind"],
             lead=tuple(map(str, row.get("lead", ()))),
             all=tuple(map(str, row.get("all", ()))),
+            items=tuple(tuple(str(item).split("|")) for item in row.get("items", ())),
+            also=tuple(tuple(str(item).split("|")) for item in row.get("also", ())),
             absent=tuple(map(str, row.get("absent", ()))),
             none=bool(row.get("none")),
             earlier=tuple(row.get("earlier", ())),

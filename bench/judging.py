@@ -35,6 +35,8 @@ class Gold:
     keys: frozenset[str] | None = None  # the tickets that a list has, these and no others
     steps: tuple[str, ...] = ()  # of a procedure, in this order
     each: tuple[tuple[str, ...], ...] = ()  # things that all have to be named anywhere, each by one of its names
+    items: tuple[tuple[str, ...], ...] = ()  # what a list has to tell, each in a line of its own with one of these words
+    also: tuple[tuple[str, ...], ...] = ()  # what it may tell besides
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Outcome:
     text: str
     exact: float | None = None  # what is said in bold, or the first sentence, is the answer and no more; of a list: the same set
     overlap: float | None = None  # F1 of the words of that, or of the tickets of a list
+    recall: float | None = None  # of the items that a list has to tell
+    precision: float | None = None  # of the lines of that list
 
 
 def judge(workspace: Workspace, gold: Gold) -> Outcome:
@@ -78,6 +82,8 @@ def judged(gold: Gold, answer: Answer) -> Outcome:
     words = len(plain(text).split())
     if gold.none:
         return Outcome(gold.question, gold.kind, verdict, True, verdict != "complete", verdict == "none", words, text)
+    if gold.items:
+        return _judged_items(gold, verdict, text, words)
     if gold.keys is not None:
         is_lead, is_anywhere, exact, overlap = _judged_list(gold, text)
     elif gold.steps:
@@ -121,6 +127,25 @@ def _judged_list(gold: Gold, text: str) -> Judged:
     precision, recall = common / len(listed) if listed else float(is_exact), min(1.0, common / told) if told else float(is_exact)
     overlap = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     return is_exact and is_counted, is_exact, float(is_exact), 1.0 if is_exact else overlap
+
+
+def _judged_items(gold: Gold, verdict: str, text: str, words: int) -> Outcome:
+    """Lines of a list held against the items that it has to tell; it is right where it has them all, and nothing else."""
+    lines = [plain(line) for line in text.split("\n") if line.startswith("- ")]
+    recall = sum(any(_is_told(item, line) for line in lines) for item in gold.items) / len(gold.items)
+    right = sum(any(_is_told(item, line) for item in (*gold.items, *gold.also)) for line in lines)
+    precision = right / len(lines) if lines else 0.0
+    is_lead, says, *_ = _judged_words(gold, text)
+    is_whole = recall == precision == 1.0
+    overlap = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return Outcome(
+        gold.question, gold.kind, verdict, False, is_lead and is_whole, says and is_whole, words, text, float(is_whole), overlap,
+        recall, precision,
+    )  # fmt: skip
+
+
+def _is_told(item: Sequence[str], line: str) -> bool:
+    return any(plain(words) in line for words in item)
 
 
 def _judged_steps(gold: Gold, text: str) -> Judged:

@@ -432,15 +432,16 @@ class History:
                 raise Wrong(f"{word} is gone and still in the search index")
 
     def _check_facts(self) -> None:
-        """The facts in the index are those of one made from nothing."""
+        """The facts, decisions, actions and events in the index are those of one made from nothing."""
         scope = SearchScope((self.source.id,))
         fresh = Index(self.workspace.store, None)
         fresh.load(scope.sources, self.workspace.index.version())
-        held, expected = (index.facts(scope).everything() for index in (self.workspace.index, fresh))
-        if differing := set(held) ^ set(expected):
-            raise Wrong(f"{sorted(map(str, differing))[0]} is a fact of the search index or of a fresh one, and not of the other")
-        if len(held) != len(expected):
-            raise Wrong(f"the search index holds {len(held)} facts, a fresh one {len(expected)}")
+        for what in (Index.facts, Index.items):
+            held, expected = (what(index, scope).everything() for index in (self.workspace.index, fresh))
+            if differing := set(held) ^ set(expected):
+                raise Wrong(f"{sorted(map(str, differing))[0]} is in the search index or in a fresh one, and not in the other")
+            if len(held) != len(expected):
+                raise Wrong(f"the search index holds {len(held)} {what.__name__}, a fresh one {len(expected)}")
 
     def _check_answers(self) -> None:
         for path, word in self._some(sorted(self.known.items()), 2):

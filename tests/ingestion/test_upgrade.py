@@ -29,6 +29,7 @@ from prompts.model.retrying_client import RetryingClient, RetryPolicy
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Manner, Provider, error, serving
 from tests.prompts.model.sensible import reply_to
+from tree.retrieve.index import Index, SearchScope
 from tree.store.chats import Chats
 from tree.store.language_model import labels_of
 from tree.workspace import open_workspace
@@ -55,7 +56,8 @@ class Fake(Provider):
         if is_held:
             self.going.wait(30)
         found = reply_to(system, user)
-        return {**found, "summary": f"Model: {found['summary']}"}
+        more = {"decisions": [{"quote": "Pump 1 is kept.", "says": ""}]} if "Pump 1 is kept." in user and READ in system else {}
+        return {**found, **more, "summary": f"Model: {found['summary']}"}
 
     @property
     def asked(self) -> list[str]:
@@ -165,6 +167,20 @@ def test_every_leaf_and_branch_is_read_once_and_an_edit_costs_its_path(docs, pro
     docs.upgrade()
     assert provider.new() == {"read": 1, "summarize": above}
     assert docs.by_model() == len(docs.nodes()) and docs.holds()
+
+
+def test_what_a_model_lists_of_a_passage_is_told_though_its_text_stays(docs) -> None:
+    docs.note(1, " Pump 1 is kept.")
+    docs.sync()
+    scope = SearchScope((docs.source.id,))
+    docs.workspace.index.catch_up()
+    assert not any("Pump 1 is kept." in str(row) for row in docs.workspace.index.items(scope).everything())
+    docs.upgrade()
+    docs.workspace.index.catch_up()
+    fresh = Index(docs.workspace.store, None)
+    fresh.load(scope.sources, docs.workspace.index.version())
+    held = docs.workspace.index.items(scope).everything()
+    assert held == fresh.items(scope).everything() and any("Pump 1 is kept." in str(row) for row in held)
 
 
 def test_a_record_that_does_not_change_stops_the_wave(docs, provider) -> None:

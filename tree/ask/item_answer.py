@@ -11,17 +11,17 @@ from prompts.records import Quote, Verdict
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.item_question import ItemQuestion, read_item_question
 from tree.ask.snapshot import Snapshot
+from tree.ask.told_facts import readable
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import folded
-from tree.retrieve.index import SearchScope
+from tree.retrieve.index import SearchScope, as_name
 from tree.retrieve.item_index import StoredItem, is_within
 from tree.store.leaves import Leaf
 from tree.store.places import is_below
 from tree.store.rows import Node
 
 SHOWN = 20  # items told one by one
-_MONTHS = "January February March April May June July August September October November December".split()
 _TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
 
 
@@ -48,15 +48,22 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
 
 
 def _branches(snapshot: Snapshot, wanted: Sequence[str]) -> Mapping[str, list[str]]:
-    """The places of what bears these names; of an epic, that of all its tickets."""
+    """The places of what bears these names, or of these paths; of an epic, that of all its tickets."""
     found: dict[str, list[str]] = {}
-    named = snapshot.index.named(wanted, snapshot.scope)
+    paths = {name: name.strip("/").rpartition("/")[2] for name in wanted if "/" in name}
+    named = list(snapshot.index.named([*wanted, *paths.values()], snapshot.scope))
+    named += [(path, place) for path, last in paths.items() for name, place in named if name == last and _is_at(place, path)]
+    named = [(name, place) for name, place in named if name in wanted]
     nodes = snapshot.store.nodes((place for _, place in named), snapshot.version)
     for name, place in named:
         document = snapshot.document(nodes[place]) if place in nodes and nodes[place].document_id else None
         heads = document is not None and document.heads
         found.setdefault(name, []).append(f"{place.rpartition('/')[0]}/" if heads else place)
     return found
+
+
+def _is_at(place: str, path: str) -> bool:
+    return as_name(place).rstrip("/").endswith(f"/{path.strip('/')}")
 
 
 # ---------------------------------------------------------------- finding
@@ -98,7 +105,7 @@ def _is_by(one: StoredItem, people: frozenset[str]) -> bool:
     """Whether one of the people of an item may be meant: by the full name, the first or the last."""
     for person in one.item.people:
         own = set(folded(person).split()) - _TITLES
-        if own and any(own <= set(name.split()) or set(name.split()) <= own for name in people):
+        if own and any(own <= meant or meant <= own for name in people if (meant := set(name.split()) - _TITLES)):
             return True
     return False
 
@@ -190,7 +197,7 @@ def _days(first: str, last: str) -> str:
 def _sentence(one: StoredItem, leaf: Leaf) -> str:
     item = one.item
     said = as_text(item.said if item.said.endswith((".", "!", "?", "…", ")")) else f"{item.said}.")
-    return f"**{readable(item.day) or 'No date known'}**: {said}{''.join(_beside(one, leaf))}"
+    return f"**{_readable(item.day) or 'No date known'}**: {said}{''.join(_beside(one, leaf))}"
 
 
 def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
@@ -198,7 +205,7 @@ def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
     title = leaf.heading[0] if leaf.heading else leaf.title
     said = folded(one.item.said)
     people = [name for name in one.item.people if folded(name) not in said] if one.item.sort != "event" else []
-    due = readable(one.item.due)
+    due = _readable(one.item.due)
     due = f"by {due}" if due and due.rpartition(" ")[0] not in one.item.said else ""
     who = ", ".join([*people, *filter(None, [due])])
     parts = [who, one.item.state if one.item.sort != "event" else "", "" if folded(title) in said else title]
@@ -206,9 +213,6 @@ def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
         yield f" ({as_text(beside)})"
 
 
-def readable(day: str) -> str:
+def _readable(day: str) -> str:
     """A day or a month in words."""
-    if not day:
-        return ""
-    month = f"{_MONTHS[int(day[5:7]) - 1]} {day[:4]}"
-    return f"{int(day[8:10])} {month}" if len(day) >= 10 else month
+    return readable(day) if len(day) != 7 else readable(f"{day}-01").partition(" ")[2]

@@ -34,6 +34,7 @@ _PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("event", re.compile(r"^what (?:else )?(?:has |have |had |all )?(?:happened|occurred|went on|took place)\b(?! (?:to|when|if|after|before|because|with)\b)")),
     ("event", re.compile(rf"{_LIST}(?: [\w'-]+){{0,4}}? ?\b(?:events)\b|^(?:noteworthy )?events\b")),
 )  # fmt: skip
+_ANY = frozenset("come comes came out result resulted follow following meeting meetings minutes settled exist".split())
 # Words by which such a question is put, beside those of any question.
 _PUT: Mapping[Sort, frozenset[str]] = {
     "decision": frozenset(
@@ -42,7 +43,7 @@ _PUT: Mapping[Sort, frozenset[str]] = {
     ),
     "action": frozenset(
         """action actions item items to-do to-dos todo todos next steps step follow-up follow-ups followups do done be must should need needs
-        needed left remain remains remaining promised promise supposed going got take taken assigned assign critical required before by
+        needed agreed decided left remain remains remaining promised promise supposed going got take taken assigned assign critical required before by
         concerning regarding anything something""".split()
     ),
     "event": frozenset(
@@ -104,7 +105,7 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     words = {at: reading.word(at) for at in range(len(reading.found)) if at not in reading.used}
     state = "open" if _OPEN & set(words.values()) and sort == "action" else "done" if _DONE & set(words.values()) else ""
     is_latest = bool(_LATEST & set(words.values()))
-    put = _PUT[sort] | FILLERS | (_OPEN | _DONE if sort == "action" else frozenset()) | _LATEST
+    put = _PUT[sort] | FILLERS | _ANY | (_OPEN | _DONE if sort == "action" else frozenset()) | _LATEST
     left = {at: word for at, word in words.items() if word not in put}
     if set(words.values()) & NEGATIONS or set(left.values()) & _TURNING or (sort != "action" and "before" in left.values()):
         return None

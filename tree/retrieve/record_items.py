@@ -20,6 +20,7 @@ from tree.store.leaves import Fact
 Sort = Literal["decision", "action", "event"]
 
 LONGEST = 320  # characters of an item that is told
+SHORTEST_OPENING = 30  # characters of a section of which the first sentence is told
 SHORT_TERMS = 4  # of a statement that says too little by itself: "Agreed, from today."
 LONGEST_LEAD = 240  # characters that are told before such a one
 
@@ -46,6 +47,7 @@ _META = re.compile(
     r"Supersedes|Superseded by|Tickets?|Present|Attendees|Participants|Minutes)(?:\*\*|__)?:",
     re.IGNORECASE,
 )
+_NO_DECISION = re.compile(r"\W*(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b", re.IGNORECASE)
 _LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
 _LED = re.compile(
     r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
@@ -55,7 +57,16 @@ _NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von
 _ACTING = re.compile(
     rf"(?:^|(?<=[.;:] )|\b(?:and|that|but) )(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME}){{0,5}})"
     r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
-    r"(?:to|will|shall|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
+    r"(?:(?P<taken>to|will|shall)|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
+)
+_TAKEN_ON = re.compile(  # "Jane to ask the port by Friday", at the beginning of a sentence
+    rf"(?:^|(?<=[.;:!?] ))(?:[-*+] +)?{_NAME}(?:(?:, | and ){_NAME}){{0,5}} (?:to|will) (?:also )?(?:"
+    "add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
+    "ensure|extend|file|find|finish|fix|follow|get|give|implement|inform|investigate|invite|look|make|merge|move|name|notify|open|order|"
+    "organi[sz]e|plan|post|prepare|present|propose|provide|publish|put|raise|reach|read|release|remove|repair|replace|report|request|"
+    "research|review|schedule|send|set|share|speak|start|submit|switch|take|talk|tell|test|train|try|update|upgrade|verify|work|write)"
+    r"\b(?! place\b)",
+    re.MULTILINE,
 )
 _BY = re.compile(
     rf"\b(?:decided|agreed|approved|accepted|rejected|chosen|adopted|signed|postponed|confirmed|owner|owned|assigned|responsible|action)"
@@ -68,7 +79,9 @@ _DECIDERS = re.compile(
 )
 _STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
 _FULL_NAME = re.compile(_NAME)
-_NO_NAME = frozenset("the this that we it they he she action decision owner all everyone agreed decided in on at".split())
+_NO_NAME = frozenset(
+    "no then there if when once so thus budget name handhelds nothing nobody somebody you i this those these the this that we it they he she action decision owner all everyone agreed decided in on at".split()
+)
 _HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
 _HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
 _BOX = re.compile(r"^[ \t]*+[-*+] \[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
@@ -120,6 +133,7 @@ def _has_more(text: str, facts: Sequence[Fact]) -> bool:
     """Whether there may be items that the record does not list."""
     return bool(
         "[ ] " in text
+        or _TAKEN_ON.search(text)
         or "[x] " in text
         or _LABEL_LINE.search(text)
         or _OPENING.search(text)
@@ -163,7 +177,7 @@ class _LeafItems:
         quotes = list(self._told(self.record.decisions))
         quotes += self._stated_decisions(quotes)
         for quote in quotes:
-            if any(start <= quote.start < end for start, end in spans):
+            if any(start <= quote.start < end for start, end in spans) or _NO_DECISION.match(quote.text):
                 continue
             start, end = self._widened(quote.start, quote.end)
             around = self._around(quote.start)
@@ -178,14 +192,22 @@ class _LeafItems:
         yield from (*rows, *boxes, *self._columns())
         taken = [(item.start, item.end) for item in (*rows, *boxes)]
         state = self._ticket_state()
-        for quote in self._told(self.record.critical_actions):
+        quotes = list(self._told(self.record.critical_actions))
+        for quote in (*quotes, *self._taken_on(quotes)):
             if any(start <= quote.start < end for start, end in taken):
                 continue
             said = self._said(quote.start, quote.end)
             around = self._around(quote.start)
             item = self._item("action", quote.start, quote.end, said, around, self._actors(said), state)
             due = self._due(said, around)
-            yield replace(item, due=due, is_assigned=bool(due) or any(_ACTING.finditer(said)))
+            yield replace(item, due=due, is_assigned=bool(due) or self._is_taken_on(said))
+
+    def _taken_on(self, known: Sequence[Quote]) -> Iterator[Quote]:
+        """Sentences that say who is to do something, where the record does not list them."""
+        for match in _TAKEN_ON.finditer(self.text, self.head_end, self.history):
+            start, end = match.start(), self._sentence_end(match.end())
+            if _people(match.group()) and not any(quote.start < end and start < quote.end for quote in known):
+                yield Quote(text=self.text[start:end], start=start, end=end)
 
     def events(self) -> Iterator[RecordItem]:
         for quote in self._told(self.record.events):
@@ -209,9 +231,10 @@ class _LeafItems:
         state = _STATE.search(self.text)
         is_past = "superseded" if state and _PAST.search(state[1]) else ""
         for fact in parts:
-            opening = self._said(fact.start, fact.end, LONGEST - 80)
+            end = self._first_sentence(fact.start, fact.end)
+            opening = self._said(fact.start, end)
             said = f"{self.title}: {opening}" if self.title else opening
-            yield self._item("decision", fact.start, fact.end, said, self._around(fact.start), people, is_past)
+            yield self._item("decision", fact.start, end, said, self._around(fact.start), people, is_past)
         if not parts and deciders and deciders.start() < HEAD and not self.is_ticket:  # the whole document is the decision
             yield self._item("decision", *deciders.span(), self.title, self._around(deciders.start()), people, is_past)
 
@@ -223,9 +246,7 @@ class _LeafItems:
                 end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
                 spans += [(match.start(1), match.start(1) + 1) for match in _LIST_ITEM.finditer(self.text, start, end)]
         for start, least in spans:
-            line = self.text.find("\n", least)
-            stop = _STOP.search(self.text, least + 12, line if line > 0 else len(self.text))
-            end = stop.start() if stop else line if line > 0 else len(self.text)
+            end = self._sentence_end(least, 12)
             if not any(quote.start < end and start < quote.end for quote in known):
                 yield Quote(text=self.text[start:end], start=start, end=end)
 
@@ -352,6 +373,19 @@ class _LeafItems:
             cut.insert(0, 0)
         return (start - len(before) + cut[0], end) if before.strip() and cut else (start, end)
 
+    def _sentence_end(self, at: int, least: int = 0) -> int:
+        """Where the sentence ends that goes on here, at the end of its line at the latest."""
+        line = self.text.find("\n", at)
+        line = line if line > 0 else len(self.text)
+        stop = _STOP.search(self.text, at + least, line)
+        return stop.start() if stop else line
+
+    def _first_sentence(self, start: int, end: int) -> int:
+        """Where the first sentence of a section ends that says more than a number or a few words."""
+        stop = _STOP.search(self.text, start + SHORTEST_OPENING, end)
+        line = self.text.find("\n", start + SHORTEST_OPENING, end)
+        return min([one for one in (stop.start() if stop else -1, line, end) if one > 0])
+
     def _said(self, start: int, end: int, longest: int = LONGEST) -> str:
         said = plain(self.text[start:end])
         if led := _LED.match(said):
@@ -366,6 +400,10 @@ class _LeafItems:
         if speaker := _SPEAKER.match(said):
             found.append(speaker["who"])
         return tuple(name for who in found for name in _people(who))
+
+    def _is_taken_on(self, said: str) -> bool:
+        """Whether it says who is to do it: "Jane to ask the port", "Jane and Tom will write it"."""
+        return any(match["taken"] and _people(match["who"]) for match in _ACTING.finditer(said))
 
     def _due(self, said: str, around: str) -> str:
         return next((found for match in _DUE.finditer(said) if (found := due_on(match[1], around))), "")

@@ -1,0 +1,171 @@
+"""What was decided, what is to be done and what happened: counted, dated and cited, and nothing claimed that is not on record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+KICK_OFF = """# Kick-off, Thursday 5 February 2026
+
+Present: Maren Oduya, Tomas Reyl, Ines Falk.
+
+## What was settled
+- **Name**: Lantern.
+- **Retries**: the gate tries three times. Tomas writes it up.
+
+We decided to rent the small hall.
+
+## Actions
+| Who | What | By |
+|---|---|---|
+| Maren | find a hall | 13 Feb |
+| Tomas Reyl, Ines | price of the mast | soon |
+"""
+RETRIES = """# 0004: Retry five times
+
+- Date: Friday 8 May 2026
+- Status: in force
+- Decided by: Tomas Reyl, Maren Oduya
+
+## Context
+The gate lost scans.
+
+## Decision
+1. The gate tries five times. A refusal is an answer.
+2. After that the scan waits.
+"""
+OLD = """# 0002: Queue in memory
+
+- Date: 2 March 2026
+- Status: superseded by 0004
+- Decided by: Ines Falk
+
+## Decision
+The queue is kept in memory, for it is short.
+"""
+INCIDENT = """# Power cut, 9 May 2026
+
+## Timeline
+- **Sat 9 May, 06:38** The power failed in hall two.
+- **07:29** The gate was restarted.
+
+Ines Falk to order a second battery by 20 May.
+"""
+GUIDE = """# Guide
+
+Do not open the gate by hand. The keys are in the safe. Check the battery every week.
+"""
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory) -> Iterator[Following]:
+    following = Following(Path(tmp_path_factory.mktemp("items")))
+    following.write("meetings/kick-off.md", KICK_OFF)
+    following.write("decisions/0004.md", RETRIES)
+    following.write("decisions/0002.md", OLD)
+    following.write("incidents/power.md", INCIDENT)
+    following.write("guide.md", GUIDE)
+    following.write(
+        "people.md",
+        "# People\n\n| Name | Owner |\n|---|---|\n| Gate | Maren Oduya |\n| Mast | Tomas Reyl |\n| Hall | Ines Falk |\n",
+    )
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.replace("\\", "").split("\n") if line.startswith("- ")]
+
+
+def test_decisions_about_a_topic_are_counted_dated_and_cited_the_newest_first(docs: Following) -> None:
+    told = docs.ask("What was decided about retries?")
+    first, second = _lines(told.text)
+    assert told.verdict == "complete" and told.text.startswith("**2 decisions** about retries:")
+    assert first.startswith("- **8 May 2026**: 0004: Retry five times") and "Tomas Reyl, Maren Oduya" in first
+    assert second.startswith("- **5 February 2026**: Retries: the gate tries three times")
+    assert {citation.title for citation in told.citations} == {"0004: Retry five times", "Kick-off, Thursday 5 February 2026"}
+    assert "The gate tries five times" in told.citations[0].passages[0].text
+
+
+def test_a_time_narrows_them(docs: Following) -> None:
+    assert len(_lines(docs.ask("Which decisions were made in May 2026?").text)) == 1
+    assert len(_lines(docs.ask("Which decisions were made in February 2026?").text)) == 3
+
+
+def test_what_was_decided_at_another_time_is_shown_as_that(docs: Following) -> None:
+    told = docs.ask("What was decided in March 2026 about retries?")
+    assert told.verdict == "partial" and "none of them is dated then" in told.text
+
+
+def test_a_person_decides_what_says_so(docs: Following) -> None:
+    told = docs.ask("What did Ines Falk decide?")
+    [line] = _lines(told.text)
+    assert "0002" in line and "superseded" in line and told.verdict == "complete"
+
+
+def test_a_branch_narrows_them(docs: Following) -> None:
+    assert len(_lines(docs.ask("decisions in the decisions folder").text)) == 2
+    told = docs.ask("Which decisions are in the incidents folder?")
+    assert told.verdict == "none" and told.text == "No decision is on record in incidents."
+
+
+def test_actions_have_who_and_until_when(docs: Following) -> None:
+    [line] = _lines(docs.ask("Which action items does Maren have?").text)
+    assert "find a hall. (Maren, by 13 February 2026; Kick-off, Thursday 5 February 2026)" in line
+    lines = _lines(docs.ask("action items of Ines Falk").text)
+    assert any("second battery" in line for line in lines) and any("price of the mast" in line for line in lines)
+    assert len(lines) == 2
+
+
+def test_what_is_open_is_not_claimed_where_nothing_says_so(docs: Following) -> None:
+    told = docs.ask("open action items of Maren Oduya")
+    assert told.verdict == "partial" and "not recorded" in told.text
+
+
+def test_instructions_are_no_action_items(docs: Following) -> None:
+    assert not any("safe" in line or "by hand" in line for line in _lines(docs.ask("Which actions are there?").text))
+
+
+def test_events_are_told_as_they_happened(docs: Following) -> None:
+    told = docs.ask("What happened in the incidents folder on 9 May 2026?")
+    first, second = _lines(told.text)[:2]
+    assert "06:38" in first and "07:29" in second and second.startswith("- **9 May 2026**")
+
+
+def test_the_latest_decision_is_one(docs: Following) -> None:
+    [line] = _lines(docs.ask("What is the latest decision about retries?").text)
+    assert "0004" in line
+
+
+@pytest.mark.parametrize(
+    "question",
+    (
+        "What was decided about the canteen?",
+        "Which decisions were made in December 2024?",
+        "What did Wilma Hidden decide?",
+        "decisions in the folder holidays",
+        "Which actions are there about the Christmas party?",
+        "What has not been decided about retries?",
+    ),
+)
+def test_nothing_is_claimed_of_what_is_not_on_record(docs: Following, question: str) -> None:
+    assert docs.ask(question).verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    "question",
+    (
+        "Why did we decide to retry five times?",
+        "Who decided to keep the queue in memory?",
+        "When was 0004 decided?",
+        "What must be done when the power fails?",
+        "What happened to the gate?",
+    ),
+)
+def test_other_questions_are_left_to_the_walk(docs: Following, question: str) -> None:
+    assert "on record" not in docs.ask(question).text and not docs.ask(question).text.startswith("**1 decision")

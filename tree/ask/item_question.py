@@ -13,7 +13,7 @@ from datetime import date
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
-from tree.ask.fact_question import FILLERS, NEGATIONS
+from tree.ask.ticket_words import FILLERS, NEGATIONS
 from tree.retrieve.index import as_name
 from tree.retrieve.names import Names, Token, tokens
 from tree.retrieve.record_items import Sort

@@ -27,6 +27,9 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
         record issue card belong already"""
     )
 )
+SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
+PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
+NOW = frozenset("now today current currently present".split())  # as a whole label: the number that holds now
 PUT = frozenset(
     "who whom whose what which when where how is are was were do does did the a an of for in on at to by from with and or whats whos s".split()
 )
@@ -64,6 +67,7 @@ LINKING = frozenset(
         "block blocks blocked blocking duplicate duplicates clone clones cloned depend depends relate relates cause causes trigger parent epic"
     )
 )
+DEGREES = frozenset("very extremely quite rather fairly almost nearly partly hardly".split())
 MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
     "long": ("crossing", "duration", "length", "long", "time", "takes", "period"), "high": ("high", "height", "tall"), "old": ("age", "old"),
     "big": ("big", "size", "large"), "fast": ("fast", "speed"), "far": ("far", "distance", "range"),
@@ -94,9 +98,10 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
     """The facts that a question asks for; None where it asks for none, or says more than facts can tell."""
     found = tokens(text)
     mentions = names.find(found)
-    low = [token.text.casefold() for token in found]
+    low = [SHORT.get(word := token.text.casefold(), word) for token in found]
     if (
         not mentions
+        or is_of_degree(low, mentions)
         or any(word in NEGATIONS for word in low)
         or low[0] in ("why", "how")
         and low[:2]
@@ -121,7 +126,7 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         others = [other for other in mentions if other is not mention]
         rest = _rest(found, mention)
         if low[0] in ("is", "are", "was", "has") and "ticket" in mention.kinds and rest - LIGHT and rest - LIGHT <= STATES:
-            rest = frozenset(terms("status"))
+            rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
         answer = _resolve(rest, mention.names, asked, facts, others)
         if answer is not None and all(_measures(low, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
@@ -136,6 +141,11 @@ def _measures(low: Sequence[str], fact: StoredFact) -> bool:
     return any(word.startswith(MEASURES[low[1]]) for word in label) or (
         low[1] == "long" and bool(_DURATION.search(fact.fact.value))
     )
+
+
+def is_of_degree(low: Sequence[str], mentions: Iterable[Mention]) -> bool:
+    """Whether a word before a name makes it another one: "very high" is not high."""
+    return any(one.first and low[one.first - 1] in DEGREES for one in mentions)
 
 
 def _by_relation(found: Sequence[Token], asked: str, names: Names, facts: FactIndex) -> Attribute | None:
@@ -216,6 +226,9 @@ def _best(
     scored: list[tuple[float, StoredFact]] = []
     elsewhere = {term for other in others for term in terms(other.text)}
     for fact in candidates:
+        words = frozenset(folded(fact.fact.relation).split())
+        if words & PAST or (words <= NOW and asked != "count"):
+            continue
         if not _is_of_kind(fact, asked) or elsewhere & set(terms(head_of(fact.fact.value))):
             continue  # the question names this value itself, so it asks for something else
         label = _label_terms(fact)
@@ -259,6 +272,7 @@ def _label_terms(fact: StoredFact) -> frozenset[str]:
     own = frozenset(terms(fact.fact.relation))
     alike = frozenset().union(*(group for group in SAME if group & own))
     relation = folded(fact.fact.relation)
+    own |= frozenset(terms(fact.fact.group)) if relation in NOW else frozenset()
     spoken = frozenset(terms(" ".join(word for word, named in BY_WORD.items() if named == relation)))
     return own | alike | (spoken if fact.fact.subject.kind == "ticket" else frozenset())
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from prompts.language import terms
-from tree.ask.ticket_words import CLOSED, FILLERS, NEGATIONS, OPEN
+from tree.ask.attribute import is_of_degree
+from tree.ask.ticket_words import CLOSED, FILLERS, NEGATIONS, OPEN, TURNING
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, tokens
 
@@ -35,7 +36,10 @@ def find_rows(text: str, names: Names, facts: FactIndex) -> Rows | None:
     """None where no table holds such things, or the question says more than its cells can tell."""
     found = tokens(text)
     low = [token.text.casefold() for token in found]
-    if not low or low[0] not in _FIRST or (low[0] == "how" and low[1:2] != ["many"]):
+    mentions = names.find(found)
+    if not low or low[0] not in _FIRST or (low[0] == "how" and low[1:2] != ["many"]) or is_of_degree(low, mentions):
+        return None
+    if any(word in TURNING and not any(one.first <= at < one.last for one in mentions) for at, word in enumerate(low)):
         return None
     said = {at: terms(token.text)[:1] for at, token in enumerate(found)}
     words = {at: term[0] for at, term in said.items() if term and low[at] not in FILLERS}
@@ -50,7 +54,7 @@ def find_rows(text: str, names: Names, facts: FactIndex) -> Rows | None:
         if at is None:
             continue
         rows = rows_of(facts, caption, naming)
-        answer = _matching(rows, caption, at, words, low, names.find(found), (naming, nouns), is_count)
+        answer = _matching(rows, caption, at, words, low, mentions, (naming, nouns), is_count)
         if answer is not None:
             fit = int(words[at] in terms(naming)), len(answer.columns) + len(answer.conditions)
             if best is None or fit > best[:2]:

@@ -106,8 +106,10 @@ class Names:
         words = name.split()
         is_state = bool(self._known[name].relations & {"status", "resolution", "priority", "type"})
         is_term = "term" in self._known[name].kinds
-        if len(words) > 1 and not is_state and not is_term and (words[0] in STOPWORDS or words[-1] in STOPWORDS):
-            return False  # a piece of a sentence
+        is_degree = len(words) == 2 and words[0] == "very"  # "very high"
+        is_sentence = words[0] in STOPWORDS or words[-1] in STOPWORDS
+        if len(words) > 1 and is_sentence and not (is_state or is_term or is_degree):
+            return False  # a piece of one
         return (is_state or is_term) and len(words) > 1 or any(word not in COMMON and word not in STOPWORDS for word in words)
 
     def find(self, found: list[Token]) -> list[Mention]:

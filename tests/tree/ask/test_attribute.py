@@ -1,0 +1,84 @@
+"""Questions for one thing that is stated of another: answered from the fact that says it, or left to the walk."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tree.retrieve.fact_tables import indexed, ticket
+from tree.ask.attribute import find_attribute
+from tree.ask.row_sets import find_rows
+from tree.retrieve.names import Names
+from tree.store.leaves import Entity, Fact
+
+
+def table(caption: str, header: tuple[str, ...], *rows: tuple[str, ...]) -> list[Fact]:
+    return [
+        Fact(Entity("row", row[0], row[0]), column, value, 0, 0, None, "", "", caption, number)
+        for number, row in enumerate(rows, 1)
+        for column, value in zip(header, row, strict=True)
+    ]
+
+
+FACTS = indexed(
+    {
+        "s/ports": table("Ports and their radios", ("Port", "Berths", "Radios until May", "now"), ("Fenwick", "3", "8", "10"), ("Oster", "1", "5", "8")),
+        "s/boats": table("Boats", ("Boat", "Lane metres", "Crossing"), ("Plover", "54", "35 min"), ("Dunlin", "80", "1 h 50")),
+        "s/risks": table("Risks", ("Risk", "Impact"), ("X-01", "high"), ("X-02", "very high"), ("X-03", "high")),
+        "s/roles": [Fact(Entity("row", "Architect", "Architect"), "Name", "Ewan Strand", 0, 0, Entity("person", "Ewan Strand", ""), group="Roles", row=1)],
+        "s/1": ticket("GWY-1", ("status", "Open"), ("component", "Deck", "component"), ("assignee", "Ines Falk", "person"),
+                      ("is blocked by", "GWY-2", "ticket"), ("priority", "Low"), title="Open a comment block that depends on others"),
+        "s/2": ticket("GWY-2", ("status", "Closed"), ("assignee", "Tomas Reyl", "person"), ("priority", "High"), ("duplicates", "GWY-3", "ticket")),
+        "s/3": ticket("GWY-3", ("priority", "Lowest"), ("type", "Bug")),
+    }
+)  # fmt: skip
+NAMES = Names(FACTS)
+
+
+def told(question: str) -> list[str] | None:
+    found = find_attribute(question, NAMES, FACTS)
+    return None if found is None else [fact.fact.value for fact in found.facts]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("How many radios does Oster have now?", ["8"]),
+        ("how many radios are in Fenwick", ["10"]),
+        ("How many berths has Fenwick?", ["3"]),
+        ("How long is the crossing of the Plover?", ["35 min"]),
+        ("whos the architect", ["Ewan Strand"]),
+        ("whats the priority of GWY-1", ["Low"]),
+        ("is GWY-2 closed already?", ["Closed"]),
+        ("Which component does GWY-1 belong to?", ["Deck"]),
+        ("what kind of issue is GWY-3", ["Bug"]),
+        ("Who is assigned to what blocks GWY-1?", ["Tomas Reyl"]),
+        ("What priority has the ticket that blocks GWY-1?", ["High"]),
+        ("What is the priority of the issue GWY-2 duplicates?", ["Lowest"]),
+    ],
+)
+def test_the_fact_that_is_asked_for_is_told(question: str, values: list[str]) -> None:
+    assert told(question) == values
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How long is the Plover in metres?",
+        "How fast is the Plover?",
+        "Who is assigned to what blocks GWY-3?",
+        "Who is assigned to what GWY-1 depends on?",
+        "How many radios did Oster have before?",
+    ],
+)
+def test_what_no_fact_says_is_left_to_the_walk(question: str) -> None:
+    assert told(question) is None
+
+
+def test_very_high_is_not_high() -> None:
+    assert told("Which risks have very high impact?") == ["very high"]
+    assert told("Which risks have nearly high impact?") is None
+    assert find_rows("Which risks have nearly high impact?", NAMES, FACTS) is None
+
+
+def test_a_table_is_not_told_to_somebody_who_asks_what_was_before() -> None:
+    assert find_rows("What were the boats called before?", NAMES, FACTS) is None

@@ -39,6 +39,7 @@ Wanted = Literal["list", "count", "groups", "most", "least", "any"]
 Answer = Literal["who", "when", "count", "where", "any"]
 
 _WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
+_OF_ONE = frozenset(("in", "that", "which", "of"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +169,8 @@ def _kinds(reading: _Reading, names: Names) -> tuple[Condition, ...] | None:
     found: dict[bool, list[str]] = {False: [], True: []}
     for at in range(len(reading.tokens)):
         word = reading.word(at)
+        if _is_one(reading, at):
+            return None  # "which epic is the ticket in that blocks ..." asks of one of them
         if word in TICKETS or (word == "everything" and _are_of_tickets(reading)):
             is_about_tickets = True
             reading.take(at)
@@ -189,6 +192,11 @@ def _kinds(reading: _Reading, names: Names) -> tuple[Condition, ...] | None:
             if kinds
         )
     return () if is_about_tickets else None
+
+
+def _is_one(reading: _Reading, at: int) -> bool:
+    is_singular = reading.word(at) in ("ticket", "issue") and reading.word(at - 1) in ("the", "a", "that", "this")
+    return is_singular and reading.word(at + 1) in _OF_ONE
 
 
 def _are_of_tickets(reading: _Reading) -> bool:

@@ -94,7 +94,7 @@ def describe_branch(store: Store, node: Node, version: int, reason: str) -> Dire
 
 def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
     """The branch that an overview is asked of."""
-    subject, tops, store = as_name(analysis.subject), snapshot.tops, snapshot.store
+    subject, tops, store = as_name(analysis.subject).rstrip("/"), snapshot.tops, snapshot.store
     if (subject in EVERYTHING or not subject) and len(tops) == 1:
         return tops[0]
     for top in tops:

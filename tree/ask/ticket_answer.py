@@ -20,7 +20,7 @@ def tell_tickets(question: SetQuestion, found: Found, sources: Sources) -> Direc
     if not found.keys:
         return DirectAnswer(step, (Line(_none(question, found)),))
     lines = [Line(_headline(question, found)), *(_grouped(found) if question.group else ()), Line("\n\n")]
-    lines += _listed_tickets(question, found, sources)
+    lines += list_tickets(question, found, sources)
     if len(found.keys) > SHOWN:
         lines.append(Line(f"\n\n… and {len(found.keys) - SHOWN} more."))
     return DirectAnswer(step, tuple(lines), chart=_chart(question.group, found.groups))
@@ -36,7 +36,8 @@ def _said(question: SetQuestion) -> str:
     return ", ".join(condition.words for condition in question.conditions)
 
 
-def _listed_tickets(question: SetQuestion, found: Found, sources: Sources) -> Iterator[Line]:
+def list_tickets(question: SetQuestion, found: Found, sources: Sources) -> Iterator[Line]:
+    """A line for each of the first tickets."""
     shown = list(found.tickets.values())
     proofs = [_proof(facts, question) for facts in shown]
     cited = sources.cite(fact for fact in proofs if fact is not None)

@@ -53,6 +53,12 @@ def find_tickets(question: SetQuestion, facts: FactIndex, today: date) -> Found 
     return Found(frozenset(left), _told(facts, _first(facts, left)), len(whole), groups)
 
 
+def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> set[str] | None:
+    """The keys (folded) of the tickets that satisfy these conditions; None where that cannot be told."""
+    keys = facts.holding(KIND, ["key"])
+    return _satisfying(conditions, facts, keys, keys, today)
+
+
 def _satisfying(
     conditions: Iterable[Condition], facts: FactIndex, keys: set[str], among: set[str], today: date
 ) -> set[str] | None:

@@ -107,9 +107,15 @@ class FactIndex:
         """Everything stated of subjects with these names (folded)."""
         return self._facts("f.name IN", names)
 
-    def with_value(self, values: Iterable[str]) -> list[StoredFact]:
-        """Every fact that has one of these values (folded)."""
-        return self._facts("f.match IN", values)
+    def with_value(self, values: Iterable[str], but_of: str = "") -> list[StoredFact]:
+        """Every fact that has one of these values (folded), of subjects of another kind than this."""
+        return self._facts("f.match IN", values, " AND f.kind != ?", [but_of])
+
+    def used_as(self, value: str) -> list[tuple[str, str, str, str]]:
+        """(relation, kind of the subject, kind of the object, as it is written) of what has this value (folded) now."""
+        query = f"""SELECT f.relation, f.kind, f.object, min(f.value) FROM fact f WHERE f.match = ? AND f.until = '' AND {self._in_scope}
+            GROUP BY f.relation, f.kind, f.object ORDER BY count(*) DESC, f.relation"""
+        return self._rows(query, (value, *self._scope_values))
 
     def with_relation(self, relations: Iterable[str], kinds: Iterable[str] = ()) -> list[StoredFact]:
         """Every fact of these relations (folded), of subjects of these kinds or of all."""

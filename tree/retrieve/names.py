@@ -81,7 +81,7 @@ class Names:
                 known.kinds.add(kind)
         for value, relation, kind, object_ in vocabulary["values"]:
             self._values[relation, kind].add(value)
-            for variant in (value, *(_parts_of_a_person(value) if object_ == "person" else ())):
+            for variant in (value, *(_parts_of_a_person(value) if object_ == "person" else _of_version(value, object_))):
                 known = self._known[variant]
                 known.names.add(value)
                 known.relations.add(relation)
@@ -174,6 +174,13 @@ def _variants(name: str, kind: str) -> Iterator[str]:
     if kind in ("document", "part") and len(words) > 1 and len(words[0]) > 2 and words[0].isdigit():
         yield words[0]  # "0009: Booking store"
     if len(words) > 1 and words[-1] in ("md", "csv", "txt", "html", "pdf", "docx"):
+        yield " ".join(words[:-1])
+
+
+def _of_version(name: str, kind: str) -> Iterator[str]:
+    """ "1.4" for 1.4.0."""
+    words = name.split()
+    if kind == "version" and len(words) > 2 and words[-1] == "0" and all(word.isdigit() for word in words):
         yield " ".join(words[:-1])
 
 

@@ -1,0 +1,82 @@
+"""What is known of one thing by its name, and of two side by side."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tree.ask.ticket_rows import Tickets, open_site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    following = open_site(tmp_path_factory.mktemp("site"))
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Tell me about Turnstile", "**Turnstile**: a component; Team Quay; lead Solveig Marsh; 2 tickets, 2 open"),
+        ("overview of Team Quay", "**Team Quay**: a team; owns Turnstile; 2 tickets, 2 open"),
+        ("what is GWY-3 about?", "**GWY-3 Gate opens twice**: a bug; To Do; Tomas Reyl"),
+        ("What do we know about Tomas Reyl?", "**Tomas Reyl**: a person; 2 tickets, 2 open"),
+        ("describe the component Tide Store", "**Tide Store**: a component; Team Shore; lead Petra Lund; 2 tickets, 1 open"),
+    ],
+)
+def test_what_is_known_of_a_thing_is_told_with_its_tickets(site, question, lead) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete" and answer.citations
+    assert answer.text.replace("\\", "").startswith(lead), answer.text
+
+
+@pytest.mark.parametrize("question", ["Tell me about high", "Tell me about the gate in Turnstile", "who is Tomas Reyl?"])
+def test_what_is_no_thing_is_left_to_the_walk(site, question) -> None:
+    assert "register" not in [step.kind for step in site.ask(question).trail]
+
+
+def test_two_things_are_put_side_by_side(site) -> None:
+    text = site.ask("compare GWY-1 and GWY-3").text.replace("\\", "")
+    assert text.startswith("**GWY-1 Gate scanner freezes and GWY-3 Gate opens twice** side by side:")
+    assert "| Status | In Progress [1] | To Do [2] |" in text
+    assert "| Component (the same) | Turnstile [1] | Turnstile [2] |" in text
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("What is the difference between Turnstile and Tide Store?", "| Open tickets | 2 | 1 |"),
+        ("Team Quay versus Team Shore", "| Tickets | 2 | 2 |"),
+        ("Compare Maren Oduya with Tomas Reyl", "| Open tickets | 1 | 2 |"),
+    ],
+)
+def test_their_tickets_are_counted_side_by_side(site, question, row) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete" and row in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare GWY-1 and the old gate",
+        "Compare the gates of GWY-1 and GWY-3",
+        "What is the difference between GWY-1 and GWY-99?",
+    ],
+)
+def test_a_comparison_that_says_more_is_left_to_the_walk(site, question) -> None:
+    assert "register" not in [step.kind for step in site.ask(question).trail]
+
+
+def test_a_name_of_two_is_shown_not_guessed(tmp_path) -> None:
+    site = open_site(tmp_path)
+    row = ("GWY-6", "Lamp is dark", "Bug", "To Do", "Maren Falk", "Low", "Turnstile", "2026-06-08", "")
+    site.sync(connector=Tickets([*site.tickets.rows, row]))
+    answer = site.ask("Tell me about Maren")
+    assert answer.verdict == "partial"
+    assert "Maren Falk: a person; 1 ticket, 1 open" in answer.text and "Maren Oduya: a person; 2 tickets, 1 open" in answer.text
+    site.workspace.close()
+
+
+def test_nothing_is_told_of_what_the_asker_may_not_see(site) -> None:
+    answer = site.ask("Tell me about Turnstile", sources=[site.people.id])
+    assert "ticket" not in answer.text

@@ -148,11 +148,11 @@ def _document(row: Mapping[str, str]) -> Document:
     path = row.get("path") or row["id"]
     *folders, name = path.split("/") if row.get("path") else [path]
     stem, extension = os.path.splitext(name)
-    kind, title = "file", row.get("title") or ""
+    kind, title, metadata = "file", row.get("title") or "", {}
     sections: tuple[Section, ...] = (Section(row["text"], markup="plain"),)
     try:
         parsed = parse_bytes(name if extension else f"{name}.md", row["text"].encode())
-        kind, sections, title = parsed.kind, parsed.sections, title or parsed.title
+        kind, sections, title, metadata = parsed.kind, parsed.sections, title or parsed.title, dict(parsed.metadata)
     except Unreadable:
         pass
     return Document(
@@ -162,6 +162,7 @@ def _document(row: Mapping[str, str]) -> Document:
         sections=tuple(sections),
         fingerprint=hashlib.sha256(row["text"].encode()).hexdigest(),
         kind=kind,
+        metadata=metadata,
         aliases=tuple(dict.fromkeys((name, stem))),
     )
 

@@ -21,8 +21,8 @@ class Frozen(BaseModel):
 class Quote(Frozen):
     """Words taken from a text, and where they stand.
 
-    In a leaf's record `start` and `end` count characters of the leaf's text: `text == leaf.text[start:end]`, but for
-    white space. In a branch's record the quote was taken from the record of child number `child` (from 0).
+    In a leaf's record `start` and `end` count characters of the leaf's text; `text` are the words there, without markup and
+    on one line; a line of a ticket's history is put as a sentence. In a branch's record the quote was taken from the record of child number `child` (from 0).
     `says` is a paraphrase, when a model wrote one; empty otherwise.
     """
 
@@ -67,6 +67,13 @@ class LogicUnit(Frozen):
     step: int | None = None  # its number, from 1, when it is a step of a procedure
 
 
+class Property(NamedTuple):
+    """Something that a document says of itself as a whole: its author, date, status, owner; of a ticket its type."""
+
+    name: str  # as people read it: "Owner", "Last reviewed"
+    value: str
+
+
 # ---------------------------------------------------------------- what a reader is given and gives
 
 
@@ -87,6 +94,16 @@ class LeafText:
     units: tuple[LogicUnit, ...] = ()
     kind: str = "file"  # the document's kind
     linked: tuple[Linked, ...] = ()  # to understand it by; a quote is taken from `text` only
+    properties: tuple[Property, ...] = ()  # of the document
+
+    @property
+    def header(self) -> str:
+        """All that stands above the text: titles, and what the document says of itself."""
+        return " ".join((*self.heading, *(f"{name} {value}" for name, value in self.properties)))
+
+    def stated(self, name: str) -> str:
+        """What the document says of itself under this name; empty where it says nothing."""
+        return next((value for one, value in self.properties if one == name), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ SIGNS: tuple[str, ...] = get_args(Sign)
 
 
 class ContentType(BaseModel):
-    """One type and what speaks for it, strongest first: kind of document, words of a heading, structure, text."""
+    """One type and what speaks for it, strongest first: kind of document, type of ticket, words of a heading, structure, text."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -28,6 +28,7 @@ class ContentType(BaseModel):
     name: str = Field(min_length=1)
     description: str = Field(min_length=1)
     kinds: tuple[str, ...] = ()
+    tickets: tuple[str, ...] = ()  # types of tickets, in small letters
     headings: tuple[str, ...] = ()
     signs: tuple[Sign, ...] = ()
     text: tuple[str, ...] = ()
@@ -45,7 +46,7 @@ class Taxonomy(BaseModel):
         if len(set(ids)) != len(ids) or UNCLASSIFIED in ids:
             raise ValueError("every content type needs an id of its own")
         for kind in self.types:
-            if any(cue != cue.lower() for cue in (*kind.kinds, *kind.headings, *kind.text)):
+            if any(cue != cue.lower() for cue in (*kind.kinds, *kind.tickets, *kind.headings, *kind.text)):
                 raise ValueError(f"the cues of {kind.id} must be in lower case")
         return self
 

@@ -178,6 +178,8 @@ def _show(opened: Workspace, options: argparse.Namespace) -> int:
         return 0
     print(" › ".join(step["title"] for step in shown["path"]))
     print(f"{shown['kind']} {shown['place']}  {shown['hash'][:12]}  {shown['leaves']} leaves")
+    for name, value in shown.get("properties", {}).items():
+        print(f"{name}: {value}")
     for name, value in shown["record"].items():
         if value and name != "quotes":
             texts = value if isinstance(value, str) else "; ".join(v if isinstance(v, str) else v["text"] for v in value)
@@ -223,6 +225,7 @@ def _node(opened: Workspace, options: argparse.Namespace) -> dict[str, Any]:
     }
     if node.leaf is not None:
         leaf = store.leaves([node.leaf])[node.leaf]
+        shown["properties"] = dict(leaf.properties)
         shown["text"] = leaf.text
         shown["units"] = [unit.model_dump(mode="json") for unit in leaf.units]
     return shown

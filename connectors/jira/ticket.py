@@ -35,7 +35,7 @@ from connectors.jira.values import (
 Json = Mapping[str, Any]
 Seen = Callable[[str], Row | None]  # what may be shown of another ticket, by its id; None: nothing but its key
 
-TICKET_VERSION = "3"  # raise it when a ticket would come out differently: all tickets are then read again
+TICKET_VERSION = "4"  # raise it when a ticket would come out differently: all tickets are then read again
 FIRST = " "  # sorts before everything else
 
 KIND = "com.pyxis.greenhopper.jira:"

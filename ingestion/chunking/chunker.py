@@ -14,10 +14,11 @@ from connectors.base import Document
 from ingestion.chunking.blocks import Enclosure, scan
 from ingestion.chunking.boundaries import Boundary, Rank, cut_segment, cut_text
 from ingestion.chunking.fact_spans import located
-from ingestion.chunking.leaf_text import HEADER_MOST, LeafContent, LeafWriter
+from ingestion.chunking.leaf_text import HEADER_MOST, LeafContent, LeafWriter, joined
 from ingestion.chunking.logic_units import logic_units
 from ingestion.chunking.naming import Names, clipped, opening
 from ingestion.chunking.outline import Flat, Heading, outline
+from ingestion.chunking.properties import properties_of, says_nothing_else
 from prompts.language import named
 from tree.store.leaves import Container, Leaf, LeafDocument
 
@@ -49,10 +50,12 @@ def leaves(document: Document) -> tuple[Leaf, ...]:
     """The leaves of a document in order; none, if it has no text."""
     drafts = list(_drafts(outline(document)))
     contents = [draft.content() for draft in drafts]
+    drafts, contents = _without_statements(drafts, contents)
     units = logic_units(contents, [draft.title for draft in drafts])
     facts = located(document.facts, [leaf.text for leaf in contents])
+    properties = properties_of(document)
     return tuple(
-        Leaf(draft.slot, draft.title, leaf.text, draft.path, leaf.heading, leaf.pieces, found, stated)
+        Leaf(draft.slot, draft.title, leaf.text, draft.path, leaf.heading, leaf.pieces, found, stated, properties)
         for draft, leaf, found, stated in zip(drafts, contents, units, facts, strict=True)
     )
 
@@ -91,6 +94,22 @@ class LeafDraft:
                 writer.header(self.inside.header, flat.at(self.start).section.locator)
         writer.segment(flat, self.start, self.end, fence, joint)
         return writer.content(self.above)
+
+
+def _without_statements(
+    drafts: Sequence[LeafDraft], contents: Sequence[LeafContent]
+) -> tuple[list[LeafDraft], list[LeafContent]]:
+    """The leaves, where one that holds only what the document says of itself (an owner, a byline) goes with its neighbour."""
+    kept, made = list(drafts), list(contents)
+    for at in reversed(range(len(made))):
+        if len(made[at].text) > HEADER_MOST or not says_nothing_else(made[at].text):
+            continue
+        for first in (at, at - 1):
+            if 0 <= first < len(made) - 1 and len(made[first].text) + len(made[first + 1].text) + 2 <= MOST:
+                made[first : first + 2] = [joined(made[first], made[first + 1])]
+                del kept[at]
+                break
+    return kept, made
 
 
 def _drafts(root: Heading) -> Iterator[LeafDraft]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from connectors.base import Locator, Markup
@@ -37,6 +38,26 @@ class LeafContent:
     heading: tuple[str, ...]  # document title, then the headings above all of it
     pieces: tuple[Piece, ...]
     spans: tuple[TextSpan, ...]
+
+
+def joined(one: LeafContent, other: LeafContent) -> LeafContent:
+    """Two leaves as one, below the headings that both have; what else stands above either becomes lines of the text."""
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one.heading, other.heading, strict=False)))
+    text, pieces, spans = "", [], []
+    for part in (one, other):
+        for level, title in enumerate(part.heading[shared:], shared + 1):
+            text += "\n\n" if text else ""
+            spans.append(TextSpan("heading", len(text), len(text) + min(level, 6) + 1 + len(title), level=level))
+            text += f"{'#' * min(level, 6)} {title}"
+        by = len(text) + 2 if text else 0
+        text += f"\n\n{part.text}" if text else part.text
+        pieces += [replace(piece, start=piece.start + by, end=piece.end + by) for piece in part.pieces]
+        spans += [span._replace(start=span.start + by, end=span.end + by) for span in part.spans]
+    if pieces[0].start:
+        pieces.insert(0, Piece(0, pieces[0].start))
+    ends = [piece.start for piece in pieces[1:]] + [len(text)]
+    covering = tuple(replace(piece, end=end) for piece, end in zip(pieces, ends, strict=True))
+    return LeafContent(text, one.heading[:shared], covering, tuple(spans))
 
 
 class LeafWriter:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from prompts.extractive.passages import Passage, quote, shortened, words_in_place
+from prompts.extractive.passages import Passage, in_words, shortened, words_in_place
 from prompts.records import Quote
 
 _MOST = 6  # of each sort in one leaf
@@ -82,7 +82,7 @@ _DECIDED = re.compile(
     r"\b(?:(?:we|they|i|team|board|committee|council|group|tsc|management|members|everyone|company|it was|has been|have been|was|were|had|also|"
     r"(?-i:[A-Z][a-z]+)) (?:have |has |had |all |unanimously |finally |therefore )?(?:decided|agreed|chose|voted|opted|settled|concluded|resolved|"
     r"elected|ratified|adopted|approved|rejected|declined|postponed|deferred)(?: (?:to|on|for|that|against|in favou?r|not|by|the|a|an|this|unanimously|using)\b|[.,;]|$)"
-    r"|(?:^|: ?)(?:decided|agreed|approved|rejected|accepted|adopted|deferred|postponed|won'?t fix|declined)\b(?!\?)"
+    r"|(?:^|: ?)(?:decided|agreed|approved|rejected|accepted|adopted|deferred|postponed|won'?t fix|declined)\b(?!\?| (?:is|are|was|were|means?)\b)"
     r"|\bdecision(?: (?:is|was|has been)|:)|\bresolution:|\bthe decision to\b|\bconsensus (?:is|was|that|to|reached|on)\b|\bvote passed\b|\bmotion (?:passed|carried|approved)\b"
     r"|\bsigned off\b|\bwon't (?:fix|do|be fixed)\b|\bwontfix\b|\bwas (?:chosen|selected|adopted|approved|rejected|dropped|postponed|deferred)\b"
     r"|\b(?:chosen|selected) (?:because|over|as the|for)\b)", re.I
@@ -110,7 +110,7 @@ _HAPPENED = re.compile(
 _PARTICIPLE = re.compile(
     r"^(?:Merged|Fixed|Released|Deployed|Reverted|Committed|Verified|Resolved|Closed|Reopened|Launched|Migrated|Upgraded|"
     r"Rolled back|Restarted|Restored|Shipped|Published|Submitted|Moved|Backported|Landed|Cherry-picked|Rotated|Switched|"
-    r"Escalated|Paged|Completed|Discovered|Detected)\b(?! by\b)"
+    r"Escalated|Paged|Completed|Discovered|Detected)\b(?! (?:by|within|when|if|only)\b)"
 )
 _DIGIT = re.compile(r"\d")
 _TIMES = frozenset(
@@ -237,4 +237,4 @@ def _best(text: str, found: list[tuple[float, Passage]]) -> tuple[Quote, ...]:
     if len(found) > _MOST:
         found = sorted(found, key=lambda pair: -pair[0])[:_MOST]
         found.sort(key=lambda pair: pair[1].start)
-    return tuple(quote(text, *shortened(text, p.start, p.end, _LONGEST)) for _, p in found)
+    return tuple(in_words(text, *shortened(text, p.start, p.end, _LONGEST)) for _, p in found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 from prompts.records import Quote
 
@@ -20,6 +21,20 @@ _BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,300}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
 _LIST_START = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
 _SHORTCODE = re.compile(r":(?=(?:(?:(?![A-Za-z])[\w+-])*+[A-Za-z][\w+/-]*+|\+1|-1|100|1234):)")
+_INLINE_TAG = re.compile(
+    r"</?(?:a|abbr|b|big|code|del|em|font|i|img|ins|kbd|mark|s|small|span|strike|strong|sub|sup|tt|u|var)(?:\s[^<>]{0,300})?/?>",
+    re.IGNORECASE,
+)
+_BLOCK_TAG = re.compile(
+    r"</?(?:blockquote|br|center|details|div|h[1-6]|hr|li|ol|p|picture|pre|source|summary|t[dhr]|table|tbody|thead|ul|video)"
+    r"(?:\s[^<>]{0,300})?/?>|<!--(?:(?!-->).){0,500}-->", re.IGNORECASE,
+)  # fmt: skip
+_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]{1,500})>")
+_CODE_MARKS = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
+_UNDERLINED = re.compile(r"(?<![\w\\])_(?=\S)([^_\n]{1,200}?)(?<=\S)_(?!\w)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TASK = re.compile(r"\A(?:\[[ xX]\]|[-*+>])[ ]")
+_ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\] ?", re.IGNORECASE)
 _JOINER = "\u2060"  # keeps ":fire:" from becoming a picture; nothing is seen of it
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
@@ -50,6 +65,37 @@ def as_text(quote: Quote | str) -> str:
             at = match.start() + len(address)
     made.append(_escape(text[at:]))
     return _LIST_START.sub(r"\1\\\2", "".join(made))
+
+
+def as_words(text: str) -> str:
+    """Quoted text as plain words on one line: a link is its label, a picture its description, and no mark is left."""
+    text = _TASK.sub("", _CONTROL.sub("", " ".join(text.split())))
+    if ":`" in text:
+        text = _ROLE.sub(r"\1", text)
+    if "`_" in text:
+        text = _REST_LINK.sub(r"\1", text)
+    if "[" in text:
+        text = _REFERENCE.sub(r"\1", _LINK.sub(r"\1", text))
+    parts = _CODE_MARKS.split(text)  # every second one is code, which stays as it is
+    parts[::2] = map(_unmarked, parts[::2])
+    return " ".join("".join(parts).split())
+
+
+def _unmarked(text: str) -> str:
+    """Words outside code without the marks of emphasis, tags and entities."""
+    if "<" in text:
+        text = _BLOCK_TAG.sub(" ", _INLINE_TAG.sub("", _AUTOLINK.sub(r"\1", text)))
+    if "**" in text or "__" in text:
+        text = _BOLD.sub(r"\2", text).replace("**", "")
+    if "*" in text:
+        text = _EMPHASIS.sub(r"\1", text)
+    if "_" in text:
+        text = _UNDERLINED.sub(r"\1", text)
+    if "~~" in text:
+        text = text.replace("~~", "")
+    if "\\" in text:
+        text = _ESCAPED.sub(r"\1", text)
+    return unescape(_ALERT.sub("", text))
 
 
 def as_code(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from prompts.extractive.markdown import as_words
 from prompts.language import BlockKind, sentences_by_kind, terms
 from prompts.records import LeafText, Quote
 
@@ -62,6 +63,7 @@ def written_by(leaf: LeafText, start: int) -> tuple[str, str] | None:
     return next(((match["name"], match["day"]) for match in around if match), None)
 
 
+_PLAIN = re.compile(r"[^`*_\[\]<>~\\&\n\t]*")  # what has nothing in it that may be markup
 _LABEL = re.compile(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
 _BOLD = re.compile(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
 
@@ -107,6 +109,14 @@ def quote(leaf_text: str, start: int, end: int) -> Quote:
         text=" ".join(text.split()) if "\n" in text or "  " in text or "\t" in text else text,
         start=start, end=end, child=None, says="",
     )  # fmt: skip
+
+
+def in_words(leaf_text: str, start: int, end: int) -> Quote:
+    """What a span says, as a record shows it: its words without markup."""
+    said = leaf_text[start:end]
+    if not _PLAIN.fullmatch(said):
+        said = as_words(said) or " ".join(said.split())
+    return Quote.model_construct(text=said, start=start, end=end, child=None, says="")
 
 
 def shortened(text: str, start: int, end: int, longest: int) -> tuple[int, int]:

@@ -8,10 +8,11 @@ from itertools import chain
 from math import fsum, sqrt
 
 from prompts.extractive.cues import cued
-from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.extractive.passages import Passage, in_words, passages, shortened
+from prompts.extractive.tickets import TICKET, happened, sentences_of, title_of, with_title
 from prompts.extractive.types import content_types
 from prompts.language import keyphrases, terms
-from prompts.records import LeafText, Reading, SummaryRecord
+from prompts.records import LeafText, Quote, Reading, SummaryRecord
 
 _SENTENCES = 3
 _LONGEST_SUMMARY = 520
@@ -30,8 +31,9 @@ _SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
 
 def read(leaf: LeafText) -> Reading:
     found = list(passages(leaf))
-    chosen = _telling(leaf, found)
-    quotes = tuple(quote(leaf.text, *shortened(leaf.text, p.start, p.end, _LONGEST_QUOTE)) for p in chosen)
+    if leaf.kind == TICKET:
+        return _read_ticket(leaf, found)
+    quotes = _quotes(leaf, _telling(leaf, found))
     types = content_types(leaf, found)
     cues = cued(leaf.text, found, code=bool(types) and types[0] in ("source_code", "log"))
     record = SummaryRecord.model_construct(
@@ -42,6 +44,31 @@ def read(leaf: LeafText) -> Reading:
         decisions=cues.decisions,
         events=cues.events,
         about=_about(leaf),
+    )
+    return Reading(record, leaf.units)
+
+
+def _quotes(leaf: LeafText, chosen: list[Passage]) -> tuple[Quote, ...]:
+    return tuple(in_words(leaf.text, *shortened(leaf.text, p.start, p.end, _LONGEST_QUOTE)) for p in chosen)
+
+
+def _read_ticket(leaf: LeafText, found: list[Passage]) -> Reading:
+    """What a ticket is about stands in its title and description, what came of it in its comments and its history."""
+    said = sentences_of(leaf, found)
+    telling = [p for p in said.description or said.comments if p.kind in ("text", "item") and not _NOISE.match(p.text)]
+    quotes = _quotes(leaf, _telling(leaf, telling)) if telling else ()
+    title = "" if said.is_continued else title_of(leaf)
+    told = happened(leaf)
+    both = [*said.description, *said.comments]
+    cues = cued(leaf.text, both, code=False)
+    record = SummaryRecord.model_construct(
+        summary=" ".join(part for part in (title, *(q.text for q in quotes)) if part),
+        quotes=quotes,
+        content_types=content_types(leaf, both),
+        critical_actions=cues.actions,
+        decisions=(*(with_title(title_of(leaf), decision) for decision in cues.decisions), *told.decisions),
+        events=(*cues.events, *told.events),
+        about=tuple(keyphrases("\n\n".join([title, *(leaf.text[p.start : p.end] for p in both)]), _ABOUT)),
     )
     return Reading(record, leaf.units)
 

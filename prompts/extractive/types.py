@@ -8,12 +8,14 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from prompts.extractive.passages import Passage, words_of
+from prompts.extractive.tickets import type_of
 from prompts.records import LeafText
 from prompts.taxonomy import UNCLASSIFIED, taxonomy
 
 _KIND, _NEAREST, _OUTER, _SIGN, _CUE = 2.0, 2.4, 1.1, 0.9, 0.45
 _MOST_SIGNS, _MOST_CUES = 2, 4
 _MARGIN = 1.3  # below it nothing is claimed
+_TICKET_MARGIN = 3.0  # for what a ticket is besides
 _SHARE = 0.55  # of the best score, for a second and third type
 _MOST_TYPES = 3
 
@@ -46,6 +48,16 @@ class _Cues(NamedTuple):
 
 
 def content_types(leaf: LeafText, found: list[Passage]) -> tuple[str, ...]:
+    """The most telling first. Of a ticket that is what its type says; `found` are then its sentences alone."""
+    own = type_of(leaf)
+    if own:
+        said = "\n".join(leaf.text[p.start : p.end] for p in found)
+        others = _told(LeafText(said, leaf.heading[:1], kind=leaf.kind), found, _TICKET_MARGIN) if said else ()
+        return (own, *(kind for kind in others if kind not in (own, UNCLASSIFIED)))[:_MOST_TYPES]
+    return _told(leaf, found, _MARGIN)
+
+
+def _told(leaf: LeafText, found: list[Passage], margin: float) -> tuple[str, ...]:
     scores: defaultdict[str, float] = defaultdict(float)
     cues = _cues()
     for kind in cues.kinds.get(leaf.kind.lower(), ()):
@@ -63,14 +75,14 @@ def content_types(leaf: LeafText, found: list[Passage]) -> tuple[str, ...]:
             if counted[kind] <= _MOST_SIGNS:
                 scores[kind] += _SIGN
     _by_text(leaf.text.lower(), found, scores)
-    return _best(scores)
+    return _best(scores, margin)
 
 
-def _best(scores: dict[str, float]) -> tuple[str, ...]:
+def _best(scores: dict[str, float], margin: float) -> tuple[str, ...]:
     ranked = sorted(scores, key=lambda kind: (-scores[kind], kind))
-    if not ranked or scores[ranked[0]] < _MARGIN:
+    if not ranked or scores[ranked[0]] < margin:
         return (UNCLASSIFIED,)
-    least = max(_MARGIN, scores[ranked[0]] * _SHARE)
+    least = max(margin, scores[ranked[0]] * _SHARE)
     return tuple(kind for kind in ranked[:_MOST_TYPES] if scores[kind] >= least)
 
 

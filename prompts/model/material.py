@@ -111,7 +111,10 @@ def numbered(lines: Sequence[Line], text: str, room: int) -> tuple[str, int]:
 
 
 def place_of(leaf: LeafText) -> str:
-    return " › ".join(dict.fromkeys(one_line(part) for part in leaf.heading if part.strip())) or "(no title)"
+    """The titles above a leaf, and what its document says of itself."""
+    titles = " › ".join(dict.fromkeys(one_line(part) for part in leaf.heading if part.strip())) or "(no title)"
+    said = "; ".join(one_line(f"{name}: {value}") for name, value in leaf.properties)
+    return f"{titles} [{said}]" if said else titles
 
 
 # ---------------------------------------------------------------- a record

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prompts.extractive import ExtractiveReader
+from prompts.extractive.markdown import as_words
 from prompts.language import terms
 from prompts.records import Child, Evidence, LeafText, LogicUnit, Option, Question, Quote, Reader, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, taxonomy
@@ -35,7 +36,9 @@ def question(text: str, **weights: float) -> Question:
 
 
 def taken_from(quote: Quote, text: str) -> bool:
-    return 0 <= quote.start < quote.end <= len(text) and quote.text.split() == text[quote.start : quote.end].split()
+    """Its words are those of its span, without markup."""
+    said = text[quote.start : quote.end]
+    return 0 <= quote.start < quote.end <= len(text) and quote.text.split() in (said.split(), as_words(said).split())
 
 
 def quotes_of(record: SummaryRecord) -> list[Quote]:

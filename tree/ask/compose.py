@@ -7,7 +7,7 @@ from itertools import chain
 
 from prompts.extractive import as_text
 from prompts.language import terms
-from prompts.records import Cited, Evidence, LeafAnswer, LeafText, Quote, Verdict
+from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.answer import Answer, Citation, passage
 from tree.ask.corrections import Correction, find_corrections
 from tree.ask.direct_answer import DirectAnswer, Line
@@ -80,7 +80,7 @@ class AnswerComposer:
                 quoted.setdefault(line.node.place, (line.node, line.leaf, []))[2].append(line.quote)
         by_number = dict(enumerate(quoted.values(), 1))
         evidence = [
-            Evidence(number, LeafText(leaf.text, (*leaf.heading, leaf.title)), LeafAnswer("complete", tuple(quotes), 1.0), 1.0)
+            Evidence(number, leaf.as_read(), LeafAnswer("complete", tuple(quotes), 1.0), 1.0)
             for number, (_, leaf, quotes) in by_number.items()
         ]
         pieces = iter(self.context.reader.sum_up(self.findings.question, evidence))

@@ -119,8 +119,7 @@ class SnapshotView:
         """The text of a leaf, with the units that its layout suggests, or those that a model made with its record."""
         leaf = self.store.leaf(node.leaf or "")
         units = self.store.units_of(node.record) if units_of_record else None
-        text = LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units if units is None else units, node.kind)
-        return OpenedLeaf(node, leaf, text)
+        return OpenedLeaf(node, leaf, leaf.as_read(node.kind, units))
 
     # ---- options
 

@@ -95,7 +95,7 @@ class Records:
     def of_leaf(self, place: str, leaf: Leaf, kind: str) -> str:
         if (keyed := self._keyed.get(id(leaf))) is not None:
             return self._looked_up.get(keyed[1]) or self.readings[keyed[1]][0]
-        return self._made_by(place, leaf_input(leaf, kind), "read", lambda: self.reader.read(leaf_text(leaf, kind)).record)
+        return self._made_by(place, leaf_input(leaf, kind), "read", lambda: self.reader.read(leaf.as_read(kind)).record)
 
     def read_ahead(self, documents: Iterable[LeafDocument]) -> None:
         """Finds what is known of these documents' leaves and has the others read, all in one go rather than leaf by leaf."""
@@ -107,7 +107,7 @@ class Records:
                 leaves[key] = (leaf, document.kind)
         self._looked_up |= self._stored(leaves)
         unread = [key for key in leaves if key not in self._looked_up and key not in self.readings]
-        records = self.read_all([leaf_text(*leaves[key]) for key in unread])
+        records = self.read_all([leaf.as_read(kind) for leaf, kind in map(leaves.__getitem__, unread)])
         for key, record in zip(unread, records, strict=True):
             self._note(key, "read", record)
 
@@ -169,16 +169,13 @@ class Records:
 def leaf_input(leaf: Leaf, kind: str) -> str:
     """The fingerprint of all that a reader is given to read a leaf of a document of this kind."""
     units = [unit.model_dump_json(exclude_defaults=True) for unit in leaf.units]
-    return digest("read", (leaf.text, leaf.heading, leaf.title, units, kind))
+    given = (leaf.text, leaf.heading, leaf.title, units, kind)
+    return digest("read", (*given, leaf.properties) if leaf.properties else given)
 
 
 def branch_input(title: str, children: Sequence[Node]) -> str:
     """The fingerprint of all that a reader is given to summarize a branch."""
     return digest("summarize", [title, [(c.title, c.kind, c.record, c.leaves) for c in children]])
-
-
-def leaf_text(leaf: Leaf, kind: str) -> LeafText:
-    return LeafText(leaf.text, (*leaf.heading, leaf.title), leaf.units, kind)
 
 
 def as_children(nodes: Sequence[Node], records: Mapping[str, SummaryRecord]) -> list[Child]:

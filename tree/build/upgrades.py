@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, Reading
-from tree.build.builder import Records, as_children, branch_input, leaf_input, leaf_text
+from tree.build.builder import Records, as_children, branch_input, leaf_input
 from tree.store.language_model import Labels
 from tree.store.models import DocumentRow, Lease, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version, table_of
 from tree.store.rows import (
@@ -167,7 +167,7 @@ class Upgrades:
             for node in nodes:
                 if node.leaf:
                     leaf, kind = texts[node.leaf], kinds[node.document_id]
-                    found.append(Job(node, leaf_input(leaf, kind), labels.read, leaf_text(leaf, kind)))
+                    found.append(Job(node, leaf_input(leaf, kind), labels.read, leaf.as_read(kind)))
                     continue
                 family = self.store.children_by(connection, node.place)
                 if not only_ready or not _unsettled(connection, source_id, labels, [child.place for child in family]):

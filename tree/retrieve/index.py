@@ -28,7 +28,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
 
 from prompts.language import terms
-from prompts.records import SummaryRecord
+from prompts.records import Property, SummaryRecord
 from tree.retrieve import fact_index, item_index
 from tree.retrieve.fact_index import FactIndex
 from tree.retrieve.item_index import Described, ItemIndex
@@ -321,8 +321,8 @@ class Index:
             [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
             entries, words, described = [], [], []
             for rowid, leaf in enumerate(some, last + 1):
-                text, headings, facts = texts[leaf.leaf]
-                heading_terms, body_terms = terms("\n".join(headings)), terms(text)
+                text, headings, facts, properties = texts[leaf.leaf]
+                heading_terms, body_terms = terms("\n".join(headings)), terms(_with_properties(text, properties))
                 entries.append((rowid, *leaf, len(heading_terms) + len(body_terms)))
                 words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
                 stated = _all_facts(text, headings, facts)
@@ -677,6 +677,12 @@ def _format(connection: sqlite3.Connection) -> str | None:
 def _meta(connection: sqlite3.Connection, key: str) -> str | None:
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return row[0] if row else None
+
+
+def _with_properties(text: str, properties: Iterable[Property]) -> str:
+    """A leaf's text below what its document says of itself, where that does not stand in it anyway."""
+    said = [f"{name}: {value}" for name, value in properties if value not in text]
+    return "\n".join((*said, text))
 
 
 def _set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:

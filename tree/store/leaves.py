@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from prompts.records import LogicUnit
+from prompts.records import LeafText, LogicUnit, Property
 
 
 class Container(NamedTuple):
@@ -73,6 +73,13 @@ class Leaf:
     pieces: tuple[Piece, ...] = ()  # in order, covering the text
     units: tuple[LogicUnit, ...] = ()
     facts: tuple[Fact, ...] = ()  # those its source stated, typed; what the text states is derived from it
+    properties: tuple[Property, ...] = ()  # what its document says of itself: read, indexed and shown with the leaf
+
+    def as_read(self, kind: str = "file", units: tuple[LogicUnit, ...] | None = None) -> LeafText:
+        """As a reader sees it: with its titles, and with these units in place of its own, if any are given."""
+        return LeafText(
+            self.text, (*self.heading, self.title), self.units if units is None else units, kind, properties=self.properties
+        )
 
 
 @dataclass(frozen=True, slots=True)

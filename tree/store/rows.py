@@ -11,13 +11,13 @@ from functools import cache
 from hashlib import sha256
 from itertools import groupby
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlalchemy.engine import Connection
 
-from prompts.records import LogicUnit, SummaryRecord
+from prompts.records import LogicUnit, Property, SummaryRecord
 from tree.store.database import Database, StoreError
 from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
 from tree.store.models import (
@@ -163,13 +163,17 @@ _PIECE = tuple(f.name for f in fields(Piece))
 
 
 def leaf_data(leaf: Leaf) -> dict[str, Any]:
-    data = {
+    data: dict[str, Any] = {
         "title": leaf.title,
         "heading": list(leaf.heading),
         "pieces": [{name: getattr(piece, name) for name in _PIECE} for piece in leaf.pieces],
         "units": [unit.model_dump(exclude_defaults=True) for unit in leaf.units],
     }
-    return data | {"facts": [list(astuple(fact)) for fact in leaf.facts]} if leaf.facts else data
+    if leaf.facts:
+        data["facts"] = [list(astuple(fact)) for fact in leaf.facts]
+    if leaf.properties:
+        data["properties"] = [list(one) for one in leaf.properties]
+    return data
 
 
 def facts_from(data: Mapping[str, Any]) -> tuple[Fact, ...]:
@@ -178,6 +182,23 @@ def facts_from(data: Mapping[str, Any]) -> tuple[Fact, ...]:
         Fact(Entity(*subject), relation, value, start, end, Entity(*object_) if object_ else None, *rest)
         for subject, relation, value, start, end, object_, *rest in data.get("facts", ())
     )
+
+
+def properties_from(data: Mapping[str, Any]) -> tuple[Property, ...]:
+    return tuple(Property(*one) for one in data.get("properties", ()))
+
+
+class LeafContents(NamedTuple):
+    """A leaf as it is searched."""
+
+    text: str
+    headings: list[str]  # the leaf's own title last
+    facts: tuple[Fact, ...]  # those its source stated
+    properties: tuple[Property, ...]
+
+
+def _contents(text: str, data: Mapping[str, Any]) -> LeafContents:
+    return LeafContents(text, [*data["heading"], data["title"]], facts_from(data), properties_from(data))
 
 
 def leaf_key(leaf: Leaf) -> str:
@@ -211,6 +232,7 @@ def _as_leaf(text: str, data: Mapping[str, Any]) -> Leaf:
         pieces=tuple(Piece(**piece) for piece in data["pieces"]),
         units=tuple(LogicUnit.model_validate(unit) for unit in data["units"]),
         facts=facts_from(data),
+        properties=properties_from(data),
     )
 
 
@@ -627,15 +649,15 @@ class Store:
 
     def leaf_texts(self, keys: Iterable[str]) -> dict[str, tuple[str, list[str]]]:
         """Text and heading path (the leaf's own title last) by key."""
-        return {key: (text, headings) for key, (text, headings, _) in self.leaf_contents(keys).items()}
+        return {key: (found.text, found.headings) for key, found in self.leaf_contents(keys).items()}
 
-    def leaf_contents(self, keys: Iterable[str]) -> dict[str, tuple[str, list[str], tuple[Fact, ...]]]:
-        """Text, heading path (the leaf's own title last) and the facts its source stated, by key: for the search index."""
-        found: dict[str, tuple[str, list[str], tuple[Fact, ...]]] = {}
+    def leaf_contents(self, keys: Iterable[str]) -> dict[str, LeafContents]:
+        """What the search index needs of leaves, by key."""
+        found: dict[str, LeafContents] = {}
         with self.database.read() as connection:
             for some in in_parts(keys):
                 rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
-                found.update((key, (text, [*data["heading"], data["title"]], facts_from(data))) for key, text, data in rows)
+                found.update((key, _contents(text, data)) for key, text, data in rows)
         return found
 
     def records(self, hashes: Iterable[str]) -> dict[str, SummaryRecord]:

@@ -54,6 +54,8 @@ def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
         st.warning("This passage was edited after it was cited. Below is the current text.", icon=":material/edit:")
     elif where := _where(status):
         st.markdown(f":small[{where}]")
+    if status.leaf is not None and ticket is None and status.leaf.properties:
+        st.caption(" · ".join(escaped(f"{name}: {value}") for name, value in status.leaf.properties))
     if status.leaf is not None:
         _passages(tools, citation, status, key)
     _links(tools, citation, status, ticket)

@@ -52,6 +52,7 @@ function parts(data, go) {
     path(data, go),
     heading(data.title),
     facts(data),
+    data.text ? properties(data.text.properties) : null,
     data.note ? element("p", "warning", data.note) : null,
     data.kept ? element("p", "warning", data.kept) : null,
     ...data.problems.map((problem) => element("p", "warning", "Not all of this document could be read: " + problem)),
@@ -104,6 +105,15 @@ function facts(data) {
   hash.title = "Fingerprint of everything below this place: the same as long as nothing in it changes"
   made.append(hash)
   return made
+}
+
+/** What the document says of itself: its author, date, status, owner. */
+function properties(said) {
+  if (!said || !said.length) return null
+  const list = element("dl", "properties")
+  for (const one of said) list.append(element("div", "", element("dt", "", one.name), element("dd", "", one.value)))
+  list.setAttribute("aria-label", "What the document says of itself")
+  return list
 }
 
 /** The time, with the day where it is not today. */

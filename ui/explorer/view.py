@@ -322,6 +322,7 @@ def _text_view(workspace: Workspace, node: Node, mark: tuple[int, int] | None) -
         "locator": whole.locator,
         "page": whole.page,
         "heading": [step for step in leaf.heading if step != node.title],
+        "properties": [{"name": name, "value": value} for name, value in leaf.properties],
         "characters": len(leaf.text),
         "parts": list(_parts(workspace, node, leaf, mark)),
     }

@@ -54,6 +54,18 @@ def test_vowel_signs_tell_words_apart(docs) -> None:
     assert _found(docs, *terms("กิน")) == ["b.md"]
 
 
+def test_every_leaf_is_found_by_what_its_document_says_of_itself(docs) -> None:
+    parts = "\n\n".join(f"## Part {part}\n\n" + "The gate is shut at night and opened again.\n\n" * 100 for part in "AB")
+    docs.write("a.md", f"# Gates\n\nOwner: Team Heron\n\n{parts}")
+    docs.write("b.md", f"# Doors\n\nOwner: Team Plover\n\n{parts}")
+    docs.sync()
+    found = _found(docs, "heron")
+    assert len(found) > 1 and all(place.startswith("a.md") for place in found)
+    docs.write("a.md", f"# Gates\n\nOwner: Team Egret\n\n{parts}")
+    docs.sync()
+    assert _found(docs, "heron") == [] and len(_found(docs, "egret")) == len(found)
+
+
 def test_a_question_waits_for_nobody_who_is_writing(docs) -> None:
     docs.write("a.md", "# A\n\nThe pump.\n")
     docs.sync()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prompts.extractive.markdown import as_words
 from tests.reading import read
 from tests.ui.opened import add_folder, leaf, leaves, open_tools, page, words
 from ui.explorer import page as tree_page
@@ -24,7 +25,10 @@ Before you begin, stop the writer.
 
 We decided on 3 May 2026 to keep two copies of every booking. See [the queue](queue.md).
 """
-FILES = {"ops/restore.md": GUIDE, "ops/queue.md": "# Queue is stuck\n\nRestart the consumer. You must tell the harbour office.\n"}
+FILES = {
+    "ops/restore.md": GUIDE,
+    "ops/queue.md": "# Queue is stuck\n\nOwner: Iris Vale\n\nRestart the consumer. You must tell the harbour office.\n",
+}
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +115,7 @@ def test_every_quote_of_a_branch_leads_to_the_words_in_a_leaf(opened, source):
     for quote in quotes:
         node = tree_view.find(opened.workspace, quote["place"])
         text = opened.workspace.store.leaves([node.leaf])[node.leaf].text
-        assert " ".join(text[quote["start"] : quote["end"]].split()).startswith(" ".join(quote["text"].rstrip("…").split())[:40])
+        assert as_words(text[quote["start"] : quote["end"]]).startswith(" ".join(quote["text"].rstrip("…").split())[:40])
 
 
 def test_a_leaf_shows_all_of_its_text_with_its_units(opened, source):
@@ -189,3 +193,8 @@ def test_a_document_that_cannot_be_read_now_is_shown_as_it_was_read_and_marked(f
     node = next(node for node in leaves(fresh, source) if node.document_id == name)
     view = tree_view.record_view(fresh.workspace, node, kept=tree_page._kept(fresh, node))
     assert "Kept as it was read" in view["kept"] and view["text"]["parts"]
+
+
+def test_a_passage_shows_what_its_document_says_of_itself(opened, source):
+    view = tree_view.record_view(opened.workspace, tree_view.find(opened.workspace, f"{source.id}/ops/queue.md"))
+    assert view["text"]["properties"] == [{"name": "Owner", "value": "Iris Vale"}]

@@ -342,7 +342,7 @@ class Index:
         records = self.store.records(leaf.record for leaf in leaves.values())
         described = [
             Described(id_, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), _all_facts(text, headings, facts))
-            for id_, leaf in leaves.items() if leaf.leaf in texts for text, headings, facts in [texts[leaf.leaf]]
+            for id_, leaf in leaves.items() if leaf.leaf in texts for text, headings, facts, _ in [texts[leaf.leaf]]
         ]  # fmt: skip
         item_index.add(connection, described)
         connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, leaf in leaves.items()])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from prompts.extractive import as_text
 from prompts.records import Quote, Verdict
+from tree.ask.branches import branches_named, narrowed
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.item_question import ItemQuestion, read_item_question
 from tree.ask.snapshot import Snapshot
@@ -15,10 +16,9 @@ from tree.ask.told_facts import readable
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import folded
-from tree.retrieve.index import SearchScope, as_name
+from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem, is_within
 from tree.store.leaves import Leaf
-from tree.store.places import is_below
 from tree.store.rows import Node
 
 SHOWN = 20  # items told one by one
@@ -38,7 +38,7 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     """The shortcut for decisions, actions and events; None where a question asks for none, or none is found about its topic."""
     moment = datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)
     names = snapshot.index.names(snapshot.scope)
-    question = read_item_question(understanding.text, names, lambda wanted: _branches(snapshot, wanted), moment.date())
+    question = read_item_question(understanding.text, names, lambda wanted: branches_named(snapshot, wanted), moment.date())
     if question is None:
         return None
     found = find_items(question, snapshot)
@@ -47,30 +47,11 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     return _told(question, found, snapshot)
 
 
-def _branches(snapshot: Snapshot, wanted: Sequence[str]) -> Mapping[str, list[str]]:
-    """The places of what bears these names, or of these paths; of an epic, that of all its tickets."""
-    found: dict[str, list[str]] = {}
-    paths = {name: name.strip("/").rpartition("/")[2] for name in wanted if "/" in name}
-    named = list(snapshot.index.named([*wanted, *paths.values()], snapshot.scope))
-    named += [(path, place) for path, last in paths.items() for name, place in named if name == last and _is_at(place, path)]
-    named = [(name, place) for name, place in named if name in wanted]
-    nodes = snapshot.store.nodes((place for _, place in named), snapshot.version)
-    for name, place in named:
-        document = snapshot.document(nodes[place]) if place in nodes and nodes[place].document_id else None
-        heads = document is not None and document.heads
-        found.setdefault(name, []).append(f"{place.rpartition('/')[0]}/" if heads else place)
-    return found
-
-
-def _is_at(place: str, path: str) -> bool:
-    return as_name(place).rstrip("/").endswith(f"/{path.strip('/')}")
-
-
 # ---------------------------------------------------------------- finding
 
 
 def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
-    scope = SearchScope(snapshot.scope.sources, _narrowed(snapshot.scope.places, question.places))
+    scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
     first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
     stored = snapshot.index.items(scope).find(question.sort, question.topic)
     about = [one for one in stored if all(one.has(term) for term in question.topic)]
@@ -81,12 +62,9 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
         return _actions(question, dated)
     if not dated and about and question.span is not None:
         return Found(tuple(_ordered(question, _merged(about))), False, "none of them is dated then")
+    if question.state:  # an older list may not have it yet: it counts where none says otherwise
+        dated = [one for one in dated if one.item.state == question.state]
     return Found(tuple(_ordered(question, _merged(dated))), True)
-
-
-def _narrowed(scope: Sequence[str], places: Sequence[str]) -> tuple[str, ...]:
-    """The places asked for that lie in the branches that the question was narrowed to."""
-    return tuple(place for place in places if not scope or any(is_below(place, top) for top in scope)) or tuple(scope)
 
 
 def _actions(question: ItemQuestion, about: Sequence[StoredItem]) -> Found:
@@ -168,8 +146,8 @@ def _cited(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, tuple[N
 
 
 def _noun(question: ItemQuestion, number: int) -> str:
-    kind = {"open": "open ", "done": "finished "}.get(question.state, "")
-    return f"{kind}{question.sort}{'' if number == 1 else 's'}"
+    kind = {"open": "open ", "done": "finished ", "superseded": "superseded "}.get(question.state, "")
+    return f"{kind}{question.sort}{'' if number == 1 else 's'}{' in force' if question.state == 'in force' else ''}"
 
 
 def _asked(question: ItemQuestion) -> str:
@@ -208,7 +186,11 @@ def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
     due = _readable(one.item.due)
     due = f"by {due}" if due and due.rpartition(" ")[0] not in one.item.said else ""
     who = ", ".join([*people, *filter(None, [due])])
-    parts = [who, one.item.state if one.item.sort != "event" else "", "" if folded(title) in said else title]
+    parts = [
+        who,
+        one.item.state if one.item.sort != "event" and one.item.state != "in force" else "",
+        "" if folded(title) in said else title,
+    ]
     if beside := "; ".join(filter(None, parts)):
         yield f" ({as_text(beside)})"
 

@@ -7,18 +7,16 @@ question nor a time, a person or a branch is its topic, and a word of negation l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
+from tree.ask.branches import Places, find_branch
 from tree.ask.ticket_words import FILLERS, NEGATIONS
-from tree.retrieve.index import as_name
 from tree.retrieve.names import Names, Token, tokens
 from tree.retrieve.record_items import Sort
-
-Places = Callable[[Sequence[str]], Mapping[str, Sequence[str]]]  # names of branches (as `as_name` writes them) -> their places
 
 _LIST = r"^(?:(?:please |can you |could you )?(?:which|what|how many|list|show|give|tell|name|find|count|are there|were there|is there|was there|have there|any|all|our|the|open|latest|recent|newest|last|noteworthy|important|critical|key|every)\b|(?:decisions|action items|actions|to-?dos|todos|events)\b)"
 _PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
@@ -53,14 +51,12 @@ _PUT: Mapping[Sort, frozenset[str]] = {
 }  # fmt: skip
 _LATEST = frozenset("latest newest recent last recently most".split())
 _OPEN = frozenset("open pending outstanding unfinished undone still".split())
+_PAST = frozenset("superseded replaced withdrawn".split())
 _DONE = frozenset("completed closed finished".split())
-_IN = frozenset("in within under from of inside for at".split())
-_BRANCH_NOUNS = frozenset("folder directory epic project source document file ticket branch tree section".split())
 _TURNING = frozenset(
     "only both either never ever after until between more most fewer few less again than over above below unless instead hardly "
     "always just first longer per rather such while because why when where who how if whether".split()
 )
-MOST_BRANCH_WORDS = 8
 LONGEST = 240  # characters of such a question
 
 
@@ -76,7 +72,7 @@ class ItemQuestion:
     person: str = ""  # as written
     places: tuple[str, ...] = ()
     branch: str = ""  # as written
-    state: str = ""  # open, done
+    state: str = ""  # open, done; superseded, in force
     is_latest: bool = False
 
 
@@ -103,9 +99,16 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     branch, below = _take_branch(reading, places)
     person, people = _take_person(reading, names)
     words = {at: reading.word(at) for at in range(len(reading.found)) if at not in reading.used}
-    state = "open" if _OPEN & set(words.values()) and sort == "action" else "done" if _DONE & set(words.values()) else ""
+    state = _state(sort, set(words.values()))
     is_latest = bool(_LATEST & set(words.values()))
-    put = _PUT[sort] | FILLERS | _ANY | (_OPEN | _DONE if sort == "action" else frozenset()) | _LATEST
+    put = (
+        (_PAST | {"force"} if state in ("superseded", "in force") else frozenset())
+        | _PUT[sort]
+        | FILLERS
+        | _ANY
+        | (_OPEN | _DONE if sort == "action" else frozenset())
+        | _LATEST
+    )
     left = {at: word for at, word in words.items() if word not in put}
     if set(words.values()) & NEGATIONS or set(left.values()) & _TURNING or (sort != "action" and "before" in left.values()):
         return None
@@ -118,6 +121,12 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     return ItemQuestion(sort, tuple(dict.fromkeys(topic.values())), said, span, people, person, below, branch, state, is_latest)
 
 
+def _state(sort: Sort, words: set[str]) -> str:
+    if sort == "decision":
+        return "superseded" if words & _PAST else "in force" if {"in", "force"} <= words else ""
+    return "open" if words & _OPEN and sort == "action" else "done" if words & _DONE else ""
+
+
 def _take_span(reading: _Reading, text: str, today: date) -> Span | None:
     span = find_span(text, today)
     if span is not None:
@@ -126,30 +135,11 @@ def _take_span(reading: _Reading, text: str, today: date) -> Span | None:
 
 
 def _take_branch(reading: _Reading, places: Places) -> tuple[str, tuple[str, ...]]:
-    """The longest name of a branch behind a word such as "in", as written, and its places."""
-    spans: dict[tuple[int, int], str] = {}
-    for at in range(len(reading.found)):
-        if reading.word(at) not in _IN or at in reading.used:
-            continue
-        start = at + 2 if reading.word(at + 1) in ("the", "our", "this") else at + 1
-        if reading.word(start) in _BRANCH_NOUNS and start + 1 < len(reading.found):  # "in the folder runbooks"
-            start += 1
-        for end in range(start + 1, min(start + MOST_BRANCH_WORDS, len(reading.found)) + 1):
-            if any(one in reading.used for one in range(start, end)):
-                break
-            spans[start, end] = as_name(" ".join(token.text for token in reading.found[start:end]))
-    known = places(list(dict.fromkeys(spans.values()))) if spans else {}
-    named = sorted((start - end, start, end) for (start, end), name in spans.items() if known.get(name))
-    if not named:
+    branch = find_branch(reading.found, reading.used, places)
+    if branch is None:
         return "", ()
-    _, start, end = named[0]
-    after = end + 1 if reading.word(end) in _BRANCH_NOUNS else end
-    if reading.word(start - 1) in ("of", "for", "from", "at") and after == end and reading.word(start - 2) not in _BRANCH_NOUNS:
-        is_name = any(mark in reading.found[start].text for mark in "-/.")
-        if not is_name:  # "actions for release": a thing, unless it is called a folder, an epic, ...
-            return "", ()
-    reading.take(start - 1, after)
-    return " ".join(token.text for token in reading.found[start:end]), tuple(known[spans[start, end]])
+    reading.take(branch.first, branch.last)
+    return branch.words, branch.places
 
 
 def _take_person(reading: _Reading, names: Names) -> tuple[str, frozenset[str]]:

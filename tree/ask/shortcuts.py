@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tree.ask.change_answer import answer_changes
 from tree.ask.direct_answer import DirectAnswer
 from tree.ask.fact_answer import answer_from_facts
 from tree.ask.item_answer import answer_from_records
@@ -16,7 +17,8 @@ from tree.ask.understanding import Understanding
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    talk, find_mentions, answer_from_records, compare_things, describe_thing, describe_subject, answer_from_facts, say_what_it_is,
+    talk, find_mentions, answer_from_records, answer_changes, compare_things, describe_thing, describe_subject, answer_from_facts,
+    say_what_it_is,
 )  # fmt: skip
 
 

@@ -14,14 +14,14 @@ from tree.store.leaves import Fact
 
 SCHEMA = """
 CREATE TABLE item (entry INTEGER, sort TEXT, start INTEGER, stop INTEGER, said TEXT, topic TEXT, day TEXT, due TEXT, people TEXT,
-    state TEXT, assigned INTEGER);
+    state TEXT, history INTEGER, assigned INTEGER);
 CREATE INDEX item_entry ON item (entry);
 CREATE INDEX item_day ON item (sort, day);
 CREATE TABLE content (entry INTEGER, type TEXT);
 CREATE INDEX content_entry ON content (entry);
 CREATE INDEX content_type ON content (type, entry)
 """
-_COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.assigned"
+_COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.history, i.assigned"
 _APART = "|"  # between the names of people, of which none has it
 
 
@@ -61,11 +61,11 @@ def add(connection: sqlite3.Connection, leaves: Sequence[Described]) -> None:
     """Notes the items and content types of leaves."""
     items = [
         (leaf.entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state,
-         one.is_assigned)
+         one.is_history, one.is_assigned)
         for leaf in leaves for one in record_items(leaf.text, leaf.headings, leaf.record, leaf.facts, leaf.place)
     ]  # fmt: skip
     types = [(leaf.entry, type_) for leaf in leaves for type_ in leaf.record.content_types]
-    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 11)})", items)
+    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 12)})", items)
     connection.executemany("INSERT INTO content VALUES (?, ?)", types)
 
 
@@ -118,7 +118,7 @@ def is_within(day: str, first: str, last: str) -> bool:
 
 
 def _stored(rows: Iterable[tuple[Any, ...]]) -> Iterator[StoredItem]:
-    for place, source, leaf, heading, sort, start, stop, said, topic, day, due, people, state, assigned in rows:
+    for place, source, leaf, heading, sort, start, stop, said, topic, day, due, people, state, history, assigned in rows:
         names = tuple(people.split(_APART)) if people else ()
-        item = RecordItem(sort, start, stop, said, topic, day, due, names, state, bool(assigned))
+        item = RecordItem(sort, start, stop, said, topic, day, due, names, state, bool(history), bool(assigned))
         yield StoredItem(item, place, source, leaf, f" {heading} ")

@@ -91,6 +91,7 @@ _LABEL_LINE = re.compile(
 )
 _DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
+_IN_FORCE = re.compile(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
 _WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())
 _WHAT = frozenset(("what", "action", "task", "to do", "todo", "item", "description", "action item", "step", "follow-up"))
 _WHEN = frozenset(("by", "due", "due date", "deadline", "when", "until", "date", "by when"))
@@ -102,7 +103,7 @@ class RecordItem:
     """A decision, an action or an event. [start, end) of the leaf's text is where it stands, `said` is how it is told.
 
     `day` is when it was decided, noted or happened: a day or a month as ISO 8601, empty where that is not known. `topic` are
-    the terms of what is said and of the headings in the leaf above it. `state` is done, open or superseded where that is said.
+    the terms of what is said and of the headings in the leaf above it. `state` is done or open, of a decision superseded or in force, where that is said.
     """
 
     sort: Sort
@@ -114,6 +115,7 @@ class RecordItem:
     due: str = ""
     people: tuple[str, ...] = ()
     state: str = ""
+    is_history: bool = False  # an event that is a line of a ticket's history
     is_assigned: bool = False  # an action that somebody took on or that has a day, not an instruction to whoever reads it
 
 
@@ -217,7 +219,8 @@ class _LeafItems:
         for match in _HISTORY.finditer(self.text, self.history) if self.is_ticket else ():
             by = _HISTORY_BY.search(match[2])
             people = (by[1].strip(),) if by else ()
-            yield self._item("event", match.start(), match.end(), f"{self.title}: {match[2]}", match[1], people)
+            item = self._item("event", match.start(), match.end(), f"{self.title}: {match[2]}", match[1], people)
+            yield replace(item, is_history=True)
 
     # ---- decisions that are a section or a ticket
 
@@ -229,7 +232,7 @@ class _LeafItems:
         deciders = _DECIDERS.search(self.text)
         people = _people(deciders[1]) if deciders else ()
         state = _STATE.search(self.text)
-        is_past = "superseded" if state and _PAST.search(state[1]) else ""
+        is_past = _standing(state[1]) if state else ""
         for fact in parts:
             end = self._first_sentence(fact.start, fact.end)
             opening = self._said(fact.start, end)
@@ -265,8 +268,9 @@ class _LeafItems:
                 when = next((named[name] for name in named if name in _WHEN), "")
                 day = due_on(when, self._around(cells[0].start)) or self._around(cells[0].start)
                 who = next((named[name] for name in named if name in _WHO or name in ("decided by", "by")), "")
+                standing = _standing(named.get("status", ""))
                 if len(terms(said)) > 1 and named.get("decision") != who:
-                    yield self._item("decision", cells[0].start, cells[0].end, said, day, _people(who))
+                    yield self._item("decision", cells[0].start, cells[0].end, said, day, _people(who), standing)
 
     def _rows(self) -> Iterator[tuple[list[Fact], dict[str, str]]]:
         """The cells of each row of a table, and their values by column."""
@@ -417,6 +421,11 @@ class _LeafItems:
 def _people(text: str) -> tuple[str, ...]:
     """Names in a list of people."""
     return tuple(name for name in _FULL_NAME.findall(plain(text)) if name.split()[0].casefold() not in _NO_NAME)
+
+
+def _standing(status: str) -> str:
+    """Whether a decision still holds, by its status."""
+    return "superseded" if _PAST.search(status) else "in force" if _IN_FORCE.match(status) else ""
 
 
 def _state(text: str) -> str:

@@ -108,6 +108,13 @@ def test_a_person_decides_what_says_so(docs: Following) -> None:
     assert "0002" in line and "superseded" in line and told.verdict == "complete"
 
 
+def test_decisions_are_asked_for_by_whether_they_hold(docs: Following) -> None:
+    [line] = _lines(docs.ask("Which decisions were superseded?").text)
+    assert "0002" in line
+    told = docs.ask("Which decisions are in force?")
+    assert told.text.startswith("**1 decision in force**") and "0004" in told.text
+
+
 def test_a_branch_narrows_them(docs: Following) -> None:
     assert len(_lines(docs.ask("decisions in the decisions folder").text)) == 2
     told = docs.ask("Which decisions are in the incidents folder?")

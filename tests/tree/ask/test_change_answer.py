@@ -1,0 +1,90 @@
+"""What changed: documents from the versions that are kept, each with the day it was known here and the passage that is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+DAY = 86_400
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Iterator[Following]:
+    """A folder that was read ten days ago."""
+    following = Following(tmp_path)
+    following.write("runbooks/pump.md", "# Pump\n\nOpen the valve.\n\n## Stop\n\nClose it again.\n")
+    following.write("runbooks/gate.md", "# Gate\n\nPull the lever.\n")
+    following.write("people.md", "# People\n\nMaren Oduya owns the pump.\n")
+    following.sync()
+    _age(following, 10)
+    yield following
+    following.workspace.close()
+
+
+def _age(docs: Following, days: float) -> None:
+    """Everything that was published so far was published so many days ago."""
+    with docs.workspace.database.write() as connection:
+        connection.exec_driver_sql(f"UPDATE version SET published_at = published_at - {days * DAY}")
+        connection.exec_driver_sql(f"UPDATE source SET created_at = created_at - {days * DAY}")
+
+
+def _lines(text: str) -> list[str]:
+    return [line.partition("**: ")[2] for line in text.replace("\\", "").split("\n") if line.startswith("- ")]
+
+
+def test_added_changed_moved_and_removed_documents_are_told_and_the_new_passage_is_cited(docs: Following) -> None:
+    docs.write("runbooks/pump.md", "# Pump\n\nOpen the valve.\n\n## Stop\n\nClose it with the red key.\n")
+    docs.write("runbooks/lamp.md", "# Lamp\n\nTurn the switch.\n")
+    (docs.folder / "people.md").unlink()
+    (docs.folder / "runbooks/gate.md").rename(docs.folder / "gate.md")
+    docs.sync()
+    told = docs.ask("What changed today?")
+    assert told.verdict == "complete" and told.text.startswith("**4 changes** on ")
+    assert sorted(line.partition(" [")[0] for line in _lines(told.text)) == [
+        "Gate was moved", "Lamp was added", "People was removed", "Pump was changed",
+    ]  # fmt: skip
+    assert any("red key" in passage.text for citation in told.citations for passage in citation.passages)
+    assert "Maren" not in told.text and not any("Maren" in str(citation) for citation in told.citations)
+
+
+def test_a_branch_narrows_it(docs: Following) -> None:
+    docs.write("runbooks/pump.md", "# Pump\n\nOpen both valves.\n")
+    docs.write("people.md", "# People\n\nTomas Reyl owns the pump.\n")
+    docs.sync()
+    assert [line.partition(" [")[0] for line in _lines(docs.ask("What changed today in runbooks?").text)] == ["Pump was changed"]
+    assert [line.partition(" [")[0] for line in _lines(docs.ask("Which documents were added today?").text)] == []
+
+
+def test_what_came_and_went_in_between_is_no_change(docs: Following) -> None:
+    docs.write("draft.md", "# Draft\n\nNothing yet.\n")
+    docs.sync()
+    (docs.folder / "draft.md").unlink()
+    docs.sync()
+    told = docs.ask("What changed today?")
+    assert told.text.startswith("**No changes**") and told.verdict == "complete" and "Draft" not in told.text
+
+
+def test_changes_are_of_their_day(docs: Following) -> None:
+    docs.write("people.md", "# People\n\nTomas Reyl owns the pump.\n")
+    docs.sync()
+    _age(docs, 3)
+    assert docs.ask("What changed today?").text.startswith("**No changes**")
+    assert docs.ask("What changed in the last 5 days?").text.startswith("**1 change**")
+
+
+def test_a_source_that_is_new_is_told_as_that(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write("a.md", "# A\n\nOne.\n")
+    following.sync()
+    told = following.ask("What changed today?")
+    assert "was added on" in told.text and "1 document was read for the first time" in told.text and told.verdict == "partial"
+    following.workspace.close()
+
+
+@pytest.mark.parametrize("question", ("What changed in release 2.0?", "What has not changed today?", "Why was the pump changed?"))
+def test_other_questions_are_left_alone(docs: Following, question: str) -> None:
+    assert "changes**" not in docs.ask(question).text

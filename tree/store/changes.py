@@ -1,0 +1,120 @@
+"""What changed between two moments: the documents that were added, changed, moved or removed, from the versions that are kept."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from tree.store.models import DocumentRow, Version, table_of
+from tree.store.rows import Store, in_parts
+
+How = Literal["added", "changed", "moved", "removed"]
+
+_document = table_of(DocumentRow)
+_version = table_of(Version)
+_COLUMNS = tuple(_document.c[name] for name in ("id", "source_id", "document_id", "title", "place", "kind", "fingerprint"))
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """What became of a document between two moments. `at` is when that was known here last, in seconds since 1970.
+
+    `rows` are the rows of the document before and after, as far as there are any, for `changed_leaves`.
+    """
+
+    source_id: str
+    document_id: str
+    title: str
+    place: str
+    kind: str  # of the document
+    how: How
+    at: float
+    times: int = 1  # how often it changed
+    rows: tuple[int | None, int | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A row of a document that began or ended at a version."""
+
+    row: Any
+    number: int
+    at: float
+    began: bool
+
+
+def changes_between(store: Store, source_ids: Sequence[str], first: float, last: float, version: int) -> list[DocumentChange]:
+    """The net changes of documents published in [first, last] (seconds since 1970) up to `version`, the last known first."""
+    steps: defaultdict[tuple[str, str], list[_Step]] = defaultdict(list)
+    with store.database.read() as connection:
+        for step in _steps(connection, source_ids, first, last, version):
+            steps[step.row.source_id, step.row.document_id].append(step)
+    changes = [change for found in steps.values() if (change := _net(found)) is not None]
+    return sorted(_with_moves(changes, steps), key=lambda change: (-change.at, change.place))
+
+
+def changed_leaves(store: Store, changes: Iterable[DocumentChange]) -> dict[str, list[str]]:
+    """Of each document (by its place) the keys of the leaves that were not there before, in their order."""
+    pairs = {change.place: change.rows for change in changes if change.rows[1] is not None}
+    ids = [id_ for pair in pairs.values() for id_ in pair if id_ is not None]
+    outlines: dict[int, list[str]] = {}
+    with store.database.read() as connection:
+        for some in in_parts(map(str, ids)):
+            query = sa.select(_document.c.id, _document.c.outline).where(_document.c.id.in_(map(int, some)))
+            outlines.update((id_, [key for *_, key in outline]) for id_, outline in connection.execute(query))
+    return {
+        place: [key for key in outlines.get(after or 0, []) if key not in outlines.get(before or 0, [])]
+        for place, (before, after) in pairs.items()
+    }
+
+
+def oldest_moment(store: Store) -> float | None:
+    """When the oldest version that is kept was published: what changed before it is not known any more."""
+    with store.database.read() as connection:
+        return connection.scalar(sa.select(_version.c.published_at).order_by(_version.c.number).limit(1))
+
+
+def _steps(connection: Connection, source_ids: Sequence[str], first: float, last: float, version: int) -> Iterator[_Step]:
+    within = sa.and_(_version.c.published_at.between(first, last), _version.c.number <= version)
+    for column, began in ((_document.c.live_from, True), (_document.c.live_to, False)):
+        query = sa.select(*_COLUMNS, _version.c.number, _version.c.published_at).join(_version, _version.c.number == column)
+        for row in connection.execute(query.where(within, _document.c.source_id.in_(source_ids))):
+            yield _Step(row, row.number, row.published_at, began)
+
+
+def _net(steps: Sequence[_Step]) -> DocumentChange | None:
+    """None where it came and went in between."""
+    began = sorted((step for step in steps if step.began), key=lambda step: step.number)
+    ended = sorted((step for step in steps if not step.began), key=lambda step: step.number)
+    was_there = bool(ended) and (not began or ended[0].number <= began[0].number)
+    is_there = bool(began) and (not ended or began[-1].number >= ended[-1].number)
+    if not was_there and not is_there:
+        return None
+    last = max(steps, key=lambda step: (step.number, step.began))
+    rows = (ended[0].row.id if was_there else None, began[-1].row.id if is_there else None)
+    how: How = "changed" if was_there and is_there else "added" if is_there else "removed"
+    row = began[-1].row if is_there else ended[-1].row
+    return DocumentChange(
+        row.source_id, row.document_id, row.title, row.place, row.kind, how, last.at, len({step.number for step in steps}), rows
+    )
+
+
+def _with_moves(changes: Sequence[DocumentChange], steps: dict[tuple[str, str], list[_Step]]) -> Iterator[DocumentChange]:
+    """What was removed in one place and added in another with the same content was moved."""
+
+    def content(change: DocumentChange) -> tuple[str, str]:
+        last = max(steps[change.source_id, change.document_id], key=lambda step: step.number)
+        return change.source_id, last.row.fingerprint
+
+    gone = {content(change) for change in changes if change.how == "removed"}
+    came = {content(change) for change in changes if change.how == "added"}
+    for change in changes:
+        if change.how == "added" and content(change) in gone:
+            yield replace(change, how="moved", rows=(None, None))
+        elif not (change.how == "removed" and content(change) in came):
+            yield change

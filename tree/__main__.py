@@ -126,6 +126,7 @@ def _tell(event: Step | TextPiece) -> None:
         "overview": "answered from its record",
         "register": "went through all of them",
         "chat": "the question before it",
+        "names": "known by name",
         "follow_up": "looked for what is missing",
     }[event.kind]
     print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason}", file=sys.stderr)

@@ -12,8 +12,10 @@ from tree.ask.answer import Answer, Citation, passage
 from tree.ask.corrections import Correction, find_corrections
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.findings import Findings
+from tree.ask.known_names import as_evidence
 from tree.ask.query_context import QueryContext
 from tree.ask.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, unread, when
+from tree.ask.told_facts import Sources
 from tree.ask.understanding import Understanding
 from tree.store.leaves import Leaf
 from tree.store.places import container_place, root_place
@@ -64,13 +66,21 @@ class AnswerComposer:
     def _from_leaves(self) -> Iterator[Line]:
         """What the leaves that were read say, put together by the reader."""
         telling = [read for read in self.findings.read if read.answer.verdict != "none"]
-        if not telling:
+        stated = list(self._stated(len(telling) + 1))
+        if not telling and not stated:
             return
         best_first = sorted(telling, key=lambda read: (-read.answer.coverage, -read.score))
         by_number = dict(enumerate(best_first, 1))
         evidence = [Evidence(number, read.text, read.answer, read.score, read.linked) for number, read in by_number.items()]
-        pieces = self.context.reader.compose(self.findings.question, evidence)
-        yield from self._as_lines(pieces, {number: (read.node, read.leaf) for number, read in by_number.items()})
+        pieces = self.context.reader.compose(self.findings.question, [*evidence, *(one for one, _, _ in stated)])
+        known = {number: (read.node, read.leaf) for number, read in by_number.items()}
+        yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
+
+    def _stated(self, first: int) -> Iterator[tuple[Evidence, Node, Leaf]]:
+        """What is stated of the names in the question, for a model: a reader without one has been told it by then."""
+        if self.context.reader.model_label:
+            sources = Sources(self.snapshot.store, self.snapshot.version)
+            yield from as_evidence(self.findings.known, self.understanding.text, sources, first)
 
     def _from_branch(self, branch: DirectAnswer) -> Iterator[Line]:
         """The quotes of a branch's record made into an answer to just this question; listed where the reader makes none."""

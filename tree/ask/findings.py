@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from prompts.records import Question
 from tree.ask.best_first_walk import BestFirstWalk
 from tree.ask.direct_answer import DirectAnswer
+from tree.ask.known_names import KnownName, find_known_names, names_step
 from tree.ask.outline_walk import OutlineWalk
 from tree.ask.query_context import QueryContext
 from tree.ask.shortcuts import answer_directly
@@ -28,6 +29,7 @@ class Findings:
     direct: DirectAnswer | None = None  # of a shortcut: told as it is
     branch: DirectAnswer | None = None  # of a branch's record: to be made into an answer to just this question
     read: tuple[ReadLeaf, ...] = ()  # leaves, in the order in which they were read
+    known: tuple[KnownName, ...] = ()  # what the names in the question stand for
 
 
 def shortcut_or_walk(
@@ -39,14 +41,19 @@ def shortcut_or_walk(
     if (direct := answer_directly(snapshot, understanding)) is not None:
         yield direct.step
         return Findings(Question(understanding.text), (*steps, direct.step), direct=direct)
-    walk = _open_walk(snapshot, understanding, context, budget)
+    if known := find_known_names(snapshot, understanding.text):
+        steps.append(names_step(known))
+        yield steps[-1]
+    walk = _open_walk(snapshot, understanding, context, budget, known)
     for step in walk.steps(snapshot.tops, understanding.named):
         steps.append(step)
         yield step
-    return Findings(walk.question, tuple(steps), branch=walk.branch_answer, read=tuple(walk.read))
+    return Findings(walk.question, tuple(steps), branch=walk.branch_answer, read=tuple(walk.read), known=known)
 
 
-def _open_walk(snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget) -> Walk:
+def _open_walk(
+    snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget, known: Sequence[KnownName]
+) -> Walk:
     """The walk that suits the reader: by outlines for one that is asked seldom, else level by level."""
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
     words = understanding.chat.words
@@ -60,4 +67,4 @@ def _open_walk(snapshot: Snapshot, understanding: Understanding, context: QueryC
         return score_leaves(store, index, query, version, scope)
 
     question = replace(scent.question, text=understanding.text)
-    return OutlineWalk(progress, context.reader, question, search, context.stop)
+    return OutlineWalk(progress, context.reader, question, search, context.stop, tuple(one.told for one in known))

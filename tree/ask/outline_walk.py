@@ -61,6 +61,7 @@ class OutlineWalk:
     question: Question
     search: Callable[[str], Scent]
     stop: Stop
+    known: tuple[str, ...] = ()  # what the names in the question stand for
     branch_answer: DirectAnswer | None = None
     _tops: Sequence[Node] = ()
     _frontier: Frontier = field(default_factory=Frontier)
@@ -194,8 +195,8 @@ class OutlineWalk:
 
     @property
     def _notes(self) -> list[str]:
-        """What was read so far, for whoever reads on."""
-        return [f"{one.node.title} ({one.answer.verdict}): {one.answer.reason}" for one in self.read]
+        """What is known of the names, and what was read so far, for whoever reads on."""
+        return [*self.known, *(f"{one.node.title} ({one.answer.verdict}): {one.answer.reason}" for one in self.read)]
 
     # ---- deciding
 

@@ -19,6 +19,7 @@ WORDS = {
     "overview": "Answered from the summary of",
     "register": "Went through all of",
     "chat": "Read as a follow-up to",
+    "names": "Knows",
     "follow_up": "Searched for what is missing:",
 }
 
@@ -30,7 +31,8 @@ def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True) -> list[dict[
 
 def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
     options = [{**option, "summary": "", "evidence": "", "why": ""} for option in row["options"]]
-    return {**row, "reason": row["reason"].partition(": “")[0], "options": options}
+    reason = "" if row["kind"] == "names" else row["reason"].partition(": “")[0]
+    return {**row, "reason": reason, "options": options}
 
 
 def summary(steps: Sequence[Mapping[str, Any]], seconds: float | None = None, model: str = "") -> str:

@@ -147,6 +147,7 @@ class AnswerComposer:
             context.usage_json(),
             (
                 *context.notes,
+                *self.understanding.notes,
                 *self._unsupported_note(),
                 *freshness_notes(snapshot),
                 *dict.fromkeys(f"“{one.title}” {one.note}." for one in citations if one.note),

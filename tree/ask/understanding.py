@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from prompts.follow_up import ChatContext, chat_context
+from prompts.follow_up import FOLLOWING, ChatContext, chat_context
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
 from prompts.records import Question, Reader
@@ -13,6 +13,7 @@ from tree.ask.fact_question import SetQuestion
 from tree.ask.follow_up import FollowUp, follow_up
 from tree.ask.snapshot import Snapshot, today
 from tree.ask.trail import Step
+from tree.retrieve.aliases import Aliases, Expanded, load_aliases
 from tree.retrieve.index import as_name
 from tree.store.rows import Node
 
@@ -42,6 +43,7 @@ class Understanding:
     search_text: str = ""  # what is searched for
     steps: tuple[Step, ...] = ()  # that say how it was understood
     tickets: SetQuestion | None = None  # the set of tickets that it narrows
+    notes: tuple[str, ...] = ()  # what the person who asked should know of how it was understood
 
     @property
     def names_nothing_known(self) -> bool:
@@ -51,7 +53,31 @@ class Understanding:
 
 def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier] = ()) -> Understanding:
     """`earlier` is the chat before the question, the oldest turn first."""
-    return _with_names(snapshot, _with_chat(snapshot, reader, question, earlier), earlier)
+    aliases = load_aliases(snapshot.workspace.home)
+    if not aliases.known:
+        understood = _with_names(snapshot, _with_chat(snapshot, reader, question, earlier), earlier)
+        return replace(understood, notes=(_unused(aliases),)) if aliases.problem else understood
+    names = snapshot.index.names(snapshot.scope).find
+    expanded = aliases.expand(question, names)
+    chat = [replace(turn, question=aliases.expand(turn.question, names).text) for turn in earlier]
+    understood = _with_names(snapshot, _with_chat(snapshot, reader, expanded.text, chat), chat)
+    return _as_asked(understood, question, expanded) if expanded.used else understood
+
+
+# ---------------------------------------------------------------- the aliases in it
+
+
+def _as_asked(understood: Understanding, question: str, expanded: Expanded) -> Understanding:
+    """The words of an alias are looked for as well, and count less than the name it stands for."""
+    told = ", ".join(f"“{one.alias}” stands for {one.name}" for one in expanded.used)
+    step = Step("names", "", "", ", ".join(one.alias for one in expanded.used), reason=f"{told}, by the list of aliases.")
+    words = {term: FOLLOWING for one in expanded.used for term in terms(one.alias)}
+    chat = replace(understood.chat, words={**words, **understood.chat.words})
+    return replace(understood, question=question, chat=chat, steps=(step, *understood.steps))
+
+
+def _unused(aliases: Aliases) -> str:
+    return f"The list of aliases is not used. {aliases.problem}"
 
 
 # ---------------------------------------------------------------- the chat before it

@@ -1,4 +1,4 @@
-"""Settings: the language model a team brings, what it does in the background, and its usage."""
+"""Settings: the language model a team brings, what it does in the background, its usage, and the aliases of names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prompts.model.settings import KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, 
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
 from ui.server.tools import Tools
-from ui.settings import model_form, model_test, upgrade_card, usage
+from ui.settings import alias_tab, model_form, model_test, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
 from ui.shared import notices
 from ui.shared.markup import escaped
@@ -27,10 +27,15 @@ def page(tools: Tools) -> None:
     notices.draw()
     model = tools.workspace.model
     choice, is_given = _choice(model)
-    about, used = st.tabs(["Language model", "Usage"], key="settings_tab", on_change="rerun", bind="query-params")
+    about, said, used = st.tabs(
+        ["Language model", "Aliases", "Usage"], key="settings_tab", on_change="rerun", bind="query-params"
+    )
     if used.open:
         with used:
             usage.usage_tab(tools, choice)
+    elif said.open:
+        with said:
+            alias_tab.alias_tab(tools)
     else:
         with about:
             _model(tools, choice, is_given)

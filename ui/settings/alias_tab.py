@@ -1,0 +1,71 @@
+"""The tab Aliases: what people say for a name, as a list that is uploaded, shown and dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from ingestion.words import counted
+from tree.retrieve.alias_list import AliasError
+from tree.retrieve.aliases import Aliases, load_aliases, remove_aliases, save_aliases
+from tree.store.database import StoreError
+from ui.server.tools import Tools
+from ui.shared import notices
+from ui.shared.markup import escaped
+
+ROUND = "aliases_round"  # in the session: a new uploader after each list that was taken
+EXAMPLE = "alias,name\nthe gate app,Turnstile\nthe Quay people,Team Quay\n"
+
+
+def alias_tab(tools: Tools) -> None:
+    """Draws the list that is used, and how to give another one."""
+    home = tools.workspace.home
+    aliases = load_aliases(home)
+    if aliases.problem:
+        st.error(escaped(f"The list of aliases is not used. {aliases.problem}"), icon=":material/error:")
+    _known(aliases)
+    _upload(home)
+    if aliases.known or aliases.problem:
+        st.button("Use no aliases", icon=":material/delete:", key="aliases_remove", on_click=_remove, args=(home,))
+
+
+def _known(aliases: Aliases) -> None:
+    if not aliases.known:
+        st.markdown(
+            "**There are no aliases.** Where people say “the gate app” and the documents say “Turnstile”, a list tells which is which."
+        )
+        return
+    verb = "holds" if len(aliases.known) == 1 else "hold"
+    st.markdown(f"**{counted(len(aliases.known), 'alias', 'aliases')}** {verb} for every question.")
+    columns = {"People say": [one.alias for one in aliases.known], "It stands for": [one.name for one in aliases.known]}
+    st.dataframe(columns, key="aliases_table", hide_index=True, alt="What people say, and what it stands for")
+
+
+def _upload(home: Path) -> None:
+    round_ = st.session_state.setdefault(ROUND, 0)
+    file = st.file_uploader(
+        "A list of aliases (YAML or CSV)",
+        type=["csv", "yaml", "yml"],
+        key=f"aliases_file_{round_}",
+        help="CSV with the columns “alias” and “name”, or YAML with one “alias: name” on each line. It takes the place of the one before.",
+    )
+    st.download_button(
+        "An example", EXAMPLE, "aliases.csv", "text/csv", icon=":material/download:", key="aliases_example", type="tertiary"
+    )
+    if file is None:
+        return
+    try:
+        number = save_aliases(home, file.name, file.getvalue())
+    except (AliasError, StoreError) as error:
+        st.error(escaped(f"{file.name}: {error} The list from before is still used."), icon=":material/error:")
+        return
+    st.session_state[ROUND] = round_ + 1
+    verb = "holds" if number == 1 else "hold"
+    notices.say(f"{counted(number, 'alias', 'aliases')} {verb} from the next question on.")
+    st.rerun()
+
+
+def _remove(home: Path) -> None:
+    if notices.attempt(remove_aliases, home):
+        notices.say("No aliases are used any more.")

@@ -72,7 +72,8 @@ def history_sets(data: Path, limit: int, seed: int) -> Iterator[MadeSet]:
 
 
 def _set(name: str, histories: tuple[TicketHistory, ...], limit: int, seed: int) -> MadeSet:
-    return MadeSet(name, tuple(HistoryQuestions(histories, Random(seed), limit).all()), partial(_open, histories))
+    golds = tuple(HistoryQuestions(histories, Random(seed), limit).all())
+    return MadeSet(name, golds, lambda home: _open(histories, home.with_name(f"{home.name}, seed {seed}")))
 
 
 # ---------------------------------------------------------------- where histories come from

@@ -124,6 +124,11 @@ def open_site(site: Site, home: Path) -> Workspace:
     return workspace
 
 
+def is_askable(relation: str, value: str) -> bool:
+    """Whether a value is meant by its name alone: no first name without a last, nothing that ends in a stray mark."""
+    return value[-1:].isalnum() and (relation not in ("assignee", "reporter") or " " in value)
+
+
 @dataclass
 class TicketQuestions:
     """Draws questions; each kind has at most `limit` of them."""
@@ -349,7 +354,7 @@ class TicketQuestions:
 
     def _values(self, relations: Sequence[str], number: int) -> list[tuple[str, str]]:
         """Values that tickets have, of relations drawn by chance."""
-        known = {name: sorted(self.raw.counted(name, self.raw.tickets)) for name in relations}
+        known = {name: sorted(filter(partial(is_askable, name), self.raw.counted(name, self.raw.tickets))) for name in relations}
         return [
             (name, self.chance.choice(known[name]))
             for name in self.chance.choices([name for name in relations if known[name]], k=number)

@@ -273,6 +273,7 @@ def _label_terms(fact: StoredFact) -> frozenset[str]:
     alike = frozenset().union(*(group for group in SAME if group & own))
     relation = folded(fact.fact.relation)
     own |= frozenset(terms(fact.fact.group)) if relation in NOW else frozenset()
+    own |= STATES if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
     spoken = frozenset(terms(" ".join(word for word, named in BY_WORD.items() if named == relation)))
     return own | alike | (spoken if fact.fact.subject.kind == "ticket" else frozenset())
 

@@ -32,7 +32,7 @@ TICKET_FILLERS = FILLERS | frozenset(
     """state states status field value set equal equals priority component components version versions
     fix release sprint label labels epic epics project assigned assignee assignees reporter reported raised filed created opened updated
     changed resolved closed due date dates working works worked work belong belongs belonging part under team person people type kind
-    kinds types one ones some same report raise file assign under responsible handle handles handling yet already""".split()
+    kinds types one ones some same report raise file assign under responsible handle handles handling yet already labelled labeled tagged tag""".split()
 )  # fmt: skip
 # The words people use for a relation of tickets.
 RELATIONS: dict[str, tuple[str, ...]] = {
@@ -47,7 +47,7 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "sprint": ("sprint", "sprints"),
     "epic": ("epic", "epics"),
     "parent": ("parent",),
-    "label": ("label", "labels"),
+    "label": ("label", "labels", "labelled", "labeled", "tagged", "tag"),
     "resolution": ("resolution",),
     "due": ("due", "deadline"),
     "created": ("created", "opened", "filed", "raised"),

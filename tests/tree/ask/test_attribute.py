@@ -27,7 +27,7 @@ FACTS = indexed(
         "s/roles": [Fact(Entity("row", "Architect", "Architect"), "Name", "Ewan Strand", 0, 0, Entity("person", "Ewan Strand", ""), group="Roles", row=1)],
         "s/1": ticket("GWY-1", ("status", "Open"), ("component", "Deck", "component"), ("assignee", "Ines Falk", "person"),
                       ("is blocked by", "GWY-2", "ticket"), ("priority", "Low"), title="Open a comment block that depends on others"),
-        "s/2": ticket("GWY-2", ("status", "Closed"), ("assignee", "Tomas Reyl", "person"), ("priority", "High"), ("duplicates", "GWY-3", "ticket")),
+        "s/2": ticket("GWY-2", ("status", "Closed"), ("resolution", "Fixed"), ("assignee", "Tomas Reyl", "person"), ("priority", "High"), ("duplicates", "GWY-3", "ticket")),
         "s/3": ticket("GWY-3", ("priority", "Lowest"), ("type", "Bug")),
     }
 )  # fmt: skip
@@ -49,6 +49,7 @@ def told(question: str) -> list[str] | None:
         ("whos the architect", ["Ewan Strand"]),
         ("whats the priority of GWY-1", ["Low"]),
         ("is GWY-2 closed already?", ["Closed"]),
+        ("with which resolution was GWY-2 closed?", ["Fixed"]),
         ("Which component does GWY-1 belong to?", ["Deck"]),
         ("what kind of issue is GWY-3", ["Bug"]),
         ("Who is assigned to what blocks GWY-1?", ["Tomas Reyl"]),

@@ -214,6 +214,7 @@ TRICKY = ticket("GWY-1", ("label", "label", "label"), ("label", "labels", "label
     [
         ("Which tickets have the label night?", ["label night"]),
         ("Which tickets have the label labels?", ["label labels"]),
+        ("How many bugs are labelled night?", ["bug", "label night"]),
         ("Which tickets are for the version 2.0?", ["fix version 2.0"]),
         ("Which tickets are in status Open?", ["status open"]),
         ("Which tickets are open?", ["open"]),

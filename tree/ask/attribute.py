@@ -28,6 +28,7 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
     )
 )
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
+RESOLVED = frozenset(terms("resolved closed"))
 PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
 NOW = frozenset("now today current currently present".split())  # as a whole label: the number that holds now
 PUT = frozenset(
@@ -273,9 +274,9 @@ def _label_terms(fact: StoredFact) -> frozenset[str]:
     alike = frozenset().union(*(group for group in SAME if group & own))
     relation = folded(fact.fact.relation)
     own |= frozenset(terms(fact.fact.group)) if relation in NOW else frozenset()
-    own |= STATES if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
+    own |= RESOLVED if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
     spoken = frozenset(terms(" ".join(word for word, named in BY_WORD.items() if named == relation)))
-    return own | alike | (spoken if fact.fact.subject.kind == "ticket" else frozenset())
+    return own | alike | (spoken if fact.fact.subject.kind in ("ticket", "document") else frozenset())
 
 
 def _is_of_kind(fact: StoredFact, asked: str) -> bool:

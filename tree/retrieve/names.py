@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -72,10 +72,12 @@ class Names:
         self.questions: list[tuple[str, frozenset[str]]] = [
             (name, frozenset(terms(name))) for name, kind in vocabulary["subjects"] if kind == "question"
         ]
+        keyed = Counter(_key(name) for name, kind in vocabulary["subjects"] if kind == "document")
         for name, kind in vocabulary["subjects"]:
             if kind == "question":
                 continue
-            for variant in _variants(name, kind):
+            key = _key(name) if kind == "document" else ""
+            for variant in (*_variants(name, kind), *([key] if key and keyed[key] == 1 else [])):
                 known = self._known[variant]
                 known.names.add(name)
                 known.kinds.add(kind)
@@ -163,6 +165,12 @@ def _grouped(pairs: Iterable[tuple[str, ...]]) -> dict[str, frozenset[str]]:
     for name, kind in pairs:
         found[name].add(kind)
     return {name: frozenset(kinds) for name, kinds in found.items()}
+
+
+def _key(name: str) -> str:
+    """The key or number that a document's title begins with, where more follows: "gwy 12" of "gwy 12 the gate"; else nothing."""
+    words = name.split(maxsplit=2)
+    return " ".join(words[:2]) if len(words) == 3 and words[0].isalnum() and words[0][0].isalpha() and words[1].isdigit() else ""
 
 
 def _variants(name: str, kind: str) -> Iterator[str]:

@@ -29,7 +29,7 @@ _ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300
 _MARKS = re.compile(r"\*{1,3}|_{2,3}|`")
 _NUMBERING = re.compile(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
 _LABELLED = re.compile(
-    r"(?:(?<![^\n])|(?<=[.;] ))(?:[-*+] +)?(?:\*\*|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]+"
+    r"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?(?:\*\*|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]+"
     r"(?P<value>[^\s|][^\n|]{0,399})"
 )
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
@@ -247,6 +247,8 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[
         if label.casefold() in _NOT_LABELS or len(label.split()) > MOST_LABEL_WORDS:
             continue
         value = plain(text[match.start("value") : last])
+        if not any(map(str.isalnum, value)):
+            continue  # "Assignee: -"
         group = path[-2] if len(path) > 1 else ""
         for one in _several(value):
             yield Fact(subject, label, one[:LONGEST_VALUE], match.start("label"), last, _person(label, one), group=group)

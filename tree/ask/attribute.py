@@ -275,7 +275,9 @@ def _label_terms(fact: StoredFact) -> frozenset[str]:
     relation = folded(fact.fact.relation)
     own |= frozenset(terms(fact.fact.group)) if relation in NOW else frozenset()
     own |= RESOLVED if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
-    spoken = frozenset(terms(" ".join(word for word, named in BY_WORD.items() if named == relation)))
+    spoken = frozenset(
+        terms(" ".join(word for word, named in BY_WORD.items() if named in (relation, relation.removesuffix("s"))))
+    )
     return own | alike | (spoken if fact.fact.subject.kind in ("ticket", "document") else frozenset())
 
 

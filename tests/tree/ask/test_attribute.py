@@ -83,3 +83,29 @@ def test_very_high_is_not_high() -> None:
 
 def test_a_table_is_not_told_to_somebody_who_asks_what_was_before() -> None:
     assert find_rows("What were the boats called before?", NAMES, FACTS) is None
+
+
+def stated(title: str, **said: str) -> list[Fact]:
+    """What a file says of itself in its head."""
+    return [Fact(Entity("document", title, title), label.replace("_", " "), value, 0, 0) for label, value in said.items()]
+
+
+FILES = indexed({
+    "f/1": stated("BUOY-7 The lamp is dark", Assignee="Cindy Lindqvist", Status="In Work", Resolution="Cannot Reproduce", Fix_versions="1.3", Type="Bug"),
+    "f/2": stated("Chapter 3 The mast", Status="Draft"), "f/3": stated("Chapter 3 The sail", Status="Final"),
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("what is the status of BUOY-7?", "In Work"),
+        ("In which release was BUOY-7 fixed?", "1.3"),
+        ("which resolution has buoy-7", "Cannot Reproduce"),
+        ("What type of ticket is BUOY-7?", "Bug"),
+        ("What is the status of chapter 3?", None),
+    ],
+)
+def test_a_file_is_known_by_the_key_that_its_title_begins_with(question: str, value: str | None) -> None:
+    found = find_attribute(question, Names(FILES), FILES)
+    assert (None if found is None else [fact.fact.value for fact in found.facts]) == ([value] if value else None)

@@ -120,3 +120,14 @@ def test_every_fact_names_a_span_of_its_text(text: str) -> None:
     for fact in text_facts(text, ("Page", "Part")):
         assert 0 <= fact.start < fact.end <= len(text)
         assert fact.subject.name and fact.relation
+
+
+def test_labels_side_by_side_are_facts_of_their_own_and_a_dash_is_no_value() -> None:
+    text = "Type: Bug | Status: In Work | Resolution: -\nReporter: Cindy Lindqvist | Assignee: -"
+    stated = text_facts(text, ("BUOY-7 The lamp is dark",))
+    assert [(fact.relation, fact.value) for fact in stated] == [
+        ("Type", "Bug"),
+        ("Status", "In Work"),
+        ("Reporter", "Cindy Lindqvist"),
+    ]
+    assert text[stated[-1].start : stated[-1].end].strip() == "Reporter: Cindy Lindqvist"

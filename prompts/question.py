@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -30,11 +30,18 @@ class QuestionAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a question: its term, the terms of its parts, and what it weighs."""
+    """A word of a question: its term, the terms of its parts, what it weighs, and other terms that say the same."""
 
     whole: str
     parts: tuple[str, ...]
     weight: float
+    others: tuple[str, ...] = ()
+
+    def is_in(self, there: Container[str]) -> bool:
+        """Whether it is among these terms: whole, in all its parts, or in another form."""
+        if self.whole in there or (self.parts and all(part in there for part in self.parts)):
+            return True
+        return any(other in there for other in self.others)
 
 
 _LONGEST_QUESTION = 4_000
@@ -66,10 +73,10 @@ _DEFINITION = re.compile(
     re.IGNORECASE,
 )
 _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
-    ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b"),
+    ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what (?:is|was|are|were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
     ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b"),
-    ("when", r"^(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
+    ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
     ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
     ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat (?:is|was|are|were) the (?:reason|cause|rationale|motivation)s?\b|\bwhat caused\b|\bhow come\b"),
@@ -89,8 +96,26 @@ _PUT_FACTOR = 0.35
 _THINGS_TOO = frozenset(
     "list name detail document file report articl question".split()
 )  # further on in a question they are things
+_OTHER_FACTOR = 0.6
+# Forms of a word that the index does not bring together: irregular verbs and plurals, currencies.
+_FORMS = """lead led|run ran|take took taken|give gave given|write wrote written|build built|buy bought|sell sold|hold held|keep kept|
+leave left|lose lost|make made|meet met|pay paid|say said|send sent|spend spent|choose chose chosen|break broke broken|begin began begun|
+come came|drive drove driven|fall fell fallen|feel felt|find found|forget forgot forgotten|grow grew grown|know knew known|mean meant|
+rise rose risen|see saw seen|show shown|speak spoke spoken|stand stood|teach taught|tell told|think thought|throw threw thrown|
+understand understood|win won|bring brought|catch caught|deal dealt|draw drew drawn|eat ate eaten|fly flew flown|freeze froze frozen|
+hide hid hidden|ring rang rung|seek sought|shake shook shaken|sink sank sunk|sleep slept|steal stole stolen|strike struck|
+wear wore worn|go went gone|person people|child children|foot feet|euro euros eur|dollar dollars usd|pound pounds gbp"""
 _MEASURED = re.compile(r"\bhow (?:long|far|high|old|often|big|large|fast|deep|wide|tall|much|many)\b", re.IGNORECASE)
 _ASKING = ("what", "which", "where", "when", "does", "should", "could", "would", "please", "the", "and", "how", "with", "that")
+
+
+def _by_form(groups: str) -> dict[str, tuple[str, ...]]:
+    """The other forms of each word, in terms of the index."""
+    forms = (tuple(dict.fromkeys(known[0] for known in words(group))) for group in groups.split("|"))
+    return {form: tuple(other for other in group if other != form) for group in forms for form in group}
+
+
+_OTHER_FORMS = _by_form(_FORMS)
 
 
 @lru_cache(maxsize=2_048)
@@ -126,8 +151,20 @@ def weigh(question: Question) -> list[Word]:
             put = (whole in PUTTING and (at < 2 or whole not in _THINGS_TOO)) or (
                 weight >= highest and any(one_slip(whole, word) for word in _ASKING)
             )
-            found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0))
+            others = _OTHER_FORMS.get(whole, ())
+            if others and whole in question.unknown:  # how rare the other form is is not known
+                weight *= _OTHER_FACTOR
+            found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)
     return list(found.values())
+
+
+def words_in(carrying: Sequence[Word], there: Container[str]) -> set[int]:
+    """Which words are among these terms, by number."""
+    return {
+        at
+        for at, word in enumerate(carrying)
+        if word.whole in there or ((word.parts or word.others) and word.is_in(there))  # most are plain, and this is asked often
+    }
 
 
 def as_written(text: str) -> dict[str, str]:

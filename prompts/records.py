@@ -168,6 +168,15 @@ Verdict = Literal["complete", "partial", "none"]
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One to three sentences to show: the best of them with what stands around it."""
+
+    quote: Quote
+    best: tuple[int, int]  # where the best sentence stands in the leaf's text
+    worth: float  # to the question, on a scale that holds across leaves
+
+
+@dataclass(frozen=True, slots=True)
 class LeafAnswer:
     """What one leaf says to the question. `coverage` is the share of the question it deals with, 0 to 1."""
 
@@ -179,6 +188,7 @@ class LeafAnswer:
     is_stated: bool = False  # a named fact ("Status: Done") says outright what was asked, and nothing else is needed
     is_fallback: bool = False  # judged by counting words, in place of a model that failed
     strength: float = 0.0  # of the statement that answers outright, where the verdict is complete: 0 to 1
+    excerpts: tuple[Excerpt, ...] = ()  # to be shown where nothing answers outright, the best first
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
-from prompts.extractive.facts import UNASKED, are_all, spans, stated
+from prompts.extractive.facts import are_all, stated
+from prompts.extractive.kinds import EXPECTED, counted_in
 from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.extractive.ranking import asked_for, excerpts, survey
 from prompts.extractive.statements import Statement, procedures, statements
+from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, Word, analyse, as_written, one_slip, weigh
+from prompts.question import QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
 
-PARTIAL = 0.45  # of `coverage`: calibrated so that nine of ten foreign questions get none
-_MANY = 8.0  # words that tell as much as more of them
-_PAIRS = 4  # of neighbouring words that tell as much as more of them
-_BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
 _MOST_QUOTES = 5
 _MOST_STEPS = 12
 _FITTING = 0.3  # of a procedure, for its steps to be an answer
@@ -31,38 +29,6 @@ _POINTS_BACK = re.compile(
     r"(?:it|this|that|these|those|they|he|she|his|her|their|its|such|both|there|here|then|but|so|also|however|therefore|"
     r"otherwise|instead|afterwards)\b", re.IGNORECASE
 )  # fmt: skip
-_SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
-_NUMBER = re.compile(
-    r"(?<![#\w-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|half|none|several|once|twice)\b",
-    re.I,
-)
-_TIME = re.compile(
-    r"\b(?:\d{4}|\d{1,2}:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
-    r"yesterday|today|tomorrow|(?:last|next|this|every) (?:week|month|year|quarter|night|weekend)|\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|ago|daily|weekly|monthly|quarterly)\b", re.I
-)  # fmt: skip
-_PERSON = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+\b|@\w+|\b(?:owner|lead|manager|team|director)\b")
-_REASON = re.compile(
-    r"\b(?:because|since|due to|caused?|reason|so that|in order to|therefore|as a result|led to|owing to|root cause|to avoid|to prevent)\b",
-    re.I,
-)
-_PLACE = re.compile(r"\b(?:in|at|near|from|under|located|on) (?:the )?[A-Z`/]|[/\\]\w+[/\\]|https?://")
-_EXPECTED: dict[str, re.Pattern[str]] = {
-    "count": _NUMBER, "when": _TIME, "who": _PERSON, "why": _REASON, "where": _PLACE,
-}  # fmt: skip
-_EXPECTED_BONUS = 0.18
-_COUNTED_BONUS = 0.3  # for a number right before what is to be counted
-_HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class _Rated:
-    """A passage, and which words of the question it has."""
-
-    at: int
-    passage: Passage
-    has: frozenset[int]
-    near: frozenset[int]  # in the sentences beside it, or in the heading it stands under
-    bonus: float
 
 
 def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
@@ -74,9 +40,11 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
         return fact
     found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
     carrying = _as_spelt(carrying, found)
-    rated = _rate(asked, carrying, leaf, found, question.text)
-    coverage = _coverage(carrying, question.unknown, leaf, rated)
-    verdict: Verdict = "none" if coverage < PARTIAL else "partial"
+    rated = rate(asked, carrying, leaf, found, question.text)
+    coverage = coverage_of(carrying, question.unknown, leaf, rated)
+    asking = asked_for(question.text, asked, carrying, EXPECTED.get(asked.kind), counted_in(question.text))
+    surveyed = survey(asking, leaf, found, [one.has for one in rated])
+    verdict: Verdict = "partial" if is_supported(surveyed, question.unknown, coverage) else "none"
     direct = statements(question.text, asked, carrying, question.unknown, leaf, found)
     quotes = _quotes(asked, carrying, leaf, found, rated)
     strength = 0.0
@@ -88,7 +56,8 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     if not quotes:
         verdict = "none"
     reason = _reason(verdict, carrying, leaf, rated, question)
-    return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4))
+    shown = excerpts(surveyed) if verdict == "partial" else ()
+    return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4), excerpts=shown)
 
 
 def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quote, ...]) -> tuple[Quote, ...]:
@@ -114,122 +83,6 @@ def _as_spelt(carrying: list[Word], found: list[Passage]) -> list[Word]:
     ]  # fmt: skip
 
 
-# ---------------------------------------------------------------- how well a passage speaks to the question
-
-
-def _rate(
-    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], question_text: str
-) -> list[_Rated]:
-    outer = _has(carrying, set(terms(" ".join(leaf.heading))))
-    had = [_has(carrying, set(p.terms)) for p in found]
-    expected = _EXPECTED.get(asked.kind)
-    phrases = [phrase.casefold() for phrase in (*asked.phrases, *asked.keys)]
-    counted = counted_in(question_text)
-    unasked = spans(leaf.text)
-    rated = []
-    header: int | None = None  # of the table that a row belongs to
-    for at, passage in enumerate(found):
-        header = (at if header is None else header) if passage.kind == "row" else None
-        near = set(outer)
-        if header is not None:
-            near |= had[header]
-        if passage.heading:
-            near |= _has(carrying, set(terms(passage.heading)))
-        if at:
-            near |= had[at - 1]
-        if at + 1 < len(found) and passage.kind == "heading":
-            near |= had[at + 1]
-        bonus = 0.0
-        said = _SPEAKER.sub("", passage.text, count=1)
-        if expected is not None and expected.search(said):
-            bonus += _EXPECTED_BONUS
-        if counted is not None and counted.search(said):
-            bonus += _COUNTED_BONUS
-        lowered = passage.text.casefold()
-        bonus += sum(0.15 for phrase in phrases if phrase in lowered)
-        if asked.kind == "definition" and _defines(asked.subject, said):
-            bonus += 0.4
-        if passage.text.endswith("?"):
-            bonus -= 0.25
-        if any(first <= passage.start < last for first, last in unasked):
-            bonus -= UNASKED
-        rated.append(_Rated(at, passage, frozenset(had[at]), frozenset(near - had[at]), bonus))
-    return rated
-
-
-def counted_in(text: str) -> re.Pattern[str] | None:
-    """For "how many passengers": a number and then passengers, with at most two words between them."""
-    asked_for = _HOW_MANY.search(text)
-    if asked_for is None:
-        return None
-    stem = re.escape(asked_for.group(1)[:-1] if asked_for.group(1).endswith("s") else asked_for.group(1))
-    return re.compile(rf"\d[\d.,]*(?: [\w-]+){{0,2}}? {stem}", re.IGNORECASE)
-
-
-def _has(carrying: list[Word], there: set[str]) -> set[int]:
-    """Which words are there: whole, or in all their parts."""
-    return {
-        at
-        for at, word in enumerate(carrying)
-        if word.whole in there or (word.parts and all(part in there for part in word.parts))
-    }
-
-
-def _defines(subject: str, said: str) -> bool:
-    lowered, subject = said.casefold(), subject.casefold()
-    at = lowered.find(subject) if subject else -1
-    if at < 0 or at > 40:
-        return False
-    rest = lowered[at + len(subject) : at + len(subject) + 40]
-    return bool(
-        re.match(
-            r"[\s*_`\"')]{0,4}(?:\([^)]{1,20}\)\s*)?(?::|-|\u2013|\u2014|is\b|are\b|means\b|refers\b|stands for\b|describes\b|was\b|denotes\b)",
-            rest,
-        )
-    )
-
-
-def _coverage(carrying: list[Word], unknown: frozenset[str], leaf: LeafText, rated: list[_Rated]) -> float:
-    """How far the leaf deals with the question, 0 to 1.
-
-    Five things that tell a question on this text from a foreign one, weighted after a regression over 18 question
-    sets, each judged by the others: the best sentence with what stands beside it, the share of all words, how many
-    words and how many neighbouring ones there are at all, and how much of the question the whole text asked about knows.
-    """
-    everywhere = _everywhere(carrying, leaf, rated)
-    if not everywhere:
-        return 0.0
-    total = sum(word.weight for word in carrying) or 1.0
-    best = max((_weight(carrying, r.has) + _BESIDE * _weight(carrying, r.near) for r in rated), default=0.0) / total
-    whole = _weight(carrying, everywhere) / total
-    many = min(1.0, len(everywhere) / max(_MANY, 0.7 * len(carrying)))
-    known = 1.0 - sum(word.weight for word in carrying if unknown.issuperset((word.whole, *word.parts))) / total
-    said = 0.2 * best + 0.08 * whole + 0.28 * many + 0.24 * _together(carrying, rated, best) + 0.2 * known
-    # a short question cannot have many words: it is held against the most that it could have
-    return min(1.0, said / (0.72 + 0.28 * min(1.0, len(carrying) / _MANY)))
-
-
-def _everywhere(carrying: list[Word], leaf: LeafText, rated: list[_Rated]) -> set[int]:
-    return _has(carrying, set(terms(" ".join(leaf.heading)))) | {at for r in rated for at in r.has}
-
-
-def _weight(carrying: list[Word], which: set[int] | frozenset[int]) -> float:
-    return sum(carrying[at].weight for at in which)
-
-
-def _together(carrying: list[Word], rated: list[_Rated], alone: float) -> float:
-    """How many neighbouring words of the question are neighbours here, or have one word between them; _PAIRS are enough."""
-    pairs = set(pairwise(word.whole for word in carrying))
-    if not pairs:
-        return alone
-    there: set[tuple[str, str]] = set()
-    for r in rated:
-        words = r.passage.terms
-        there.update(zip(words, words[1:], strict=False))
-        there.update(zip(words, words[2:], strict=False))
-    return min(1.0, len(pairs & there) / min(_PAIRS, len(pairs)))
-
-
 # ---------------------------------------------------------------- what is quoted
 
 
@@ -239,7 +92,7 @@ def _opening(leaf: LeafText, found: list[Passage]) -> tuple[Quote, ...]:
 
 
 def _quotes(
-    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], rated: list[_Rated]
+    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], rated: list[RatedPassage]
 ) -> tuple[Quote, ...]:
     total = sum(word.weight for word in carrying) or 1.0
     spans = _units(asked, carrying, leaf, rated, total)
@@ -249,11 +102,11 @@ def _quotes(
     return _as_quotes(leaf, _distinct(spans), found)
 
 
-def _by_coverage(carrying: list[Word], rated: list[_Rated], total: float, most: int) -> list[_Rated]:
+def _by_coverage(carrying: list[Word], rated: list[RatedPassage], total: float, most: int) -> list[RatedPassage]:
     """The best sentences one after the other, each valued by what it adds (Carbonell and Goldstein 1998)."""
     left = [r for r in rated if r.passage.kind != "heading" and (r.has or r.bonus > 0.3)]
     covered: set[int] = set()
-    chosen: list[_Rated] = []
+    chosen: list[RatedPassage] = []
     taken: list[set[str]] = []
     while left and len(chosen) < most:
         best, best_score = None, 0.0
@@ -282,7 +135,7 @@ def _same(one: set[str], other: set[str]) -> bool:
 
 
 def _units(
-    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, rated: list[_Rated], total: float
+    asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, rated: list[RatedPassage], total: float
 ) -> list[tuple[int, int]]:
     """For a how-to its steps, for a definition its term, whole and in order."""
     if asked.kind == "how_to":
@@ -322,10 +175,10 @@ def _unit_share(unit: LogicUnit, carrying: list[Word], leaf: LeafText, total: fl
 
 
 def _share_of(carrying: list[Word], there: set[str], total: float) -> float:
-    return sum(carrying[at].weight for at in _has(carrying, there)) / total
+    return sum(carrying[at].weight for at in words_in(carrying, there)) / total
 
 
-def _with_context(leaf: LeafText, found: list[Passage], chosen: _Rated) -> tuple[int, int]:
+def _with_context(leaf: LeafText, found: list[Passage], chosen: RatedPassage) -> tuple[int, int]:
     """The sentence, with the one before it where it points back to that, and with its answer where it asks."""
     passage = chosen.passage
     start, end = passage.start, passage.end
@@ -388,12 +241,12 @@ def _as_quotes(leaf: LeafText, spans: list[tuple[int, int]], found: list[Passage
     return tuple(made)
 
 
-def _reason(verdict: Verdict, carrying: list[Word], leaf: LeafText, rated: list[_Rated], question: Question) -> str:
-    everywhere = _everywhere(carrying, leaf, rated)
+def _reason(verdict: Verdict, carrying: list[Word], leaf: LeafText, rated: list[RatedPassage], question: Question) -> str:
+    known = everywhere(carrying, leaf, rated)
     written = as_written(question.text)
     ranked = sorted(range(len(carrying)), key=lambda at: -carrying[at].weight)
-    there = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at in everywhere][:4]
-    missing = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at not in everywhere][:3]
+    there = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at in known][:4]
+    missing = [written.get(carrying[at].whole, carrying[at].whole) for at in ranked if at not in known][:3]
     if not there:
         return "None of the question's words stand here."
     said = f"Speaks of {', '.join(there)}"

@@ -47,7 +47,7 @@ _WHEN = re.compile(
     re.IGNORECASE,
 )
 _WHO = re.compile(
-    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le|of) )*[A-Z][\w'’-]+"
+    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
 )
 _AMOUNT = re.compile(
     r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)",
@@ -77,7 +77,8 @@ _IS = re.compile(
     r"| (?:means|refers to|stands for|describes|denotes)\b)"
 )
 _DETERMINER = re.compile(r"^(?:(?:the|an?|our|one|each|every)\s+)+", re.IGNORECASE)
-_PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
+_POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
+PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
 MOST_CODE = 2
 _FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
@@ -116,16 +117,12 @@ def statements(
 
 
 def _is_unknown(word: Word, unknown: frozenset[str]) -> bool:
-    return word.whole in unknown and not any(part not in unknown for part in word.parts)
+    return word.whole in unknown and not word.others and not any(part not in unknown for part in word.parts)
 
 
 def _share(words: Sequence[Word], there: set[str] | frozenset[str]) -> float:
     total = sum(word.weight for word in words) or 1.0
-    return sum(word.weight for word in words if _has(word, there)) / total
-
-
-def _has(word: Word, there: set[str] | frozenset[str]) -> bool:
-    return word.whole in there or (bool(word.parts) and all(part in there for part in word.parts))
+    return sum(word.weight for word in words if word.is_in(there)) / total
 
 
 # ---------------------------------------------------------------- headings that are the question
@@ -196,24 +193,24 @@ def _family(word: str) -> str:
 
 def _definition(asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
     """A term with what it means, or a sentence that begins with the subject and says what it is."""
-    subject = terms(_PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
+    subject = terms(PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
     if not subject:
         return
     for unit in leaf.units:
         if unit.kind == "term" and terms(unit.header) == subject:
             yield Statement("definition", *_body(leaf, unit), 0.95)
     for passage in found:
-        if passage.kind in ("text", "item") and not passage.text.endswith("?") and _says_what_it_is(subject, passage.text):
+        if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
             yield Statement("definition", passage.start, passage.end, 0.85)
 
 
-def _says_what_it_is(subject: list[str], text: str) -> bool:
+def says_what_it_is(subject: list[str], text: str) -> bool:
     """Whether a sentence is of the form "A story point is how ...": not "the request is either open or closed"."""
     text = " ".join(text.split())
     match = _IS.search(text)
-    if match is None:
+    if match is None or _POINTS.match(text):
         return False
-    before = _PRESENT.sub("", _DETERMINER.sub("", text[: match.start()].strip("*_`\"'“”() ")))
+    before = PRESENT.sub("", _DETERMINER.sub("", text[: match.start()].strip("*_`\"'“”() ")))
     return terms(before) == subject
 
 
@@ -227,7 +224,7 @@ def _procedures(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText) 
         own = set(terms(title_of(units)))
         title = own | set(terms(" ".join(leaf.heading)))
         share = _share(needed, title)
-        if len(units) >= 2 and _has(rarest, title) and share >= 0.75:
+        if len(units) >= 2 and rarest.is_in(title) and share >= 0.75:
             yield Statement("procedure", units[0].start, units[-1].end, 0.5 + 0.4 * share + 0.1 * _share(needed, own))
 
 
@@ -271,9 +268,9 @@ def _sentences(
             or len(_CODE.findall(passage.text)) >= MOST_CODE
         ):
             continue
-        if len(needed) < FEWEST_WORDS and not (passage.terms and _has(needed[0], {passage.terms[0]})):
+        if len(needed) < FEWEST_WORDS and not (passage.terms and needed[0].is_in({passage.terms[0]})):
             continue  # one word in passing says little; one that a sentence begins with is its subject
-        value = _value(question, asked, passage.text)
+        value = value_in(question, asked, passage.text)
         if value is None and asked.kind == "who" and _FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
         own = set(passage.terms)
@@ -281,14 +278,14 @@ def _sentences(
         here, all_ = _share(needed, own), _share(needed, around)
         if value is None or (asked.kind in PLAIN and (here < 1.0 or len(needed) < FEWEST_PLAIN)):
             continue
-        if all_ < ALL_WORDS or here < OWN_WORDS or not _has(rarest, around):
+        if all_ < ALL_WORDS or here < OWN_WORDS or not rarest.is_in(around):
             continue
         strength = 0.5 * here + 0.4 * all_ - (0.25 if _HEDGED.search(passage.text, 0, value) else 0.0)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
 
 
-def _value(question: str, asked: QuestionAnalysis, text: str) -> int | None:
+def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
     """Where a sentence has what is asked for, other than in the question's own words; None where it has not."""
     low = question.casefold()
     match asked.kind:

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from prompts.extractive.compose import MORE
 from prompts.language import visible
 from prompts.model.citing import UNSUPPORTED
 
@@ -42,6 +43,7 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.before("text_join", "citations", _citations)
     parser.core.ruler.after("citations", "unsupported", _unsupported)
     parser.core.ruler.push("links", _links)
+    parser.core.ruler.push("fold", _fold)
     return parser
 
 
@@ -82,6 +84,18 @@ def _with_marks(parts: list[Token]) -> list[Token]:
         if [one.type for one in found[-3:]] == ["em_open", "text", "em_close"] and found[-2].content == NO_SOURCE:
             found[-3:] = [Token("html_inline", "", 0, content=MARK)]
     return found
+
+
+def _fold(state: StateCore) -> None:
+    """What stands below the line that says that there is more can be opened."""
+    tokens = state.tokens
+    at = next(
+        (at for at, token in enumerate(tokens) if token.type == "inline" and token.level == 1 and token.content == MORE), None
+    )
+    if at is not None and tokens[at - 1].type == "paragraph_open":
+        opening = f'<details class="more" data-name="more"><summary>{MORE.rstrip(":")}</summary>'
+        tokens[at - 1 : at + 2] = [Token("html_block", "", 0, content=opening)]
+        tokens.append(Token("html_block", "", 0, content="</details>"))
 
 
 def _text(token: Token, content: str) -> Token:

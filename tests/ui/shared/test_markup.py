@@ -6,6 +6,12 @@ from ui.shared import trail
 from ui.shared.markup import answer_html, escaped, without_escapes, without_markdown
 
 
+def test_more_passages_are_folded() -> None:
+    drawn = answer_html("Passages that may help:\n\nOne. [1]\n\nMore passages:\n\nTwo. [2]", {1, 2})
+    assert drawn.index("One.") < drawn.index("<details") < drawn.index("Two.") < drawn.index("</details>")
+    assert "<details" not in answer_html("```\nMore passages:\n```\n\n- More passages:", ())
+
+
 def test_a_marker_becomes_a_button_that_names_its_citation() -> None:
     assert '<button type="button" class="cite" data-cite="2">2</button>' in answer_html("So it is [2].", {2})
 

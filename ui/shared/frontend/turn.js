@@ -154,6 +154,10 @@ function answer(data) {
     scroller.append(table)
   }
   for (const code of text.querySelectorAll("pre")) code.setAttribute("tabindex", "0")
+  for (const more of text.querySelectorAll("details.more")) {
+    more.open = open.has(more.dataset.name)
+    more.ontoggle = () => { more.open ? open.add(more.dataset.name) : open.delete(more.dataset.name) }
+  }
   return text
 }
 

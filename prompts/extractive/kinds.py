@@ -1,0 +1,48 @@
+"""What a thing of the kind that a question asks for looks like: loosely, to tell one passage from another."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = re.compile(
+    r"(?<![#\w-])\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|half|none|several|once|twice)\b",
+    re.I,
+)
+_TIME = re.compile(
+    r"\b(?:\d{4}|\d{1,2}:\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|"
+    r"yesterday|today|tomorrow|(?:last|next|this|every) (?:week|month|year|quarter|night|weekend)|\d+ (?:days?|weeks?|months?|years?|hours?|minutes?)|ago|daily|weekly|monthly|quarterly)\b", re.I
+)  # fmt: skip
+_PERSON = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][a-z]+\b|@\w+|\b(?:owner|lead|manager|team|director)\b")
+_REASON = re.compile(
+    r"\b(?:because|since|due to|caused?|reason|so that|in order to|therefore|as a result|led to|owing to|root cause|to avoid|to prevent)\b",
+    re.I,
+)
+_PLACE = re.compile(r"\b(?:in|at|near|from|under|located|on) (?:the )?[A-Z`/]|[/\\]\w+[/\\]|https?://")
+SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
+EXPECTED: dict[str, re.Pattern[str]] = {
+    "count": _NUMBER, "when": _TIME, "who": _PERSON, "why": _REASON, "where": _PLACE,
+}  # fmt: skip
+_HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
+
+
+def counted_in(text: str) -> re.Pattern[str] | None:
+    """For "how many passengers": a number and then passengers, with at most two words between them."""
+    asked_for = _HOW_MANY.search(text)
+    if asked_for is None:
+        return None
+    stem = re.escape(asked_for.group(1)[:-1] if asked_for.group(1).endswith("s") else asked_for.group(1))
+    return re.compile(rf"\d[\d.,]*(?: [\w-]+){{0,2}}? {stem}", re.IGNORECASE)
+
+
+def defines(subject: str, said: str) -> bool:
+    lowered, subject = said.casefold(), subject.casefold()
+    at = lowered.find(subject) if subject else -1
+    if at < 0 or at > 40:
+        return False
+    rest = lowered[at + len(subject) : at + len(subject) + 40]
+    return bool(
+        re.match(
+            r"[\s*_`\"')]{0,4}(?:\([^)]{1,20}\)\s*)?(?::|-|\u2013|\u2014|is\b|are\b|means\b|refers\b|stands for\b|describes\b|was\b|denotes\b)",
+            rest,
+        )
+    )

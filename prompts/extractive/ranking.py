@@ -1,0 +1,246 @@
+"""Ranks the sentences of a leaf by how well each speaks to a question, on a scale that holds across leaves.
+
+The weights were fitted to which sentence has the answer, on one half of the questions of several question sets and of
+documentation, and rounded; the other half was only measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log
+
+from prompts.extractive.kinds import SPEAKER
+from prompts.extractive.passages import Passage, quote, shortened
+from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
+from prompts.language import terms
+from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
+from prompts.records import Excerpt, LeafText
+
+MOST_EXCERPTS = 5  # of one leaf
+LONGEST_EXCERPT = 420
+LONGEST_LIST = 700  # characters, with what a sentence leads up to
+SHORT, LONG = 110, 450  # characters of a sentence: below, it may say too little, above, too much
+LIGHT_WORD = 0.4  # what a word weighs with which things are asked for
+ALIKE = 0.8  # of the words of two sentences that say the same
+
+VALUE, KIND, COUNTED, NAMED = 2.4, 0.7, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
+OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
+HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
+REPLIED = 0.6  # a question that is followed by its reply
+TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
+
+_NAMED = re.compile(r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|[A-Za-z]+_[A-Za-z]+|\b[A-Z]{2,}\b")
+_WHICH = re.compile(r"(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)", re.IGNORECASE)
+_IMPERATIVE = re.compile(
+    r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
+    r"|You (?:can|must|should|need)|We (?:use|recommend))\b"
+)
+_MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with all that a sentence is held against."""
+
+    text: str
+    analysis: QuestionAnalysis
+    words: tuple[Word, ...]  # without those by which it is put
+    numbers: Mapping[int, int]  # of these words by those that they have among all
+    weights: tuple[float, ...]
+    terms: tuple[str, ...]
+    kind: re.Pattern[str] | None  # what a thing of the kind asked for looks like
+    counted: re.Pattern[str] | None
+
+
+def asked_for(
+    text: str, analysis: QuestionAnalysis, carrying: Sequence[Word], kind: re.Pattern[str] | None, counted: re.Pattern[str] | None
+) -> Asked:
+    kept = [at for at, word in enumerate(carrying) if word.whole not in PUTTING] or list(range(len(carrying)))
+    words = tuple(carrying[at] for at in kept)
+    numbers = {at: number for number, at in enumerate(kept)}
+    weights = tuple(word.weight * (LIGHT_WORD if word.whole in LIGHT else 1.0) for word in words)
+    return Asked(text, analysis, words, numbers, weights, tuple(terms(text)), kind, counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Which words of a question each passage of a leaf has, and which stand around it or above it."""
+
+    asked: Asked
+    leaf: LeafText
+    found: Sequence[Passage]
+    own: Sequence[set[int]]
+    beside: Sequence[set[int]]  # in the sentences before and after
+    around: Sequence[set[int]]  # in itself, beside it, and in the headings that it stands under
+    headed: Sequence[float]  # how much of the heading right above it the question says, from 0 to 1
+    headers: frozenset[int]  # the passages that are the header of a table
+
+
+def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence[frozenset[int]]) -> Survey:
+    """`had`: which of all words that carry the question each passage has."""
+    own = [{asked.numbers[at] for at in some if at in asked.numbers} for some in had]
+    outer = words_in(asked.words, set(terms(" ".join(leaf.heading))))
+    heading_terms = {heading: set(terms(heading)) for heading in {passage.heading for passage in found}}
+    headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
+    shares = {heading: len(there.intersection(asked.terms)) / max(1, len(there)) for heading, there in heading_terms.items()}
+    headers = _header_rows(found)
+    beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
+    around = [own[at] | beside[at] | headings[passage.heading] for at, passage in enumerate(found)]
+    headed = [shares[passage.heading] for passage in found]
+    return Survey(asked, leaf, found, own, beside, around, headed, frozenset(headers.values()))
+
+
+def _beside(own: Sequence[set[int]], found: Sequence[Passage], at: int) -> set[int]:
+    before = own[at - 1] if at and found[at - 1].kind != "heading" else set()
+    return before | (own[at + 1] if at + 1 < len(found) else set())
+
+
+def _header_rows(found: Sequence[Passage]) -> dict[int, int]:
+    """For each row of a table but the first, where that first row is."""
+    headers: dict[int, int] = {}
+    for at, passage in enumerate(found):
+        if passage.kind == "row" and at and found[at - 1].kind == "row":
+            headers[at] = headers.get(at - 1, at - 1)
+    return headers
+
+
+def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
+    """The best sentences of a leaf, each with what has to stand around it, best first and none twice."""
+    leaf, found = surveyed.leaf, surveyed.found
+    worths = _worths(surveyed)
+    order = sorted((at for at, worth in enumerate(worths) if worth is not None), key=lambda at: -(worths[at] or 0.0))
+    chosen: list[Excerpt] = []
+    spans: list[tuple[int, int]] = []
+    taken: list[frozenset[str]] = []
+    for at in order:
+        if len(chosen) == MOST_EXCERPTS:
+            break
+        start, end = _surrounded(leaf, found, at)
+        mine = found[at].distinct
+        if any(start < last and first < end for first, last in spans) or any(_alike(mine, other) for other in taken):
+            continue
+        spans.append((start, end))
+        taken.append(mine)
+        told = (found[at].start, min(found[at].end, end))
+        chosen.append(Excerpt(quote(leaf.text, start, end), told, round(worths[at] or 0.0, 4)))
+    return tuple(chosen)
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) > ALIKE * max(1, min(len(one), len(other)))
+
+
+# ---------------------------------------------------------------- what a sentence is worth
+
+
+def _worths(surveyed: Survey) -> list[float | None]:
+    """What each passage is worth; None for headings of texts and tables, which are no answer."""
+    asked, found = surveyed.asked, surveyed.found
+    here = _weights_here(asked, surveyed.own)
+    pairs = set(pairwise(asked.terms))
+    worths: list[float | None] = []
+    for at, passage in enumerate(found):
+        if passage.kind == "heading" or at in surveyed.headers:
+            worths.append(None)
+            continue
+        own, around = surveyed.own[at], surveyed.around[at]
+        worth = OWN * share(asked.weights, own) + AROUND * share(asked.weights, around)
+        worth += OWN_HERE * share(here, own) + AROUND_HERE * share(here, around)
+        worth += BESIDE * share(asked.weights, surveyed.beside[at] - own)
+        worth += HEADED * surveyed.headed[at]
+        worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
+        worth += OPENS * (at < 2) + _form(asked, passage) + _kind(asked, passage)
+        worths.append(worth)
+    return worths
+
+
+def _weights_here(asked: Asked, had: Sequence[set[int]]) -> list[float]:
+    """The weights of words within a leaf: a word that every sentence has tells none of them from the others."""
+    count = len(had)
+    if count < 2:
+        return list(asked.weights)
+    spread = [1 + sum(at in some for some in had) for at in range(len(asked.words))]
+    return [weight * log(1 + count / times) / log(1 + count) for weight, times in zip(asked.weights, spread, strict=True)]
+
+
+def share(weights: Sequence[float], which: set[int]) -> float:
+    return sum(weights[at] for at in which) / (sum(weights) or 1.0)
+
+
+def _form(asked: Asked, passage: Passage) -> float:
+    """What the form of a passage makes it worth: less for what cannot stand alone, or is no sentence."""
+    text, size = passage.text, passage.end - passage.start
+    worth = -TOO_SHORT * max(0.0, 1 - size / SHORT) - TOO_LONG * (size > LONG)
+    worth -= NOTHING_NEW * (len(passage.distinct.difference(asked.terms)) < 2)
+    if passage.kind == "code":
+        worth -= CODE if asked.analysis.kind != "how_to" else 0.0
+    elif passage.kind != "row" and _MARKUP.match(text):
+        worth -= MARKUP
+    elif text[:1].islower():
+        worth -= IN_MIDDLE
+    if text.endswith("?") and SPEAKER.match(text):
+        worth += REPLIED
+    known = {word.whole for word in asked.words}
+    return worth + BEGINS * (not known.isdisjoint(passage.terms[:3]))
+
+
+def _kind(asked: Asked, passage: Passage) -> float:
+    """What it is worth that a passage has the kind of thing asked for."""
+    said = SPEAKER.sub("", passage.text, count=1)
+    analysis = asked.analysis
+    worth = KIND * bool(asked.kind and asked.kind.search(said)) + COUNTED * bool(asked.counted and asked.counted.search(said))
+    match analysis.kind:
+        case "who" | "when" | "where" | "why" | "count":
+            worth += VALUE * (value_in(asked.text, analysis, said) is not None)
+        case "definition" if analysis.subject:
+            worth += DEFINED * says_what_it_is(terms(PRESENT.sub("", analysis.subject)), said)
+        case "how_to":
+            worth += IMPERATIVE * bool(_IMPERATIVE.match(said))
+    if _WHICH.match(asked.text):
+        low = asked.text.casefold()
+        worth += NAMED * any(match.group().casefold() not in low for match in _NAMED.finditer(said))
+    return worth
+
+
+# ---------------------------------------------------------------- what stands around it
+
+
+def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int, int]:
+    """The span of a sentence with its neighbours in the same paragraph, or with the list or code that it leads up to."""
+    passage = found[at]
+    start, end = passage.start, passage.end
+    if passage.kind == "row":
+        return start, end
+    if passage.kind == "code":
+        before = found[at - 1] if at else None
+        is_led = before is not None and before.text.endswith(":") and end - before.start <= LONGEST_LIST
+        return (before.start if before is not None and is_led else start), end
+    if passage.text.endswith((":", "?")) and at + 1 < len(found):
+        return start, _led_to(found, at, start)
+    after = found[at + 1] if at + 1 < len(found) else None
+    before = found[at - 1] if at else None
+    if after is not None and _goes_on(leaf, passage, after) and after.end - start <= LONGEST_EXCERPT:
+        end = after.end
+    if before is not None and _goes_on(leaf, before, passage) and end - before.start <= LONGEST_EXCERPT:
+        start = before.start
+    return shortened(leaf.text, start, end, LONGEST_EXCERPT)
+
+
+def _led_to(found: Sequence[Passage], at: int, start: int) -> int:
+    """The end of what a sentence leads up to: the items of a list, a piece of code, the reply to a question."""
+    last = at + 1
+    if found[last].kind == "heading" or found[last].end - start > LONGEST_LIST:
+        return found[at].end
+    while found[last].kind == "item" and last + 1 < len(found) and found[last + 1].kind == "item":
+        if found[last + 1].end - start > LONGEST_LIST:
+            break
+        last += 1
+    return found[last].end
+
+
+def _goes_on(leaf: LeafText, one: Passage, other: Passage) -> bool:
+    """Whether two sentences stand in one paragraph."""
+    return one.kind == other.kind == "text" and "\n\n" not in leaf.text[one.end : other.start]

@@ -1,0 +1,165 @@
+"""How quotes look in an answer: Markdown that shows their words as the document shows them, and nothing in it comes alive."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from prompts.extractive.dates import Day
+from prompts.extractive.markdown import as_cells, as_code, as_text
+from prompts.extractive.passages import quote, written_by
+from prompts.language import BlockKind, blocks
+from prompts.records import Cited, LeafText, Quote
+
+_MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One quote of a leaf, with the number it is cited by, what it is worth to the question and when it was said."""
+
+    number: int
+    leaf: LeafText
+    quote: Quote
+    worth: float
+    day: Day | None = None
+
+    @property
+    def kind(self) -> BlockKind:
+        """Of the block that it begins in."""
+        return next((kind for first, last, kind in blocks(self.leaf.text) if first <= self.quote.start < last), "text")
+
+    @property
+    def place(self) -> str:
+        """Its headings, without one that only begins the one before: the first leaf of a document is called like it."""
+        parts = list(dict.fromkeys(part for part in self.leaf.heading if part))
+        kept = parts[:1] + [part for above, part in pairwise(parts) if not above.startswith(part.rstrip("\u2026"))]
+        return " \u203a ".join(kept)
+
+
+def shown(point: Point) -> Iterator[Cited]:
+    yield Cited(_by(point))
+    yield Cited(marked(body_of(point.leaf, point.quote, ""), point.number), point.number, point.quote)
+
+
+def highlighted(point: Point, best: tuple[int, int]) -> Iterator[Cited]:
+    """A passage with its best sentence in bold, and the place it stands in below it."""
+    yield Cited(_by(point), point.number)
+    said, leaf = point.quote, point.leaf
+    parts = [(said.start, best[0]), best, (best[1], said.end)]
+    is_prose = point.kind == "text" and "\n\n" not in leaf.text[said.start : said.end]
+    if is_prose and "`" not in leaf.text[said.start : said.end]:
+        before, main, after = (as_text(quote(leaf.text, first, last)) if last > first else "" for first, last in parts)
+        body = " ".join(filter(None, (before, f"**{main}**" if before or after else main, after)))
+        body += dots_after(leaf, said)
+    else:
+        body = body_of(leaf, said, "")
+    place = f"  \n*{as_text(point.place)}*" if point.place else ""
+    yield Cited(f"{marked(body, point.number)}{place}", point.number, said)
+
+
+def _by(point: Point) -> str:
+    author = written_by(point.leaf, point.quote.start)
+    return f"{as_text(author[0])} wrote on {author[1]}: " if author is not None else ""
+
+
+def listed(points: Sequence[Point]) -> Iterator[Cited]:
+    """As a list; rows of one table as a table."""
+    at = 0
+    while at < len(points):
+        rows = [p for p in points[at:] if p.kind == "row" and p.leaf is points[at].leaf] if points[at].kind == "row" else []
+        if len(rows) > 1 and len({len(as_cells(p.quote.text)) for p in rows}) == 1:
+            yield from _table(rows)
+            at += len(rows)
+            continue
+        point = points[at]
+        if point.kind == "code":
+            yield Cited(f"\n\n{marked(body_of(point.leaf, point.quote, ''), point.number)}\n", point.number, point.quote)
+            at += 1
+            continue
+        author = written_by(point.leaf, point.quote.start)
+        by = f" ({as_text(author[0])}, {author[1]})" if author else ""
+        yield Cited(f"\n- {marked(body_of(point.leaf, point.quote, '  '), point.number)}{by}", point.number, point.quote)
+        at += 1
+
+
+def _table(rows: Sequence[Point]) -> Iterator[Cited]:
+    for at, point in enumerate(rows):
+        cells = as_cells(point.quote.text)
+        yield Cited(f"\n| {' | '.join(cells)} | [{point.number}] |", point.number, point.quote)
+        if at == 0:
+            yield Cited(f"\n|{' --- |' * (len(cells) + 1)}")
+    yield Cited("\n")
+
+
+def _row(cells: list[str], header: list[str]) -> str:
+    """One row by itself: each cell after the name of its column, where the table has names."""
+    # two columns are most often a list of things and what they are, whose first row is no header
+    if len(header) != len(cells) or len(cells) < 3 or not all(header[1:]):
+        return " \u00b7 ".join(cell for cell in cells if cell)
+    return " \u00b7 ".join(f"{name}: {cell}" if name else cell for name, cell in zip(header, cells, strict=True) if cell)
+
+
+def marked(body: str, number: int) -> str:
+    if not body.endswith("```"):
+        return f"{body} [{number}]"
+    before = body.rstrip("`")
+    indent = before[len(before.rstrip(" ")) :]
+    return f"{body}\n\n{indent}[{number}]"
+
+
+def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
+    """A quote as Markdown: text escaped, code in a block, a row of a table as its cells."""
+    inside = [(max(start, said.start), min(end, said.end), kind) for start, end, kind in blocks(leaf.text)
+              if start < said.end and end > said.start]  # fmt: skip
+    parts: list[str] = []
+    if any(kind != "heading" for _, _, kind in inside):
+        inside = [block for block in inside if block[2] != "heading"]
+    for start, end, kind in inside:
+        text = leaf.text[start:end]
+        if kind == "code":
+            lines = as_code(_dedented(leaf.text, start, end)).split("\n")
+            parts.append(("\n\n" if parts else "") + "\n".join(indent + line for line in lines))
+        elif kind == "row":
+            parts.append(_row(as_cells(text), _header_cells(leaf, blocks(leaf.text), start)))
+        elif parts and kind == "item":
+            parts.append(f"\n{indent}- {as_text(text)}")
+        else:
+            parts.append(
+                (" " if parts and not parts[-1].endswith("```") else f"\n{indent}" if parts else "")
+                + as_text(_MARKER.sub("", text, count=1) if not parts else text)
+            )
+    if not parts:
+        return as_text(said)
+    return "".join(parts).lstrip("\n " if inside[0][2] != "code" else "\n") + dots_after(leaf, said)
+
+
+def _dedented(text: str, start: int, end: int) -> str:
+    """Lines of code without the margin they share; the first begins where its line does."""
+    line = text.rfind("\n", 0, start) + 1
+    first = text[line:start] if not text[line:start].strip() else ""
+    return textwrap.dedent(first + text[start:end])
+
+
+def dots_after(leaf: LeafText, said: Quote) -> str:
+    """Three dots where the quote stops within a sentence."""
+    if not said.text or said.text[-1] in ".!?:;|)]}`\"'\u3002\uff01\uff1f":
+        return ""
+    after = leaf.text[said.end : said.end + 2]
+    return " \u2026" if after and (after[0] in ",;" or (after[0] == " " and after[1:].strip() and after[1] not in "|")) else ""
+
+
+def _header_cells(leaf: LeafText, found: list[tuple[int, int, BlockKind]], start: int) -> list[str]:
+    """The cells of the first row of the table that has a row at `start`; none when that is the first row itself."""
+    header: tuple[int, int] | None = None
+    for first, last, kind in found:
+        if kind != "row":
+            header = None
+        elif header is None:
+            header = (first, last)
+        if first <= start < last:
+            return as_cells(leaf.text[slice(*header)]) if header and header[0] != first else []
+    return []

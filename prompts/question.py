@@ -75,7 +75,7 @@ _DEFINITION = re.compile(
 _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what (?:is|was|are|were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
-    ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b"),
+    ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
     ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
     ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
@@ -90,6 +90,7 @@ PUTTING = frozenset(
     show find know question answer inform detail detailed exampl follow main exact specif accord mention provid
     refer regard relat happen purpos reason possibl best way step thing anyth someth someon anyon
     particular overal overview summari suggest expres opinion current latest recent last first question thank hello
+    what whos hows where when
     want need help understand look relev talk document file say said articl report""".split()
 )
 _PUT_FACTOR = 0.35

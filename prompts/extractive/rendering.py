@@ -51,7 +51,7 @@ def highlighted(point: Point, best: tuple[int, int]) -> Iterator[Cited]:
     said, leaf = point.quote, point.leaf
     parts = [(said.start, best[0]), best, (best[1], said.end)]
     is_prose = point.kind == "text" and "\n\n" not in leaf.text[said.start : said.end]
-    if is_prose and "`" not in leaf.text[said.start : said.end]:
+    if is_prose and all(leaf.text.count("`", first, last) % 2 == 0 for first, last in parts):
         before, main, after = (as_text(quote(leaf.text, first, last)) if last > first else "" for first, last in parts)
         body = " ".join(filter(None, (before, f"**{main}**" if before or after else main, after)))
         body += dots_after(leaf, said)

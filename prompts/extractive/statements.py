@@ -111,12 +111,12 @@ def statements(
         return []
     doing = carrying if asked.kind == "how_to" else words
     made = [*_faq(question, words, leaf), *_definition(asked, leaf, found), *_procedures(asked, doing, leaf)]
-    if not any(_is_unknown(word, unknown) for word in words):
+    if not any(is_unknown(word, unknown) for word in words):
         made += _sentences(question, asked, words, leaf, found)
     return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
 
 
-def _is_unknown(word: Word, unknown: frozenset[str]) -> bool:
+def is_unknown(word: Word, unknown: frozenset[str]) -> bool:
     return word.whole in unknown and not word.others and not any(part not in unknown for part in word.parts)
 
 

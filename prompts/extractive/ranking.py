@@ -32,7 +32,7 @@ HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.
 REPLIED = 0.6  # a question that is followed by its reply
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 
-_NAMED = re.compile(r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|[A-Za-z]+_[A-Za-z]+|\b[A-Z]{2,}\b")
+_NAMED = re.compile(r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b")
 _WHICH = re.compile(r"(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
@@ -143,7 +143,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     pairs = set(pairwise(asked.terms))
     worths: list[float | None] = []
     for at, passage in enumerate(found):
-        if passage.kind == "heading" or at in surveyed.headers:
+        if (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers:
             worths.append(None)
             continue
         own, around = surveyed.own[at], surveyed.around[at]
@@ -173,8 +173,9 @@ def share(weights: Sequence[float], which: set[int]) -> float:
 def _form(asked: Asked, passage: Passage) -> float:
     """What the form of a passage makes it worth: less for what cannot stand alone, or is no sentence."""
     text, size = passage.text, passage.end - passage.start
-    worth = -TOO_SHORT * max(0.0, 1 - size / SHORT) - TOO_LONG * (size > LONG)
-    worth -= NOTHING_NEW * (len(passage.distinct.difference(asked.terms)) < 2)
+    worth = -TOO_LONG * (size > LONG)
+    if not text.endswith(":"):  # what it leads up to says the rest
+        worth -= TOO_SHORT * max(0.0, 1 - size / SHORT) + NOTHING_NEW * (len(passage.distinct.difference(asked.terms)) < 2)
     if passage.kind == "code":
         worth -= CODE if asked.analysis.kind != "how_to" else 0.0
     elif passage.kind != "row" and _MARKUP.match(text):

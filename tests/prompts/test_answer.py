@@ -30,3 +30,15 @@ def test_a_question_of_words_that_nothing_has_is_not_answered_from_those_it_shar
 def test_words_that_stand_together_count_by_number_however_long_the_question() -> None:
     long = "We read the minutes on lamps, ropes, paint and the price of a pilot; who tested the cooling of the turbine in the third week?"
     assert asked(long).coverage > 0.65  # by their share of the question it would be 0.55
+
+
+def test_a_thing_that_is_known_and_nothing_asked_of_it_that_is_known_is_not_found() -> None:
+    assert asked("What colour is the turbine of the crew?", ("colour",)).verdict == "none"
+    assert asked("What is the weight of the turbine?").verdict == "none"
+    assert asked("Why did the crew test the cooling of the turbine?").verdict == "partial"
+
+
+def test_an_irregular_form_is_the_same_word() -> None:
+    leaf = LeafText("The lead of the assessment is Ilse Marchetti.", ("Assessment",))
+    weights = dict.fromkeys(terms("Who led the assessment?"), 3.0)
+    assert ExtractiveReader().answer(Question("Who led the assessment?", weights), leaf).verdict == "complete"

@@ -143,7 +143,7 @@ def test_what_is_copied_names_its_sources(tools: Tools, source: Source) -> None:
 
 
 def test_passages_that_may_help_are_called_so_once(tools: Tools, source: Source) -> None:
-    turn = answered(tools, "What colour are the spare keys?")
+    turn = answered(tools, "Why do the spare keys hang in the cellar?")
     assert turn.answer is not None and turn.answer["verdict"] == "partial"
     data = drawn(tools, turn)
     assert (data["verdict"], data["verdict_words"]) == ("partial", "Passages that may help")

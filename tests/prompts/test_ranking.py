@@ -1,0 +1,41 @@
+"""Which passage is shown first: the one with what is asked for, told with what stands around it."""
+
+from __future__ import annotations
+
+from prompts.extractive import ExtractiveReader
+from prompts.language import terms
+from prompts.records import Excerpt, LeafText, Question
+
+
+def excerpts(question: str, text: str, *heading: str) -> tuple[Excerpt, ...]:
+    leaf = LeafText(text, heading or ("Harbour",))
+    return ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf).excerpts
+
+
+def best(question: str, text: str, *heading: str) -> str:
+    first = excerpts(question, text, *heading)[0]
+    return text[slice(*first.best)]
+
+
+def test_a_sentence_with_the_kind_of_thing_asked_for_leads() -> None:
+    text = "The crane of the harbour is loud when the harbour sleeps.\n\nIn the week of the fair the crane was painted by Ada Solberg.\n\nNo one likes it."
+    assert best("Who painted the crane of the harbour for the mayor?", text).endswith("Ada Solberg.")
+
+
+def test_what_a_sentence_leads_up_to_is_shown_with_it() -> None:
+    text = "Boats pay by their length.\n\nTo moor a boat over night in the harbour you need:\n\n- a permit\n- two ropes\n\nThe office is closed on Sundays."
+    first = excerpts("What do I need to moor a boat in the harbour over night with a dog?", text)[0]
+    assert first.quote.text.startswith("To moor") and first.quote.text.endswith("two ropes")
+
+
+def test_a_passage_is_one_to_three_sentences_of_one_paragraph() -> None:
+    text = "The crane lifts ten tons. It was built in the yard. The crane is painted every spring. Nobody knows why. It is blue.\n\nBoats pay by length."
+    first = excerpts("Is the crane painted every autumn by the yard?", text)[0]
+    assert first.quote.text == "It was built in the yard. The crane is painted every spring. Nobody knows why."
+    assert text[slice(*first.best)] == "The crane is painted every spring."
+
+
+def test_the_header_of_a_table_is_no_passage() -> None:
+    text = "| Ship | Cars | Crew |\n|---|---|---|\n| Petrel | 12 | 3 |\n| Corvina | 84 | 9 |"
+    found = excerpts("Which ship of the fleet has cars and a crew of 9 people?", text)
+    assert all("Ship" not in one.quote.text for one in found)

@@ -182,3 +182,44 @@ def test_a_branch_that_cannot_be_fetched_can_be_tried_again(show):
     page.unroute("**/api/tree?**")
     page.get_by_role("button", name="Try again").click()
     expect(row(page, "ops")).to_be_visible()
+
+
+def test_the_tree_is_narrowed_to_what_has_decisions_and_widened_again(show, source_id):
+    page = show()
+    chip = page.get_by_role("button", name=re.compile("^Decisions"))
+    expect(chip).to_have_text("Decisions 1")
+    chip.click()
+    expect(page.locator(".narrowed")).to_have_text("1 passage with decisions")
+    expect(page.locator(".row .quote")).to_contain_text("We decided on 3 May 2026 to keep two copies.")
+    expect(row(page, "wiki")).to_have_count(0)
+    page.locator(".row", has=page.locator(".quote")).click()
+    expect(heading(page)).to_have_text("Restore the store")
+    expect(row(page, "wiki")).to_have_count(0)
+    words = page.get_by_label("Words that they have")
+    words.fill("harbour")
+    expect(page.locator(".narrowed")).to_have_text("No passage has decisions that say “harbour”.")
+    words.fill("copies")
+    expect(page.locator(".narrowed")).to_have_text("1 passage with decisions that say “copies”")
+    page.get_by_role("button", name="Show everything").click()
+    expect(row(page, "wiki")).to_be_visible()
+    expect(page.locator(".narrowed")).to_be_hidden()
+    expect(chip).to_be_focused()
+
+
+def test_a_kind_of_content_narrows_the_tree_and_a_new_decision_appears_in_it(show, served, source_id):
+    page = show()
+    kinds = page.get_by_label("Kind of content")
+    expect(kinds.locator("option").first).to_have_text("Any kind of content")
+    page.get_by_role("button", name=re.compile("^Decisions")).click()
+    expect(page.locator(".row .quote")).to_have_count(1)
+    (served.folder / "ops/rota.md").write_text("# Rota\n\nWe decided to ring twice.\n", "utf-8")
+    expect(page.locator(".row .quote", has_text="ring twice")).to_be_visible()
+    (served.folder / "ops/rota.md").unlink()
+    expect(page.locator(".row .quote", has_text="ring twice")).to_have_count(0)
+
+
+def test_a_narrowed_tree_fits_a_telephone(show):
+    page = show(width=390, height=800, dark=True)
+    page.get_by_role("button", name=re.compile("^Decisions")).click()
+    expect(page.locator(".row .quote")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -102,6 +102,37 @@ class ItemIndex:
         found = _stored(self._rows(query, (*values, *self._values, limit)))
         return [one for one in found if not (first or last) or is_within(one.item.day, first, last)]
 
+    def passages(self, type_: str, sorts: Sequence[Sort], words: Sequence[str]) -> dict[str, str]:
+        """The leaves that are of a content type, if any is given, and have an item of one of these sorts with all of these
+        terms: place -> what the first of these items says. Lines of histories do not count, every ticket has some."""
+        test, values = self._items_test(sorts, words)
+        of_type = " AND EXISTS (SELECT 1 FROM content c WHERE c.entry = e.id AND c.type = ?)" if type_ else ""
+        query = f"""SELECT e.place, coalesce((SELECT i.said FROM item i WHERE i.entry = e.id AND {test} ORDER BY i.start LIMIT 1), '') AS said
+            FROM entry e WHERE {self._where}{of_type}
+                AND ({"EXISTS (SELECT 1 FROM item i WHERE i.entry = e.id AND " + test + ")" if sorts else "1"})"""
+        limits = values if sorts else []
+        return dict(self._rows(query, (*values, *self._values, *([type_] if type_ else []), *limits)))
+
+    def count_sorts(self, type_: str = "") -> dict[str, int]:
+        """How many leaves, of one content type or all, have an item of each sort."""
+        of_type = " AND EXISTS (SELECT 1 FROM content c WHERE c.entry = e.id AND c.type = ?)" if type_ else ""
+        query = f"""SELECT i.sort, count(DISTINCT i.entry) FROM item i JOIN entry e ON e.id = i.entry
+            WHERE NOT i.history AND {self._where}{of_type} GROUP BY i.sort"""
+        return dict(self._rows(query, (*self._values, *([type_] if type_ else []))))
+
+    def count_types(self, sorts: Sequence[Sort] = (), words: Sequence[str] = ()) -> dict[str, int]:
+        """How many leaves are of each content type, among those that have such items."""
+        test, values = self._items_test(sorts, words)
+        having = f" AND EXISTS (SELECT 1 FROM item i WHERE i.entry = e.id AND {test})" if sorts else ""
+        query = f"""SELECT c.type, count(DISTINCT c.entry) FROM content c JOIN entry e ON e.id = c.entry
+            WHERE {self._where}{having} GROUP BY c.type"""
+        return dict(self._rows(query, (*self._values, *(values if sorts else []))))
+
+    @staticmethod
+    def _items_test(sorts: Sequence[Sort], words: Sequence[str]) -> tuple[str, list[object]]:
+        tests = [f"i.sort IN ({','.join('?' * len(sorts))})", "NOT i.history", *("instr(i.topic, ?) > 0" for _ in words)]
+        return " AND ".join(tests), [*sorts, *(f" {word} " for word in words)]
+
     def everything(self) -> list[tuple[Any, ...]]:
         """Every item and content type of the scope, in an order that does not depend on how the index came to be."""
         items = f"""SELECT e.place, e.leaf, {_COLUMNS} FROM item i JOIN entry e ON e.id = i.entry

@@ -17,6 +17,15 @@ TREE_HTML = """
     <input type="search" placeholder="Search the tree" aria-label="Search names and passages" autocomplete="off" maxlength="500">
     <button type="button" class="clear" aria-label="End the search" hidden></button>
   </div>
+  <div class="filters" role="group" aria-label="Show only passages that have">
+    <button type="button" class="chip" data-has="decision" aria-pressed="false">Decisions <span class="number"></span></button>
+    <button type="button" class="chip" data-has="action" aria-pressed="false">Actions <span class="number"></span></button>
+    <button type="button" class="chip" data-has="event" aria-pressed="false">Events <span class="number"></span></button>
+    <select aria-label="Kind of content"><option value="">Any kind of content</option></select>
+    <input type="text" class="containing" placeholder="with these words" aria-label="Words that they have" autocomplete="off" maxlength="500" hidden>
+    <button type="button" class="off" hidden>Show everything</button>
+  </div>
+  <p class="narrowed" role="status" hidden></p>
   <div class="live" role="status" aria-live="polite"></div>
   <div class="found" aria-label="Search results" role="region" hidden></div>
   <div class="tree" role="tree" aria-label="Tree of all sources"></div>
@@ -52,7 +61,8 @@ def record_panel(view: dict[str, Any], on_go: Callable[[], None], key: str) -> N
 
 @cache
 def _files(name: str) -> tuple[str, str]:
-    return (HERE / f"{name}_component.css").read_text("utf-8"), (HERE / f"{name}_component.js").read_text("utf-8")
+    scripts = [*sorted(set(HERE.glob(f"{name}_*.js")) - {HERE / f"{name}_component.js"}), HERE / f"{name}_component.js"]
+    return (HERE / f"{name}_component.css").read_text("utf-8"), "\n".join(script.read_text("utf-8") for script in scripts)
 
 
 def _component(name: str, html: str) -> Any:

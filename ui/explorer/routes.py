@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tree.store.database import StoreError
+from ui.explorer import filters
 from ui.explorer import view as tree_view
 from ui.server.tools import tools
 
@@ -17,7 +18,8 @@ HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 def children(request: Request) -> Response:
-    """`/api/tree?place=A&place=B&version=N`: their children at that version; without a place, the sources."""
+    """`/api/tree?place=A&place=B&version=N`: their children at that version; without a place, the sources. A filter as below
+    leaves the rows that lead to what matches."""
     places = request.query_params.getlist("place") or [""]
     if len(places) > tree_view.MOST_LEVELS or any(len(place) > tree_view.LONGEST_PLACE for place in places):
         return _refused(400, "That asks for too much at once.")
@@ -29,6 +31,9 @@ def children(request: Request) -> Response:
     if version < min(newest, workspace.store.oldest_kept()):
         return _refused(404, "That version of the tree is not kept any more.")
     found = tree_view.levels(workspace, places, version)
+    if filter_ := _filter(request):
+        matches = filters.find_matches(workspace, filter_)
+        found = {place: matches.rows(rows) for place, rows in found.items()}
     if not found:
         return _refused(404, "This place is not in the tree.")
     return JSONResponse({"version": version, "levels": found, "gone": [p for p in places if p not in found]}, headers=HEADERS)
@@ -42,13 +47,27 @@ def found(request: Request) -> Response:
     return JSONResponse(tree_view.search(tools().workspace, text), headers=HEADERS)
 
 
+def narrowed(request: Request) -> Response:
+    """`/api/tree/filter?type=runbook&has=decision&text=words`: what the tree is narrowed to, and how much there is of each choice."""
+    if len(request.query_params.get("text", "")) > tree_view.LONGEST_SEARCH:
+        return _refused(400, f"Filter by at most {tree_view.LONGEST_SEARCH} characters.")
+    return JSONResponse(filters.narrowed(tools().workspace, _filter(request)), headers=HEADERS)
+
+
+def _filter(request: Request) -> filters.Filter:
+    asked = request.query_params
+    return filters.read_filter(asked.get("type", ""), asked.getlist("has"), asked.get("text", ""))
+
+
 def newest(_request: Request) -> Response:
     """`/api/tree/version`: changes whenever anything in any tree does."""
     return JSONResponse({"version": tools().workspace.store.newest()}, headers=HEADERS)
 
 
 def routes() -> list[Route]:
-    pairs = (("/api/tree", children), ("/api/tree/search", found), ("/api/tree/version", newest))
+    pairs = (
+        ("/api/tree", children), ("/api/tree/search", found), ("/api/tree/filter", narrowed), ("/api/tree/version", newest),
+    )  # fmt: skip
     return [Route(path, _guarded(endpoint), methods=METHODS) for path, endpoint in pairs]
 
 

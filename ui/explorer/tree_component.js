@@ -63,6 +63,7 @@ class Explorer {
     this.clear = root.querySelector(".clear")
     root.querySelector(".glass").append(icon("search"))
     this.clear.append(icon("close"))
+    this.filter = new TreeFilter(root, () => this.narrow())
     this.levels = new Map()
     this.open = new Set()
     this.loading = new Set()
@@ -76,6 +77,7 @@ class Explorer {
     this.send = () => {}
     this.restore()
     this.listen()
+    this.narrow()
     this.timer = setInterval(() => this.poll(), POLL_MS)
   }
 
@@ -95,22 +97,62 @@ class Explorer {
       this.version = data.version
       if (known) this.refresh()
     }
-    for (const [place, rows] of Object.entries(data.levels)) {
-      this.levels.set(place, rows)
-      this.failed.delete(place)
-    }
+    this.everything = data.levels
+    this.way = data.open
+    if (!this.filter.isOn) this.takeAll()
     const echo = this.pending && data.selected !== this.pending && Date.now() - this.sentAt < 2500
     if (echo) return this.draw()
     this.pending = ""
     const moved = data.selected !== this.selected
     this.selected = data.selected
     if (moved) {
-      for (const place of data.open) this.open.add(place)
+      if (!this.filter.isOn) for (const place of data.open) this.open.add(place)
       this.focused = data.selected
     }
     this.draw()
     this.fetchOpen()
     if (moved) this.reveal(data.selected)
+  }
+
+  takeAll() {
+    for (const [place, rows] of Object.entries(this.everything || {})) {
+      this.levels.set(place, rows)
+      this.failed.delete(place)
+    }
+  }
+
+  // ------------------------------------------------ narrowing
+
+  /** The tree as the filter leaves it; with no filter, all of it. */
+  async narrow() {
+    const asked = JSON.stringify(this.filter.parameters)
+    this.narrowing = asked
+    let said
+    try {
+      said = await this.ask("api/tree/filter", this.filter.parameters)
+    } catch (error) {
+      if (this.narrowing === asked) this.filter.fail(error.status ? error.message : "The app cannot be reached.")
+      return
+    }
+    if (this.narrowing !== asked || this.stopped) return
+    const was = this.shownFilter || "[]"
+    this.shownFilter = asked
+    this.filter.show(said)
+    if (asked === "[]" && was === "[]") return
+    if (was === "[]") this.openBefore = this.open
+    this.levels = new Map()
+    this.failed.clear()
+    if (asked === "[]") {
+      this.open = new Set([...(this.openBefore || this.open), ...(this.way || [])])
+      this.takeAll()
+    } else {
+      this.open = new Set(said.open)
+      this.take({ levels: said.levels, gone: [] })
+      for (const row of said.levels[""] || []) this.open.add(row.place)
+      this.box.scrollTop = 0
+    }
+    this.draw()
+    this.fetchOpen()
   }
 
   restore() {
@@ -122,6 +164,7 @@ class Explorer {
   }
 
   keep() {
+    if (this.filter.isOn) return
     try {
       sessionStorage.setItem(OPEN_KEY, JSON.stringify([...this.open].slice(-MOST_KEPT_OPEN)))
     } catch {
@@ -150,7 +193,7 @@ class Explorer {
     this.loading.add(place)
     const late = setTimeout(() => this.draw(), 120)
     try {
-      const said = await this.ask("api/tree", [["place", place], ["version", this.version]])
+      const said = await this.ask("api/tree", [["place", place], ["version", this.version], ...this.filter.parameters])
       this.take(said)
     } catch (error) {
       this.failed.set(place, error.status ? error.message : "The app cannot be reached.")
@@ -172,6 +215,8 @@ class Explorer {
 
   /** Everything shown, once more, at the newest version. */
   async refresh() {
+    if (this.filter.isOn) return this.narrowAgain()
+    this.narrow()
     const shown = ["", ...this.visible.filter((row) => this.open.has(row.place)).map((row) => row.place)].slice(0, 190)
     try {
       const said = await this.ask("api/tree", [...shown.map((place) => ["place", place]), ["version", this.version]])
@@ -183,6 +228,15 @@ class Explorer {
     } catch {
       return
     }
+  }
+
+  /** After somebody published: the same filter, with the same branches open. */
+  async narrowAgain() {
+    const open = this.open
+    await this.narrow()
+    for (const place of open) this.open.add(place)
+    this.draw()
+    this.fetchOpen()
   }
 
   async poll() {
@@ -269,11 +323,15 @@ class Explorer {
   }
 
   title(row) {
-    return element("span", "title", row.title)
+    if (!row.said) return element("span", "title", row.title)
+    const both = element("span", "title said")
+    both.append(element("span", "name", row.title), element("span", "quote", row.said))
+    return both
   }
 
   spoken(row) {
-    const count = row.kind === "leaf" ? "" : `, ${row.leaves} ${row.leaves === 1 ? "passage" : "passages"}`
+    const passages = row.leaves === 1 ? "passage" : "passages"
+    const count = row.kind === "leaf" ? (row.said ? `: ${row.said}` : "") : `, ${row.leaves} ${passages}`
     return `${row.title}, ${KINDS[row.kind] || "branch"}${count}`
   }
 

@@ -184,3 +184,48 @@ def test_the_version_changes_with_the_tree(changing_client, fresh, changing, tmp
     (tmp_path / "docs/new.md").write_text("# New\n\nA new page about the harbour.\n")
     read(fresh.workspace, fresh.sources, fresh.sources.get(changing.id))
     assert changing_client.get("/api/tree/version").json() != before
+
+
+# ---------------------------------------------------------------- narrowing
+
+
+def _titles(rows: list[dict]) -> list[str]:
+    return [row["title"] for row in rows]
+
+
+def test_a_filter_leaves_the_branches_that_lead_to_a_decision_and_counts_what_is_below(client, source) -> None:
+    told = client.get("/api/tree/filter", params={"has": "decision"}).json()
+    assert told["matches"] == 1 and told["choices"]["sorts"]["decision"] == 1
+    [root] = told["levels"][""]
+    assert root["leaves"] == 1 and root["place"] in told["open"]
+    leaves = [row for rows in told["levels"].values() for row in rows if row["kind"] == "leaf"]
+    assert [leaf["said"] for leaf in leaves] == ["We decided on 3 May 2026 to keep two copies of every booking."]
+    below = client.get("/api/tree", params={"place": root["place"], "has": "decision"}).json()["levels"][root["place"]]
+    assert len(below) == 1 and "Two copies" in below[0]["title"]
+
+
+def test_words_and_kinds_narrow_it_further(client) -> None:
+    def matches(**asked: str) -> int:
+        return client.get("/api/tree/filter", params=asked).json()["matches"]
+
+    assert matches(has="decision", text="copy booking") == 1
+    assert matches(has="decision", text="gateway") == 0
+    kinds = client.get("/api/tree/filter").json()["choices"]["types"]
+    assert all(matches(type=kind["id"]) == kind["count"] for kind in kinds)
+    assert matches(type="no such type") == matches(has="nonsense") == 0
+
+
+def test_without_a_filter_only_the_choices_are_told(client) -> None:
+    told = client.get("/api/tree/filter").json()
+    assert told["matches"] == 0 and told["levels"] == {} and set(told["choices"]["sorts"]) == {"decision", "action", "event"}
+
+
+def test_what_was_edited_away_matches_no_more(changing_client, changing, fresh, tmp_path) -> None:
+    assert changing_client.get("/api/tree/filter", params={"has": "decision"}).json()["matches"] == 1
+    (tmp_path / "docs/decisions/two copies.md").write_text("# Two copies\n\nThere are two copies of every booking.\n")
+    read(fresh.workspace, fresh.sources, fresh.sources.get(changing.id))
+    assert changing_client.get("/api/tree/filter", params={"has": "decision"}).json()["matches"] == 0
+
+
+def test_a_filter_that_is_too_long_is_refused(client) -> None:
+    assert client.get("/api/tree/filter", params={"has": "decision", "text": "x" * 501}).status_code == 400

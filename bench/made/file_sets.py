@@ -12,7 +12,7 @@ from ingestion.sources import Sources
 from ingestion.sync import sync
 from tree.workspace import Workspace, open_workspace
 
-TEXTS = frozenset("md rst txt html yaml yml".split())  # formats that every one of has a title or a name, and is read as text
+TEXTS = frozenset("md rst txt yaml yml".split())  # formats of which every file with text in it is a document
 Files = Mapping[str, str]  # path -> text
 
 

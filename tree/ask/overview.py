@@ -13,6 +13,7 @@ from prompts.question import QuestionAnalysis
 from prompts.records import Quote, SummaryRecord
 from prompts.timespans import find_span
 from tree.ask.direct_answer import DirectAnswer, Line
+from tree.ask.folder_answer import folder_node
 from tree.ask.snapshot import Snapshot
 from tree.ask.snapshot_view import without_runs
 from tree.ask.trail import LONGEST_SUMMARY, ShownOption, Step
@@ -95,17 +96,18 @@ def describe_branch(store: Store, node: Node, version: int, reason: str) -> Dire
 def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
     """The branch that an overview is asked of."""
     subject, tops, store = as_name(analysis.subject).rstrip("/"), snapshot.tops, snapshot.store
-    if (subject in EVERYTHING or not subject) and len(tops) == 1:
+    if (subject in EVERYTHING or (not subject and not analysis.files)) and len(tops) == 1:
         return tops[0]
     for top in tops:
         if as_name(top.title) == subject or (
-            len(tops) == 1 and set(subject.split()) <= set(re.findall(r"\w+", top.title.casefold()))
+            subject and len(tops) == 1 and set(subject.split()) <= set(re.findall(r"\w+", top.title.casefold()))
         ):
             return top
+    found = folder_node(snapshot, analysis.subject) if "/" in subject else None
     names = [subject, *(as_name(name) for name in (*analysis.files, *analysis.keys, *analysis.phrases))]
     nodes = store.nodes((place for _, place in snapshot.index.named(names, snapshot.scope)), snapshot.version)
-    found = min(nodes.values(), key=lambda node: (node.kind == "leaf", depth_of(node.place), node.place), default=None)
-    found = found or _described(snapshot, analysis.subject)
+    found = found or min(nodes.values(), key=lambda node: (node.kind == "leaf", depth_of(node.place), node.place), default=None)
+    found = found or folder_node(snapshot, analysis.subject) or _described(snapshot, analysis.subject)
     while found is not None and found.kind == "pass":
         found = store.node(found.target or "", snapshot.version)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ from tree.store.models import (
     Version,
     table_of,
 )
-from tree.store.places import root_place
+from tree.store.places import escape, root_place
 
 MANY = 500  # values in one IN list
 RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory
@@ -344,6 +345,11 @@ def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
     return {"listed": listed} if version is None else {"listed": listed, "version": version}
 
 
+def _like(text: str) -> str:
+    """A text as a part of a LIKE pattern."""
+    return re.sub(r"([\\%_])", r"\\\1", text)
+
+
 def in_parts(values: Iterable[str]) -> Iterator[list[str]]:
     """Without repetitions, in parts that fit one IN list."""
     unique = list(dict.fromkeys(values))
@@ -573,6 +579,20 @@ class Store:
                 rows = connection.execute(query.where(_document.c.document_id.in_(some)))
                 found.update((row.document_id, _as_document(row)) for row in rows)
             return found
+
+    def documents_below_folder(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
+        """Those with a folder of this name anywhere above them, whatever the case of its letters."""
+        return self._placed(source_ids, f"%/{_like(escape(name))}/%", version)
+
+    def documents_called(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
+        """Those whose place ends with this name, whatever the case of its letters."""
+        return self._placed(source_ids, f"%/{_like(escape(name))}", version)
+
+    def _placed(self, source_ids: Sequence[str], like: str, version: int | None) -> list[StoredDocument]:
+        query = sa.select(_document).where(_document.c.source_id.in_(source_ids), _at(_document, version))
+        query = query.where(_document.c.place.ilike(like, escape="\\")).order_by(_document.c.source_id, _document.c.place)
+        with self.database.read() as connection:
+            return [_as_document(row) for row in connection.execute(query)]
 
     def facts(self, source_ids: Sequence[str], kind: str, version: int | None = None) -> list[StoredFacts]:
         """Of all documents of a kind."""

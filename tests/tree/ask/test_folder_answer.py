@@ -1,0 +1,62 @@
+"""Folders and files by their paths: counted, placed, described."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("docs"))
+    for number in range(3):
+        following.write(f"run_books/pumps/pump {number}.md", f"# Pump {number}\n\nThe standby pump {number} has a valve.\n")
+    following.write("run_books/alarms.md", "# What an alarm means\n\nA lamp is lit.\n")
+    following.write("meetings/may/minutes.md", "# Minutes\n\nWe talked about the lid.\n")
+    following.write("meetings/june/minutes.md", "# Minutes\n\nWe talked about the mast.\n")
+    following.write("work/tide.md", "# Tide\n\nIt comes in twice a day.\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "number"),
+    [
+        ("How many files are in run_books?", "**4 files** are in run\\_books", 4),
+        ("how many documents are in the folder run_books/pumps", "**3 documents** are in run\\_books/pumps", 3),
+        ("How many files does Meetings have?", "**2 files** are in meetings", 2),
+        ("how many files are there in the pumps folder?", "**3 files** are in run\\_books/pumps", 3),
+        ("How many PDFs are in work?", "**0 pdfs** are in work", 0),
+        ("Which folder is alarms.md in?", "**run\\_books** holds alarms.md", 1),
+        ("where is tide.md", "**work** holds tide.md", 1),
+        (
+            "In which folder do I find the file minutes.md?",
+            "\n- **meetings/june** holds minutes.md [1]\n- **meetings/may** holds",
+            2,
+        ),
+    ],
+)
+def test_files_are_counted_and_placed(docs, question, lead, number) -> None:
+    answer = docs.ask(question)
+    assert answer.text.strip().startswith(lead.strip())
+    assert (answer.verdict, len(answer.citations)) == ("complete", number)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many files are in the harbour?", "How many files are in run_books and work?", "where is mast.md", "where is the pump?"],
+)
+def test_what_is_not_there_is_not_counted(docs, question) -> None:
+    assert docs.ask(question).verdict != "complete"
+
+
+def test_a_path_names_a_branch(docs) -> None:
+    text = docs.ask("What is in the folder run_books/pumps?").text
+    assert text.startswith("**pumps** is a folder of 3 parts")
+    assert docs.ask("give me an overview of meetings/may").text.startswith("- We talked about the lid.")
+
+
+def test_only_the_branch_that_is_asked_in_is_counted(docs) -> None:
+    assert docs.ask("How many files are in pumps?", places=[f"{docs.source.id}/meetings/"]).verdict != "complete"

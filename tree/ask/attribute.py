@@ -29,6 +29,7 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
 )
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
 RESOLVED = frozenset(terms("resolved closed"))
+MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
 PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
 NOW = frozenset("now today current currently present".split())  # as a whole label: the number that holds now
 PUT = frozenset(
@@ -325,7 +326,11 @@ def _best_reverse(
         named = rest & _label_terms(fact)
         kind = kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
         left = rest - named - kind - frozenset(terms(fact.fact.group)) - LIGHT - _naming(fact)
-        if (named or rest & kind) and not left:
+        is_member = fact.fact.subject.kind == "section" and fact.fact.object is not None and fact.fact.object.kind == "person"
+        belongs = rest & frozenset(terms(fact.fact.subject.name)) if is_member and rest <= MEMBERSHIP else frozenset()
+        if belongs:
+            scored.append((float(len(rest) + 1), fact))  # before the tickets that she works on
+        elif (named or rest & kind) and not left:
             scored.append((len(named & frozenset(terms(fact.fact.relation))) + 0.5 * len(named), fact))
     best = max((score for score, _ in scored), default=0.0)
     return [fact for score, fact in scored if score >= best]

@@ -199,6 +199,7 @@ def _parts_of_a_person(name: str) -> Iterator[str]:
         yield words[-1]
         if len(words) > 2:
             yield " ".join(words[1:])
+            yield " ".join(words[:-1])  # a first name of two: Jun-ho
 
 
 def _one_edit(one: str, other: str) -> bool:

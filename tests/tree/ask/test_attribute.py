@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from tests.tree.retrieve.fact_tables import indexed, ticket
 from tree.ask.attribute import find_attribute
+from tree.ask.fact_question import read_set_question
 from tree.ask.row_sets import find_rows
 from tree.retrieve.names import Names
 from tree.store.leaves import Entity, Fact
@@ -25,6 +28,8 @@ FACTS = indexed(
         "s/boats": table("Boats", ("Boat", "Lane metres", "Crossing"), ("Plover", "54", "35 min"), ("Dunlin", "80", "1 h 50")),
         "s/risks": table("Risks", ("Risk", "Impact"), ("X-01", "high"), ("X-02", "very high"), ("X-03", "high")),
         "s/roles": [Fact(Entity("row", "Architect", "Architect"), "Name", "Ewan Strand", 0, 0, Entity("person", "Ewan Strand", ""), group="Roles", row=1)],
+        "s/team": [Fact(Entity("section", "Team Chart", "Team Chart"), "Engineers", "Mei-Lin Castel", 0, 0, Entity("person", "Mei-Lin Castel", "")),
+                   Fact(Entity("section", "Team Keel", "Team Keel"), "Lead", "Ewan Strand", 0, 0, Entity("person", "Ewan Strand", ""))],
         "s/1": ticket("GWY-1", ("status", "Open"), ("component", "Deck", "component"), ("assignee", "Ines Falk", "person"),
                       ("is blocked by", "GWY-2", "ticket"), ("priority", "Low"), title="Open a comment block that depends on others"),
         "s/2": ticket("GWY-2", ("status", "Closed"), ("resolution", "Fixed"), ("assignee", "Tomas Reyl", "person"), ("priority", "High"), ("duplicates", "GWY-3", "ticket")),
@@ -109,3 +114,17 @@ FILES = indexed({
 def test_a_file_is_known_by_the_key_that_its_title_begins_with(question: str, value: str | None) -> None:
     found = find_attribute(question, Names(FILES), FILES)
     assert (None if found is None else [fact.fact.value for fact in found.facts]) == ([value] if value else None)
+
+
+@pytest.mark.parametrize(
+    ("question", "team"),
+    [
+        ("Which team is Mei-Lin in?", "Team Chart"),
+        ("which team does Ewan Strand work in", "Team Keel"),
+        ("What team does Mei-Lin belong to?", "Team Chart"),
+    ],
+)
+def test_the_team_of_a_person_is_the_section_that_names_them(question: str, team: str) -> None:
+    assert read_set_question(question, NAMES, date(2026, 6, 15)) is None
+    found = find_attribute(question, NAMES, FACTS)
+    assert found is not None and found.is_reverse and [fact.fact.subject.name for fact in found.facts] == [team]

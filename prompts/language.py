@@ -181,6 +181,10 @@ _ITEM = re.compile(
 )
 _ADDRESSES = re.compile(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
 _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
+_ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
+    r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
+    r"|\.\. (?:note|tip|hint|important|warning|caution|danger|attention)::)(?:[ \t]+|\Z)"
+)
 _QUOTED = re.compile(r"[ \t]*>+[ \t]?")
 _RULE = re.compile(r"[ \t]*+(?:[-=_*~^+#.]{3,}+[ \t]*+|\|?[ \t:|+=-]{3,}+)\Z")
 _END = re.compile(  # one set of characters first: that is what `re` looks for fast
@@ -274,6 +278,9 @@ def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
             start = -1
         if opens:
             skip, opened = opens
+            if opened == "line":
+                found.append((begins + skip, ends, "text"))
+                continue
             while bare[skip].isspace():  # a control character that counts as space, behind the marker's own spaces
                 skip += 1
             if opened in ("heading", "row"):
@@ -285,8 +292,11 @@ def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
     return found
 
 
-def _opening(bare: str) -> tuple[int, BlockKind] | tuple[()] | None:
-    """What a line begins: (length of its marker, kind); () for a line that only divides; None for a line going on."""
+def _opening(bare: str) -> tuple[int, BlockKind | Literal["line"]] | tuple[()] | None:
+    """What a line begins: (length of its marker, kind); () for a line that only divides; None for a line going on.
+
+    A "line" is a text of its own.
+    """
     if not bare:
         return ()
     first = bare[0]
@@ -301,6 +311,8 @@ def _opening(bare: str) -> tuple[int, BlockKind] | tuple[()] | None:
         quoted = mark.end()
         if quoted == len(bare):
             return ()
+    if bare[quoted] in "!?:[." and (mark := _ASIDE.match(bare, quoted)):
+        return (mark.end(), "line") if mark.end() < len(bare) else ()
     if (item := _ITEM.match(bare, quoted)) and item.end() < len(bare):
         return item.end(), "item"
     return (quoted, "text") if quoted else None

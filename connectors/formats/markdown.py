@@ -20,6 +20,7 @@ from markdown_it import MarkdownIt
 from connectors.formats.encoding import lines_of
 from connectors.formats.lines import Heading, split_at
 from connectors.formats.markdown_headings import Marked, Unsure, scan
+from connectors.formats.markdown_inline import addresses, readable
 from connectors.formats.markdown_tables import with_tables
 from connectors.formats.parsed import Options, Parsed
 
@@ -28,6 +29,11 @@ MANY_LINES = 100_000  # the full rules take up to 50 microseconds for each
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 ATX = re.compile(r" {0,3}(#{1,6})[ \t]++(\S.*)")
 MARKS = re.compile(r"[*_`\[\]<>&\\~!]")
+ASIDE = re.compile(
+    r"\[(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION|EXAMPLE|quote|sidebar|source|listing)\b[^\]\n]{0,100}\][ \t]*\Z", re.IGNORECASE
+)
+DELIMITER = re.compile(r"(?:-{4,}|={4,}|\*{4,}|_{4,})[ \t]*\Z")
+LONGEST_ASIDE = 200  # lines
 SETTING = re.compile(r"[\w-]+\s*[:=]")
 FOR_THE_WEBSITE = frozenset(
     [
@@ -82,7 +88,7 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
         if has_tables
         else split_at(lines, headings, "markdown")
     )
-    return Parsed("markdown", tuple(sections), title or _html_title(lines), metadata)
+    return Parsed("markdown", tuple(readable(list(sections), addresses(lines))), title or _html_title(lines), metadata)
 
 
 def front_matter(lines: list[str]) -> tuple[dict[str, str], int]:
@@ -136,7 +142,22 @@ def find_headings(lines: list[str]) -> list[Heading]:
         found = scan(lines)
     except Unsure:
         found = list(_hashes(lines)) if len(lines) > MANY_LINES else by_all_rules(lines)
+    if asides := list(_asides(lines)):
+        found = [one for one in found if not any(start <= one.start and one.end - 1 <= end for start, end in asides)]
     return [Heading(one.level, plain(one.content), one.start, one.end) for one in found]
+
+
+def _asides(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """First and last lines of blocks in the manner of AsciiDoc, "[NOTE]" between two equal rules: no rule underlines a title."""
+    last = -1
+    for number, line in enumerate(lines[:-1]):
+        if number <= last or line[:1] != "[" or not ASIDE.match(line) or not DELIMITER.match(lines[number + 1]):
+            continue
+        rule = lines[number + 1].rstrip()
+        ends = range(number + 2, min(number + 2 + LONGEST_ASIDE, len(lines)))
+        last = next((end for end in ends if lines[end].rstrip() == rule), -1)
+        if last > 0:
+            yield number, last
 
 
 def by_all_rules(lines: list[str]) -> list[Marked]:

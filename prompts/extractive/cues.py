@@ -13,6 +13,8 @@ from prompts.records import Quote
 _MOST = 6  # of each sort in one leaf
 _LONGEST = 320
 _SHORTEST = 12
+_CASUAL = 2.0  # the score of an action up to which it counts for nothing in a conversation
+_LEAST_SPOKEN = 4  # words of a decision in a conversation
 
 _FIRST_WORD = re.compile(r"[*_`\"'(\[]{0,3}([A-Za-z][a-z]*)")
 
@@ -137,8 +139,11 @@ class Cued(NamedTuple):
     events: tuple[Quote, ...]
 
 
-def cued(text: str, found: list[Passage], code: bool) -> Cued:
-    """The critical actions, decisions and noteworthy events of a text; none in source code."""
+def cued(text: str, found: list[Passage], code: bool, spoken: bool = False) -> Cued:
+    """The critical actions, decisions and noteworthy events of a text; none in source code.
+
+    In a conversation people say more than they mean: "Always need more!" asks for nothing.
+    """
     actions: list[tuple[float, Passage]] = []
     decisions: list[tuple[float, Passage]] = []
     events: list[tuple[float, Passage]] = []
@@ -160,7 +165,8 @@ def cued(text: str, found: list[Passage], code: bool) -> Cued:
             )
         is_silent = words_there and not under[2] and _TELLING_WORDS.isdisjoint(words_there[passage.start : passage.end].split())
         words = _NO_WORDS if is_silent else passage.words
-        if score := _action(said, words, passage, under[0]):
+        score = _action(said, words, passage, under[0])
+        if score > (_CASUAL if spoken else 0.0) and not (spoken and "!" in said[-4:]):
             actions.append((score, passage))
         if (under[1] or not words.isdisjoint(_DECISION_WORDS)) and (score := _decision(said, passage, under[1])):
             decisions.append((score, passage))
@@ -211,6 +217,8 @@ def _ordered(said: str, words: set[str]) -> float:
 def _decision(said: str, passage: Passage, under: bool) -> float:
     if _NOT_DECIDED.search(said) or _HEDGED.search(said):
         return 0.0
+    if passage.speaker and len(said.split()) < _LEAST_SPOKEN:
+        return 0.0  # "Agreed!" decides nothing by itself
     if _DECIDED.search(said):
         return 2.5 if under else 2.0
     if under and passage.kind == "item":
@@ -237,4 +245,4 @@ def _best(text: str, found: list[tuple[float, Passage]]) -> tuple[Quote, ...]:
     if len(found) > _MOST:
         found = sorted(found, key=lambda pair: -pair[0])[:_MOST]
         found.sort(key=lambda pair: pair[1].start)
-    return tuple(in_words(text, *shortened(text, p.start, p.end, _LONGEST)) for _, p in found)
+    return tuple(in_words(text, *shortened(text, p.start, p.end, _LONGEST), p.speaker) for _, p in found)

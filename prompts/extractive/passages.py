@@ -20,6 +20,7 @@ class Passage:
     heading: str  # in lower case
     terms: list[str]
     distinct: frozenset[str]
+    speaker: str = ""  # who says it, where that is known
 
     @property
     def words(self) -> set[str]:
@@ -111,11 +112,13 @@ def quote(leaf_text: str, start: int, end: int) -> Quote:
     )  # fmt: skip
 
 
-def in_words(leaf_text: str, start: int, end: int) -> Quote:
-    """What a span says, as a record shows it: its words without markup."""
+def in_words(leaf_text: str, start: int, end: int, speaker: str = "") -> Quote:
+    """What a span says, as a record shows it: its words without markup, with who says it."""
     said = leaf_text[start:end]
     if not _PLAIN.fullmatch(said):
         said = as_words(said) or " ".join(said.split())
+    if speaker and not said.startswith(speaker):
+        said = f"{speaker}: {said}"
     return Quote.model_construct(text=said, start=start, end=end, child=None, says="")
 
 

@@ -9,6 +9,7 @@ from math import fsum, sqrt
 
 from prompts.extractive.cues import cued
 from prompts.extractive.passages import Passage, in_words, passages, shortened
+from prompts.extractive.speakers import with_authors, with_speakers
 from prompts.extractive.tickets import TICKET, happened, sentences_of, title_of, with_title
 from prompts.extractive.types import content_types
 from prompts.language import keyphrases, terms
@@ -18,6 +19,7 @@ _SENTENCES = 3
 _LONGEST_SUMMARY = 520
 _LONGEST_QUOTE = 300
 _ABOUT = 10
+_LEAST_SPOKEN = 5  # terms of a sentence in a conversation that says something
 _LIKE = 0.5  # how much of what was chosen already a sentence may repeat
 
 _DANGLING = re.compile(
@@ -33,9 +35,11 @@ def read(leaf: LeafText) -> Reading:
     found = list(passages(leaf))
     if leaf.kind == TICKET:
         return _read_ticket(leaf, found)
+    found = with_speakers(leaf, found)
     quotes = _quotes(leaf, _telling(leaf, found))
     types = content_types(leaf, found)
-    cues = cued(leaf.text, found, code=bool(types) and types[0] in ("source_code", "log"))
+    is_spoken = any(passage.speaker for passage in found)
+    cues = cued(leaf.text, found, code=bool(types) and types[0] in ("source_code", "log"), spoken=is_spoken)
     record = SummaryRecord.model_construct(
         summary=" ".join(q.text for q in quotes),
         quotes=quotes,
@@ -49,7 +53,7 @@ def read(leaf: LeafText) -> Reading:
 
 
 def _quotes(leaf: LeafText, chosen: list[Passage]) -> tuple[Quote, ...]:
-    return tuple(in_words(leaf.text, *shortened(leaf.text, p.start, p.end, _LONGEST_QUOTE)) for p in chosen)
+    return tuple(in_words(leaf.text, *shortened(leaf.text, p.start, p.end, _LONGEST_QUOTE), p.speaker) for p in chosen)
 
 
 def _read_ticket(leaf: LeafText, found: list[Passage]) -> Reading:
@@ -59,7 +63,7 @@ def _read_ticket(leaf: LeafText, found: list[Passage]) -> Reading:
     quotes = _quotes(leaf, _telling(leaf, telling)) if telling else ()
     title = "" if said.is_continued else title_of(leaf)
     told = happened(leaf)
-    both = [*said.description, *said.comments]
+    both = [*said.description, *with_authors(leaf, said.comments)]
     cues = cued(leaf.text, both, code=False)
     record = SummaryRecord.model_construct(
         summary=" ".join(part for part in (title, *(q.text for q in quotes)) if part),
@@ -117,7 +121,8 @@ def _fitting(found: list[Passage]) -> list[Passage]:
 
 def _scores(leaf: LeafText, said: list[Passage]) -> list[float]:
     """Degree centrality (LexRank's, Erkan and Radev 2004) by the centroid, which makes it linear; plus place and title."""
-    spread = Counter(chain.from_iterable(passage.distinct for passage in said))
+    names = set(terms(" ".join({passage.speaker for passage in said})))
+    spread = Counter(chain.from_iterable(passage.distinct - names for passage in said))
     count = len(said)
     said_again = {term for term, times in spread.items() if times > 1}  # what one sentence alone says makes none central
     centroid = dict.fromkeys(said_again, 0.0)
@@ -139,7 +144,7 @@ def _scores(leaf: LeafText, said: list[Passage]) -> list[float]:
         score = raw[at] / highest + 0.5 * min(1.0, shared * 1.5) + 0.45 / (1.0 + at * 8.0 / count)
         if at == 0 and passage.kind == "text":
             score += 0.2
-        scores.append(score * _worth(passage, len(mine)))
+        scores.append(score * _worth(passage, len(mine - names)))
     return scores
 
 
@@ -152,6 +157,8 @@ def _worth(passage: Passage, size: int) -> float:
     bare = _SPEAKER.sub("", text, count=1) if ": " in text[:32] else text
     if _DANGLING.match(bare):
         worth *= 0.6
+    if passage.speaker and size < _LEAST_SPOKEN:
+        worth *= 0.3
     if bare.endswith("?"):
         worth *= 0.5
     if text.endswith(":"):

@@ -19,7 +19,7 @@ from prompts.taxonomy import taxonomy
 TICKET = "ticket"  # the kind of their documents
 TYPE = "Type"  # the property that has it
 MOST_EVENTS = 6
-TELLING_TERMS = 6  # a decision of fewer says nothing by itself
+TELLING_TERMS = 5  # a decision of fewer says nothing by itself
 
 _LISTS = frozenset(("links", "attachments", "work log", "history"))  # sections of lines that are no sentences
 _HEAD = re.compile(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z))+")

@@ -140,3 +140,13 @@ def test_characters_that_steer_a_terminal_or_turn_a_name_around_are_shown_as_esc
 def test_a_name_loses_them() -> None:
     assert named("in\x00voice\u202e\u200e.md") == "invoice.md" and named("two\x85lines") == "two lines"
     assert named("\u202e\x00") == "\\u202e\\u0000" and named("plain name") == "plain name"
+
+
+def test_what_announces_a_note_is_no_sentence():
+    text = (
+        '> [!NOTE]\n> It is not kept.\n\n!!! warning\n    Hot.\n\n!!! tip "Two hands"\n    Use both.\n\n:::info\nCold.\n:::\n\n'
+        ".. note::\n   Wet.\n\n[TIP]\n----\nDry.\n----\n"
+    )
+    assert [text[start:end] for start, end in sentences(text)] == [
+        "It is not kept.", "Hot.", '"Two hands"', "Use both.", "Cold.", "Wet.", "Dry.",
+    ]  # fmt: skip

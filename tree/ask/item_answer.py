@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from prompts.extractive import as_text
@@ -18,10 +18,12 @@ from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import folded
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem, is_within
+from tree.retrieve.names import Names
 from tree.store.leaves import Leaf
 from tree.store.rows import Node
 
 SHOWN = 20  # items told one by one
+MOST_COMPARED = 500  # items of a month, to find those that repeat others
 _TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
 
 
@@ -55,16 +57,37 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
     first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
     stored = snapshot.index.items(scope).find(question.sort, question.topic)
     about = [one for one in stored if all(one.has(term) for term in question.topic)]
+    certain: set[StoredItem] = set()
+    doubt = ""
     if question.people:
-        about = [one for one in about if _is_by(one, question.people)]
+        certain, possible = _by(about, question.people, snapshot.index.names(snapshot.scope))
+        about = [one for one in about if one in certain or one in possible]
+        doubt = "some name the person by one name alone" if possible else ""
     dated = [one for one in about if not question.span or is_within(one.item.day, first, last)]
     if question.sort == "action":
-        return _actions(question, dated)
-    if not dated and about and question.span is not None:
-        return Found(tuple(_ordered(question, _merged(about))), False, "none of them is dated then")
-    if question.state:  # an older list may not have it yet: it counts where none says otherwise
-        dated = [one for one in dated if one.item.state == question.state]
-    return Found(tuple(_ordered(question, _merged(dated))), True)
+        found = _actions(question, dated)
+    elif not dated and about and question.span is not None and question.topic:
+        found = Found(tuple(_ordered(question, _merged(about))), False, "none of them is dated then")
+    else:
+        fitting = [one for one in dated if question.state in ("", one.item.state)]
+        found = Found(tuple(_ordered(question, _merged(fitting))), True)
+    return replace(found, is_sure=False, note=found.note or doubt) if doubt and not certain.issuperset(found.items) else found
+
+
+def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tuple[set[StoredItem], set[StoredItem]]:
+    """The items of these people: those that name them in full or by a name that only they have, and those that may mean others."""
+    certain: set[StoredItem] = set()
+    possible: set[StoredItem] = set()
+    meant = [set(name.split()) - _TITLES for name in people]
+    for one in items:
+        for person in one.item.people:
+            own = set(folded(person).split()) - _TITLES
+            if not own or not any(own <= full or full <= own for full in meant):
+                continue
+            others = {name for name in names.full(" ".join(sorted(own))) if " " in name} - people if len(own) == 1 else set()
+            is_known = any(names.full(name) for name in people)
+            (certain if len(own) > 1 or (is_known and not others) else possible).add(one)
+    return certain, possible - certain
 
 
 def _actions(question: ItemQuestion, about: Sequence[StoredItem]) -> Found:
@@ -79,25 +102,16 @@ def _actions(question: ItemQuestion, about: Sequence[StoredItem]) -> Found:
     return Found(tuple(_ordered(question, _merged(fitting))), is_sure, note)
 
 
-def _is_by(one: StoredItem, people: frozenset[str]) -> bool:
-    """Whether one of the people of an item may be meant: by the full name, the first or the last."""
-    for person in one.item.people:
-        own = set(folded(person).split()) - _TITLES
-        if own and any(own <= meant or meant <= own for name in people if (meant := set(name.split()) - _TITLES)):
-            return True
-    return False
-
-
 def _merged(items: Sequence[StoredItem]) -> list[StoredItem]:
-    """Each once: what a list repeats of a decision, in the same words and of the same day, is told with it."""
+    """Each once: what a list repeats of a decision, in the same words and of the same month, is told with it."""
     kept: list[StoredItem] = []
-    said: list[tuple[str, str]] = []
+    said: dict[str, list[str]] = {}
     for one in sorted(items, key=lambda one: -len(one.item.said)):
-        words = folded(one.item.said)
-        if any(day[:7] == one.item.day[:7] and words in longer for day, longer in said):
+        words, same = folded(one.item.said), said.setdefault(one.item.day[:7], [])
+        if len(same) < MOST_COMPARED and any(words in longer for longer in same):
             continue
         kept.append(one)
-        said.append((one.item.day, words))
+        same.append(words)
     return kept
 
 

@@ -57,6 +57,7 @@ _TURNING = frozenset(
     "only both either never ever after until between more most fewer few less again than over above below unless instead hardly "
     "always just first longer per rather such while because why when where who how if whether".split()
 )
+_BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should with".split())
 LONGEST = 240  # characters of such a question
 
 
@@ -143,9 +144,19 @@ def _take_branch(reading: _Reading, places: Places) -> tuple[str, tuple[str, ...
 
 
 def _take_person(reading: _Reading, names: Names) -> tuple[str, frozenset[str]]:
+    """A person as written, and who that may be: by a name that facts know, else by the form of a name behind a word such as "by"."""
     for mention in names.find(reading.found):
         inside = range(mention.first, mention.last)
         if "person" in mention.objects and not any(at in reading.used for at in inside):
             reading.take(mention.first, mention.last)
             return mention.text, mention.names
+    for at in range(1, len(reading.found) - 1):
+        pair = reading.found[at : at + 2]
+        if reading.word(at - 1) in _BEFORE_PEOPLE and not {at, at + 1} & reading.used and all(map(_is_capitalised, pair)):
+            reading.take(at, at + 2)
+            return f"{pair[0].text} {pair[1].text}", frozenset((f"{pair[0].folded} {pair[1].folded}",))
     return "", frozenset()
+
+
+def _is_capitalised(token: Token) -> bool:
+    return token.text[:1].isupper() and not token.text.isupper() and token.text.replace("-", "").replace("'", "").isalpha()

@@ -6,13 +6,49 @@ A pure function of the leaf and its record, so that these items come and go with
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
+from tree.retrieve.item_cues import (
+    ACTING,
+    ACTION_PART,
+    ASSENT,
+    BOX,
+    BY,
+    DECIDERS,
+    DECISION_LIST,
+    DECISION_PART,
+    DONE,
+    DUE,
+    FULL_NAME,
+    HEADING,
+    HISTORY,
+    HISTORY_BY,
+    IN_FORCE,
+    LABEL_LINE,
+    LED,
+    LINE,
+    LINK,
+    LIST_ITEM,
+    LOG,
+    META,
+    NO_DECISION,
+    NO_NAME,
+    NO_NAME_ENDS,
+    OPENING,
+    PAST,
+    SENTENCE,
+    SPEAKER,
+    STATE,
+    STOP,
+    TAKEN_ON,
+    WHAT,
+    WHEN,
+    WHO,
+)
 from tree.retrieve.statement_dates import HEAD, Dating, decided_on, due_on, happened_on
 from tree.retrieve.text_facts import PART, plain
 from tree.store.leaves import Fact
@@ -23,79 +59,6 @@ LONGEST = 320  # characters of an item that is told
 SHORTEST_OPENING = 30  # characters of a section of which the first sentence is told
 SHORT_TERMS = 4  # of a statement that says too little by itself: "Agreed, from today."
 LONGEST_LEAD = 240  # characters that are told before such a one
-
-_HEADING = re.compile(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_DECISION_PART = re.compile(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
-_DECISION_LIST = re.compile(
-    r"(?:(?:main|key|our|other|small|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?"
-    r"|what (?:we|was|has been|is) (?:decided|agreed|settled)(?: on)?|(?:decided|agreed|settled)(?: items)?",
-    re.IGNORECASE,
-)
-_LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
-_OPENING = re.compile(
-    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|Resolved)(?: \([^()\n]{1,20}\))?[*_]{0,3}:[*_]{0,3} ?",
-    re.MULTILINE | re.IGNORECASE,
-)
-_STOP = re.compile(r"(?<=[.!?])[*_)]{0,4} (?=[A-Z*_(\[])")
-_ACTION_PART = re.compile(
-    r"\b(?:actions?|action items?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)\b", re.IGNORECASE
-)
-_META = re.compile(
-    r"(?:[-*+] +)?(?:\*\*|__)?(?!(?:Decision|Decided|Agreed|Resolution|Outcome|Approved|Action|Action item|To ?do)\b(?! by\b))"
-    r"(?:Key|Type|Status|Resolved|Priority|Assignee|Reporter|Created|Updated|Decided by|Deciders?|Approved by|Date|Author|Owner|"
-    r"Supersedes|Superseded by|Tickets?|Present|Attendees|Participants|Minutes)(?:\*\*|__)?:",
-    re.IGNORECASE,
-)
-_NO_DECISION = re.compile(r"\W*(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b", re.IGNORECASE)
-_LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
-_LED = re.compile(
-    r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
-    re.IGNORECASE,
-)
-_NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
-_ACTING = re.compile(
-    rf"(?:^|(?<=[.;:] )|\b(?:and|that|but) )(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME}){{0,5}})"
-    r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
-    r"(?:(?P<taken>to|will|shall)|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
-)
-_TAKEN_ON = re.compile(  # "Jane to ask the port by Friday", at the beginning of a sentence
-    rf"(?:^|(?<=[.;:!?] ))(?:[-*+] +)?{_NAME}(?:(?:, | and ){_NAME}){{0,5}} (?:to|will) (?:also )?(?:"
-    "add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
-    "ensure|extend|file|find|finish|fix|follow|get|give|implement|inform|investigate|invite|look|make|merge|move|name|notify|open|order|"
-    "organi[sz]e|plan|post|prepare|present|propose|provide|publish|put|raise|reach|read|release|remove|repair|replace|report|request|"
-    "research|review|schedule|send|set|share|speak|start|submit|switch|take|talk|tell|test|train|try|update|upgrade|verify|work|write)"
-    r"\b(?! place\b)",
-    re.MULTILINE,
-)
-_BY = re.compile(
-    rf"\b(?:decided|agreed|approved|accepted|rejected|chosen|adopted|signed|postponed|confirmed|owner|owned|assigned|responsible|action)"
-    rf"(?:\W{{1,3}}|[^.;\n]{{0,60}}? )(?:by |to |on |is )?(?P<who>{_NAME}(?:(?:, | and |, and ){_NAME}){{0,5}})"
-)
-_SPEAKER = re.compile(rf"\A\W{{0,4}}(?P<who>{_NAME}):(?:\*\*)? ")
-_DECIDERS = re.compile(
-    r"^(?:[-*+] +)?(?:\*\*|__)?(?:Decided by|Deciders?|Decision[- ]makers?|Approved by)(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,300})",
-    re.MULTILINE | re.IGNORECASE,
-)
-_STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
-_FULL_NAME = re.compile(_NAME)
-_NO_NAME = frozenset(
-    "no then there if when once so thus budget name handhelds nothing nobody somebody you i this those these the this that we it they he she action decision owner all everyone agreed decided in on at".split()
-)
-_HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
-_HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
-_BOX = re.compile(r"^[ \t]*+[-*+] \[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
-_LINE = re.compile(r"[^\n]+")
-_LABEL_LINE = re.compile(
-    r"^[ \t]*+(?:ACTIONS|ACTION ITEMS|Actions|Action items|Next steps|TO ?DO)[ \t]*+:?[ \t]*+$", re.MULTILINE
-)
-_DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
-_PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
-_IN_FORCE = re.compile(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
-_WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())
-_WHAT = frozenset(("what", "action", "task", "to do", "todo", "item", "description", "action item", "step", "follow-up"))
-_WHEN = frozenset(("by", "due", "due date", "deadline", "when", "until", "date", "by when"))
-_DONE = frozenset("done closed finished complete completed resolved yes x shipped".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,20 +98,20 @@ def _has_more(text: str, facts: Sequence[Fact]) -> bool:
     """Whether there may be items that the record does not list."""
     return bool(
         "[ ] " in text
-        or _TAKEN_ON.search(text)
+        or TAKEN_ON.search(text)
         or "[x] " in text
-        or _LABEL_LINE.search(text)
-        or _OPENING.search(text)
+        or LABEL_LINE.search(text)
+        or OPENING.search(text)
         or any(_is_telling(fact) for fact in facts)
-        or any(_DECISION_LIST.fullmatch(plain(match[2]).rstrip(": ")) for match in _HEADING.finditer(text))
+        or any(DECISION_LIST.fullmatch(plain(match[2]).rstrip(": ")) for match in HEADING.finditer(text))
     )
 
 
 def _is_telling(fact: Fact) -> bool:
     relation = fact.relation.casefold().strip()
     if fact.row:
-        return bool(_ACTION_PART.search(fact.group)) or relation in ("action", "action item", "task", "decision")
-    return fact.group == PART and bool(_DECISION_PART.fullmatch(relation))
+        return bool(ACTION_PART.fullmatch(fact.group)) or relation in ("action", "action item", "task", "decision")
+    return fact.group == PART and bool(DECISION_PART.fullmatch(relation))
 
 
 class _LeafItems:
@@ -164,7 +127,7 @@ class _LeafItems:
         self.is_ticket = is_ticket
         self.dating = Dating(text, headings, place)
         self._days: dict[tuple[str, ...], str] = {}  # by the headings above
-        self.sections = [(match.start(), len(match[1]), plain(match[2])) for match in _HEADING.finditer(text)]
+        self.sections = [(match.start(), len(match[1]), plain(match[2])) for match in HEADING.finditer(text)]
         self.components = " ".join(fact.value for fact in facts if fact.subject.kind == "ticket" and fact.relation == "component")
         self.head_end = self.sections[0][0] if is_ticket and self.sections and self.sections[0][0] else 0
         self.history = next((start for start, _, title in self.sections if is_ticket and title == "History"), len(text))
@@ -179,11 +142,13 @@ class _LeafItems:
         quotes = list(self._told(self.record.decisions))
         quotes += self._stated_decisions(quotes)
         for quote in quotes:
-            if any(start <= quote.start < end for start, end in spans) or _NO_DECISION.match(quote.text):
+            if any(start <= quote.start < end for start, end in spans) or NO_DECISION.search(quote.text):
                 continue
             start, end = self._widened(quote.start, quote.end)
             around = self._around(quote.start)
             said = self._said(start, end)
+            if ASSENT.fullmatch(said) or NO_DECISION.search(said):
+                continue
             yield self._item("decision", start, end, said, decided_on(said, around), self._actors(said))
         if not quotes:
             yield from self._decision_ticket()
@@ -202,13 +167,13 @@ class _LeafItems:
             around = self._around(quote.start)
             item = self._item("action", quote.start, quote.end, said, around, self._actors(said), state)
             due = self._due(said, around)
-            yield replace(item, due=due, is_assigned=bool(due) or self._is_taken_on(said))
+            yield replace(item, due=due, is_assigned=bool(due) or (bool(around) and self._is_taken_on(said)))
 
     def _taken_on(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """Sentences that say who is to do something, where the record does not list them."""
-        for match in _TAKEN_ON.finditer(self.text, self.head_end, self.history):
+        for match in TAKEN_ON.finditer(self.text, self.head_end, self.history):
             start, end = match.start(), self._sentence_end(match.end())
-            if _people(match.group()) and not any(quote.start < end and start < quote.end for quote in known):
+            if _people(match["who"]) and not any(quote.start < end and start < quote.end for quote in known):
                 yield Quote(text=self.text[start:end], start=start, end=end)
 
     def events(self) -> Iterator[RecordItem]:
@@ -216,8 +181,8 @@ class _LeafItems:
             said = self._said(quote.start, quote.end)
             day = happened_on(self.text, quote.start, said, self._around(quote.start))
             yield self._item("event", quote.start, quote.end, said, day, self._actors(said))
-        for match in _HISTORY.finditer(self.text, self.history) if self.is_ticket else ():
-            by = _HISTORY_BY.search(match[2])
+        for match in HISTORY.finditer(self.text, self.history) if self.is_ticket else ():
+            by = HISTORY_BY.search(match[2])
             people = (by[1].strip(),) if by else ()
             item = self._item("event", match.start(), match.end(), f"{self.title}: {match[2]}", match[1], people)
             yield replace(item, is_history=True)
@@ -227,11 +192,11 @@ class _LeafItems:
     def _whole_decisions(self) -> Iterator[RecordItem]:
         """Sections called "Decision": what stands there is one decision, and the title of its document says which."""
         parts = [
-            fact for fact in self.facts if not fact.row and fact.group == PART and _DECISION_PART.fullmatch(fact.relation.strip())
+            fact for fact in self.facts if not fact.row and fact.group == PART and DECISION_PART.fullmatch(fact.relation.strip())
         ]
-        deciders = _DECIDERS.search(self.text)
+        deciders = DECIDERS.search(self.text)
         people = _people(deciders[1]) if deciders else ()
-        state = _STATE.search(self.text)
+        state = STATE.search(self.text)
         is_past = _standing(state[1]) if state else ""
         for fact in parts:
             end = self._first_sentence(fact.start, fact.end)
@@ -243,11 +208,11 @@ class _LeafItems:
 
     def _stated_decisions(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """What the record does not list: sentences that begin with "Decided:", items below "Decisions"."""
-        spans = [match.span() for match in _OPENING.finditer(self.text, self.head_end, self.history)]
+        spans = [match.span() for match in OPENING.finditer(self.text, self.head_end, self.history)]
         for start, level, title in self.sections:
-            if _DECISION_LIST.fullmatch(title.rstrip(": ")):
+            if DECISION_LIST.fullmatch(title.rstrip(": ")):
                 end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
-                spans += [(match.start(1), match.start(1) + 1) for match in _LIST_ITEM.finditer(self.text, start, end)]
+                spans += [(match.start(1), match.start(1) + 1) for match in LIST_ITEM.finditer(self.text, start, end)]
         for start, least in spans:
             end = self._sentence_end(least, 12)
             if not any(quote.start < end and start < quote.end for quote in known):
@@ -265,9 +230,9 @@ class _LeafItems:
         """The rows of a table with a column of decisions."""
         for cells, named in self._rows():
             if said := named.get("decision", "").strip():
-                when = next((named[name] for name in named if name in _WHEN), "")
+                when = next((named[name] for name in named if name in WHEN), "")
                 day = due_on(when, self._around(cells[0].start)) or self._around(cells[0].start)
-                who = next((named[name] for name in named if name in _WHO or name in ("decided by", "by")), "")
+                who = next((named[name] for name in named if name in WHO or name in ("decided by", "by")), "")
                 standing = _standing(named.get("status", ""))
                 if len(terms(said)) > 1 and named.get("decision") != who:
                     yield self._item("decision", cells[0].start, cells[0].end, said, day, _people(who), standing)
@@ -285,12 +250,13 @@ class _LeafItems:
 
     def _action_rows(self) -> Iterator[RecordItem]:
         for cells, named in self._rows():
-            who = next((named[name] for name in named if name in _WHO), "")
-            what = next((named[name] for name in named if name in _WHAT), "")
-            is_headed = bool(_ACTION_PART.search(cells[0].group))
+            who = next((named[name] for name in named if name in WHO), "")
+            what = next((named[name] for name in named if name in WHAT), "")
+            has_more = bool(who or {"status", "state", "done", *WHEN} & named.keys())
+            is_headed = bool(ACTION_PART.fullmatch(cells[0].group)) and has_more
             if not what or not (is_headed or (who and {"action", "action item", "task", "to do"} & named.keys())):
                 continue
-            when = next((named[name] for name in named if name in _WHEN and named[name] != who), "")
+            when = next((named[name] for name in named if name in WHEN and named[name] != who), "")
             state = next((named[name] for name in named if name in ("status", "state", "done")), "")
             around = self._around(cells[0].start)
             due = due_on(when, around)
@@ -299,19 +265,19 @@ class _LeafItems:
             yield replace(item, due=due, is_assigned=True)
 
     def _boxes(self) -> Iterator[RecordItem]:
-        for match in _BOX.finditer(self.text):
+        for match in BOX.finditer(self.text):
             said, around = plain(match[2])[:LONGEST], self._around(match.start())
             state = "open" if match[1] == " " else "done"
             item = self._item("action", match.start(), match.end(), said, around, self._actors(said), state)
-            yield replace(item, due=self._due(said, around), is_assigned=True)
+            yield replace(item, due=self._due(said, around), is_assigned=bool(around) or self.is_ticket)
 
     def _columns(self) -> Iterator[RecordItem]:
         """Lines below "ACTIONS" in plain text: who, what and when, held apart by spaces."""
-        for label in _LABEL_LINE.finditer(self.text):
+        for label in LABEL_LINE.finditer(self.text):
             stop = self.text.find("\n\n", label.end() + 1)
-            for line in _LINE.finditer(self.text, label.end(), stop if stop > 0 else len(self.text)):
+            for line in LINE.finditer(self.text, label.end(), stop if stop > 0 else len(self.text)):
                 who, *others = [part for part in line.group().split("  ") if part.strip()] or [""]
-                if not others or not _FULL_NAME.match(who.strip()):
+                if not others or not FULL_NAME.match(who.strip()):
                     continue
                 what, when = others[0].strip(), others[1].strip() if len(others) > 1 else ""
                 around = self._around(line.start())
@@ -332,7 +298,13 @@ class _LeafItems:
         """Quotes that are statements: not the fields at the head of a ticket, its links, its history."""
         for quote in quotes:
             said = self.text[quote.start : quote.end].strip()
-            if self.head_end <= quote.start < self.history and said and not _META.match(said) and not _LINK.match(said):
+            if (
+                self.head_end <= quote.start < self.history
+                and said
+                and not LOG.search(said)
+                and not META.match(said)
+                and not LINK.match(said)
+            ):
                 yield quote
 
     def _headings(self, at: int) -> list[str]:
@@ -366,13 +338,13 @@ class _LeafItems:
     def _widened(self, start: int, end: int) -> tuple[int, int]:
         """A statement that says too little by itself together with the sentences before it in its paragraph."""
         said = self.text[start:end]
-        if len(terms(plain(said))) > SHORT_TERMS or _OPENING.match(said):
+        if len(terms(plain(said))) > SHORT_TERMS or OPENING.match(said):
             return start, end
         line = self.text.rfind("\n", 0, start) + 1
-        if not _LIST_ITEM.match(self.text, line):
+        if not LIST_ITEM.match(self.text, line):
             line = max(self.text.rfind("\n\n", 0, start) + 2, self.text.rfind("\n#", 0, start) + 1, 0)
         before = self.text[max(line, start - LONGEST_LEAD) : start]
-        cut = [match.end() for match in _SENTENCE.finditer(before)]
+        cut = [match.end() for match in SENTENCE.finditer(before)]
         if line >= start - LONGEST_LEAD:
             cut.insert(0, 0)
         return (start - len(before) + cut[0], end) if before.strip() and cut else (start, end)
@@ -381,18 +353,18 @@ class _LeafItems:
         """Where the sentence ends that goes on here, at the end of its line at the latest."""
         line = self.text.find("\n", at)
         line = line if line > 0 else len(self.text)
-        stop = _STOP.search(self.text, at + least, line)
+        stop = STOP.search(self.text, at + least, line)
         return stop.start() if stop else line
 
     def _first_sentence(self, start: int, end: int) -> int:
         """Where the first sentence of a section ends that says more than a number or a few words."""
-        stop = _STOP.search(self.text, start + SHORTEST_OPENING, end)
+        stop = STOP.search(self.text, start + SHORTEST_OPENING, end)
         line = self.text.find("\n", start + SHORTEST_OPENING, end)
         return min([one for one in (stop.start() if stop else -1, line, end) if one > 0])
 
     def _said(self, start: int, end: int, longest: int = LONGEST) -> str:
         said = plain(self.text[start:end])
-        if led := _LED.match(said):
+        if led := LED.match(said):
             rest = said[led.end() :]
             said = rest[:1].upper() + rest[1:] if len(rest) > 2 else said
         if len(said) > longest:
@@ -400,17 +372,17 @@ class _LeafItems:
         return said
 
     def _actors(self, said: str) -> tuple[str, ...]:
-        found = [match["who"] for pattern in (_ACTING, _BY) for match in pattern.finditer(said)]
-        if speaker := _SPEAKER.match(said):
+        found = [match["who"] for pattern in (ACTING, BY) for match in pattern.finditer(said)]
+        if speaker := SPEAKER.match(said):
             found.append(speaker["who"])
         return tuple(name for who in found for name in _people(who))
 
     def _is_taken_on(self, said: str) -> bool:
         """Whether it says who is to do it: "Jane to ask the port", "Jane and Tom will write it"."""
-        return any(match["taken"] and _people(match["who"]) for match in _ACTING.finditer(said))
+        return any(_people(match["who"]) for match in TAKEN_ON.finditer(said))
 
     def _due(self, said: str, around: str) -> str:
-        return next((found for match in _DUE.finditer(said) if (found := due_on(match[1], around))), "")
+        return next((found for match in DUE.finditer(said) if (found := due_on(match[1], around))), "")
 
     def _ticket_state(self) -> str:
         """Whether what a ticket asks for is done."""
@@ -420,14 +392,15 @@ class _LeafItems:
 
 def _people(text: str) -> tuple[str, ...]:
     """Names in a list of people."""
-    return tuple(name for name in _FULL_NAME.findall(plain(text)) if name.split()[0].casefold() not in _NO_NAME)
+    found = ((name, name.split()[0].casefold()) for name in FULL_NAME.findall(plain(text)))
+    return tuple(name for name, first in found if first not in NO_NAME and not first.endswith(NO_NAME_ENDS))
 
 
 def _standing(status: str) -> str:
     """Whether a decision still holds, by its status."""
-    return "superseded" if _PAST.search(status) else "in force" if _IN_FORCE.match(status) else ""
+    return "superseded" if PAST.search(status) else "in force" if IN_FORCE.match(status) else ""
 
 
 def _state(text: str) -> str:
     words = text.casefold().split()
-    return "" if not words else "done" if words[0].strip(".,:;") in _DONE else "open"
+    return "" if not words else "done" if words[0].strip(".,:;") in DONE else "open"

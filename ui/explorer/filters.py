@@ -12,7 +12,7 @@ from prompts.language import terms
 from prompts.taxonomy import UNCLASSIFIED, name_of
 from tree.retrieve.index import SearchScope
 from tree.retrieve.record_items import Sort
-from tree.store.rows import Node, Store
+from tree.store.rows import Store
 from tree.workspace import Workspace
 from ui.explorer import view as tree_view
 
@@ -116,18 +116,11 @@ def _matches(workspace: Workspace, version: int, sources: tuple[str, ...], filte
     if not sources:
         return Matches()
     said = workspace.index.items(SearchScope(sources)).passages(filter_.type, filter_.sorts, terms(filter_.text))
-    nodes = workspace.store.nodes(said, version)
-    counts = _climbed(workspace.store, list(nodes.values()), version)
-    return Matches(counts, {place: words for place, words in said.items() if place in nodes})
-
-
-def _climbed(store: Store, nodes: Sequence[Node], version: int) -> dict[str, int]:
-    """How many of these leaves lie at or below each place."""
-    above = store.ancestors([node.place for node in nodes], version)
+    above = workspace.store.ancestors(said, version)
     counts: Counter[str] = Counter()
-    for node in nodes:
-        step: Node | None = node
+    for place in said:
+        step = above.get(place)
         while step is not None:
             counts[step.place] += 1
             step = above.get(step.parent or "")
-    return dict(counts)
+    return Matches(dict(counts), {place: words for place, words in said.items() if place in above})

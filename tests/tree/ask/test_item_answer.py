@@ -176,3 +176,27 @@ def test_nothing_is_claimed_of_what_is_not_on_record(docs: Following, question: 
 )
 def test_other_questions_are_left_to_the_walk(docs: Following, question: str) -> None:
     assert "on record" not in docs.ask(question).text and not docs.ask(question).text.startswith("**1 decision")
+
+
+def test_a_first_name_alone_may_mean_somebody_else(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write("may.md", "# Round, 4 May 2026\n\n- Maren to ask the port.\n- Maren Oduya will write the report.\n")
+    following.write("people.md", "# People\n\n| Name | Owner |\n|---|---|\n| Gate | Maren Oduya |\n| Mast | Maren Quist |\n")
+    following.sync()
+    told = following.ask("Which action items does Maren Oduya have?")
+    assert told.verdict == "partial" and "one name alone" in told.text and len(_lines(told.text)) == 2
+    assert following.ask("Which action items does Maren Vogel have?").verdict != "complete"
+    following.workspace.close()
+
+
+def test_what_is_not_agreed_is_no_decision(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "may.md",
+        "# Round, 4 May 2026\n\n- There is no consensus on the ferry.\n- If approved, the ferry is painted.\n- Tomas: Agreed.\n"
+        "- Try to reach consensus on the ferry in June.\n- We agreed to sell the ferry.\n",
+    )
+    following.sync()
+    [line] = _lines(following.ask("What was decided about the ferry?").text)
+    assert "We agreed to sell the ferry" in line
+    following.workspace.close()

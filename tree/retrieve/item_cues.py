@@ -1,0 +1,94 @@
+"""The words and forms by which decisions, actions and events are known where a record does not list them, and by whom."""
+
+from __future__ import annotations
+
+import re
+
+HEADING = re.compile(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
+SENTENCE = re.compile(r"(?<=[.!?])\s+")
+DECISION_PART = re.compile(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
+DECISION_LIST = re.compile(
+    r"(?:(?:main|key|our|other|small|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?"
+    r"|what (?:we|was|has been|is) (?:decided|agreed|settled)(?: on)?|(?:decided|agreed|settled)(?: items)?",
+    re.IGNORECASE,
+)
+LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
+OPENING = re.compile(
+    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved)(?: \([^()\n]{1,20}\))?[*_]{0,3}:[*_]{0,3} ?",
+    re.MULTILINE | re.IGNORECASE,
+)
+STOP = re.compile(r"(?<=[.!?])[*_)]{0,4} (?=[A-Z*_(\[])")
+ACTION_PART = re.compile(
+    r"(?:(?:open|new|our|agreed|all|the|resulting) )?(?:actions?(?: items?| points?)?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)"
+    r"(?: agreed| taken)?:?",
+    re.IGNORECASE,
+)
+META = re.compile(
+    r"(?:[-*+] +)?(?:\*\*|__)?(?!(?:Decision|Decided|Agreed|Resolution|Outcome|Approved|Action|Action item|To ?do)\b(?! by\b))"
+    r"(?:Key|Type|Status|Resolved|Priority|Assignee|Reporter|Created|Updated|Decided by|Deciders?|Approved by|Date|Author|Owner|"
+    r"Supersedes|Superseded by|Tickets?|Present|Attendees|Participants|Minutes)(?:\*\*|__)?:",
+    re.IGNORECASE,
+)
+NO_DECISION = re.compile(
+    r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after|as soon as|in that case)\b)"
+    r"|\b(?:no|not|never|without|have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
+    r"necessarily|try for) (?:(?:a|an|any|the|enough|necessarily|broad|rough|clear|more) )?consensus\b|\bhalf (?:of )?(?:the )?\w+ (?:has|have) voted\b"
+    r"|\bconsensus (?:is|was)\W*\Z|\b(?:to be|being|not yet|yet to be) (?:decided|agreed|approved|voted)\b",
+    re.IGNORECASE,
+)
+ASSENT = re.compile(
+    r"\W*(?:[\w ,.'-]{1,60}: *)?(?:(?:I|we|all|everybody) )?(?:agreed?|approved|accepted|decided(?: on this)?|\+1)\W*",
+    re.IGNORECASE,
+)
+LOG = re.compile(r"\b[IWEF]\d{4} \d\d:\d\d:\d\d|\[ +(?:RUN|OK|FAILED) +\]|\d\d:\d\d:\d\d\.\d{3}")
+LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
+LED = re.compile(
+    r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
+    re.IGNORECASE,
+)
+NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
+ACTING = re.compile(
+    rf"(?:^|(?<=[.;:] )|\b(?:and|that|but) )(?P<who>{NAME}(?:(?:, | and |, and ){NAME}){{0,5}})"
+    r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
+    r"(?:to|will|shall|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
+)
+TAKEN_ON = re.compile(  # "Jane to ask the port by Friday", at the beginning of a sentence
+    rf"(?:^|(?<=[.;:!?] ))(?:[-*+] +)?(?P<who>{NAME}(?:(?:, | and ){NAME}){{0,5}}) (?:to|will) (?:also )?(?:"
+    "add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
+    "ensure|extend|file|find|finish|fix|follow|get|give|implement|inform|investigate|invite|look|make|merge|move|name|notify|open|order|"
+    "organi[sz]e|plan|post|prepare|present|propose|provide|publish|put|raise|reach|read|release|remove|repair|replace|report|request|"
+    "research|review|schedule|send|set|share|speak|start|submit|switch|take|talk|tell|test|train|try|update|upgrade|verify|work|write)"
+    r"\b(?! place\b)",
+    re.MULTILINE,
+)
+BY = re.compile(
+    rf"\b(?:decided|agreed|approved|accepted|rejected|chosen|adopted|signed|postponed|confirmed|owner|owned|assigned|responsible|action)"
+    rf"(?:\W{{1,3}}|[^.;\n]{{0,60}}? )(?:by |to |on |is )?(?P<who>{NAME}(?:(?:, | and |, and ){NAME}){{0,5}})"
+)
+SPEAKER = re.compile(rf"\A\W{{0,4}}(?P<who>{NAME}):(?:\*\*)? ")
+DECIDERS = re.compile(
+    r"^(?:[-*+] +)?(?:\*\*|__)?(?:Decided by|Deciders?|Decision[- ]makers?|Approved by)(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,300})",
+    re.MULTILINE | re.IGNORECASE,
+)
+STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
+FULL_NAME = re.compile(NAME)
+NO_NAME = frozenset(
+    """no then there if when once so thus budget name handhelds nothing nobody somebody you i this those these the this that we it they he she action decision owner all everyone agreed decided in on at
+    need needs unable changes change link refer strive according similar reasons however other note attention time ability want ways how
+    what where option due go plan suggest suggestion proposal try continue upgrade update move add use remove work works back next also
+    please request requests support tools users readers people team members version release issue bug step steps goal idea question read
+    open see look way ready likely right""".split()
+)
+NO_NAME_ENDS = ("ing", "ed")  # "Attempting to", "Failed to"
+HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
+HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
+BOX = re.compile(r"^[ \t]*+[-*+] \[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
+LINE = re.compile(r"[^\n]+")
+LABEL_LINE = re.compile(r"^[ \t]*+(?:ACTIONS|ACTION ITEMS|Actions|Action items|Next steps|TO ?DO)[ \t]*+:?[ \t]*+$", re.MULTILINE)
+DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
+PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
+IN_FORCE = re.compile(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
+WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())
+WHAT = frozenset(("what", "action", "task", "to do", "todo", "item", "description", "action item", "step", "follow-up"))
+WHEN = frozenset(("by", "due", "due date", "deadline", "when", "until", "date", "by when"))
+DONE = frozenset("done closed finished complete completed resolved yes x shipped".split())

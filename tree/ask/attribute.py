@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from prompts.language import terms
+from prompts.question import analyse
 from tree.ask.ticket_words import BY_WORD, NEGATIONS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
@@ -103,6 +104,7 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
     if (
         not mentions
+        or analyse(text).kind == "how_to"  # what something is does not say what to do
         or is_of_degree(low, mentions)
         or any(word in NEGATIONS for word in low)
         or low[0] in ("why", "how")

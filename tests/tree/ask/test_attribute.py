@@ -74,6 +74,7 @@ def test_the_fact_that_is_asked_for_is_told(question: str, values: list[str]) ->
         "Who is assigned to what blocks GWY-3?",
         "Who is assigned to what GWY-1 depends on?",
         "How many radios did Oster have before?",
+        "X-01: what should I do?",
     ],
 )
 def test_what_no_fact_says_is_left_to_the_walk(question: str) -> None:

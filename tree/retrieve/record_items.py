@@ -172,7 +172,7 @@ class _LeafItems:
     def _taken_on(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """Sentences that say who is to do something, where the record does not list them."""
         for match in TAKEN_ON.finditer(self.text, self.head_end, self.history):
-            start, end = match.start(), self._sentence_end(match.end())
+            start, end = match.start("who"), self._sentence_end(match.end())
             if _people(match["who"]) and not any(quote.start < end and start < quote.end for quote in known):
                 yield Quote(text=self.text[start:end], start=start, end=end)
 

@@ -61,5 +61,5 @@ class Following:
         """All words in the search index."""
         self.workspace.index.catch_up()
         with closing(sqlite3.connect(self.workspace.index.path)) as connection:
-            tables = ("words", "entry", "name", "fact", "item")
+            tables = ("words", "entry", "name", "fact", "subject", "item")
             return "\n".join(str(row) for table in tables for row in connection.execute(f"SELECT * FROM {table}"))

@@ -159,8 +159,8 @@ def _by_relation(found: Sequence[Token], asked: str, names: Names, facts: FactIn
     longest = max((len(terms(relation)) for relation in known), default=0)
     stated = [
         fact
-        for fact in facts.with_relation(relation for relation in known if len(terms(relation)) == longest)
-        if not fact.fact.until and fact.fact.subject.kind != "ticket" and _is_of_kind(fact, asked)
+        for fact in facts.with_relation((relation for relation in known if len(terms(relation)) == longest), but_of="ticket")
+        if not fact.fact.until and _is_of_kind(fact, asked)
     ]
     held = [fact for fact in stated if _describes(fact, rest - frozenset(terms(fact.fact.relation)))]
     values = {folded(fact.fact.value) for fact in held}

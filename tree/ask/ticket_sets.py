@@ -106,6 +106,12 @@ def _holding(condition: Condition, facts: FactIndex, keys: set[str], today: date
 
 def _with_value(condition: Condition, facts: FactIndex) -> set[str] | None:
     """Those that have one of the values; None where no ticket has ever had one, so that it may be something else."""
+    if not REFERRING.intersection(condition.relations) and facts.is_whole(KIND, condition.relations):
+        held = facts.holding(
+            KIND, condition.relations, f" AND f.match IN ({','.join('?' * len(condition.values))})", sorted(condition.values)
+        )
+        if held:
+            return held
     if REFERRING.intersection(condition.relations):
         stated = facts.leading(KIND, condition.relations, KIND)
     else:

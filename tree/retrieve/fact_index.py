@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tree.store.leaves import Entity, Fact
 
 SCHEMA = """
-CREATE TABLE fact (entry INTEGER, row INTEGER, kind TEXT, subject TEXT, title TEXT, name TEXT, category TEXT, relation TEXT,
-    label TEXT, value TEXT, match TEXT, object TEXT, object_id TEXT, since TEXT, until TEXT, start INTEGER, stop INTEGER);
+CREATE TABLE subject (id INTEGER PRIMARY KEY, entry INTEGER, kind TEXT, subject TEXT, title TEXT, category TEXT, name TEXT);
+CREATE TABLE fact (entry INTEGER, subject INTEGER, row INTEGER, kind TEXT, name TEXT, relation TEXT, label TEXT, value TEXT, match TEXT,
+    object TEXT, object_id TEXT, since TEXT, until TEXT, start INTEGER, stop INTEGER, is_cut INTEGER);
+CREATE INDEX subject_kind ON subject (kind, name, entry);
+CREATE INDEX subject_entry ON subject (entry);
+CREATE INDEX subject_category ON subject (category);
 CREATE INDEX fact_entry ON fact (entry);
 CREATE INDEX fact_name ON fact (name, kind, entry);
 CREATE INDEX fact_match ON fact (match);
+CREATE INDEX fact_cut ON fact (relation, kind) WHERE is_cut;
 CREATE INDEX fact_relation ON fact (relation, kind, match, object, until, name, entry)
 """  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
+FEW = 1_000  # subjects that are looked up one by one
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
 _SAID_OF_IT = re.compile(r"[;(\[]|,\s")
@@ -60,31 +66,50 @@ def head_of(text: str) -> str:
 
 
 def add(connection: sqlite3.Connection, entry: int, facts: Iterable[Fact]) -> None:
-    """Notes the facts of a leaf, under the number of its entry."""
-    rows = [
-        (
-            entry, fact.row, fact.subject.kind, fact.subject.id, fact.subject.name, folded(head_of(fact.subject.id)), folded(fact.group),
-            folded(fact.relation), fact.relation, fact.value, folded(head_of(fact.value))[:LONGEST_MATCH],
-            fact.object.kind if fact.object else "", fact.object.id if fact.object else "", fact.since, fact.until, fact.start, fact.end,
-        )
-        for fact in facts
-    ]  # fmt: skip
-    connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 17)})", rows)
+    """Notes the facts of a leaf, under the number of its entry. What is the same for all facts of a subject is kept once."""
+    [last] = connection.execute("SELECT coalesce(max(id), 0) FROM subject").fetchone()
+    subjects: dict[tuple[str, str, str, str], int] = {}
+    rows = []
+    for fact in facts:
+        subject = subjects.setdefault((*fact.subject, folded(fact.group)), last + len(subjects) + 1)
+        relation, value = folded(fact.relation), folded(fact.value)
+        match = folded(head_of(fact.value))[:LONGEST_MATCH]
+        rows.append(
+            (
+                entry, subject, fact.row, fact.subject.kind, folded(head_of(fact.subject.id)), relation,
+                "" if fact.relation == relation else fact.relation, fact.value, match,
+                fact.object.kind if fact.object else "", fact.object.id if fact.object else "", fact.since, fact.until, fact.start, fact.end,
+                match != value,
+            )
+        )  # fmt: skip
+    known = [(id_, entry, *one, folded(head_of(one[1]))) for one, id_ in subjects.items()]
+    connection.executemany("INSERT INTO subject VALUES (?, ?, ?, ?, ?, ?, ?)", known)
+    connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 16)})", rows)
 
 
 def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
-    connection.executemany("DELETE FROM fact WHERE entry = ?", [(entry,) for entry in entries])
+    for table in ("fact", "subject"):
+        connection.executemany(f"DELETE FROM {table} WHERE entry = ?", [(entry,) for entry in entries])
 
 
 # values that a question may name: not times, nor the tickets that a ticket is linked to, which are named by their keys
-_NAMED_VALUES = """(until = '' AND length(match) BETWEEN 2 AND 60 OR object != '' OR relation IN ('status', 'priority', 'type', 'resolution'))
-    AND NOT (kind = 'ticket' AND relation IN ('key', 'former key', 'created', 'updated', 'resolved', 'due', 'summary'))
-    AND NOT (object = 'ticket' AND relation NOT IN ('epic', 'parent'))"""
+_NAMED_VALUES = """(f.until = '' AND length(f.match) BETWEEN 2 AND 60 OR f.object != ''
+        OR f.relation IN ('status', 'priority', 'type', 'resolution'))
+    AND NOT (f.object = 'ticket' AND f.relation NOT IN ('epic', 'parent'))"""
+_UNNAMED = "p.kind = 'ticket' AND p.relation IN ('key', 'former key', 'created', 'updated', 'resolved', 'due', 'summary')"
+# every pair of them, one step in the index for each: "loose index scan", which SQLite does not do by itself
+_PAIRS = """WITH RECURSIVE named (relation) AS (
+        SELECT min(relation) FROM fact UNION ALL
+        SELECT (SELECT min(f.relation) FROM fact f WHERE f.relation > n.relation) FROM named n WHERE n.relation IS NOT NULL),
+    pair (relation, kind) AS (
+        SELECT n.relation, (SELECT min(f.kind) FROM fact f WHERE f.relation = n.relation) FROM named n WHERE n.relation IS NOT NULL UNION ALL
+        SELECT p.relation, (SELECT min(f.kind) FROM fact f WHERE f.relation = p.relation AND f.kind > p.kind) FROM pair p WHERE p.kind IS NOT NULL)"""
 
 
-_STATED = """f.row, f.kind, f.subject, f.title, f.name, f.category, f.relation, f.label, f.value, f.match, f.object, f.object_id,
+_STATED = """f.row, f.kind, s.subject, s.title, f.name, s.category, f.relation, f.label, f.value, f.match, f.object, f.object_id,
     f.since, f.until, f.start, f.stop"""
-_COLUMNS = """e.place, e.source_id, e.leaf, f.row, f.kind, f.subject, f.title, f.category, f.label, f.value, f.object, f.object_id,
+_COLUMNS = """e.place, e.source_id, e.leaf, f.row, f.kind, s.subject, s.title, s.category,
+    iif(f.label = '', f.relation, f.label), f.value, f.object, f.object_id,
     f.since, f.until, f.start, f.stop, w.heading"""
 
 
@@ -117,11 +142,9 @@ class FactIndex:
             GROUP BY f.relation, f.kind, f.object ORDER BY count(*) DESC, f.relation"""
         return self._rows(query, (value, *self._scope_values))
 
-    def with_relation(self, relations: Iterable[str], kinds: Iterable[str] = ()) -> list[StoredFact]:
-        """Every fact of these relations (folded), of subjects of these kinds or of all."""
-        kinds = list(kinds)
-        also = f" AND f.kind IN ({_marks(kinds)})" if kinds else ""
-        return self._facts("f.relation IN", relations, also, kinds)
+    def with_relation(self, relations: Iterable[str], but_of: str = "") -> list[StoredFact]:
+        """Every fact of these relations (folded), of subjects of another kind than this."""
+        return self._facts("f.relation IN", relations, " AND f.kind != ?", [but_of])
 
     def of_kind(self, kind: str) -> list[StoredFact]:
         """Every fact of subjects of this kind."""
@@ -129,7 +152,7 @@ class FactIndex:
 
     def in_category(self, categories: Iterable[str]) -> list[StoredFact]:
         """Every fact in the tables with these captions (folded)."""
-        return self._facts("f.category IN", categories)
+        return self._facts("s.category IN", categories)
 
     def lines(self, lines: Iterable[tuple[str, int]]) -> list[StoredFact]:
         """All cells of these rows, given by place and number of the row."""
@@ -140,13 +163,13 @@ class FactIndex:
 
     def everything(self) -> list[tuple[Any, ...]]:
         """Every fact of the scope with its place and leaf, in an order that does not depend on how the index came to be."""
-        query = f"""SELECT e.place, e.source_id, e.leaf, {_STATED} FROM fact f JOIN entry e ON e.id = f.entry
+        query = f"""SELECT e.place, e.source_id, e.leaf, {_STATED} FROM fact f JOIN entry e ON e.id = f.entry JOIN subject s ON s.id = f.subject AND s.entry = f.entry
             WHERE {self._where} ORDER BY e.place, f.rowid"""
         return self._rows(query, self._values)
 
     def current(self, names: Iterable[str], kind: str, relations: Sequence[str]) -> list[StoredFact]:
         """What holds now of the subjects of a kind with these names (folded), for these relations (folded)."""
-        also = f" AND f.kind = ? AND f.until = '' AND f.relation IN ({_marks(relations)})"
+        also = f" AND f.kind = ? AND f.until = '' AND +f.relation IN ({_marks(relations)})"  # + : not by the relation's index
         return self._facts("f.name IN", names, also, [kind, *relations])
 
     # ---- sets of subjects: their names (folded) alone, for thousands of them
@@ -164,16 +187,34 @@ class FactIndex:
         return [row for some in _parts(wanted)
                 for row in self._now("f.name, f.value, f.object_id", kind, relations, f" AND f.match IN ({_marks(some)})", some)]  # fmt: skip
 
+    def is_whole(self, kind: str, relations: Sequence[str]) -> bool:
+        """Whether no value of these relations was cut to its head, so that what is compared is all of it."""
+        query = f"SELECT 1 FROM fact WHERE is_cut AND relation IN ({_marks(relations)}) AND kind = ? LIMIT 1"
+        return not self._rows(query, (*relations, kind))
+
+    def values_of(self, kind: str, relation: str, names: Iterable[str]) -> list[tuple[str, str]]:
+        """(value (folded), subject) of what holds now of these subjects."""
+        return [row for some in _parts(names)
+                for row in self._now("f.match, f.name", kind, [relation], f" AND f.name IN ({_marks(some)})", some, by_name=True)]  # fmt: skip
+
     def leading(self, kind: str, relations: Iterable[str], to: str) -> list[tuple[str, str, str]]:
         """(subject, value, object's id) of what leads to things of the kind `to` now."""
         return self._now("f.name, f.value, f.object_id", kind, relations, " AND f.object = ?", [to])
 
-    def stated(self, kind: str, relations: Iterable[str]) -> list[tuple[str, str]]:
-        """(subject, value as written) of what holds now."""
-        return self._now("f.name, f.value", kind, relations)
+    def stated(self, kind: str, relations: Sequence[str]) -> list[tuple[str, str]]:
+        """(subject, value as written) of what holds now; where several ways to write a value are one name, one of them."""
+        if not self.is_whole(kind, relations):
+            return self._now("f.name, f.value", kind, relations)
+        rows = self._now("f.name, f.match", kind, relations)
+        one = f"SELECT value FROM fact WHERE relation IN ({_marks(relations)}) AND kind = ? AND match = ? AND until = '' LIMIT 1"
+        written = {match: self._rows(one, (*relations, kind, match))[0][0] for match in {match for _, match in rows}}
+        return [(name, written[match]) for name, match in rows]
 
-    def last(self, kind: str, relation: str, among: Container[str], number: int) -> list[str]:
+    def last(self, kind: str, relation: str, among: Collection[str], number: int) -> list[str]:
         """The first of these subjects by a value that holds now, the greatest first."""
+        if len(among) <= FEW:
+            dated = sorted(self.values_of(kind, relation, among), reverse=True)
+            return list(dict.fromkeys(name for _, name in dated))[:number]
         order = " ORDER BY f.match DESC, f.object DESC, f.name DESC LIMIT ? OFFSET ?"
         found: list[str] = []
         at, size = 0, 10 * number
@@ -198,34 +239,45 @@ class FactIndex:
 
     def _now(
         self, columns: str, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = (), order: str = "",
-        limits: Sequence[object] = (),
+        limits: Sequence[object] = (), by_name: bool = False,
     ) -> list[tuple[Any, ...]]:  # fmt: skip
+        """`by_name`: few subjects are asked for, so that they are looked up, and not the relation."""
         relations = list(relations)
-        query = f"""SELECT {columns} FROM fact f WHERE f.relation IN ({_marks(relations)})
+        query = f"""SELECT {columns} FROM fact f WHERE {"+" * by_name}f.relation IN ({_marks(relations)})
             AND f.kind = ? AND f.until = ''{test} AND {self._in_scope}{order}"""
         return self._rows(query, (*relations, kind, *values, *self._scope_values, *limits))
 
     def vocabulary(self) -> Mapping[str, list[tuple[str, ...]]]:
-        """What questions may name: `subjects` (name, kind), `relations` (relation, kind), `values` (value, relation, kind of the
-        subject, kind of the object), `classes` (header of the column that names the rows, caption of the table), all folded."""
-        return {
-            "subjects": self._distinct(("name", "kind"), "name != ''"),
-            "relations": self._distinct(("relation", "kind"), "relation != '' AND kind != 'part'"),
-            "values": self._distinct(("match", "relation", "kind", "object"), _NAMED_VALUES),
-            "classes": self._distinct(("relation", "category"), "kind = 'row' AND match = name"),
-        }
+        """What questions may name: `subjects` (name, kind) but tickets, `relations` (relation, kind), `values` (value, relation,
+        kind of the subject, kind of the object), `classes` (header of the column that names the rows, caption of the table), all
+        folded. What occurs is found in an index alone, and each is then held against the scope."""
+        subjects = f"""SELECT * FROM (SELECT DISTINCT name, kind FROM subject WHERE kind < 'ticket' AND name != ''
+                UNION ALL SELECT DISTINCT name, kind FROM subject WHERE kind > 'ticket' AND name != '') d
+            WHERE EXISTS (SELECT 1 FROM subject f WHERE f.kind = d.kind AND f.name = d.name AND {self._in_scope})"""
+        relations = f"""{_PAIRS} SELECT * FROM pair p WHERE p.kind IS NOT NULL AND p.relation != '' AND p.kind != 'part'
+            AND EXISTS (SELECT 1 FROM fact f WHERE f.relation = p.relation AND f.kind = p.kind AND {self._in_scope})"""
+        same = "f.match = d.match AND f.relation = d.relation AND f.kind = d.kind AND f.object = d.object"
+        values = f"""{_PAIRS} SELECT * FROM (SELECT DISTINCT f.match, f.relation, f.kind, f.object FROM pair p
+                CROSS JOIN fact f ON f.relation = p.relation AND f.kind = p.kind WHERE NOT ({_UNNAMED}) AND {_NAMED_VALUES}) d
+            WHERE EXISTS (SELECT 1 FROM fact f WHERE {same} AND {_NAMED_VALUES} AND {self._in_scope})"""
+        classes = f"""SELECT DISTINCT f.relation, s.category FROM subject s CROSS JOIN fact f ON f.entry = s.entry AND f.subject = s.id
+            WHERE s.kind = 'row' AND f.match = f.name AND {self._in_scope}"""
+        wanted = {"subjects": subjects, "relations": relations, "values": values, "classes": classes}
+        return {name: self._rows(query, self._scope_values) for name, query in wanted.items()}
 
-    def _distinct(self, columns: Sequence[str], test: str) -> list[tuple[str, ...]]:
-        """Combinations of these that occur in the scope: found in an index alone, and each then held against the scope."""
-        same = " AND ".join(f"f.{column} = d.{column}" for column in columns)
-        query = f"""SELECT * FROM (SELECT DISTINCT {", ".join(columns)} FROM fact WHERE {test}) d
-            WHERE EXISTS (SELECT 1 FROM fact f WHERE {same} AND {_of("f", test)} AND {self._in_scope})"""
-        return self._rows(query, self._scope_values)
+    def tickets_called(self, names: Iterable[str]) -> set[str]:
+        """Those of these names (folded) that are tickets."""
+        found: set[str] = set()
+        for some in _parts(names):
+            query = f"SELECT DISTINCT f.name FROM subject f WHERE f.kind = 'ticket' AND f.name IN ({_marks(some)}) AND {self._in_scope}"
+            found |= {name for (name,) in self._rows(query, (*some, *self._scope_values))}
+        return found
 
     def _facts(self, test: str, wanted: Iterable[object], also: str = "", values: Sequence[object] = ()) -> list[StoredFact]:
         found: list[StoredFact] = []
         for some in _parts(wanted):
-            query = f"""SELECT {_COLUMNS} FROM fact f JOIN entry e ON e.id = f.entry JOIN words w ON w.rowid = f.entry
+            query = f"""SELECT {_COLUMNS} FROM fact f JOIN entry e ON e.id = f.entry
+                JOIN subject s ON s.id = f.subject AND s.entry = f.entry JOIN words w ON w.rowid = f.entry
                 WHERE {test} ({_marks(some)}){also} AND {self._where} ORDER BY e.place, f.start, f.rowid"""
             found += map(_stored, self._rows(query, (*some, *values, *self._values)))
         return found
@@ -259,13 +311,6 @@ def _stored(row: tuple[Any, ...]) -> StoredFact:
         leaf,
         frozenset(heading.split()),
     )
-
-
-_COLUMN = re.compile(r"\b(?=(?:name|kind|match|relation|object|until|category)\b)(?<!')")
-
-
-def _of(table: str, test: str) -> str:
-    return "(" + _COLUMN.sub(f"{table}.", test) + ")"
 
 
 def _parts(values: Iterable[object], size: int = 400) -> Iterator[list[object]]:

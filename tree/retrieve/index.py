@@ -629,7 +629,7 @@ def _lay_out(connection: sqlite3.Connection) -> None:
 
 def _empty(connection: sqlite3.Connection) -> None:
     """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
-    for table in ("vocabulary", "words", "entry", "name", "fact", "item", "content", "source", "meta"):
+    for table in ("vocabulary", "words", "entry", "name", "fact", "subject", "item", "content", "source", "meta"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _lay_out(connection)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,6 +15,7 @@ from tree.retrieve.fact_index import FactIndex, folded
 
 Role = Literal["subject", "value"]
 USUAL_STATES = ("to do", "in progress", "in review", "blocked", "done")
+MOST_KEY_WORDS = 3  # of a question, of which the key of a ticket is made: "GWY-77", "GWY 77"
 SHORTEST = 2  # characters of a name
 COMMON = frozenset(  # words of questions that are no names, whatever a table says
     """a an and any are as at be by can do does for from have how i in is it last many me most much my name names new no none not now
@@ -65,6 +66,7 @@ class Names:
 
     def __init__(self, facts: FactIndex) -> None:
         vocabulary = facts.vocabulary()
+        self._facts = facts
         self.relations: Mapping[str, frozenset[str]] = _grouped(vocabulary["relations"])  # relation -> kinds of subjects
         self.classes: list[tuple[str, str]] = [(relation, category) for relation, category in vocabulary["classes"]]
         self._values: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -123,16 +125,30 @@ class Names:
             numbers[at] = number
             at += len(token.folded) + 1
         numbers[at] = len(found)
+        tickets = self._tickets(found)
         spans = [
             (numbers[start], numbers[end - 1], self._names[pattern])
             for pattern, start, end in self._automaton.find_matches_as_indexes(text, overlapping=True)
             if start in numbers and end - 1 in numbers
-        ]
+        ] + list(tickets)
         mentions: list[Mention] = []
         for first, last, name in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
             if all(last <= other.first or other.last <= first for other in mentions):
-                mentions.append(self._mention(found, first, last, name))
+                mentions.append(self._mention(found, first, last, name, (first, last, name) in tickets))
         return sorted(mentions, key=lambda mention: mention.first)
+
+    def _tickets(self, found: Sequence[Token]) -> set[tuple[int, int, str]]:
+        """Tickets named by their keys, which are looked up: there may be any number of them, and each looks like one."""
+        spans = {
+            (first, last, " ".join(token.folded for token in found[first:last]))
+            for last in range(1, len(found) + 1)
+            if found[last - 1].folded[-1:].isdigit()
+            for first in range(max(0, last - MOST_KEY_WORDS), last)
+        }
+        if not spans or not any("ticket" in kinds for kinds in self.relations.values()):
+            return set()
+        known = self._facts.tickets_called({name for _, _, name in spans})
+        return {span for span in spans if span[2] in known}
 
     def near(self, word: str) -> list[str]:
         """Names of one word that differ from this one (folded, five letters or more) by one edit."""
@@ -146,15 +162,15 @@ class Names:
         """The names (folded) that a name may be short for; itself, where it is one."""
         return frozenset(self._known[name].names) if name in self._known else frozenset()
 
-    def _mention(self, found: list[Token], first: int, last: int, name: str) -> Mention:
-        known = self._known[name]
+    def _mention(self, found: list[Token], first: int, last: int, name: str, is_ticket: bool) -> Mention:
+        known = self._known.get(name) or _Known()
         text = " ".join(token.text for token in found[first:last])
         return Mention(
             first,
             last,
             text,
-            frozenset(known.names),
-            frozenset(known.kinds),
+            frozenset(known.names | ({name} if is_ticket else set())),
+            frozenset(known.kinds | ({"ticket"} if is_ticket else set())),
             frozenset(known.relations),
             frozenset(known.objects),
         )

@@ -194,9 +194,7 @@ class FaultBench:
                 yield f"said what is not true: {said}"
 
     def recovered(self) -> Iterator[str]:
-        """Once the fault is over: everything is as at the site, and nothing is marked any more."""
-        if again := self.sources.failures_to_try_again(self.id):
-            self.sync(again)
+        """One look after the fault is over: everything is as at the site, and nothing is marked any more."""
         self.sync(None)
         if lacking := self.there() - self.documents():
             yield f"lacking afterwards: {', '.join(sorted(lacking))}"

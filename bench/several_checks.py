@@ -166,7 +166,11 @@ class Checked:
 
     def _told_of(self, source_id: str, ids: Collection[str]) -> str:
         """What the app says of documents that are wrong."""
-        failures = [f"{row.document_id} {row.kind}" for row in self.sources.failures(source_id) if row.document_id in ids]
+        failures = [
+            f"{row.document_id} {row.kind} {time.time() - row.since:.0f} s ago: {row.reason}"
+            for row in self.sources.failures(source_id)
+            if row.document_id in ids
+        ]
         tombstones = [f"{row.document_id} {row.verdict}" for row in self.sources.tombstones(source_id) if row.document_id in ids]
         return f"not read: {failures}, missing: {tombstones}"
 

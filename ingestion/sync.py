@@ -197,12 +197,17 @@ class _SyncRun:
                 yield cut
 
     def take_census(self) -> None:
-        """Finds what the source no longer has, and what it has without our knowing; forgets the failures of what is gone."""
+        """Finds what the source no longer has, and reads what it has without our knowing or what could not be read before.
+
+        The failures of what is gone are forgotten.
+        """
         present = set(self.connector.census())
         known = self.workspace.store.document_ids(self.source.id)
-        failed = {failure.document_id for failure in self.sources.failures(self.source.id)}
-        if unseen := present - known - failed:
-            self.fetch(unseen)
+        failures = self.sources.failures(self.source.id)
+        failed = {failure.document_id for failure in failures}
+        again = {failure.document_id for failure in failures if failure.again} - self.failed
+        if unread := present - known - failed | again & present:
+            self.fetch(unread)
         self._let_go(confirmed_missing(self.connector, known - present), failed - known - present)
 
     def judge(self) -> None:
@@ -217,7 +222,7 @@ class _SyncRun:
         emptied = [row for row in kept if row.kind == "empty"]
         waiting = [row for row in emptied if not row.agreed]
         lately = self.sources.count_gone(self.source.id, "emptied", self.guarded_since)
-        if _is_much(len(waiting) + lately, live + lately) or len(waiting) == live > 1:
+        if _is_much(len(waiting) + lately, live + lately) or _are_most(len(waiting) + lately, live + lately):
             gone = [row.document_id for row in emptied if row.agreed]
         else:
             gone, waiting = [row.document_id for row in emptied], []
@@ -343,6 +348,11 @@ class _SyncRun:
 def _is_much(number: int, of: int) -> bool:
     """Whether so many documents of a source are more than the drop guard lets pass."""
     return number > GUARD_DOCUMENTS and number > GUARD_SHARE * of
+
+
+def _are_most(number: int, of: int) -> bool:
+    """Whether these are more than half of a source's documents, however few it has."""
+    return number > 1 and 2 * number > of
 
 
 def confirmed_missing(connector: Connector, ids: Collection[str]) -> dict[str, Presence]:

@@ -241,6 +241,18 @@ def test_a_folder_whose_files_all_turn_to_zero_bytes_loses_nothing_and_says_so(d
     assert docs.holds()
 
 
+def test_most_files_of_a_small_folder_do_not_leave_because_they_turn_to_zero_bytes_one_after_the_other(docs) -> None:
+    for number in range(5):
+        docs.write(f"{number}.md", f"# Note {number}\n\nThe colour of box {number} is shade{number}.\n")
+    docs.sync()
+    for number in range(5):
+        docs.write(f"{number}.md", "")
+    docs.sync("0.md", "1.md")
+    with pytest.raises(AccessLost, match="3 of 3 documents"):
+        docs.sync("2.md", "3.md", "4.md")
+    assert docs.titles() == {"2.md", "3.md", "4.md"}
+
+
 def test_files_that_an_admin_says_are_meant_to_be_empty_leave(docs) -> None:
     forty_notes(docs)
     for number in range(20):

@@ -209,11 +209,18 @@ class Checked:
         return before == self.workspace.store.newest() == index.catch_up() == index.version()
 
     def _check_answers(self, gone: set[str]) -> None:
-        present = sorted({(word, entry.name) for entry in self.entries.values() for word in entry.known.values()})
-        for word, name in self._some(present, 1):
+        there = self._live_texts()
+        present = {
+            (word, entry.name)
+            for id_, entry in self.entries.items()
+            for document, word in entry.known.items()
+            if not entry.is_paused or word in there.get((id_, document), "")  # it may have read an edit before it was paused
+        }
+        for word, name in self._some(sorted(present), 1):
             answer = self._ask(f"What did we decide to call {word}?").as_json()
             if not any(word in quoted["text"] for citation in answer["citations"] for quoted in citation["passages"]):
-                raise Wrong(f"the answer about {word} of {name} does not quote it")
+                told = f"{answer['verdict']}: {answer['answer'][:400]!r} {answer['notes']}"
+                raise Wrong(f"the answer about {word} of {name} does not quote it: {told}")
             if wrong := citations_that_do_not_stand(self.workspace.store, answer):
                 raise Wrong(f"the answer about {word} cites what does not stand: {wrong[0]}")
         for word in self._some(sorted(gone), 1):

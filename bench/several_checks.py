@@ -79,7 +79,9 @@ class Checked:
             lost = {id for id, word in entry.known.items() if standing.get(id) == word and word not in there.get((id_, id), "")}
             if lost and not self._were_emptied(id_, entry, lost):
                 first = sorted(lost)[0]
-                raise Wrong(f"{first} of {entry.name} ({entry.known[first]}) stands as it stood, and is not in the tree")
+                gone = {one.document_id: one.verdict for one in self.sources.tombstones(id_)}
+                told = f"{len(lost)} of {len(entry.known)}: {', '.join(f'{one} {gone.get(one)}' for one in sorted(lost))}"
+                raise Wrong(f"{first} of {entry.name} ({entry.known[first]}) stands as it stood, and is not in the tree ({told})")
 
     def _were_emptied(self, source_id: str, entry: Entry, lost: set[str]) -> bool:
         """Whether these are files that have no bytes now: an edit of a few of them, or of the only one, but not of all."""

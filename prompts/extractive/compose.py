@@ -13,7 +13,7 @@ from prompts.extractive.passages import quote, shortened, written_by
 from prompts.extractive.rendering import Point, body_of, dots_after, highlighted, listed, marked, shown
 from prompts.extractive.statements import procedures
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, Word, analyse, weigh
+from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, LeafText, LogicUnit, Question, Quote
 
 NOTHING = "I found nothing in the sources that answers this."
@@ -36,7 +36,7 @@ _MOST_STEPS = 20
 _LONGEST_HINT = 240
 _SCENT_OF_STEPS = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 _CREATED = re.compile(r"^- Created: (\d{4}-\d\d-\d\d)", re.MULTILINE)
-_VALUES = re.compile(r"\d[\d.,:]*|\b[A-Z][a-z]+\b")
+_NUMBERS, _NAMES = re.compile(r"\d[\d.,:]*\d|\d"), re.compile(r"\b[A-Z][a-z]+\b")
 
 
 def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -71,9 +71,9 @@ def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[C
     points = [_point(e) for e in ranked]
     best = max(point.worth for point in points)
     rivals = [point for point in points if point.worth >= best - NEAR]
-    lead, older = _newest(rivals) if asked.kind in COMPARED else (rivals[0], None)
+    lead, older = _newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     if older is not None and (lead.day is None or older.day is None):
-        yield Cited(f"{DIFFER}\n")
+        yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([lead, older])
         return
     yield from shown(lead)
@@ -93,10 +93,10 @@ def _point(e: Evidence) -> Point:
     return Point(e.number, e.leaf, said, e.answer.strength, day)
 
 
-def _newest(rivals: Sequence[Point]) -> tuple[Point, Point | None]:
+def _newest(rivals: Sequence[Point], kind: Kind) -> tuple[Point, Point | None]:
     """The lead, and another statement that gives other values: an older one, or one of which no date says which holds."""
     lead = rivals[0]
-    others = [point for point in rivals[1:] if _differs(point, lead) and point.leaf.heading != lead.leaf.heading]
+    others = [point for point in rivals[1:] if _differs(point, lead, kind) and point.leaf.heading != lead.leaf.heading]
     if not others:
         return lead, None
     dated = [point for point in [lead, *others] if point.day is not None]
@@ -107,9 +107,11 @@ def _newest(rivals: Sequence[Point]) -> tuple[Point, Point | None]:
     return (newest, older) if newest.day != older.day else (lead, None)
 
 
-def _differs(one: Point, other: Point) -> bool:
-    """Do two statements give different numbers or names?"""
-    return bool(set(_VALUES.findall(one.quote.text)) ^ set(_VALUES.findall(other.quote.text)))
+def _differs(one: Point, other: Point, kind: Kind) -> bool:
+    """Whether two statements give other people, none of them in both, or other numbers."""
+    pattern = _NAMES if kind == "who" else _NUMBERS
+    mine, others = (set(pattern.findall(point.quote.text)) for point in (one, other))
+    return bool(mine and others) and (not mine & others if kind == "who" else mine != others)
 
 
 def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:

@@ -15,6 +15,7 @@ from math import log
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened
 from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
+from prompts.extractive.statements import NAMED as NAMED_THING
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
 from prompts.records import Excerpt, LeafText
@@ -32,7 +33,6 @@ HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.
 REPLIED = 0.6  # a question that is followed by its reply
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 
-_NAMED = re.compile(r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b")
 _WHICH = re.compile(r"(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
@@ -202,7 +202,7 @@ def _kind(asked: Asked, passage: Passage) -> float:
             worth += IMPERATIVE * bool(_IMPERATIVE.match(said))
     if _WHICH.match(asked.text):
         low = asked.text.casefold()
-        worth += NAMED * any(match.group().casefold() not in low for match in _NAMED.finditer(said))
+        worth += NAMED * any(match.group().casefold() not in low for match in NAMED_THING.finditer(said))
     return worth
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from prompts.extractive.facts import spans
 from prompts.extractive.passages import Passage, written_by
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -28,6 +29,7 @@ MOST_STATED = 3
 # Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
 PLAIN = frozenset(("open", "list", "yes_no"))
 FEWEST_PLAIN, LONGEST_PLAIN = 3, 200
+MOST_BETWEEN = 3  # further words between those of the question
 
 # Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
 LIGHT = frozenset(
@@ -43,9 +45,13 @@ DOING = frozenset(
 _MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WHEN = re.compile(
     rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
-    r"|\b(?:on|every|each|until|by|next|last|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b",
+    r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b",
     re.IGNORECASE,
 )
+_WEEKDAY = re.compile(
+    r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
+)
+_PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
 _WHO = re.compile(
     r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
 )
@@ -61,11 +67,13 @@ _NUMBER = re.compile(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE
 )
 _WHY = re.compile(
-    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since)\b",
+    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there))\b",
     re.IGNORECASE,
 )
 _WHERE = re.compile(
-    r"\b(?:in|at|near|under|on|below|behind) (?:the )?[`A-Z/\"“]|[/\\][\w.-]+[/\\]|https?://|\bin (?:the|a|an) \w+"
+    r"\b(?:in|at|near|under|on|below|behind) (?:the )?[`A-Z\"“][\w.-]+|[/\\][\w.-]+[/\\]|https?://"
+    r"|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
+    r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
 _COUNTED = re.compile(r"\bhow many (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE)
 _HEDGED = re.compile(
@@ -82,6 +90,27 @@ PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) 
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
 MOST_CODE = 2
 _FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
+NAMED = re.compile(
+    r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b"
+)  # names, code, numbers
+_OF_ITSELF = re.compile(r"\W*(?:this|these|the following|here)\b", re.IGNORECASE)  # of the page that it opens
+_HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
+_BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)
+_TURNING = tuple(  # in a question, and then this or one of the others in a sentence that answers it
+    tuple(re.compile(rf"\b(?:{words})\b") for words in group)
+    for group in (
+        (
+            r"not|never|no|none|without|(?:is|are|was|were|do|does|did|can|could|should|must)n['’]t",
+            r"nobody|nothing|neither|nor|only|cannot|refuse[sd]?|fail(?:s|ed)?",
+        ),
+        ("before|previously|formerly|earlier", "until|used to|was|were|had"),
+        ("after|afterwards",),
+        ("except|other than|besides",),
+        ("first|initially|originally", "began|started|since"),
+        ("at least|minimum", "minimal|fewest|least"),
+        ("at most|maximum", "maximal|most|up to|limit"),
+    )
+)
 _QUESTION_WORD = re.compile(
     r"^\W*(who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b", re.IGNORECASE
 )
@@ -261,9 +290,11 @@ def _sentences(
         return
     rarest = max(needed, key=lambda word: word.weight)
     outer = set(terms(" ".join(leaf.heading)))
+    facts, low = spans(leaf.text), question.casefold()
     for passage in found:
         if (
             passage.kind not in ("text", "item")
+            or any(first <= passage.start < last for first, last in facts)
             or passage.text.endswith(("?", ":"))
             or len(_CODE.findall(passage.text)) >= MOST_CODE
         ):
@@ -276,9 +307,11 @@ def _sentences(
         own = set(passage.terms)
         around = own | outer | set(terms(passage.heading))
         here, all_ = _share(needed, own), _share(needed, around)
-        if value is None or (asked.kind in PLAIN and (here < 1.0 or len(needed) < FEWEST_PLAIN)):
+        if value is None or (
+            asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
+        ):
             continue
-        if all_ < ALL_WORDS or here < OWN_WORDS or not rarest.is_in(around):
+        if all_ < ALL_WORDS or here < OWN_WORDS or not rarest.is_in(around) or not _turns(low, passage.text):
             continue
         strength = 0.5 * here + 0.4 * all_ - (0.25 if _HEDGED.search(passage.text, 0, value) else 0.0)
         if strength >= 0.58:
@@ -292,17 +325,42 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
         case "who":
             return _new(_WHO, text, low)
         case "when":
-            return _new(_WHEN, text, low)
+            at = _new(_WHEN, text, low)
+            # "on Friday" says when something happens, and not when it happened
+            return at if at is not None or _PAST.search(question) else _new(_WEEKDAY, text, low)
         case "why":
             return match.start() if (match := _WHY.search(text)) else None
         case "where":
-            return match.start() if (match := _WHERE.search(text)) else None
+            return _new(_WHERE, text, low)
         case "count":
             return _counted(question, text, low)
         case "open" | "list" | "yes_no":
-            return 0 if len(text) <= LONGEST_PLAIN and _QUESTION_WORD.match(question) else None
+            return 0 if len(text) <= LONGEST_PLAIN and _is_told(question, low, text) else None
         case _:
             return None
+
+
+def _is_told(question: str, low: str, text: str) -> bool:
+    """Whether a sentence that has all words of a question says what it asks for, as far as the form of both can tell."""
+    put = _word_of(question)
+    if not put or _OF_ITSELF.match(text) or _HAPPENS.match(question) or not text.rstrip('*_"”)').endswith((".", "!", "。")):
+        return False
+    if put == "how":  # and not "how do I": that asks for steps. What it asks about stands before the way in which it is done
+        means = _BY.search(text)
+        return means is not None and set(terms(question)) - LIGHT - PUTTING <= set(terms(text[: means.start()]))
+    return put not in ("what", "which") or _new(NAMED, text, low) is not None or len(set(terms(text)) - set(terms(question))) >= 3
+
+
+def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:
+    """Whether the words of a question stand in one part of a sentence, with as many others between them at most."""
+    places = [at for at, term in enumerate(passage.terms) if any(word.is_in({term}) for word in needed)]
+    return bool(places) and places[-1] - places[0] < 2 * len(needed) + MOST_BETWEEN
+
+
+def _turns(low: str, text: str) -> bool:
+    """Whether a sentence has the words that turn the question: what held before is not what holds, nor is what does not."""
+    said = text.casefold()
+    return all(any(word.search(said) for word in group) for group in _TURNING if group[0].search(low))
 
 
 def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from prompts.extractive import ExtractiveReader
 from prompts.language import terms
 from prompts.records import LeafAnswer, LeafText, Question
@@ -42,3 +44,26 @@ def test_an_irregular_form_is_the_same_word() -> None:
     leaf = LeafText("The lead of the assessment is Ilse Marchetti.", ("Assessment",))
     weights = dict.fromkeys(terms("Who led the assessment?"), 3.0)
     assert ExtractiveReader().answer(Question("Who led the assessment?", weights), leaf).verdict == "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which crane of the harbour is green?", "The crane of the harbour is green."),  # says no more than the question
+        (
+            "What paint is used for the harbour crane?",
+            "This paint of the crane is used in the guide to the harbour.",
+        ),  # of itself
+        (
+            "Which boats do not pay harbour dues?",
+            "All boats in the harbour pay 3 harbour dues to the Guild.",
+        ),  # not what is asked
+        ("Who owned the crane before May?", "The crane has been owned by Ada Solberg since May."),
+        ("When did the crane fall over?", "The crane fell over last Friday."),  # a day of no date
+        ("How does the crane lift the boats?", "The crane and the boats that it can lift are listed below."),
+    ],
+)
+def test_what_only_shares_the_words_is_not_called_an_answer(question: str, text: str) -> None:
+    leaf = LeafText(text, ("Harbour",))
+    answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf)
+    assert answer.verdict != "complete"

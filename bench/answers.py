@@ -19,7 +19,7 @@ import yaml
 
 from bench.answer_table import report, table
 from bench.judging import Gold, Outcome, judge
-from bench.made import make
+from bench.made import LIMIT, make
 from bench.report import store_run
 from bench.sets import Asked, Planted, exact_answers, has_exact_answer, load_sets, plant, sampled
 from ingestion.sources import Sources
@@ -61,7 +61,7 @@ def _sets(options: argparse.Namespace, homes: Path) -> Iterator[tuple[str, Seque
             asked = [one for one in questions.questions if options.half in ("both", one.half) and has_exact_answer(one)]
             yield questions.name, [_gold(planted, one) for one in sampled(asked, options.limit)], lambda: planted.workspace  # noqa: B023
     else:
-        yield "sample", load_gold(options.gold)[: options.limit], lambda: sample_workspace(homes / "sample")
+        yield (options.gold or GOLD).stem, load_gold(options.gold)[: options.limit], lambda: sample_workspace(homes / "sample")
 
 
 def _gold(planted: Planted, asked: Asked) -> Gold:
@@ -116,7 +116,10 @@ def _store(options: argparse.Namespace, figures: Mapping[str, Any], outcomes: Ma
     (options.out / "answers.json").write_text(json.dumps(told, indent=1))
     path = options.out / "figures.json"
     known = json.loads(path.read_text()).get("answers", {}) if path.exists() else {}
-    store_run(options.out, "answers", {"sets": known.get("sets", {}) | dict(figures)})
+    one = {"sets": known.get("sets", {}) | dict(figures), "made": known.get("made", {})}
+    if options.made is not None:
+        one["made"] |= {name: {"limit": options.limit or LIMIT, "seed": options.seed} for name in figures}
+    store_run(options.out, "answers", one)
 
 
 def shown(outcomes: Mapping[str, Sequence[Outcome]], which: str) -> Iterable[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.answer_words import answers_in_words
+from bench.answer_words import answers_in_words, answers_of_question_sets
 from bench.speed_table import LINES, cell
 
 BEGIN, END = "<!-- figures: begin (python -m bench report) -->", "<!-- figures: end -->"
@@ -84,6 +84,9 @@ def _quality(report: dict[str, Any]) -> Iterator[str]:
         f"in {_percent(overall['foreign_none'])} of cases, answerable ones in {_percent(overall['own_none'])}, and those of which "
         f"evidence was read in {_percent(overall.get('read_none'))}."
     )
+    if report.get("answers"):
+        yield ""
+        yield from answers_of_question_sets(report["answers"])
 
 
 def _change(report: dict[str, Any]) -> Iterator[str]:

@@ -302,7 +302,9 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "kind": source.kind,
         "state": "paused" if source.paused else source.state if is_alive else "stopped",
         "message": source.message,
-        "words": describe_status(source, now, withheld=withheld, is_running=is_alive).in_one_line,
+        "words": describe_status(
+            source, now, withheld=withheld, kept=len(sources.kept(source.id)), is_running=is_alive
+        ).in_one_line,
         "documents": store.count_documents(source.id),
         "leaves": root.leaves if root else 0,
         "nodes": store.count_nodes(source.id),

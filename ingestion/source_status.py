@@ -38,12 +38,18 @@ def is_busy(source: Source) -> bool:
 
 
 def describe_status(
-    source: Source, now: float, *, seconds_left: float | None = None, withheld: int = 0, is_running: bool = True
+    source: Source,
+    now: float,
+    *,
+    seconds_left: float | None = None,
+    withheld: int = 0,
+    kept: int = 0,
+    is_running: bool = True,
 ) -> SourceStatus:
     """The state of a source at the moment `now` (seconds since 1970).
 
     `seconds_left` is how long the running sync will take, where that is known; `withheld` how many missing documents wait
-    for a confirmation; `is_running` is False where the process of a sync that began was ended.
+    for a confirmation; `kept` how many cannot be read now and are kept as they were; `is_running` is False where the process of a sync that began was ended.
     """
     as_of = f"The tree holds what was there {ago(now - source.synced_at)}." if source.synced_at else "Nothing has been read yet."
     if source.paused:
@@ -54,7 +60,7 @@ def describe_status(
         to_do = "Restart the app. If that does not help, look into worker.log in the data folder."
         return SourceStatus("error", "Sync not started", f"A sync was requested and no worker has started it. {as_of}", to_do)
     if source.state == "lost":
-        return SourceStatus("warning", "Cannot be reached", as_of, source.message)
+        return SourceStatus("warning", "Cannot be read now", as_of, source.message)
     if source.state == "limited":
         until = f"until {datetime.fromtimestamp(source.wait_until):%H:%M}" if source.wait_until else "for now"
         return SourceStatus("warning", f"Rate limited {until}", f"The server asked the app to wait. {as_of}", source.message)
@@ -68,6 +74,9 @@ def describe_status(
     if withheld:
         to_do = f"{counted(withheld, 'document')} went missing at once. Confirm the deletion, or check again."
         return SourceStatus("warning", "Confirmation needed", checked, to_do)
+    if kept:
+        to_do = f"{counted(kept, 'document')} cannot be read now, kept as last read. The app tries again by itself."
+        return SourceStatus("warning", "Partly up to date", checked, to_do)
     return SourceStatus("ok", "Up to date", checked)
 
 

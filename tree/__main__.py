@@ -14,7 +14,7 @@ from typing import Any
 
 from prompts.language import visible
 from tree.ask.answer import VERDICT_WORDS
-from tree.ask.ask import Answer, AskError, TextPiece, ask
+from tree.ask.ask import Answer, AskError, Restart, TextPiece, ask
 from tree.ask.trail import Step
 from tree.ask.walk import Budget
 from tree.store.database import StoreError
@@ -111,7 +111,10 @@ def _ask(opened: Workspace, options: argparse.Namespace) -> int:
 READ = {"complete": "has the answer", "partial": "may help", "none": "no answer"}
 
 
-def _tell(event: Step | TextPiece) -> None:
+def _tell(event: Step | TextPiece | Restart) -> None:
+    if isinstance(event, Restart):
+        print("\nSomething this rests on was deleted just now; asked again of what is left.", file=sys.stderr)
+        return
     if isinstance(event, TextPiece):
         print(_plain(event.text), end="", flush=True)
         return

@@ -27,7 +27,7 @@ def source(**values: Any) -> Source:
         ({"state": "syncing", "synced_at": None}, "busy", "Syncing", "Listing"),
         ({"paused": True}, "idle", "Paused", "The tree holds what was there 5 s ago."),
         ({"paused": True, "synced_at": None}, "idle", "Paused", "Nothing has been read yet."),
-        ({"state": "lost", "message": "Connect the drive."}, "warning", "Cannot be reached", "Connect the drive."),
+        ({"state": "lost", "message": "Connect the drive."}, "warning", "Cannot be read now", "Connect the drive."),
         (
             {"state": "limited", "wait_until": NOW, "message": "Too many."},
             "warning",
@@ -50,6 +50,12 @@ def test_missing_documents_ask_for_a_confirmation() -> None:
     status = describe_status(source(), NOW, withheld=12)
     assert (status.tone, status.label) == ("warning", "Confirmation needed")
     assert "12 documents went missing at once. Confirm the deletion" in status.to_do
+
+
+def test_documents_that_are_kept_though_they_cannot_be_read_are_not_called_up_to_date() -> None:
+    status = describe_status(source(), NOW, kept=2)
+    assert (status.tone, status.label) == ("warning", "Partly up to date")
+    assert "2 documents cannot be read now, kept as last read" in status.to_do
 
 
 def test_a_sync_whose_process_was_ended_is_interrupted() -> None:

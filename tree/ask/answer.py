@@ -59,6 +59,11 @@ class TextPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class Restart:
+    """What was yielded before rests on something that was deleted meanwhile: it is void, and the question asked again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The whole of it: also what is stored with a chat and printed by `--json`."""
 
@@ -97,7 +102,7 @@ class Answer:
         }
 
 
-Event = Step | TextPiece | Answer
+Event = Step | TextPiece | Restart | Answer
 
 
 def passage(leaf: Leaf, start: int, end: int) -> Passage:

@@ -9,7 +9,7 @@ from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
 from prompts.stop import Stop
-from tree.ask.answer import Answer, Event, TextPiece
+from tree.ask.answer import Answer, Event, Restart, TextPiece
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.findings import shortcut_or_walk
 from tree.ask.query_context import open_query_context
@@ -21,7 +21,7 @@ from tree.ask.walk import Budget
 from tree.store.rows import Vanished
 from tree.workspace import Workspace
 
-__all__ = ["Answer", "AskError", "Earlier", "Event", "TextPiece", "ask", "check_question", "step_json"]
+__all__ = ["Answer", "AskError", "Earlier", "Event", "Restart", "TextPiece", "ask", "check_question", "step_json"]
 
 TRIES = 3  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
@@ -45,8 +45,8 @@ def ask(
 ) -> Iterator[Event]:
     """Answers from what was published last, or by `as_of` (seconds since 1970).
 
-    Yields each step of the walk as it is taken, pieces of text as they are written, and the Answer at the end; nothing
-    more once `stop` is set, which also gives up what a model is being asked. `sources` are ids, all by default; `places`
+    Yields each step of the walk as it is taken, pieces of text as they are written, and the Answer at the end; a Restart
+    where something was deleted that these rest on, after which they come anew; nothing more once `stop` is set, which also gives up what a model is being asked. `sources` are ids, all by default; `places`
     narrow the question to these branches; `earlier` is the chat before it, the oldest question first. `reader` decides
     and answers: by default the model that the team brings, else the workspace's own reader.
 
@@ -81,6 +81,7 @@ def ask(
             except Vanished:  # a source was removed meanwhile, or old versions forgotten: it is asked of what is left
                 if attempt == TRIES:
                     raise
+                yield Restart()
     except Cancelled:
         return
     finally:

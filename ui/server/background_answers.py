@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from prompts.model import Stop
-from tree.ask.ask import Answer, Earlier, Event, TextPiece, ask, check_question, step_json
+from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask, check_question, step_json
 from tree.ask.trail import Step
 from tree.store.chats import Chats
 from tree.store.database import StoreError
@@ -136,6 +136,9 @@ class BackgroundAnswers:
             run.steps.append(step_json(event))
         elif isinstance(event, TextPiece):
             run.text += event.text
+        elif isinstance(event, Restart):
+            run.steps.clear()
+            run.text = ""
         elif isinstance(event, Answer):
             run.answer = event.as_json()
 

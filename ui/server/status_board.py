@@ -38,15 +38,16 @@ def _line_of(tools: Tools, source: Source) -> dict[str, Any]:
     store = tools.workspace.store
     newest = next(iter(store.versions(limit=1, source_id=source.id)), None)
     unreadable, withheld = store.count_failures([source.id]), len(tools.sources.withheld(source.id))
-    line = status_line(source, store.count_documents(source.id), unreadable, withheld, newest, time.time())
+    kept = len(tools.sources.kept(source.id)) if unreadable else 0
+    line = status_line(source, store.count_documents(source.id), unreadable, withheld, newest, time.time(), kept)
     return line | {"upgrades": in_words(upgrade_progress.of_source(tools.workspace, source.id))}
 
 
 def status_line(
-    source: Source, documents: int, unreadable: int, withheld: int, newest: Version | None, now: float
+    source: Source, documents: int, unreadable: int, withheld: int, newest: Version | None, now: float, kept: int = 0
 ) -> dict[str, Any]:
     """A source as the status line draws it and `/api/status` answers. `tone` is as in SourceStatus."""
-    status = describe_status(source, now, withheld=withheld)
+    status = describe_status(source, now, withheld=withheld, kept=kept)
     detail = ", ".join(filter(None, (counted(documents, "document"), f"{unreadable} unreadable" if unreadable else "")))
     return {
         "id": source.id,

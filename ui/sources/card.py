@@ -44,7 +44,9 @@ def card(tools: Tools, source: Source) -> None:
     """Draws the source with what can be done with it."""
     now = time.time()
     withheld = tools.sources.withheld(source.id)
-    status = describe_status(source, now, seconds_left=_seconds_left(source, now), withheld=len(withheld))
+    status = describe_status(
+        source, now, seconds_left=_seconds_left(source, now), withheld=len(withheld), kept=len(tools.sources.kept(source.id))
+    )
     with st.container(border=True, key=f"source_{source.id}"):
         kind, icon = _kind(tools, source)
         color, badge_icon = BADGES[status.tone]

@@ -12,7 +12,8 @@ from prompts.extractive import ExtractiveReader
 from prompts.records import LeafAnswer, LeafText, Question
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
-from tree.ask.ask import Answer, ask
+from tree.ask.ask import Answer, Restart, ask
+from tree.ask.trail import Step
 
 
 class Interrupted(ExtractiveReader):
@@ -52,6 +53,8 @@ def test_a_question_is_answered_from_what_is_left_when_a_source_is_removed_meanw
             docs.sources.mark_removing(other)
             docs.workspace.store.forget_source(other)
 
-    *_, answer = ask(docs.workspace, "Which pump of the harbour is green?", reader=Interrupted(remove))
+    *events, answer = ask(docs.workspace, "Which pump of the harbour is green?", reader=Interrupted(remove))
     assert isinstance(answer, Answer) and answer.verdict == "partial"
     assert {citation.document_id for citation in answer.citations} == {"pump.md"}
+    again = events.index(Restart())
+    assert tuple(event for event in events[again:] if isinstance(event, Step)) == answer.trail, "what came before is void"

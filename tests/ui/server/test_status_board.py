@@ -24,7 +24,7 @@ def source(**values: Any) -> Source:
         ({"state": "new", "synced_at": None}, "busy", "Waiting to sync. It starts in a moment."),
         ({"state": "syncing", "synced_at": None, "done": 12, "total": 41}, "busy", "Syncing. 12 of 41 documents checked."),
         ({"paused": True}, "idle", "Paused. Changes are not read until you resume. The tree holds what was there 3 s ago."),
-        ({"state": "lost", "message": "The folder is gone."}, "warning", "Cannot be reached. The folder is gone."),
+        ({"state": "lost", "message": "The folder is gone."}, "warning", "Cannot be read now. The folder is gone."),
         ({"state": "failed", "message": "The disk is full."}, "error", "Sync failed. The disk is full."),
     ],
 )

@@ -176,7 +176,7 @@ def _kinds(reading: _Reading, names: Names) -> tuple[Condition, ...] | None:
             reading.take(at)
             continue
         named = any(mention.first <= at < mention.last and mention.last - mention.first > 1 for mention in reading.mentions)
-        kind = next((kind for kind in types if word in (kind, *_plurals(kind))), None)
+        kind = next((kind for kind in types if folded(word) in (kind, *_plurals(kind))), None)
         if (
             kind is None
             or named

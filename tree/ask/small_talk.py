@@ -15,6 +15,7 @@ _TALK = re.compile(
     r"|(?:help|help me)|thanks?(?: you)?[\w\s,!.]{0,20}"
     r"|(?:what|how) (?:can|could|do|does) (?:you|this|it) (?:do|help|work|answer)(?: me| us| for me| for us| with)?"
     r"|what (?:can|could|should) i ask(?: you| here| about)?|how (?:do|can) i (?:use|ask) (?:this|you|it)"
+    r"|(?:what|which) (?:sources|documents|folders|projects|data) (?:do|can) you (?:have|know|read|see|search|use)|where do you look"
     r"|who are you|what are you|how does this work)\W*",
     re.IGNORECASE,
 )

@@ -206,7 +206,7 @@ def test_what_may_mean_something_else_is_declined(words: str) -> None:
 
 TRICKY = ticket("GWY-1", ("label", "label", "label"), ("label", "labels", "label"), ("label", "night", "label"), ("label", "version", "label"),
     ("fix version", "2.0", "version"), ("component", "Manual", "component"), ("assignee", "Ines Falk", "person"), ("status", "Open"),
-    ("status", "Closed"), ("category", "To Do"), ("priority", "None"), ("type", "Bug"), ("type", "Epic"), ("reporter", "Tomas Reyl", "person"))  # fmt: skip
+    ("status", "Closed"), ("category", "To Do"), ("priority", "None"), ("type", "Bug"), ("type", "Epic"), ("type", "Sub-task"), ("reporter", "Tomas Reyl", "person"))  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -215,6 +215,7 @@ TRICKY = ticket("GWY-1", ("label", "label", "label"), ("label", "labels", "label
         ("Which tickets have the label night?", ["label night"]),
         ("Which tickets have the label labels?", ["label labels"]),
         ("How many bugs are labelled night?", ["bug", "label night"]),
+        ("how many sub-tasks are there", ["sub task"]),
         ("Which tickets are for the version 2.0?", ["fix version 2.0"]),
         ("Which tickets are in status Open?", ["status open"]),
         ("Which tickets are open?", ["open"]),

@@ -23,6 +23,7 @@ from tree.store.leaves import Leaf
 from tree.store.rows import Node
 
 SHOWN = 20  # items told one by one
+COMMON = 0.5  # the weight of a word that stands in about six of ten passages: in a title it says nothing
 MOST_COMPARED = 500  # items of a month, to find those that repeat others
 _TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
 
@@ -56,7 +57,8 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
     scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
     first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
     stored = snapshot.index.items(scope).find(question.sort, question.topic)
-    about = [one for one in stored if all(one.has(term) for term in question.topic)]
+    weights = snapshot.index.weights(question.topic, snapshot.scope)
+    about = [one for one in stored if all(one.has(term, is_common=weights[term] < COMMON) for term in question.topic)]
     certain: set[StoredItem] = set()
     doubt = ""
     if question.people:

@@ -58,6 +58,7 @@ _TURNING = frozenset(
     "always just first longer per rather such while because why when where who how if whether".split()
 )
 _BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should with".split())
+_BEFORE_ONE = frozenset("by did does has have must should".split())
 LONGEST = 240  # characters of such a question
 
 
@@ -100,6 +101,7 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     branch, below = _take_branch(reading, places)
     person, people = _take_person(reading, names)
     words = {at: reading.word(at) for at in range(len(reading.found)) if at not in reading.used}
+    compound = {at for at, word in words.items() if word in _ANY and _is_topic(words.get(at + 1, ""), sort)}  # "meeting times"
     state = _state(sort, set(words.values()))
     is_latest = bool(_LATEST & set(words.values()))
     put = (
@@ -110,7 +112,7 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
         | (_OPEN | _DONE if sort == "action" else frozenset())
         | _LATEST
     )
-    left = {at: word for at, word in words.items() if word not in put}
+    left = {at: word for at, word in words.items() if word not in put or at in compound}
     if set(words.values()) & NEGATIONS or set(left.values()) & _TURNING or (sort != "action" and "before" in left.values()):
         return None
     topic = {at: term[0] for at, word in left.items() if (term := terms(reading.found[at].text))}
@@ -120,6 +122,10 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
         return None
     said = " ".join(reading.found[at].text for at in sorted(topic))
     return ItemQuestion(sort, tuple(dict.fromkeys(topic.values())), said, span, people, person, below, branch, state, is_latest)
+
+
+def _is_topic(word: str, sort: Sort) -> bool:
+    return bool(word) and bool(terms(word)) and word not in _PUT[sort] | FILLERS | _ANY | _LATEST | _OPEN | _DONE | _PAST
 
 
 def _state(sort: Sort, words: set[str]) -> str:
@@ -150,12 +156,21 @@ def _take_person(reading: _Reading, names: Names) -> tuple[str, frozenset[str]]:
         if "person" in mention.objects and not any(at in reading.used for at in inside):
             reading.take(mention.first, mention.last)
             return mention.text, mention.names
-    for at in range(1, len(reading.found) - 1):
-        pair = reading.found[at : at + 2]
-        if reading.word(at - 1) in _BEFORE_PEOPLE and not {at, at + 1} & reading.used and all(map(_is_capitalised, pair)):
-            reading.take(at, at + 2)
-            return f"{pair[0].text} {pair[1].text}", frozenset((f"{pair[0].folded} {pair[1].folded}",))
+    for at in range(1, len(reading.found)):
+        last = next((end for end in (at + 2, at + 1) if _is_written_as_name(reading, at, end)), None)
+        if last is not None:
+            name = reading.found[at:last]
+            reading.take(at, last)
+            return " ".join(token.text for token in name), frozenset((" ".join(token.folded for token in name),))
     return "", frozenset()
+
+
+def _is_written_as_name(reading: _Reading, first: int, last: int) -> bool:
+    """Two words with capitals behind a word such as "of", or one that is asked to have done something: "did Rod decide"."""
+    if last > len(reading.found) or reading.used & set(range(first, last)):
+        return False
+    before = _BEFORE_PEOPLE if last - first > 1 else _BEFORE_ONE
+    return reading.word(first - 1) in before and all(map(_is_capitalised, reading.found[first:last]))
 
 
 def _is_capitalised(token: Token) -> bool:

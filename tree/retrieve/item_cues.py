@@ -30,12 +30,23 @@ META = re.compile(
     re.IGNORECASE,
 )
 NO_DECISION = re.compile(
-    r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after|as soon as|in that case)\b)"
+    r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after|while|although|though|as soon as|in that case)\b)"
+    r"|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
     r"|\b(?:no|not|never|without|have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
     r"necessarily|try for) (?:(?:a|an|any|the|enough|necessarily|broad|rough|clear|more) )?consensus\b|\bhalf (?:of )?(?:the )?\w+ (?:has|have) voted\b"
     r"|\bconsensus (?:is|was)\W*\Z|\b(?:to be|being|not yet|yet to be) (?:decided|agreed|approved|voted)\b",
     re.IGNORECASE,
 )
+STATED = re.compile(  # within a sentence, where the record wants a subject before it
+    r"\b(?:agreed|decided) (?:to|that|we|not to|in (?:the )?meeting to)\b|\bconsensus (?:\w+ ){0,4}(?:is|was) (?:to|that)\b",
+    re.IGNORECASE,
+)
+UNSETTLED = re.compile(
+    r"\?\s*\Z|\b(?:whether|if|once|until|unless|should be|must be|to be|can be|could be|would have|have to be|had not|hadn't|haven't|hasn't|not|never|who|"
+    r"previously|as) (?:\w+ ){0,2}(?:agreed|decided|consensus)\b",
+    re.IGNORECASE,
+)
+CONTINUED = re.compile(r"\n[ \t]{0,8}(?=[a-z(])")  # a line that goes on with the sentence before
 ASSENT = re.compile(
     r"\W*(?:[\w ,.'-]{1,60}: *)?(?:(?:I|we|all|everybody) )?(?:agreed?|approved|accepted|decided(?: on this)?|\+1)\W*",
     re.IGNORECASE,

@@ -40,9 +40,9 @@ class StoredItem:
         """The place of its document."""
         return self.place.partition("#")[0]
 
-    def has(self, term: str) -> bool:
-        """Whether it is said of it, or of what it stands in."""
-        return f" {term} " in self.item.topic or f" {term} " in self.heading
+    def has(self, term: str, is_common: bool = False) -> bool:
+        """Whether it is said of it; or of what it stands in, if it is a word that tells one thing from another."""
+        return f" {term} " in self.item.topic or (not is_common and f" {term} " in self.heading)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from tree.retrieve.item_cues import (
     ASSENT,
     BOX,
     BY,
+    CONTINUED,
     DECIDERS,
     DECISION_LIST,
     DECISION_PART,
@@ -43,8 +44,10 @@ from tree.retrieve.item_cues import (
     SENTENCE,
     SPEAKER,
     STATE,
+    STATED,
     STOP,
     TAKEN_ON,
+    UNSETTLED,
     WHAT,
     WHEN,
     WHO,
@@ -102,6 +105,7 @@ def _has_more(text: str, facts: Sequence[Fact]) -> bool:
         or "[x] " in text
         or LABEL_LINE.search(text)
         or OPENING.search(text)
+        or STATED.search(text)
         or any(_is_telling(fact) for fact in facts)
         or any(DECISION_LIST.fullmatch(plain(match[2]).rstrip(": ")) for match in HEADING.finditer(text))
     )
@@ -213,10 +217,21 @@ class _LeafItems:
             if DECISION_LIST.fullmatch(title.rstrip(": ")):
                 end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
                 spans += [(match.start(1), match.start(1) + 1) for match in LIST_ITEM.finditer(self.text, start, end)]
+        spans += self._settled()
         for start, least in spans:
             end = self._sentence_end(least, 12)
             if not any(quote.start < end and start < quote.end for quote in known):
                 yield Quote(text=self.text[start:end], start=start, end=end)
+
+    def _settled(self) -> Iterator[tuple[int, int]]:
+        """Sentences of a dated document that say in passing what was agreed: where they begin, and where they say so."""
+        for match in STATED.finditer(self.text, self.head_end, self.history):
+            line = self.text.rfind("\n", 0, match.start()) + 1
+            begun = LIST_ITEM.match(self.text, line)
+            start = max(begun.start(1) if begun else line, self.text.rfind(". ", line, match.start()) + 2)
+            said = self.text[start : self._sentence_end(match.end())]
+            if not UNSETTLED.search(said) and self._around(start):
+                yield start, match.end()
 
     def _decision_ticket(self) -> Iterator[RecordItem]:
         """A ticket whose type is "Decision" and that is done is one."""
@@ -352,6 +367,8 @@ class _LeafItems:
     def _sentence_end(self, at: int, least: int = 0) -> int:
         """Where the sentence ends that goes on here, at the end of its line at the latest."""
         line = self.text.find("\n", at)
+        while line > 0 and CONTINUED.match(self.text, line):
+            line = self.text.find("\n", line + 1)
         line = line if line > 0 else len(self.text)
         stop = STOP.search(self.text, at + least, line)
         return stop.start() if stop else line

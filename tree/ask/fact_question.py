@@ -65,6 +65,7 @@ class SetQuestion:
     conditions: tuple[Condition, ...]
     group: str = ""  # relation by which they are counted
     noun: str = "tickets"
+    shown: str = ""  # relation that is told of each ticket besides
     within: tuple[Condition, ...] = ()  # of the question before, where this one narrows it
 
 
@@ -106,7 +107,7 @@ def read_set_question(text: str, names: Names, today: date, is_narrowing: bool =
         return None
     if any(_is_unknown_name(text, reading, one, other) for one, other in pairwise(reading.mentions)):
         return None
-    span = find_span(without_people(text, reading.tokens, reading.mentions), today)
+    span = find_span(without_names(text, reading.tokens, reading.mentions), today)
     if span is not None:
         reading.take(*_covered(found, span))
         reading.conditions.append(_dated(reading, span))
@@ -127,11 +128,14 @@ def read_set_question(text: str, names: Names, today: date, is_narrowing: bool =
     return SetQuestion(wanted, conditions, group)
 
 
-def without_people(text: str, found: Sequence[Token], mentions: Iterable[Mention]) -> str:
-    """The question with people's names blanked out, as long as before: Jun-ho is no month."""
+_NEVER_DATES = frozenset(("person", "version", "sprint", "component", "project", "label"))
+
+
+def without_names(text: str, found: Sequence[Token], mentions: Iterable[Mention]) -> str:
+    """The question with longer names blanked out, as long as before: Jun-ho is no month, and "2021 Sprint 5" no year."""
     for mention in mentions:
         start, end = found[mention.first].start, found[mention.last - 1].end
-        if "person" in mention.objects and not text[start:end].isalpha():
+        if mention.objects & _NEVER_DATES and not text[start:end].isalpha() and not text[start:end].isdigit():
             text = f"{text[:start]}{'_' * (end - start)}{text[end:]}"
     return text
 
@@ -301,7 +305,7 @@ def _values(reading: _Reading, names: Names) -> None:
         is_used = any(at in reading.used for at in range(mention.first, mention.last))
         if is_used or _is_said_in_general(reading, mention, names) or _is_a_relation(reading, mention):
             continue
-        relations = _relations_meant(reading, mention)
+        relations = _relations_meant(reading, mention, names)
         if last is not None and set(last[1]) & mention.relations and _is_listed(reading, last[0], mention.first):
             relations, negated = last[1:]  # "not assigned to A or B"
             if negated and reading.word(mention.first - 1) == "and":
@@ -346,7 +350,7 @@ def _is_listed(reading: _Reading, last: int, first: int) -> bool:
 _LINKS = {"blocks": ("blocks", "block", "blocking"), "is blocked by": ("blocked",)}
 
 
-def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
+def _relations_meant(reading: _Reading, mention: Mention, names: Names) -> tuple[str, ...]:
     """The relation that a name is a value of, by the words around it."""
     before = [reading.word(at) for at in range(mention.first - 1, max(-1, mention.first - 6), -1)]
     put = next((at for at, word in enumerate(before) if word in ("except", "excluding", "other")), len(before))
@@ -369,15 +373,20 @@ def _relations_meant(reading: _Reading, mention: Mention) -> tuple[str, ...]:
         "fix version",
         "affects version",
         "sprint",
+        "project",
         "label",
         "priority",
-        "project",
         "resolution",
         "type",
     )
-    known = [relation for relation in order if relation in mention.relations]
+    known = [relation for relation in order if relation in mention.relations and _is_of_tickets(relation, mention, names)]
     said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in known), "")
     return (said,) if said else tuple(known[:1]) or _of_owner(mention)
+
+
+def _is_of_tickets(relation: str, mention: Mention, names: Names) -> bool:
+    """Whether tickets have the value, and not only rows of some table."""
+    return relation == "status" or bool(mention.names & names.values_of(relation, "ticket"))
 
 
 def _of_owner(mention: Mention) -> tuple[str, ...]:

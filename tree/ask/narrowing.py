@@ -60,6 +60,8 @@ def narrow(text: str, before: SetQuestion, names: Names, today: date) -> SetQues
         return None
     if is_pointing and _WHO.match(bare) and (group := _whose(bare)):
         return SetQuestion("groups", (), group, within=_kept(before, (), is_pointing))
+    if is_pointing and (shown := _shown(bare)):
+        return SetQuestion("list", (), shown=shown, within=_kept(before, (), is_pointing))
     if extreme := _extreme(bare, before):
         return replace(before, wanted=extreme)  # type: ignore[arg-type]  # one of the words above
     found = read_set_question(asked, names, today, is_narrowing=True)
@@ -101,6 +103,14 @@ def _whose(text: str) -> str:
     if not all(word in TICKET_FILLERS or word in BY_WORD for word in words):
         return ""
     return "reporter" if any(BY_WORD.get(word) == "reporter" for word in words) else "assignee"
+
+
+def _shown(text: str) -> str:
+    """What is to be told of each: "when were they created?", "when are they due?"."""
+    words = [token.text.casefold() for token in tokens(_POINTED.sub(" ", text))]
+    dates = {BY_WORD[word] for word in words if BY_WORD.get(word) in _DATED}
+    is_bare = all(word in TICKET_FILLERS or word in BY_WORD or word == "when" for word in words)
+    return dates.pop() if words[:1] == ["when"] and len(dates) == 1 and is_bare else ""
 
 
 def _extreme(text: str, before: SetQuestion) -> str:

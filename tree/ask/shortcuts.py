@@ -13,13 +13,12 @@ from tree.ask.mentions import find_mentions
 from tree.ask.overview import describe_subject
 from tree.ask.small_talk import talk
 from tree.ask.snapshot import Snapshot
-from tree.ask.thing_answer import compare_things, describe_thing, say_what_it_is
+from tree.ask.thing_answer import compare_things, describe_thing
 from tree.ask.understanding import Understanding
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
     talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, describe_subject, answer_from_facts,
-    say_what_it_is,
 )  # fmt: skip
 
 

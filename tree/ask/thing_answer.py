@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from prompts.extractive import as_text
@@ -21,6 +21,7 @@ from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
+from tree.retrieve.text_facts import DEFINITION
 from tree.store.leaves import Leaf
 from tree.store.rows import Node
 
@@ -52,17 +53,15 @@ _FIELDS = (
 _FIELD = re.compile(r"\W*(?:\d{4}-\d\d-\d\d[ T]|[\w ]{1,30}:\s)")
 _COMMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC\W*\Z")  # the head of one: who wrote it, and when
 MOST_SENTENCES = 3  # of a ticket's text
+_DEFINED = (folded(DEFINITION), "what it does", "what it is", "meaning", "description")
 _NOT_TOLD = frozenset(("key", "former key", "category", "summary", "creator"))
 
 
 def describe_thing(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
-    """The shortcut for "tell me about …" of a ticket, component, person, team, version, sprint, epic or project."""
-    asked = _ABOUT.match(understanding.text)
-    return _described(snapshot, asked["subject"], False) if asked is not None else None
-
-
-def say_what_it_is(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
-    """The shortcut for "who is …" and "what is …" where nothing defines it."""
+    """The shortcut for "tell me about …" of a ticket, component, person, team, version, sprint, epic or project; for "what is …"
+    of one that nothing defines."""
+    if (asked := _ABOUT.match(understanding.text)) is not None:
+        return _described(snapshot, asked["subject"], False)
     asked = _WHAT.match(understanding.text)
     return _described(snapshot, asked["subject"], True) if asked is not None else None
 
@@ -74,7 +73,9 @@ def compare_things(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         return None
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     found = tokens(text)
-    mentions = names.find(found)
+    mentions = [
+        one for one in names.find(found) if any(found[at].text.casefold() not in _COMPARED for at in range(one.first, one.last))
+    ]
     inside = {at for one in mentions for at in range(one.first, one.last)}
     if any(token.text.casefold() not in _COMPARED for at, token in enumerate(found) if at not in inside):
         return None
@@ -97,9 +98,11 @@ def _described(snapshot: Snapshot, subject: str, is_weak: bool) -> DirectAnswer 
     if len(things) > 1:
         return _ambiguous(subject, things, facts, day)
     [thing] = things
-    if is_weak and (thing.kind == "ticket" or (thing.kind == "person" and not thing.places)):
-        return None  # that somebody has tickets does not say who that is
-    return _told(thing, facts, sources, day)
+    if is_weak and (thing.kind == "ticket" or thing.value(*_DEFINED) is not None):
+        return None  # that is told as it is written
+    told = _told(thing, facts, sources, day)
+    # that somebody has tickets does not say who that is
+    return replace(told, verdict="partial") if told and is_weak and thing.kind == "person" and not thing.places else told
 
 
 def _meant(subject: str, names: Names, facts: FactIndex) -> list[Thing]:

@@ -20,6 +20,7 @@ MOST_MEANT = 4  # things that one name may stand for
 _BY_RELATION: dict[str, Kind] = {
     "component": "component", "fix version": "version", "affects version": "version", "sprint": "sprint", "project": "project",
 }  # fmt: skip
+_REACHED = frozenset("extension phone telephone mobile mail email role team office place location".split())
 _VALUES = frozenset(("status", "priority", "type", "resolution"))
 _ROLES = ("lead", "engineer", "member", "name", "role", "who", "person", "supervisor", "deputy", "first", "own")
 _SAID = frozenset(
@@ -87,6 +88,10 @@ def _called(name: str, facts: FactIndex) -> Thing | None:
     rows = facts.lines(fact.line for fact in stated if fact.fact.row)
     direct = [fact for fact in stated if not fact.fact.row and (fact.fact.group != PART or folded(fact.fact.relation) in _SAID)]
     cells = [fact for fact in rows if folded(head_of(fact.fact.value)) != name]
+    if kind == "person":  # what stands under somebody's name is mostly something that they wrote
+        direct, cells = (
+            [fact for fact in some if _REACHED & set(folded(fact.fact.relation).split())] for some in (direct, cells)
+        )
     places = [] if kind == "thing" else [fact for fact in facts.with_value([name], but_of="ticket") if _tells(fact, name)]
     written = next((value for _, _, object_, value in used if object_), "")
     written = written or next((fact.fact.subject.name for fact in stated), "") or next((value for *_, value in used), name)

@@ -10,7 +10,7 @@ from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import SetQuestion
 from tree.ask.narrowing import described
 from tree.ask.ticket_sets import SHOWN, Found, Group, extremes
-from tree.ask.told_facts import Sources, line, listed
+from tree.ask.told_facts import Sources, line, listed, readable
 from tree.ask.trail import Step
 from tree.retrieve.fact_index import StoredFact
 
@@ -45,7 +45,7 @@ def list_tickets(question: SetQuestion, found: Found, sources: Sources) -> Itera
     for facts, proof in zip(shown, proofs, strict=True):
         if proof is not None and proof.place in cited:
             number += 1
-            yield line(f"\n- {_ticket(facts)} [{number}]", number, proof, cited)
+            yield line(f"\n- {_ticket(facts, question.shown)} [{number}]", number, proof, cited)
 
 
 def _chart(relation: str, groups: Sequence[Group]) -> Chart | None:
@@ -54,6 +54,8 @@ def _chart(relation: str, groups: Sequence[Group]) -> Chart | None:
 
 def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact | None:
     """The fact of a ticket for which it was chosen; its key, where that is that it lacks something."""
+    if question.shown in facts:
+        return facts[question.shown]
     for condition in question.conditions:
         for relation in ("status",) if condition.relations == ("open",) else condition.relations:
             if relation in facts and not condition.negated and relation != "type":
@@ -92,8 +94,9 @@ def _grouped(found: Found) -> Iterator[Line]:
         yield Line(f"\n| {as_text(group.value)} | {len(group.tickets)} |")
 
 
-def _ticket(facts: Mapping[str, StoredFact]) -> str:
+def _ticket(facts: Mapping[str, StoredFact], shown: str) -> str:
     title = as_text(facts["key"].fact.subject.name)
     said = [as_text(facts[name].fact.value) for name in ("status",) if name in facts]
     said.append(as_text(facts["assignee"].fact.value) if "assignee" in facts else "nobody")
-    return f"{title} ({', '.join(said)})"
+    told = f"**{readable(facts[shown].fact.value)}**: " if shown in facts else ""
+    return f"{told}{title} ({', '.join(said)})"

@@ -13,7 +13,7 @@ from typing import Literal
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
-from tree.ask.fact_question import without_people
+from tree.ask.fact_question import without_names
 from tree.ask.ticket_words import BY_WORD, CLOSED, NEGATIONS, TICKET_FILLERS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, Token, tokens
@@ -57,7 +57,7 @@ def find_history(text: str, names: Names, facts: FactIndex, today: date) -> Hist
     found = tokens(text)
     mentions = names.find(found)
     ticket = next((mention for mention in mentions if "ticket" in mention.kinds), None)
-    span = find_span(without_people(text, found, mentions), today)
+    span = find_span(without_names(text, found, mentions), today)
     kind = _kind(text, span)
     if ticket is None or kind is None:
         return None

@@ -50,7 +50,7 @@ def find_tickets(question: SetQuestion, facts: FactIndex, today: date) -> Found 
     if whole is None or left is None:
         return None
     groups = _groups(question.group, facts, left) if question.group else ()
-    return Found(frozenset(left), _told(facts, _first(facts, left)), len(whole), groups)
+    return Found(frozenset(left), _told(facts, _first(facts, left), question.shown), len(whole), groups)
 
 
 def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> set[str] | None:
@@ -124,9 +124,18 @@ def _with_value(condition: Condition, facts: FactIndex) -> set[str] | None:
     if not holding and len(names) == 1 and not REFERRING.intersection(condition.relations):
         return {name for name, _, _ in stated}  # "Gate (old)", where nothing else is called Gate
     is_known = (
-        holding or condition.values <= frozenset(USUAL_STATES) or facts.ever(KIND, condition.relations, tuple(condition.values))
+        holding
+        or _may_refer(condition, facts)
+        or condition.values <= frozenset(USUAL_STATES)
+        or facts.ever(KIND, condition.relations, tuple(condition.values))
     )
     return holding if is_known else None
+
+
+def _may_refer(condition: Condition, facts: FactIndex) -> bool:
+    """Whether tickets are referred to by this relation at all, so that it says something that none refers to this one."""
+    is_link = bool({"blocks", "is blocked by"}.intersection(condition.relations))
+    return is_link and facts.holds_any(KIND, ("blocks", "is blocked by"))
 
 
 def _of_team(teams: frozenset[str], facts: FactIndex) -> set[str] | None:
@@ -170,8 +179,8 @@ def _first(facts: FactIndex, keys: set[str]) -> list[str]:
     return list(dict.fromkeys([*dated, *(sorted(keys.difference(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
 
 
-def _told(facts: FactIndex, keys: Sequence[str]) -> dict[str, dict[str, StoredFact]]:
+def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, dict[str, StoredFact]]:
     found: dict[str, dict[str, StoredFact]] = {key: {} for key in keys}
-    for fact in facts.current(keys, KIND, TOLD):
+    for fact in facts.current(keys, KIND, (*TOLD, shown)):
         found[fact.key[1]].setdefault(folded(fact.fact.relation), fact)
     return found

@@ -86,6 +86,12 @@ def test_what_cannot_be_understood_as_narrowing_is_left_to_the_walk(chat, questi
     assert "register" not in [step.kind for step in chat.ask(question).trail]
 
 
+def test_when_they_were_created_is_told_of_each(chat) -> None:
+    chat.ask("Which bugs are open?")
+    answer = chat.ask("when were they created?")
+    assert "- **3 May 2026**: GWY" in answer.text and keys(answer) == ["GWY-1", "GWY-3", "GWY-4"]
+
+
 def test_a_whole_question_after_a_set_is_one_of_its_own(chat) -> None:
     chat.ask("Which bugs are open?")
     assert chat.ask("Which tickets are assigned to Tomas Reyl?").text.startswith("**2 of 5 tickets**")

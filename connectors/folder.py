@@ -54,7 +54,7 @@ BATCH_CHARACTERS = 4_000_000
 BATCH_SECONDS = 1.0  # nobody waits longer than this for what has been read
 SAMPLE = 5
 INTRODUCTIONS = ("readme", "index", "_index")  # names of files that introduce the folder they lie in
-PROSE = ("markdown", "rst", "text", "html", "org")
+PROSE = ("markdown", "rst", "text", "html", "org", "asciidoc")
 OCR_SECONDS = 600.0  # for one file when pages are recognized: a page takes a second or three
 SHARE = 0.75  # of a file's time after which its reader hands over what it has, before the sandbox ends it
 

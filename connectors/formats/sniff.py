@@ -18,6 +18,7 @@ EXTENSIONS = {
     "markdown": "md markdown mdown mkd mkdn mdx mdwn qmd rmd",
     "restructured": "rst rest",
     "org": "org",
+    "asciidoc": "adoc asciidoc",
     "html": "html htm xhtml xht shtml",
     "table": "csv tsv tab psv",
     "data": "json jsonl ndjson geojson jsonc json5 yaml yml toml ini cfg conf properties env",
@@ -35,11 +36,11 @@ EXTENSIONS = {
     "rb php pl pm lua r jl swift dart ex exs erl hrl hs ml mli clj cljs lisp el scm sh bash zsh fish ps1 bat cmd sql proto "
     "thrift graphql tf hcl nix cmake mk make dockerfile css scss sass less vue svelte asm s f f90 f95 pas d zig nim sol v "
     "vhd vhdl sv patch diff",
-    "text": "txt text log md5 adoc asciidoc tex bib srt vtt",
+    "text": "txt text log md5 tex bib srt vtt",
 }
 BY_EXTENSION = {extension: kind for kind, words in EXTENSIONS.items() for extension in words.split()}
 BY_NAME = {"makefile": "code", "dockerfile": "code", "jenkinsfile": "code", "vagrantfile": "code", "rakefile": "code"}
-BY_LINE = ("markdown", "text", "code", "table", "restructured", "org")
+BY_LINE = ("markdown", "text", "code", "table", "restructured", "org", "asciidoc")
 
 OFFICE = {
     "docx": "Word file",

@@ -153,7 +153,21 @@ def test_a_page_with_a_huge_span_is_bounded() -> None:
 
 def test_one_endless_line_is_read_in_bounded_time() -> None:
     started = time.perf_counter()
-    for name in ("a.md", "a.txt", "a.rst", "a.csv", "a.py", "a.yaml", "a.html", "a.json", "a.xml", "a.rtf", "a.eml", "a.org"):
+    for name in (
+        "a.md",
+        "a.txt",
+        "a.rst",
+        "a.csv",
+        "a.py",
+        "a.yaml",
+        "a.html",
+        "a.json",
+        "a.xml",
+        "a.rtf",
+        "a.eml",
+        "a.org",
+        "a.adoc",
+    ):
         for unit in (b"word ", b"[", b"*_`", b"<b>", b"> ", b"(", b"a:", b"\\", b"{"):
             try:
                 parse_bytes(name, unit * (200_000 // len(unit)))

@@ -198,6 +198,7 @@ _ABBREVIATIONS = frozenset(
     dept est approx appt jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n a.m
     p.m ph.d gen sen rep gov lt col capt sgt rev hon v ed eds op ca resp incl excl ref refs no art ver max min""".split()
 )
+_GERMAN_MONTH = re.compile(r" (?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
 _INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]\Z")
 _BEFORE = re.compile(r"[^\s(\[\"']{1,12}\Z")
 
@@ -343,6 +344,8 @@ def _abbreviated(text: str, start: int, dot: int) -> bool:
         if not before:
             return False
         word = before.group()
+        if word.isdigit() and len(word) < 3 and _GERMAN_MONTH.match(text, dot + 1):  # "am 18. Mai"
+            return True
     low = word.lower()
     if low in _ABBREVIATIONS or (len(low) == 1 and low.isalpha() and (text[dot - 1].isupper() or low == "c")):
         return True

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from prompts.language import NOT_KEYS, words
+from prompts.other_languages import GERMAN, defined, folded, german_forms, kind_of, language_of
 from prompts.records import Question
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "overview", "compare", "open"]
@@ -97,6 +98,7 @@ _PUT_FACTOR = 0.35
 _THINGS_TOO = frozenset(
     "list name detail document file report articl question".split()
 )  # further on in a question they are things
+_AROUND = ".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019`\u00bf"  # marks around a word
 _OTHER_FACTOR = 0.6
 # Forms of a word that the index does not bring together: irregular verbs and plurals, currencies.
 _FORMS = """lead led|run ran|take took taken|give gave given|write wrote written|build built|buy bought|sell sold|hold held|keep kept|
@@ -127,6 +129,10 @@ def analyse(text: str) -> QuestionAnalysis:
     phrases = tuple(dict.fromkeys(next(filter(None, found)).strip() for found in _QUOTED.findall(text)))
     files = tuple(dict.fromkeys([*(p for p in phrases if _is_file(p)), *_files(text)]))
     latest = bool(_LATEST.search(text))
+    if (language := language_of(text)) is not None:
+        if subject := defined(text, language):
+            return QuestionAnalysis("definition", phrases, keys, files, subject, latest)
+        return QuestionAnalysis(kind_of(text, language), phrases, keys, files, "", latest)
     if overview := _OVERVIEW.match(text):
         subject = overview.group("subject") or text
         if _short_subject(subject):
@@ -144,19 +150,37 @@ def weigh(question: Question) -> list[Word]:
     weights = question.weights
     highest = max(weights.values(), default=1.0) or 1.0
     found: dict[str, Word] = {}
+    german = _german_forms(question.text[:_LONGEST_QUESTION])
     text = _MEASURED.sub("", question.text[:_LONGEST_QUESTION])
-    for at, known in enumerate(words(text) or words(question.text[:_LONGEST_QUESTION])):
+    for at, known in enumerate(_without_putting(text) or words(text) or words(question.text[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
         if whole not in found:
             weight = _weight(whole, parts, weights, highest)
             put = (whole in PUTTING and (at < 2 or whole not in _THINGS_TOO)) or (
                 weight >= highest and any(one_slip(whole, word) for word in _ASKING)
             )
-            others = _OTHER_FORMS.get(whole, ())
+            others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()))
             if others and whole in question.unknown:  # how rare the other form is is not known
                 weight *= _OTHER_FACTOR
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)
     return list(found.values())
+
+
+def _without_putting(text: str) -> list[tuple[str, ...]]:
+    """The words of a question in another language without those by which it is put; nothing for one in English."""
+    if (language := language_of(text)) is None:
+        return []
+    return [known for word in text.split() if folded(word.strip(_AROUND)) not in language.words for known in words(word)]
+
+
+@lru_cache(maxsize=256)
+def _german_forms(text: str) -> dict[str, tuple[str, ...]]:
+    """Other forms of the words of a question in German, by their terms."""
+    said = [word.strip(_AROUND) for word in text.split()]
+    if language_of(text) is not GERMAN:
+        return {}
+    made = {known[0]: german_forms(word, said[-1]) for word in said for known in words(word)}
+    return {term: tuple(known[0] for form in forms for known in words(form)) for term, forms in made.items() if forms}
 
 
 def words_in(carrying: Sequence[Word], there: Container[str]) -> set[int]:
@@ -172,7 +196,7 @@ def as_written(text: str) -> dict[str, str]:
     """The words of a question as they were written, by their terms."""
     written: dict[str, str] = {}
     for word in text[:_LONGEST_QUESTION].split():
-        bare = word.strip(".,;:!?\"'()[]{}\u201c\u201d\u2018\u2019`")
+        bare = word.strip(_AROUND)
         for known in words(bare):
             written.setdefault(known[0], bare)
     return written

@@ -21,7 +21,6 @@ CLOSEST = "The closest I found:"
 PASSAGES = "Passages that may help:"
 MORE = "More passages:"  # what stands below is folded where that can be done
 BEFORE = "Before you start:"
-OLDER = "An older statement"
 DIFFER = "Statements differ:"
 
 NEAR = 0.15  # of strength, for another statement to be weighed against the best
@@ -78,7 +77,7 @@ def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[C
         return
     yield from shown(lead)
     if older is not None:
-        yield Cited(f"\n\n{OLDER}, of {older.day}: ")
+        yield Cited(f"\n\nUntil {lead.day.in_words if lead.day else 'then'}: ")
         yield from shown(older)
 
 

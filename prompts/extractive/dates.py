@@ -7,12 +7,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_MONTHS = {name: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_NAME = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+# English, German and French months by how they begin.
+_NAMES = "jan feb|fév|fev mar|mär|maer apr|avr may|mai jun|juin jul|juil aug|août|aout sep oct|okt nov dec|dez|déc".split()
+_MONTHS = {begins: at for at, names in enumerate(_NAMES, 1) for begins in names.split("|")}
+_NAME = rf"({'|'.join(sorted(_MONTHS, key=len, reverse=True))})[a-zäöüéû]{{0,6}}\.?"
+_NUMBERS = re.compile(r"(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?((?:19|20)\d\d)(?!\d)")  # 18.5.2026, as in German
 _ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/_.]?(0[1-9]|1[0-2])(?:[-/_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
-_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|er|\.)?(?: of)? {_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"\b{_NAME} (\d{{1,2}})(?:st|nd|rd|th)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
 _MONTH_YEAR = re.compile(rf"\b{_NAME},? ((?:19|20)\d\d)\b", re.IGNORECASE)
+
+
+_IN_WORDS = "January February March April May June July August September October November December".split()
 
 
 class Day(NamedTuple):
@@ -25,12 +31,17 @@ class Day(NamedTuple):
     def __str__(self) -> str:
         return f"{self.year}-{self.month:02d}" + (f"-{self.day:02d}" if self.day else "")
 
+    @property
+    def in_words(self) -> str:
+        return " ".join(filter(None, (str(self.day) if self.day else "", _IN_WORDS[self.month - 1], str(self.year))))
+
 
 def days(text: str) -> list[Day]:
     """Every date with at least a year and a month, in no particular order."""
     text = text[:20_000]
     found = [Day(int(y), int(m), int(d or 0)) for y, m, d in _ISO.findall(text)]
     found += [Day(int(y), _MONTHS[m.lower()], int(d)) for d, m, y in _DAY_FIRST.findall(text)]
+    found += [Day(int(y), int(m), int(d)) for d, m, y in _NUMBERS.findall(text) if 1 <= int(m) <= 12]
     found += [Day(int(y), _MONTHS[m.lower()], int(d)) for m, d, y in _MONTH_FIRST.findall(text)]
     exact = {day[:2] for day in found}
     months = [Day(int(y), _MONTHS[m.lower()]) for m, y in _MONTH_YEAR.findall(text)]

@@ -42,10 +42,10 @@ LIGHT = frozenset(
 DOING = frozenset(
     terms("do get go make want need must should now step steps people person perform carry way please help properly")
 )
-_MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_MONTHS = "januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WHEN = re.compile(
-    rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
-    r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b",
+    rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}|\d\d)?|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
+    r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b|\b\d{1,2}(?:[.:]\d\d)? (?:uhr|heures?)\b",
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(
@@ -53,38 +53,44 @@ _WEEKDAY = re.compile(
 )
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
 _WHO = re.compile(
-    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
+    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
 )
 _AMOUNT = re.compile(
     r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)",
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"\b\d[\d.,]*(?:\s?-\s?\d+)?\s?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|km|m|metres?|meters?|cm|mm|miles?|"
+    r"\b\d[\d.,]*(?:\s?-\s?\d+)?\s?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
     r"kg|tons?|tonnes?|times|attempts?)\b", re.IGNORECASE
 )  # fmt: skip
 _NUMBER = re.compile(
-    r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE
+    r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
+    re.IGNORECASE,
 )
 _WHY = re.compile(
-    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there))\b",
+    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
     re.IGNORECASE,
 )
 _WHERE = re.compile(
-    r"\b(?:in|at|near|under|on|below|behind) (?:the )?[`A-Z\"“][\w.-]+|[/\\][\w.-]+[/\\]|https?://"
-    r"|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
+    r"\b(?:in|at|near|under|on|below|behind|im|am|beim|bei|auf|unter|hinter|à|au|dans|sous) (?:the |der |dem |den |la |le )?[`A-Z\"“][\w.-]+|[/\\][\w.-]+[/\\]|https?://"
+    r"|\b(?:dans|sous|sur|chez|derrière) (?:le|la|les|une?) \w+|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
-_COUNTED = re.compile(r"\bhow many (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\b(?:how many|wie ?viele|combien de) (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE
+)
 _HEDGED = re.compile(
     r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
     re.I,
 )
 _IS = re.compile(
     r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | (?:is|are) (?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d)"
-    r"| (?:means|refers to|stands for|describes|denotes)\b)"
+    r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
+    r"| (?:bedeutet|heißt|bezeichnet|steht für|beschreibt|signifie|désigne|veut dire|means|refers to|stands for|describes|denotes)\b)"
 )
-_DETERMINER = re.compile(r"^(?:(?:the|an?|our|one|each|every)\s+)+", re.IGNORECASE)
+_DETERMINER = re.compile(
+    r"^(?:(?:the|an?|our|one|each|every|der|die|das|ein|eine|le|la|les|une?|l['’])\s*(?<=[\s'’]))+", re.IGNORECASE
+)
 _POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
 PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
@@ -112,7 +118,8 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
     )
 )
 _QUESTION_WORD = re.compile(
-    r"^\W*(who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b", re.IGNORECASE
+    r"^\W*(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
+    re.IGNORECASE,
 )
 
 
@@ -375,6 +382,8 @@ def _counted(question: str, text: str, low: str) -> int | None:
             if noun and noun[0] in after and match.group() not in low:
                 return match.start()
         return None
-    if re.search(r"\bhow much\b|\b(?:cost|price|budget|amount)\b", low):
+    if re.search(
+        r"\bhow much\b|\b(?:cost|price|budget|amount|kostet|kosten|preis|teuer|betrag|coûte|coûtent|prix|montant)\b", low
+    ):
         return _new(_AMOUNT, text, low)
     return _new(_MEASURE, text, low)

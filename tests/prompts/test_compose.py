@@ -100,7 +100,7 @@ def test_the_newer_of_two_dated_statements_leads():
     new = LeafText("The refund limit is 800 EUR.", ("Planning 2026-04-02",))
     text = shown("What is the current refund limit?", old, new)
     assert text.index("800 EUR") < text.index("500 EUR")
-    assert "An older statement, of 2026-01-10" in text
+    assert "Until 2 April 2026: The refund limit is 500 EUR." in text
 
 
 def test_a_row_by_itself_is_told_with_its_columns():

@@ -1,0 +1,124 @@
+"""Questions in German and French: what they ask for, and the words by which they are put rather than what they are about.
+
+The index knows no language: its terms are those of `prompts.language` for every text. Only the question is read here.
+"""
+
+# ruff: noqa: SIM905 - long lists of words are read as text
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal
+
+from prompts.language import STOPWORDS
+
+Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLanguage:
+    """`words` as they are compared: small letters without accents."""
+
+    opening: frozenset[str]  # a question that begins with one of these is of this language
+    words: frozenset[str]
+    kinds: tuple[tuple[Kind, re.Pattern[str]], ...]
+    definition: re.Pattern[str]
+
+
+def _patterns(*found: tuple[Kind, str]) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+    return tuple((kind, re.compile(pattern)) for kind, pattern in found)
+
+
+GERMAN = QuestionLanguage(
+    frozenset(
+        "wer wen wem wessen wann wo wohin woher warum weshalb wieso wozu wie wieviel wieviele welche welcher welches welchen welchem worin womit".split()
+    ),
+    frozenset(
+        """wer wen wem wessen wann wo wohin woher warum weshalb wieso wozu wie wieviel wieviele viel viele welche welcher welches welchen
+        welchem was worin womit der die das den dem des ein eine einen einem einer eines und oder aber auch ist sind war waren wird werden
+        wurde wurden hat haben hatte hatten kann konnen koennen darf durfen soll sollen muss mussen muessen will wollen ich du er sie es wir ihr man uns unser
+        unsere unserem unseren unserer mein meine meinen dein deine sein seine in im an am auf aus bei beim mit nach von vom vor zu zum zur fur fuer um
+        uber ueber unter durch gegen ohne nicht kein keine keinen nur noch schon jetzt heute es gibt bitte denn dann dort hier als wenn dass
+        ob bis seit wahrend lange oft hoch gross teuer weit genau eigentlich gerade aktuell bedeutet heisst tun mache machen mich mir sich dieser diese dieses""".split()
+    ),
+    _patterns(
+        ("count", r"\b(?:wie ?(?:viele?|oft|lange|hoch|gross|teuer|weit|alt|schnell)|was kostet|was kosten)\b"),
+        (
+            "how_to",
+            r"\bwie (?:\w+ ){0,2}?(?:ich|wir|man)\b|\bwas (?:muss|soll|sollen|mussen|tun|mache) (?:ich|wir|man)\b|\bwas tun\b",
+        ),
+        ("when", r"^(?:\w+ ){0,2}?wann\b|\ban welchem (?:tag|datum)\b|\bin welchem (?:jahr|monat)\b"),
+        ("who", r"^(?:\w+ ){0,2}?(?:wer|wen|wem|wessen)\b"),
+        ("where", r"^(?:\w+ ){0,2}?(?:wo|wohin|woher)\b"),
+        ("why", r"^(?:\w+ ){0,2}?(?:warum|weshalb|wieso|wozu)\b"),
+        ("yes_no", r"^(?:ist|sind|war|hat|haben|kann|darf|muss|soll|wird|gibt)\b"),
+    ),
+    re.compile(r"^was (?:ist|sind|bedeutet|heisst) (?P<subject>.{2,80}?)[?.!\s]*$", re.IGNORECASE),
+)
+FRENCH = QuestionLanguage(
+    frozenset("qui quand ou pourquoi comment combien quel quelle quels quelles lequel laquelle".split()),
+    frozenset(
+        """qui quand ou pourquoi comment combien quel quelle quels quelles lequel laquelle que quoi le la les un une des du de et est sont
+        etait etaient ete a ont avait peut peuvent doit doivent je tu il elle nous vous ils elles on notre nos votre vos mon ma mes son sa
+        ses leur leurs dans en au aux par pour avec sans sur sous vers chez ce cet cette ces ne pas plus y se sa si faut fait faire il est-ce
+        faut-il temps fois cout coute coutent signifie dire veut maintenant actuellement aujourd hui""".split()
+    ),
+    _patterns(
+        ("count", r"\bcombien\b|\bquel(?:le)? est (?:le|la) (?:prix|cout|nombre|duree|montant)\b"),
+        ("how_to", r"\bcomment (?:\w+ ){0,2}?(?:je|on|nous|faire|\w+er|\w+ir|\w+re)\b|\bque (?:dois|faut|doit)\b"),
+        ("when", r"^(?:\w+ ){0,2}?quand\b|\ba quelle (?:date|heure)\b"),
+        ("who", r"^(?:\w+ ){0,2}?qui\b"),
+        ("where", r"^ou\b"),
+        ("why", r"^(?:\w+ ){0,2}?pourquoi\b"),
+    ),
+    re.compile(
+        r"^(?:qu['’]est-ce qu(?:e|['’](?=un))|que (?:signifie|veut dire)|c['’]est quoi) ?(?:c['’]est |est )?(?P<subject>.{2,80}?)[?.!\s]*$",
+        re.IGNORECASE,
+    ),
+)
+_SEPARABLE = frozenset("an ab auf aus ein vor zu mit nach um weg zurück".split())
+_VERB_END = re.compile(r"(?:est|et|en|st|e|t)\Z")
+_WORD = re.compile(r"[^\W\d_]+")
+_ARTICLE = re.compile(r"^(?:(?:der|die|das|eine?|le|la|les|une?)\s+|l['’]\s*)", re.IGNORECASE)
+# English words that are spelt like one of these; a text of only them is English.
+_ENGLISH_TOO = frozenset("die war will in an am was den man on a son sale plus on pas fait hat es ou comment".split())
+FEWEST = 2  # words of a language besides the one that a question begins with
+
+
+def language_of(text: str) -> QuestionLanguage | None:
+    """The language of a question, where it is one of these."""
+    said = _WORD.findall(folded(text))
+    for language in (GERMAN, FRENCH):
+        own = sum(word in language.words and word not in _ENGLISH_TOO for word in said)
+        english = sum(word in STOPWORDS and word not in language.words for word in said)
+        if own > english and (own >= FEWEST or said[0] in language.opening):
+            return language
+    return None
+
+
+def kind_of(text: str, language: QuestionLanguage) -> Kind:
+    low = folded(" ".join(text.split()))
+    return next((kind for kind, pattern in language.kinds if pattern.search(low)), "open")
+
+
+def defined(text: str, language: QuestionLanguage) -> str:
+    """What a definition is asked of; empty where the question asks for none."""
+    match = language.definition.match(" ".join(text.split()).replace("ß", "ss"))
+    return _ARTICLE.sub("", match["subject"]) if match and len(match["subject"].split()) <= 6 else ""
+
+
+def german_forms(word: str, last: str) -> tuple[str, ...]:
+    """Other forms of a German word in a question: "leitet" is also "geleitet", and "melde" before a last "an" "anmelden"."""
+    low = word.casefold()
+    forms = ["ge" + low] if low.endswith("t") else []
+    if last.casefold() in _SEPARABLE and (stem := _VERB_END.sub("", low)) != low:
+        forms.append(f"{last.casefold()}{stem}en")
+    return tuple(forms)
+
+
+def folded(text: str) -> str:
+    """In small letters, without accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in plain if not unicodedata.combining(char))

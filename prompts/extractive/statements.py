@@ -44,7 +44,7 @@ DOING = frozenset(
 )
 _MONTHS = "januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WHEN = re.compile(
-    rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}|\d\d)?|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
+    rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
     r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b|\b\d{1,2}(?:[.:]\d\d)? (?:uhr|heures?)\b",
     re.IGNORECASE,
 )

@@ -29,6 +29,7 @@ from ingestion.worker import Worker
 from prompts.language import visible
 from tree.store.database import StoreError
 from tree.store.models import Source
+from tree.store.rows import SourceRemoved
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, workspace
 
@@ -268,7 +269,12 @@ def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
     if options.repair:
         for source in chosen:
             print(f"{source.name}: {repair(opened, sources, source)} nodes made again", file=sys.stderr)
-    results = [verify(opened, source) for source in chosen]
+    results = []
+    for source in chosen:
+        try:
+            results.append(verify(opened, source))
+        except SourceRemoved as removed:
+            print(removed, file=sys.stderr)
     if options.json:
         print(json.dumps([{"source": r.source, "equal": r.is_equal, "live": r.live_hash, "rebuilt": r.rebuilt_hash,
                            "nodes": r.nodes, "differing": list(r.differing)} for r in results], indent=2))  # fmt: skip

@@ -31,7 +31,7 @@ from tree.build.builder import Records, build, rebuild
 from tree.store.database import StoreError
 from tree.store.leaves import LeafDocument
 from tree.store.models import FailureRow, Source
-from tree.store.rows import Change, DamagedTree, Node, StaleBase, Store
+from tree.store.rows import Change, DamagedTree, Node, SourceRemoved, StaleBase, Store
 from tree.workspace import Workspace
 
 GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...
@@ -386,6 +386,22 @@ class Verified:
 
 
 def verify(workspace: Workspace, source: Source) -> Verified:
+    """Raises SourceRemoved where that has happened meanwhile."""
+    for attempt in range(TRIES):
+        before, held = _published(workspace, source), _verified(workspace, source)
+        if held.is_equal or attempt + 1 == TRIES or _published(workspace, source) == before:
+            break  # else what it was compared with may have been forgotten in the middle
+    return held
+
+
+def _published(workspace: Workspace, source: Source) -> int:
+    found = next((one.published for one in workspace.store.sources() if one.id == source.id), None)
+    if found is None:
+        raise SourceRemoved(f"“{source.name}” has been removed.")
+    return found
+
+
+def _verified(workspace: Workspace, source: Source) -> Verified:
     store = workspace.store
     version = store.newest()
     live = {node.place: node for node in store.all_nodes(source.id, version)}

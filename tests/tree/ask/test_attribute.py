@@ -129,3 +129,10 @@ def test_the_team_of_a_person_is_the_section_that_names_them(question: str, team
     assert read_set_question(question, NAMES, date(2026, 6, 15)) is None
     found = find_attribute(question, NAMES, FACTS)
     assert found is not None and found.is_reverse and [fact.fact.subject.name for fact in found.facts] == [team]
+
+
+@pytest.mark.parametrize(
+    "question", ["List all tickets with the status dark", "How many tickets have the fix version of the lamp?"]
+)
+def test_a_list_is_not_answered_with_what_one_title_happens_to_say(question: str) -> None:
+    assert find_attribute(question, Names(FILES), FILES) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
@@ -198,7 +199,13 @@ class Checked:
         self.workspace.index.catch_up()
         with closing(Index(self.workspace.store, self.place / "fresh.db")) as fresh:
             fresh.catch_up()
-        found = index_differences(self.home / "search.db", self.place / "fresh.db")
+        try:
+            found = index_differences(self.home / "search.db", self.place / "fresh.db")
+        except (
+            sqlite3.DatabaseError
+        ) as error:  # damaged: whoever has it open reads what it remembers of it, until it opens it anew
+            self.workspace.index.close()
+            found = [f"{error}"]
         for part in self.place.glob("fresh.db*"):
             part.unlink()
         return found

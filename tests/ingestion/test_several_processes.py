@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from connectors.base import Cancelled, Document, Section
 from ingestion.chunking.chunker import cut
 from ingestion.sync import lock_of, repair, sync, verify
 from ingestion.worker import KEEP_DAYS, Clock, Worker
+from prompts.extractive import ExtractiveReader
+from prompts.records import LeafText, Reading
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
 from tree.ask.ask import Answer, ask
@@ -142,6 +145,20 @@ def test_a_change_worked_out_before_its_source_was_removed_is_not_published(docs
     docs.sources.hint(source.id, ["b.md"])
     assert _rows_of(docs, source.id) == {}
     assert "canaryword" not in docs.indexed()
+
+
+def test_a_source_that_is_removed_while_it_is_verified_is_not_called_damaged(docs) -> None:
+    source = docs.source
+
+    class Removing(ExtractiveReader):
+        def read(self, leaf: LeafText) -> Reading:
+            if docs.sources.removing() == []:
+                docs.sources.mark_removing(source.id)
+                docs.workspace.store.forget_source(source.id)
+            return super().read(leaf)
+
+    with pytest.raises(SourceRemoved):
+        verify(replace(docs.workspace, reader=Removing()), source)
 
 
 def test_a_sync_under_way_of_a_source_that_is_removed_leaves_nothing(docs) -> None:

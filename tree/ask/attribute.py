@@ -31,6 +31,7 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
 RESOLVED = frozenset(terms("resolved closed"))
 MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
+SEVERAL = frozenset("list all every tickets issues cards files documents".split())  # not one thing is asked about
 PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
 NOW = frozenset("now today current currently present".split())  # as a whole label: the number that holds now
 PUT = frozenset(
@@ -134,7 +135,7 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         answer = _resolve(rest, mention.names, asked, facts, others)
         if answer is not None and all(_measures(low, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
-    return _by_relation(found, asked, names, facts)
+    return None if SEVERAL.intersection(low) else _by_relation(found, asked, names, facts)
 
 
 def _measures(low: Sequence[str], fact: StoredFact) -> bool:

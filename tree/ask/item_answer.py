@@ -65,7 +65,7 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
         certain, possible = _by(about, question.people, snapshot.index.names(snapshot.scope))
         about = [one for one in about if one in certain or one in possible]
         doubt = "some name the person by one name alone" if possible else ""
-    dated = [one for one in about if not question.span or is_within(one.item.day, first, last)]
+    dated = [one for one in about if not question.span or _is_then(one, first, last)]
     if question.sort == "action":
         found = _actions(question, dated)
     elif not dated and about and question.span is not None and question.topic:
@@ -74,6 +74,14 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
         fitting = [one for one in dated if question.state in ("", one.item.state)]
         found = Found(tuple(_ordered(question, _merged(fitting))), True)
     return replace(found, is_sure=False, note=found.note or doubt) if doubt and not certain.issuperset(found.items) else found
+
+
+def _is_then(one: StoredItem, first: str, last: str) -> bool:
+    """Whether an item is of these days; what is asked for until a day, with no beginning, is an action that is due by then."""
+    if one.item.sort != "action":
+        return is_within(one.item.day, first, last)
+    is_due = bool(one.item.due) and is_within(one.item.due, first, last)
+    return is_due or (not first.startswith("1970") and is_within(one.item.day, first, last))
 
 
 def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tuple[set[StoredItem], set[StoredItem]]:

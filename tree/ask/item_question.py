@@ -55,7 +55,7 @@ _PAST = frozenset("superseded replaced withdrawn".split())
 _DONE = frozenset("completed closed finished".split())
 _TURNING = frozenset(
     "only both either never ever after until between more most fewer few less again than over above below unless instead hardly "
-    "always just first longer per rather such while because why when where who how if whether".split()
+    "always just first longer next per rather such while because why when where who how if whether".split()
 )
 _BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should with".split())
 _BEFORE_ONE = frozenset("by did does has have must should".split())

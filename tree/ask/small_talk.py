@@ -37,6 +37,7 @@ def talk(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | Non
         "\n- one thing: “What does … mean?”, “Who owns …?”, “How many … does … have?”",
         "\n- how to do something: “How do I …?”",
         "\n- a whole: “What is in the folder …?”, “Summarise …”",
+        "\n- what was decided, and what is new: “What was decided about …?”, “What changed since Monday?”",
     ]
     if "jira" in kinds:
         lines.append("\n- tickets: “Which bugs are open?”, “Who has the most open tickets?”, “What was the status of … before?”")

@@ -82,6 +82,7 @@ DECIDERS = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
+FIRST_PERSON = re.compile(r"\b(?:I|we|my|our)\b")
 FULL_NAME = re.compile(NAME)
 NO_NAME = frozenset(
     """no then there if when once so thus budget name handhelds nothing nobody somebody you i this those these the this that we it they he she action decision owner all everyone agreed decided in on at

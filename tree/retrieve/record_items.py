@@ -24,6 +24,7 @@ from tree.retrieve.item_cues import (
     DECISION_PART,
     DONE,
     DUE,
+    FIRST_PERSON,
     FULL_NAME,
     HEADING,
     HISTORY,
@@ -153,7 +154,7 @@ class _LeafItems:
             said = self._said(start, end)
             if ASSENT.fullmatch(said) or NO_DECISION.search(said):
                 continue
-            yield self._item("decision", start, end, said, decided_on(said, around), self._actors(said))
+            yield self._item("decision", start, end, said, decided_on(said, around), self._deciders(said))
         if not quotes:
             yield from self._decision_ticket()
 
@@ -393,6 +394,11 @@ class _LeafItems:
         if speaker := SPEAKER.match(said):
             found.append(speaker["who"])
         return tuple(name for who in found for name in _people(who))
+
+    def _deciders(self, said: str) -> tuple[str, ...]:
+        """Who decided; whoever only reports it in a meeting did not."""
+        speaker = SPEAKER.match(said)
+        return self._actors(said[speaker.end() :] if speaker and not FIRST_PERSON.search(said) else said)
 
     def _is_taken_on(self, said: str) -> bool:
         """Whether it says who is to do it: "Jane to ask the port", "Jane and Tom will write it"."""

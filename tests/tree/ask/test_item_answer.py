@@ -129,6 +129,12 @@ def test_actions_have_who_and_until_when(docs: Following) -> None:
     assert len(lines) == 2
 
 
+def test_what_has_to_be_done_before_a_day_is_what_is_due_by_then(docs: Following) -> None:
+    [line] = _lines(docs.ask("What has to be done before 1 March 2026?").text)
+    assert "find a hall" in line
+    assert any("second battery" in line for line in _lines(docs.ask("Which actions were there in May 2026?").text))
+
+
 def test_what_is_open_is_not_claimed_where_nothing_says_so(docs: Following) -> None:
     told = docs.ask("open action items of Maren Oduya")
     assert told.verdict == "partial" and "not recorded" in told.text

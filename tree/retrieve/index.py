@@ -260,9 +260,7 @@ class Index:
         same = {place for place, (_, _, held) in found.items() if place in delta.leaves and delta.leaves[place][:3] == held[:3]}
         _drop(connection, [(id_, length, held.source_id) for place, (id_, length, held) in found.items() if place not in same])
         self._add(connection, [leaf for place, leaf in delta.leaves.items() if place not in same], strict=not is_last)
-        self._restate(
-            connection, {found[place][0]: delta.leaves[place] for place in same if delta.leaves[place] != found[place][2]}
-        )
+        self._restate(connection, {found[place][0]: (found[place][2], delta.leaves[place]) for place in same})
         self._name(connection, delta.names, delta.totals, delta.version)
         _set_meta(connection, "version", str(delta.version))
         _set_meta(connection, "published_at", repr(delta.published_at))
@@ -335,17 +333,26 @@ class Index:
             connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
             _count(connection, Counter(leaf.source_id for leaf in some), sum(entry[-1] for entry in entries))
 
-    def _restate(self, connection: sqlite3.Connection, leaves: Mapping[int, _LeafAt]) -> None:
-        """Leaves of which only the record changed, by the number of their entry: what it lists is listed anew."""
-        item_index.drop(connection, leaves)
-        texts = self.store.leaf_contents(leaf.leaf for leaf in leaves.values())
-        records = self.store.records(leaf.record for leaf in leaves.values())
+    def _restate(self, connection: sqlite3.Connection, leaves: Mapping[int, tuple[_LeafAt, _LeafAt]]) -> None:
+        """Leaves of which only the record changed, as they were and are, by the number of their entry: what it lists is listed
+        anew. No text is read for a record that lists the same."""
+        changed = {id_: (before.record, leaf) for id_, (before, leaf) in leaves.items() if before.record != leaf.record}
+        records = self.store.records([hash_ for before, leaf in changed.values() for hash_ in (before, leaf.record)])
+        nothing = SummaryRecord()
+        other = {
+            id_: leaf for id_, (before, leaf) in changed.items()
+            if before not in records or item_index.listed(records[before]) != item_index.listed(records.get(leaf.record, nothing))
+        }  # fmt: skip
+        item_index.drop(connection, other)
+        texts = self.store.leaf_contents(leaf.leaf for leaf in other.values())
         described = [
-            Described(id_, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), _all_facts(text, headings, facts))
-            for id_, leaf in leaves.items() if leaf.leaf in texts for text, headings, facts, _ in [texts[leaf.leaf]]
+            Described(id_, leaf.place, text, headings, records.get(leaf.record, nothing), _all_facts(text, headings, facts))
+            for id_, leaf in other.items() if leaf.leaf in texts for text, headings, facts, _ in [texts[leaf.leaf]]
         ]  # fmt: skip
         item_index.add(connection, described)
-        connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, leaf in leaves.items()])
+        connection.executemany(
+            "UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, (_, leaf) in changed.items()]
+        )
 
     def _name(
         self, connection: sqlite3.Connection, places: Iterable[str], sources: Container[str], version: int | None = None

@@ -69,6 +69,11 @@ def add(connection: sqlite3.Connection, leaves: Sequence[Described]) -> None:
     connection.executemany("INSERT INTO content VALUES (?, ?)", types)
 
 
+def listed(record: SummaryRecord) -> tuple[object, ...]:
+    """What of a record is noted here."""
+    return record.decisions, record.critical_actions, record.events, record.content_types
+
+
 def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
     ids = [(entry,) for entry in entries]
     connection.executemany("DELETE FROM item WHERE entry = ?", ids)

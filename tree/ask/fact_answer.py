@@ -13,6 +13,7 @@ from tree.ask.chart import without_chart_words
 from tree.ask.column_chart import ChartedRows, find_chart
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import read_set_question
+from tree.ask.rival_facts import DIFFER, is_disputed, newest_first
 from tree.ask.row_sets import Rows, find_rows
 from tree.ask.snapshot import Snapshot, today
 from tree.ask.ticket_answer import tell_tickets
@@ -261,7 +262,8 @@ def _attribute(answer: Attribute, sources: Sources) -> DirectAnswer | None:
         node.title,
         reason=f"“{answer.subject}” is known, and its {first.fact.relation} is stated.",
     )
-    return DirectAnswer(step, tuple(lines))
+    is_open = any(one.text == DIFFER for one in lines)
+    return DirectAnswer(step, tuple(lines), "partial" if is_open else "complete")
 
 
 def _values(
@@ -276,16 +278,17 @@ def _values(
     for (thing, relation, _), same in by_value.items():
         by_thing.setdefault((thing, relation), []).append(same)
     for values in by_thing.values():
-        lead = values[0][0]
-        differ = len(values) > 1 and len({fact.place for same in values for fact in same}) > 1 and not lead.fact.row
-        if differ and len({same[0].place for same in values}) == len(values):
-            yield Line("Statements differ:\n")
-        for same in values[:MOST_VALUES]:
-            number = numbers.setdefault(same[0].place, len(numbers) + 1)
+        told, days = newest_first(values, cited) if is_disputed(values, cited) else (values, ())
+        if is_disputed(values, cited) and not days:
+            yield Line(DIFFER)
+        for at, stating in enumerate(told[:MOST_VALUES]):
+            number = numbers.setdefault(stating[0].place, len(numbers) + 1)
             many = len(values) > 1 or len(by_thing) > 1
-            text = f"{_sentence(same[0], answer.asked, subject)} [{number}]"
-            yield line(("\n- " if many else "") + text, number, same[0], cited)
-            for other in same[1:3]:
+            text = f"{_sentence(stating[0], answer.asked, subject)} [{number}]"
+            until = f"\n\nUntil {days[at - 1].in_words}: " if days and at else ""  # when the next newer one was stated
+            begins = until or ("\n- " if many and not (days and len(by_thing) == 1) else "")
+            yield line(begins + text, number, stating[0], cited)
+            for other in stating[1:3]:
                 if other.place not in numbers:
                     number = numbers.setdefault(other.place, len(numbers) + 1)
                     yield line(f" [{number}]", number, other, cited)

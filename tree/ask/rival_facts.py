@@ -1,0 +1,41 @@
+"""Values of the same thing that different documents state differently: the newest leads where dates decide, else both stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from prompts.extractive.dates import Day, stated_on
+from tree.retrieve.fact_index import StoredFact
+from tree.store.leaves import Leaf
+from tree.store.rows import Node
+
+DIFFER = "Statements differ:\n"
+
+Cited = Mapping[str, tuple[Node, Leaf]]  # by place
+Values = Sequence[Sequence[StoredFact]]  # the facts that state each value
+
+
+def is_disputed(values: Values, cited: Cited) -> bool:
+    """Whether there are several values, each stated by documents of its own."""
+    documents = [{_document(fact, cited) for fact in same} for same in values]
+    return len(values) > 1 and sum(map(len, documents)) == len(set().union(*documents))
+
+
+def newest_first(values: Values, cited: Cited) -> tuple[Values, Sequence[Day]]:
+    """The values with the day on which each was last stated; no days, and the order unchanged, where they do not decide."""
+    dated = [(max((day for fact in same if (day := _day(fact, cited))), default=None), same) for same in values]
+    known = sorted(((day, same) for day, same in dated if day is not None), key=lambda pair: pair[0], reverse=True)
+    if len(known) < len(values) or len({day for day, _ in known}) < len(known):
+        return values, ()
+    return [same for _, same in known], [day for day, _ in known]
+
+
+def _document(fact: StoredFact, cited: Cited) -> tuple[str, str | None]:
+    node, _ = cited[fact.place]
+    return node.source_id, node.document_id
+
+
+def _day(fact: StoredFact, cited: Cited) -> Day | None:
+    """When a fact was stated: since when it holds, else the day in the headings that it stands under."""
+    _, leaf = cited[fact.place]
+    return stated_on("", (fact.fact.since[:10],)) or stated_on("", (*leaf.heading, leaf.title))

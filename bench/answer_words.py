@@ -57,7 +57,7 @@ def _making(made: Mapping[str, Any]) -> str:
 
 def answers_of_question_sets(sets: Mapping[str, Any]) -> Iterator[str]:
     """Of `bench quality`: the sets that give short answers, or have questions that nothing answers."""
-    yield "Of the same walks, where a set gives short answers or has questions that nothing answers:"
+    yield "Answers to the same questions, where a set gives short answers or has questions that nothing answers:"
     yield ""
     yield from _table(sets)
 

@@ -19,6 +19,7 @@ from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
 
 MOST_STEPS = 3
+LONG_RELATION = 3  # words of the label of a fact; of a longer one the question has to say half
 MOST_RESULTS = 12  # of a step on the way to another
 LIGHT = frozenset(  # words with which things are asked for, in terms of the index
     terms(
@@ -238,6 +239,9 @@ def _best(
             continue  # the question names this value itself, so it asks for something else
         label = _label_terms(fact)
         named = {term for term in rest if term in label}
+        own_terms = frozenset(terms(fact.fact.relation))
+        if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
+            continue  # a word or two of a long label, such as a path, do not name it
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
         left = rest - named - beside - LIGHT

@@ -132,8 +132,10 @@ class Names:
             if start in numbers and end - 1 in numbers
         ] + list(tickets)
         mentions: list[Mention] = []
+        taken: set[int] = set()
         for first, last, name in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
-            if all(last <= other.first or other.last <= first for other in mentions):
+            if taken.isdisjoint(range(first, last)):
+                taken.update(range(first, last))
                 mentions.append(self._mention(found, first, last, name, (first, last, name) in tickets))
         return sorted(mentions, key=lambda mention: mention.first)
 

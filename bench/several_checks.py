@@ -108,6 +108,8 @@ class Checked:
             self._check_source(self.sources.get(id_), gone)
         if found := left_behind(self.home):
             raise Wrong("; ".join(found[:3]))
+        for entry in self.entries.values():
+            entry.world.came_back.clear()
         self._check_index(gone)
         self._check_answers(gone)
         if self.has_forgotten:

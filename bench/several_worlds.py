@@ -35,6 +35,7 @@ class SeveralFolder(FolderWorld):
 
     def __init__(self, place: Path, chance: Random, numbers: Made, name: str, sizes: Sequence[int] = SIZES) -> None:
         self.texts: dict[str, list[str]] = {}  # of a word
+        self.came_back: set[str] = set()  # files that were away since all was last in step: they may be read again, or not yet
         self.place = place
         super().__init__(place, chance, None, numbers, sizes, name)
 
@@ -45,7 +46,14 @@ class SeveralFolder(FolderWorld):
 
     def standing(self) -> dict[str, str]:
         """What the tree must hold, once it has been read: also of files that cannot be read now."""
-        return self.words | self.closed | {path: lost.word for path, lost in self.spoilt.items()}
+        held = self.words | self.closed | {path: lost.word for path, lost in self.spoilt.items()}
+        return {path: word for path, word in held.items() if path not in self.came_back}
+
+    def change(self) -> str:
+        before = self.words.keys() | self.closed.keys() | self.spoilt.keys()
+        what = super().change()
+        self.came_back |= self.words.keys() - before
+        return what
 
     def mend_all(self) -> None:
         """Every file can be read again."""
@@ -119,6 +127,7 @@ class SeveralTickets(JiraWorld):
     def __init__(self, chance: Random, numbers: Made, sizes: Sequence[int] = SIZES) -> None:
         self.texts: dict[str, list[str]] = {}
         self.hidden: dict[str, str] = {}  # tickets that we may not see any more, with their words
+        self.came_back: set[str] = set()  # tickets that were away since all was last in step
         super().__init__(chance, numbers, sizes)
 
     @property
@@ -140,9 +149,10 @@ class SeveralTickets(JiraWorld):
         id_ = self.chance.choice(sorted(self.hidden))
         self.site.restore(self.site.tickets[id_])
         self.words[id_] = self.hidden.pop(id_)
+        self.came_back.add(id_)
 
     def standing(self) -> dict[str, str]:
-        return self.words
+        return {id_: word for id_, word in self.words.items() if id_ not in self.came_back}
 
     def mend_all(self) -> None:
         """Nothing of a ticket is broken by itself."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from prompts.language import NOT_KEYS, words
@@ -119,6 +120,7 @@ def _by_form(groups: str) -> dict[str, tuple[str, ...]]:
 
 
 _OTHER_FORMS = _by_form(_FORMS)
+_PARTICLES = frozenset(("back", "down", "off", "on", "out", "over", "up"))
 
 
 @lru_cache(maxsize=2_048)
@@ -151,6 +153,7 @@ def weigh(question: Question) -> list[Word]:
     highest = max(weights.values(), default=1.0) or 1.0
     found: dict[str, Word] = {}
     german = _german_forms(question.text[:_LONGEST_QUESTION])
+    nouns = _nouns(question.text[:_LONGEST_QUESTION])
     text = _MEASURED.sub("", question.text[:_LONGEST_QUESTION])
     for at, known in enumerate(_without_putting(text) or words(text) or words(question.text[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
@@ -159,7 +162,7 @@ def weigh(question: Question) -> list[Word]:
             put = (whole in PUTTING and (at < 2 or whole not in _THINGS_TOO)) or (
                 weight >= highest and any(one_slip(whole, word) for word in _ASKING)
             )
-            others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()))
+            others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()), *nouns.get(whole, ()))
             if others and whole in question.unknown:  # how rare the other form is is not known
                 weight *= _OTHER_FACTOR
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)
@@ -181,6 +184,17 @@ def _german_forms(text: str) -> dict[str, tuple[str, ...]]:
         return {}
     made = {known[0]: german_forms(word, said[-1]) for word in said for known in words(word)}
     return {term: tuple(known[0] for form in forms for known in words(form)) for term, forms in made.items() if forms}
+
+
+@lru_cache(maxsize=256)
+def _nouns(text: str) -> dict[str, tuple[str, ...]]:
+    """The noun that a verb and its particle make, by the terms of both: what is rolled back is a rollback."""
+    found: dict[str, tuple[str, ...]] = {}
+    for verb, particle in pairwise(word.strip(_AROUND).lower() for word in text.split()):
+        if particle in _PARTICLES and (known := words(verb)):
+            noun = tuple(one[0] for one in words(known[0][0] + particle))
+            found |= dict.fromkeys([known[0][0], *(one[0] for one in words(particle))], noun)
+    return found
 
 
 def words_in(carrying: Sequence[Word], there: Container[str]) -> set[int]:

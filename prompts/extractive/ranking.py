@@ -30,6 +30,7 @@ ALIKE = 0.8  # of the words of two sentences that say the same
 VALUE, KIND, COUNTED, NAMED = 2.4, 0.7, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
 OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
 HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
+FIRST_STEP = 2.0  # of the first sentence below a heading that the question says: there the way begins
 REPLIED = 0.6  # a question that is followed by its reply
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 
@@ -85,7 +86,8 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
     outer = words_in(asked.words, set(terms(" ".join(leaf.heading))))
     heading_terms = {heading: set(terms(heading)) for heading in {passage.heading for passage in found}}
     headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
-    shares = {heading: len(there.intersection(asked.terms)) / max(1, len(there)) for heading, there in heading_terms.items()}
+    said = {*asked.terms, *(other for word in asked.words for other in word.others)}
+    shares = {heading: len(there & said) / max(1, len(there)) for heading, there in heading_terms.items()}
     headers = _header_rows(found)
     beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
     around = [own[at] | beside[at] | headings[passage.heading] for at, passage in enumerate(found)]
@@ -151,10 +153,17 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += OWN_HERE * share(here, own) + AROUND_HERE * share(here, around)
         worth += BESIDE * share(asked.weights, surveyed.beside[at] - own)
         worth += HEADED * surveyed.headed[at]
+        if asked.analysis.kind == "how_to" and surveyed.headed[at] == 1 and _begins_section(found, at):
+            worth += FIRST_STEP
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         worth += OPENS * (at < 2) + _form(asked, passage) + _kind(asked, passage)
         worths.append(worth)
     return worths
+
+
+def _begins_section(found: Sequence[Passage], at: int) -> bool:
+    before = next((one for one in reversed(found[:at]) if one.kind != "heading"), None)
+    return before is None or before.heading != found[at].heading
 
 
 def _weights_here(asked: Asked, had: Sequence[set[int]]) -> list[float]:

@@ -221,7 +221,8 @@ class _SyncRun:
         live = self.workspace.store.count_documents(self.source.id)
         emptied = [row for row in kept if row.kind == "empty"]
         waiting = [row for row in emptied if not row.agreed]
-        lately = self.sources.count_gone(self.source.id, "emptied", self.guarded_since)
+        # a look at everything too may come upon files of which a watch has seen some turn empty just before
+        lately = self.sources.count_gone(self.source.id, "emptied", min(self.guarded_since, time.time() - GUARD_SECONDS))
         if _is_much(len(waiting) + lately, live + lately) or _are_most(len(waiting) + lately, live + lately):
             gone = [row.document_id for row in emptied if row.agreed]
         else:

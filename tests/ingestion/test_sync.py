@@ -248,9 +248,23 @@ def test_most_files_of_a_small_folder_do_not_leave_because_they_turn_to_zero_byt
     for number in range(5):
         docs.write(f"{number}.md", "")
     docs.sync("0.md", "1.md")
+    with pytest.raises(AccessLost, match="1 of 3 documents"):
+        docs.sync("2.md")
     with pytest.raises(AccessLost, match="3 of 3 documents"):
-        docs.sync("2.md", "3.md", "4.md")
+        docs.sync()
     assert docs.titles() == {"2.md", "3.md", "4.md"}
+
+
+def test_the_last_file_that_turns_empty_is_kept_by_a_look_at_everything_too(docs) -> None:
+    for number in range(2):
+        docs.write(f"{number}.md", f"# Note {number}\n\nThe colour of box {number} is shade{number}.\n")
+    docs.sync()
+    docs.write("0.md", "")
+    docs.sync("0.md")
+    docs.write("1.md", "")
+    with pytest.raises(AccessLost, match="1 of 1 documents"):
+        docs.sync()
+    assert docs.titles() == {"1.md"}
 
 
 def test_files_that_an_admin_says_are_meant_to_be_empty_leave(docs) -> None:

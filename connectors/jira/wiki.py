@@ -37,7 +37,7 @@ TAG = re.compile(
     re.X,
 )
 CLOSING = re.compile(r"(?i)\{([a-z][\w-]{0,40})\}|\{((?:code|noformat):)[^{}\n]{0,1000}\}|\n(```)[ \t]*(?=\n|\Z)")
-HEADING = re.compile(r"[ \t]*h([1-6])\.[ \t]*(?=\S)")
+_HEADING = re.compile(r"[ \t]*h([1-6])\.[ \t]*(?=\S)")
 QUOTE = re.compile(r"[ \t]*bq\.[ \t]+")
 RULE = re.compile(r"[ \t]*-{4,}[ \t]*\Z")
 ITEM = re.compile(r"[ \t]*([*#]+-?|-[*#]*|-{2,5})[ \t]+(?=\S)")
@@ -216,7 +216,7 @@ class _Lines:
         for line in text.split("\n"):
             if not line.strip():
                 yield from self.close()
-            elif match := HEADING.match(line):
+            elif match := _HEADING.match(line):
                 yield from self.close()
                 content = self.phrase(line[match.end() :])
                 yield {"type": "heading", "attrs": {"level": int(match[1])}, "content": content}

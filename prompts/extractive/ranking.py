@@ -16,6 +16,7 @@ from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened
 from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
 from prompts.extractive.statements import NAMED as NAMED_THING
+from prompts.extractive.tickets import TICKET, lists_of
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
 from prompts.records import Excerpt, LeafText
@@ -30,6 +31,7 @@ ALIKE = 0.8  # of the words of two sentences that say the same
 VALUE, KIND, COUNTED, NAMED = 2.4, 0.7, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
 OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
 HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
+IN_SENTENCES = frozenset(("why", "how_to", "definition"))  # kinds of question that no field, link or change of a ticket answers
 FIRST_STEP = 2.0  # of the first sentence below a heading that the question says: there the way begins
 REPLIED = 0.6  # a question that is followed by its reply
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
@@ -143,9 +145,11 @@ def _worths(surveyed: Survey) -> list[float | None]:
     asked, found = surveyed.asked, surveyed.found
     here = _weights_here(asked, surveyed.own)
     pairs = set(pairwise(asked.terms))
+    lists = lists_of(surveyed.leaf) if surveyed.leaf.kind == TICKET and asked.analysis.kind in IN_SENTENCES else ()
     worths: list[float | None] = []
     for at, passage in enumerate(found):
-        if (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers:
+        is_listed = any(start <= passage.start < end for start, end in lists)
+        if is_listed or (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers:
             worths.append(None)
             continue
         own, around = surveyed.own[at], surveyed.around[at]

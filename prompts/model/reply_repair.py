@@ -10,15 +10,30 @@ import json
 import re
 from typing import Any
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"^.*?</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)  # where only the end is sent
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _OPEN, _CLOSE = "<think>", "</think>"
 
 
+def _without_thoughts(text: str) -> str:
+    """A text without what a model has thought aloud, from each tag to the next that closes it."""
+    tags = list(_THOUGHT_TAG.finditer(text))
+    last = {tag[2].lower(): tag.start() for tag in tags if tag[1]}
+    kept, end, opened = [], 0, None
+    for tag in tags:
+        name = tag[2].lower()
+        if opened is None and not tag[1] and tag.start() < last.get(name, 0):
+            opened = name
+            kept.append(text[end : tag.start()])
+        elif opened == name and tag[1]:
+            opened, end = None, tag.end()
+    return "".join([*kept, text[end:]])
+
+
 def parse_json_reply(text: str) -> Any:
     """The largest JSON object in a reply. Raises ValueError where there is none."""
-    bare = _THOUGHT_END.sub("", _THOUGHT.sub("", text), count=1).strip()
+    bare = _THOUGHT_END.sub("", _without_thoughts(text), count=1).strip()
     for candidate in (bare, *_objects(bare)):
         for attempt in (candidate, _without_trailing_commas(candidate)):
             try:

@@ -173,7 +173,7 @@ def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_app, open
         "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
     })  # fmt: skip
     page = open_page(app)
-    ask(page, "What about the kettle and vinegar?")
+    ask(page, "What about the kettle?")
     expect(page.locator(".source.current")).to_have_count(2)
     (app.folder / "kettle.md").write_text(
         "# Kettle\n\n## How to descale the kettle\n\n1. Put two spoons of citric acid into it.\n2. Wait.\n"

@@ -59,7 +59,7 @@ def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, 
 
     provider.behave(replace(MANNERS["ok"], stream="stalls"))  # half of the answer, then nothing until somebody goes away
     provider.left.clear()
-    ask(page, "What was decided about the message queue?")
+    ask(page, "Why are Postgres tables the message queue?")
     writing = page.locator(".text.writing")
     expect(writing).to_contain_text("We decided")
     expect(page.locator(".trail.running")).to_contain_text("Writing the answer")

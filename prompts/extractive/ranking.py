@@ -16,7 +16,7 @@ from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened
 from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
 from prompts.extractive.statements import NAMED as NAMED_THING
-from prompts.extractive.tickets import TICKET, lists_of
+from prompts.extractive.tickets import TYPE, lists_of
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
 from prompts.records import Excerpt, LeafText
@@ -145,7 +145,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     asked, found = surveyed.asked, surveyed.found
     here = _weights_here(asked, surveyed.own)
     pairs = set(pairwise(asked.terms))
-    lists = lists_of(surveyed.leaf) if surveyed.leaf.kind == TICKET and asked.analysis.kind in IN_SENTENCES else ()
+    lists = lists_of(surveyed.leaf) if surveyed.leaf.stated(TYPE) and asked.analysis.kind in IN_SENTENCES else ()
     worths: list[float | None] = []
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prompts.extractive import ExtractiveReader
 from prompts.language import terms
-from prompts.records import Excerpt, LeafText, Question
+from prompts.records import Excerpt, LeafText, Property, Question
 
 
 def excerpts(question: str, text: str, *heading: str) -> tuple[Excerpt, ...]:
@@ -39,3 +39,15 @@ def test_the_header_of_a_table_is_no_passage() -> None:
     text = "| Ship | Cars | Crew |\n|---|---|---|\n| Petrel | 12 | 3 |\n| Corvina | 84 | 9 |"
     found = excerpts("Which ship of the fleet has cars and a crew of 9 people?", text)
     assert all("Ship" not in one.quote.text for one in found)
+
+
+def test_the_first_sentence_below_a_heading_that_the_question_says_leads_the_way() -> None:
+    text = "## Rollback\nType `gate back` at the crane. Ships that wait are told, and the harbour is rolled back slowly."
+    assert best("How is the harbour rolled back?", text, "Harbour", "Rollback") == "Type `gate back` at the crane."
+
+
+def test_the_fields_of_a_ticket_are_no_reason() -> None:
+    text = "- Key: CRA-7\n- Type: Bug\n- Epic: CRA-1 The crane of the harbour fails\n\nThe crane fails because its rope of CRA-7 is wet."
+    leaf = LeafText(text, ("CRA-7 The crane fails",), properties=(Property("Type", "Bug"),))
+    asked = Question("Why does the crane of CRA-7 fail in the harbour?", dict.fromkeys(terms("crane CRA-7 fail harbour"), 3.0))
+    assert [one.quote.text for one in ExtractiveReader().answer(asked, leaf).excerpts] == [text.rpartition("\n\n")[2]]

@@ -11,6 +11,7 @@ from typing import Literal
 from ahocorasick_rs import AhoCorasick  # wheels for all platforms, releases the GIL; pyahocorasick compiles on installation
 
 from prompts.language import STOPWORDS, terms
+from prompts.question import one_slip
 from tree.retrieve.fact_index import FactIndex, folded
 
 Role = Literal["subject", "value"]
@@ -156,9 +157,7 @@ class Names:
         """Names of one word that differ from this one (folded, five letters or more) by one edit."""
         if len(word) < 5:
             return []
-        return sorted(
-            name for name in self._known if " " not in name and abs(len(name) - len(word)) < 2 and _one_edit(word, name)
-        )
+        return sorted(name for name in self._known if " " not in name and abs(len(name) - len(word)) < 2 and one_slip(word, name))
 
     def full(self, name: str) -> frozenset[str]:
         """The names (folded) that a name may be short for; itself, where it is one."""
@@ -218,15 +217,3 @@ def _parts_of_a_person(name: str) -> Iterator[str]:
         if len(words) > 2:
             yield " ".join(words[1:])
             yield " ".join(words[:-1])  # a first name of two: Jun-ho
-
-
-def _one_edit(one: str, other: str) -> bool:
-    """Whether two words differ by one letter left out, added, changed or swapped with its neighbour."""
-    if one == other or abs(len(one) - len(other)) > 1:
-        return False
-    if len(one) > len(other):
-        one, other = other, one
-    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
-    if len(one) < len(other):
-        return one[at:] == other[at + 1 :]
-    return one[at + 1 :] == other[at + 1 :] or (one[at : at + 2] == other[at : at + 2][::-1] and one[at + 2 :] == other[at + 2 :])

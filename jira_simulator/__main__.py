@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import secrets
+import signal
 import socket
 import sys
 from collections.abc import Sequence
@@ -74,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         scheme = "https" if certificate else "http"
         site.url = f"{scheme}://{'127.0.0.1' if given.host == '0.0.0.0' else given.host}:{listener.getsockname()[1]}"
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C; the server stops by itself and then raises it
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what is in the background without it
             print(_greeting(site, me, secret), flush=True)
             _serve(site, given, listener, certificate)
     return 0

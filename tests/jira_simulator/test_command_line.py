@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -43,6 +44,17 @@ def test_it_starts_with_the_sample_says_how_to_sign_in_and_stops() -> None:
         assert started.stderr is not None and "Traceback" not in started.stderr.read()
         for stream in (started.stdout, started.stderr):
             stream.close()  # type: ignore[union-attr]
+
+
+def test_one_that_a_shell_has_started_in_the_background_can_be_interrupted() -> None:
+    command = shlex.join([*COMMAND, "--port", "0"])
+    with subprocess.Popen(["sh", "-c", f"trap '' INT; exec {command}"], cwd=ROOT, stdout=subprocess.PIPE, text=True) as started:
+        assert started.stdout is not None
+        for line in started.stdout:
+            if line.startswith("Ctrl+C"):
+                break
+        started.send_signal(signal.SIGINT)
+        assert started.wait(20) == 0
 
 
 def test_without_options_it_has_a_small_project_of_its_own() -> None:

@@ -37,7 +37,6 @@ END_SECONDS = 60  # within which a process ends when it is told to
 KILL_POINTS = 40  # a process is killed at one of its first commit points
 CLOCKS = (1, -1, 50, -50, 9_600)  # hours that the clock of a process is off
 EMPTY_AT_ONCE = "are empty all at once"
-TOO_SLOW = "took too long"
 OF_THE_APP = frozenset(
     (
         "StoreError",
@@ -415,13 +414,7 @@ class Several(Checked):
 
     def _is_in_step(self, source_id: str) -> bool:
         source = self.sources.get(source_id)
-        if source.requested_at is not None or source.state != "ready":
-            return False
-        if any(TOO_SLOW in row.reason for row in self.sources.failures(source_id)):  # nobody made it so: the machine is busy
-            self.sources.request_sync(source_id)
-            self.events["looks again, where the site took too long"] += 1
-            return False
-        return True
+        return source.requested_at is None and source.state == "ready"
 
     def _state(self, source_id: str) -> str:
         source = self.sources.get(source_id)

@@ -166,7 +166,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
 
 
 def _begins_section(found: Sequence[Passage], at: int) -> bool:
-    before = next((one for one in reversed(found[:at]) if one.kind != "heading"), None)
+    before = next((found[i] for i in range(at - 1, -1, -1) if found[i].kind != "heading"), None)
     return before is None or before.heading != found[at].heading
 
 

@@ -66,3 +66,8 @@ def test_no_question_takes_long(text: str):
     analyse(text)
     weigh(Question(text))
     assert time.process_time() - start < 1.0
+
+
+def test_what_something_is_called_is_no_way_of_doing_it() -> None:
+    assert analyse("How are the branches of a boat named?").kind == "open"
+    assert analyse("How are the branches of a boat tied?").kind == "how_to"

@@ -56,6 +56,7 @@ QUESTIONS = {
     "chain": "Who is assigned to what blocks GWY-77?",
     "history": "What was the status of GWY-77 before?",
     "no fact": "Why does the gate reader lose its connection at night?",
+    "8,000 characters": "GWY-77 1 2 3 " * 615,
 }
 
 

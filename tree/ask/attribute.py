@@ -19,6 +19,7 @@ from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
 
 MOST_STEPS = 3
+MOST_WORDS = 80  # of a question for a fact; every word of it has to be accounted for, so a longer one asks for more than that
 LONG_RELATION = 3  # words of the label of a fact; of a longer one the question has to say half
 MOST_RESULTS = 12  # of a step on the way to another
 LIGHT = frozenset(  # words with which things are asked for, in terms of the index
@@ -102,6 +103,8 @@ class Attribute:
 def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | None:
     """The facts that a question asks for; None where it asks for none, or says more than facts can tell."""
     found = tokens(text)
+    if len(found) > MOST_WORDS:
+        return None
     mentions = names.find(found)
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
     if (

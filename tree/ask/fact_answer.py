@@ -8,7 +8,7 @@ from datetime import date
 
 from prompts.extractive import as_text
 from prompts.language import terms
-from tree.ask.attribute import PERSON_LABELS, Attribute, find_attribute
+from tree.ask.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.chart import without_chart_words
 from tree.ask.column_chart import ChartedRows, find_chart
 from tree.ask.direct_answer import DirectAnswer, Line
@@ -23,7 +23,7 @@ from tree.ask.told_facts import ISO, Sources, line, readable, small
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
-from tree.retrieve.names import Names
+from tree.retrieve.names import Names, tokens
 from tree.retrieve.text_facts import ANSWER, DEFINITION, PART
 from tree.store.leaves import Leaf
 from tree.store.rows import Node
@@ -47,6 +47,8 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
 
 def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources, today: date) -> DirectAnswer | None:
     """`today` is the day that "since Monday" and "overdue" are reckoned from."""
+    if len(tokens(text)) > MOST_WORDS:
+        return None
     question_answered = find_question(text, names, facts)
     if question_answered:
         return _attribute(Attribute(tuple(question_answered), subject=question_answered[0].fact.subject.name), sources)

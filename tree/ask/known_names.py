@@ -43,11 +43,13 @@ def find_known_names(snapshot: Snapshot, text: str) -> tuple[KnownName, ...]:
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     found: dict[str, KnownName] = {}
     for mention in names.find(tokens(text)):
-        if folded(mention.text) not in mention.names and not mention.text[:1].isupper():
-            continue  # a word that is also a part of some name
+        if len(found) == MOST_NAMES:
+            break
+        if mention.text in found or (folded(mention.text) not in mention.names and not mention.text[:1].isupper()):
+            continue  # told already, or a word that is also a part of some name
         things = tuple(thing for thing in things_named(mention, facts) if thing.kind not in ("thing", "label"))
-        if things and len(found) < MOST_NAMES:
-            found.setdefault(mention.text, KnownName(mention.text, things, tuple(statement(one, facts, day) for one in things)))
+        if things:
+            found[mention.text] = KnownName(mention.text, things, tuple(statement(one, facts, day) for one in things))
     return tuple(found.values())
 
 

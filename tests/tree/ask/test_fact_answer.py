@@ -88,6 +88,7 @@ def test_none_is_an_answer_too(site) -> None:
         "What is Maren working on in GWY-1?",
         "Which tickets need the pier?",
         "Why is it open?",
+        "How many bugs are open? " * 17,
     ],
 )
 def test_a_question_that_says_more_is_left_to_the_walk(site, question) -> None:

@@ -31,6 +31,11 @@ def test_the_names_in_a_question_are_a_step_of_the_trail(site) -> None:
     )
 
 
+def test_a_name_that_is_written_a_thousand_times_is_told_once(site) -> None:
+    steps = [step.reason for step in site.ask("Turnstile GWY-1 " * 499).trail if step.kind == "names"]
+    assert [step.count("Turnstile: a component") for step in steps] == [1]
+
+
 def test_what_one_may_not_see_is_not_told_of_a_name(site) -> None:
     trail = site.ask(QUESTION, sources=[site.people.id]).trail
     assert "ticket" not in " ".join(step.reason for step in trail if step.kind == "names")

@@ -24,7 +24,7 @@ from connectors.base import Batch, Check, Checkpoint, Container, Document, Fact,
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from tree.ask.fact_answer import told_from_facts
-from tree.ask.told_facts import Sources as Cited
+from tree.ask.told_facts import FactCitations
 from tree.retrieve.index import SearchScope
 from tree.retrieve.names import Names
 from tree.workspace import Workspace, open_workspace
@@ -209,7 +209,7 @@ def _names(workspace: Workspace, scope: SearchScope) -> tuple[Names, float, floa
 
 def _asked(workspace: Workspace, scope: SearchScope, names: Names, question: str, repeat: int) -> dict[str, Any]:
     """Median time of an answer, and how it begins."""
-    facts, cited = workspace.index.facts(scope), Cited(workspace.store, workspace.index.version())
+    facts, cited = workspace.index.facts(scope), FactCitations(workspace.store, workspace.index.version())
     answers: list[Any] = []
     times = [_seconds(lambda: answers.append(told_from_facts(question, names, facts, cited, TODAY))) for _ in range(repeat)]
     lead = "".join(line.text for line in answers[0].lines)[:60] if answers[0] else "left to the walk"

@@ -215,7 +215,7 @@ class FaultBench:
         return None
 
     def sync(self, hints: Collection[str] | None) -> None:
-        sync(self.workspace, self.sources, self.sources.get(self.id), hints, self.connector, guard_seconds=0)
+        sync(self.workspace, self.sources, self.sources.get(self.id), hints, self.connector, drop_window=0)
 
     def set_timing(self, timing: Timing) -> None:
         self.connector.client.timing = self.connector.client.exchange.timing = timing

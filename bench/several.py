@@ -409,7 +409,7 @@ class Several(Checked):
             self._look_round()
             waiting = {id_ for id_ in waiting if not self._is_in_step(id_)}
             for id_ in [id_ for id_ in waiting if EMPTY_AT_ONCE in self.sources.get(id_).message]:
-                self.sources.decide(id_)  # nothing has failed: that many files were really emptied
+                self.sources.approve(id_)  # nothing has failed: that many files were really emptied
             time.sleep(0.05)
 
     def _is_in_step(self, source_id: str) -> bool:

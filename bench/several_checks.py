@@ -157,10 +157,10 @@ class Checked:
                 missing, more = sorted(world.words.keys() - known), sorted(known - world.words.keys())
                 raise Wrong(f"{entry.name}: missing {missing}, too many {more}; {self._told_of(source.id, [*missing, *more])}")
             entry.known = dict(world.words)
-            waiting = {tombstone.document_id for tombstone in self.sources.withheld(source.id)}
+            waiting = {tombstone.document_id for tombstone in self.sources.awaiting_approval(source.id)}
             if back := waiting & known:
                 raise Wrong(f"{sorted(back)[0]} of {entry.name} is there, and an admin is asked whether it is gone")
-            if kept := self.sources.kept(source.id):
+            if kept := self.sources.stale(source.id):
                 raise Wrong(f"{kept[0].title} of {entry.name} can be read, and is marked as kept: {kept[0].reason}")
             self.check_what_stands()
         leaves = "\n".join(leaf.text for leaf in store.leaves(node.leaf for node in nodes if node.leaf).values())

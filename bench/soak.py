@@ -186,7 +186,7 @@ class Soak(Checked):
             if time.monotonic() > deadline:
                 raise Wrong(f"not in step after {PEACE_SECONDS} s: {', '.join(map(_state, waiting))}")
             for source in waiting:
-                self.sources.decide(source.id)
+                self.sources.approve(source.id)
             self._look_round()
             time.sleep(0.2)
         for entry in self.entries.values():

@@ -176,7 +176,7 @@ def replay(seed: int, steps: int = STEPS, world: str = "folder", sandbox: Sandbo
                     history.events[outside.change()] += 1
                 history.bring_in()
                 history.check()
-                history.decide()
+                history.approve()
         finally:
             history.close()
             outside.close()
@@ -366,17 +366,17 @@ class History:
             raise Wrong(f"{len(dropped)} documents went missing, which is not many, and an admin is asked about them")
         self.events["a drop that an admin was asked about"] += large
 
-    def decide(self) -> None:
+    def approve(self) -> None:
         """Now and then an admin says that what went missing is really gone; otherwise it waits, or comes back."""
         if self._waiting() and self.chance.random() < 0.4:
-            self.sources.decide(self.source.id)
+            self.sources.approve(self.source.id)
             self.events["an admin said it is gone"] += 1
             if self._waiting():
                 raise Wrong("an admin has decided, and is asked again")
             self.check()
 
     def _waiting(self) -> set[str]:
-        return {tombstone.document_id for tombstone in self.sources.withheld(self.source.id)}
+        return {tombstone.document_id for tombstone in self.sources.awaiting_approval(self.source.id)}
 
     # ---- what must be so
 
@@ -397,7 +397,7 @@ class History:
             raise Wrong(f"missing {missing}, too many {more}")
         self.known = expected
         gone = self._gone()
-        if marked := {row.document_id for row in self.sources.kept(self.source.id)} ^ (self.world.unreadable & known):
+        if marked := {row.document_id for row in self.sources.stale(self.source.id)} ^ (self.world.unreadable & known):
             raise Wrong(f"{sorted(marked)[0]} is marked as kept and can be read, or the other way round")
         if back := self._waiting() & known:
             raise Wrong(f"{sorted(back)[0]} is there, and an admin is asked whether it is gone")

@@ -1,6 +1,6 @@
 """The contract every connector keeps: whatever is outside comes in as Documents.
 
-A connector is three methods: `check`, `fetch` and `census`. It never touches the tree or the store; it is
+A connector is four methods: `check`, `fetch`, `census` and `close`. It never touches the tree or the store; it is
 handed its configuration and its last checkpoint and yields plain frozen data that can cross a process boundary.
 
 What cannot be read now stays in the tree as it was last read, marked as such, until its absence is confirmed:

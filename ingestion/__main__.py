@@ -220,16 +220,16 @@ def _told(source: Source, done: Synced) -> str:
     parts = [f"{done.put} documents read", f"{done.removed} removed"]
     if done.failed:
         parts.append(f"{done.failed} could not be read")
-    if done.withheld:
+    if done.awaiting_approval:
         parts.append(
-            f"{done.withheld} went missing at once; to confirm the deletion, run: python -m ingestion approve {source.name!r}"
+            f"{done.awaiting_approval} went missing at once; to confirm the deletion, run: python -m ingestion approve {source.name!r}"
         )
     return f"{source.name}: {', '.join(parts)}."
 
 
 def _approve(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     source = sources.named(options.name)
-    print(f"{source.name}: {sources.decide(source.id)} documents are confirmed as deleted.")
+    print(f"{source.name}: {sources.approve(source.id)} documents are confirmed as deleted.")
     return 0
 
 
@@ -298,7 +298,7 @@ def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
 def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: SourceProgress | None = None) -> dict[str, Any]:
     """The state of a source, as `status --json` prints it; without `upgrades` no model reads it."""
     store, now = opened.store, time.time()
-    withheld = len(sources.withheld(source.id))
+    awaiting_approval = len(sources.awaiting_approval(source.id))
     is_alive = source.state != "syncing" or is_running(opened, source.id)
     failures = sources.failures(source.id)
     root = store.node(f"{source.id}/")
@@ -309,7 +309,7 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "state": "paused" if source.paused else source.state if is_alive else "stopped",
         "message": source.message,
         "words": describe_status(
-            source, now, withheld=withheld, kept=len(sources.kept(source.id)), is_running=is_alive
+            source, now, awaiting_approval=awaiting_approval, stale=len(sources.stale(source.id)), is_running=is_alive
         ).in_one_line,
         "documents": store.count_documents(source.id),
         "leaves": root.leaves if root else 0,
@@ -323,7 +323,7 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
         "pending_upgrades": upgrades.pending if upgrades else 0,
         "upgraded": upgrades.upgraded if upgrades else 0,
         "given_up": [asdict(given_up) for given_up in upgrades.given_up] if upgrades else [],
-        "withheld": withheld,
+        "awaiting_approval": awaiting_approval,
         "failures": counted_failures(failures),
         "unreadable": [
             {
@@ -333,7 +333,7 @@ def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: Sou
                 "reason": f.reason,
                 "tries": f.tries,
                 "since": _moment(f.since),
-                "kept_from": _moment(f.read_at),
+                "last_read": _moment(f.read_at),
             }
             for f in failures
         ],  # fmt: skip
@@ -359,7 +359,7 @@ def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
         print(
             f"  {counted(s['documents'], 'document')}, {counted(s['leaves'], 'leaf', 'leaves')}, {counted(s['nodes'], 'node')}, depth {s['depth']}"
         )
-        if s["withheld"]:
+        if s["awaiting_approval"]:
             print(f"  To confirm the deletion: python -m ingestion approve {s['name']!r}")
         if s["upgraded"] or s["pending_upgrades"]:
             print(
@@ -368,8 +368,8 @@ def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
         for given_up in s["given_up"]:
             print(f"  summary failed, tried again after a day: {given_up['title']}: {given_up['reason']}")
         for unreadable in s["unreadable"]:
-            kept = f" The text of {unreadable['kept_from']} is kept." if unreadable["kept_from"] else ""
-            print(f"  not read: {unreadable['title']}: {unreadable['reason']}{kept}")
+            stale = f" The text of {unreadable['last_read']} is kept." if unreadable["last_read"] else ""
+            print(f"  not read: {unreadable['title']}: {unreadable['reason']}{stale}")
         for partly in s["partly_unreadable"]:
             print(f"  read in part: {partly['title']}: {' '.join(problem['reason'] for problem in partly['problems'])}")
     return 0

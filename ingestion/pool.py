@@ -45,16 +45,16 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self._sandbox.close()
 
-    def cut(self, documents: Sequence[Document]) -> tuple[list[LeafDocument], list[Failure]]:
+    def chunk(self, documents: Sequence[Document]) -> tuple[list[LeafDocument], list[Failure]]:
         """Documents as leaves. A fault of ours in one of them is noted for that one and stops no other."""
         done: list[LeafDocument] = []
         faults: list[Failure] = []
-        results = self._map(cut_each, documents, [sum(len(s.text or "") for s in document.sections) for document in documents])
+        results = self._map(chunk_each, documents, [sum(len(s.text or "") for s in document.sections) for document in documents])
         for document, result in zip(documents, results, strict=True):
             if isinstance(result, LeafDocument):
                 done.append(result)
                 continue
-            log.error("%s could not be cut: %s", document.id, result.trace)
+            log.error("%s could not be chunked: %s", document.id, result.trace)
             reason = f"The app failed to divide this document ({result.name}): a fault of the app. Please report it."
             faults.append(Failure(document.id, document.title, Problem("unreadable", reason), document.path))
         return done, faults
@@ -118,7 +118,7 @@ class Fault(NamedTuple):
     trace: str
 
 
-def cut_each(documents: Sequence[Document]) -> list[LeafDocument | Fault]:
+def chunk_each(documents: Sequence[Document]) -> list[LeafDocument | Fault]:
     return [_cut(document) for document in documents]
 
 

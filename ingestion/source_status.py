@@ -42,14 +42,14 @@ def describe_status(
     now: float,
     *,
     seconds_left: float | None = None,
-    withheld: int = 0,
-    kept: int = 0,
+    awaiting_approval: int = 0,
+    stale: int = 0,
     is_running: bool = True,
 ) -> SourceStatus:
     """The state of a source at the moment `now` (seconds since 1970).
 
-    `seconds_left` is how long the running sync will take, where that is known; `withheld` how many missing documents wait
-    for a confirmation; `kept` how many cannot be read now and are kept as they were; `is_running` is False where the process of a sync that began was ended.
+    `seconds_left` is how long the running sync will take, where that is known; `awaiting_approval` how many missing documents wait
+    for a confirmation; `stale` how many cannot be read now and are kept as they were; `is_running` is False where the process of a sync that began was ended.
     """
     as_of = f"The tree holds what was there {ago(now - source.synced_at)}." if source.synced_at else "Nothing has been read yet."
     if source.paused:
@@ -71,11 +71,11 @@ def describe_status(
     if source.state in ("stopped", "syncing"):
         return SourceStatus("idle", "Sync interrupted", f"The next sync continues where this one ended. {as_of}")
     checked = f"Checked {ago(now - source.synced_at)}."
-    if withheld:
-        to_do = f"{counted(withheld, 'document')} went missing at once. Confirm the deletion, or check again."
+    if awaiting_approval:
+        to_do = f"{counted(awaiting_approval, 'document')} went missing at once. Confirm the deletion, or check again."
         return SourceStatus("warning", "Confirmation needed", checked, to_do)
-    if kept:
-        to_do = f"{counted(kept, 'document')} cannot be read now, kept as last read. The app tries again by itself."
+    if stale:
+        to_do = f"{counted(stale, 'document')} cannot be read now, kept as last read. The app tries again by itself."
         return SourceStatus("warning", "Partly up to date", checked, to_do)
     return SourceStatus("ok", "Up to date", checked)
 
@@ -90,7 +90,7 @@ def _syncing(source: Source, seconds_left: float | None) -> SourceStatus:
     return SourceStatus("busy", "Syncing", f"{done:,} of {source.total:,} documents checked{left}.", to_do, done / source.total)
 
 
-def describe_kept(failure: FailureRow, now: float) -> str:
+def describe_stale(failure: FailureRow, now: float) -> str:
     """What is to be known of a document that cannot be read now and that the tree still has; empty where it has it not."""
     if failure.read_at is None:
         return ""

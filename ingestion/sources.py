@@ -168,7 +168,7 @@ class Sources:
             query = sa.select(_failure).where(_failure.c.source_id == source_id).order_by(_failure.c.kind, _failure.c.title)
             return [FailureRow(**row._mapping) for row in connection.execute(query)]
 
-    def kept(self, source_id: str) -> list[FailureRow]:
+    def stale(self, source_id: str) -> list[FailureRow]:
         """The failures of documents that the tree still has as they were last read."""
         query = sa.select(_failure).where(_failure.c.source_id == source_id, _failure.c.read_at.is_not(None))
         with self.database.read() as connection:
@@ -223,30 +223,30 @@ class Sources:
         with self.database.read() as connection:
             return [Tombstone(**row._mapping) for row in connection.execute(query)]
 
-    def withheld(self, source_id: str) -> list[Tombstone]:
+    def awaiting_approval(self, source_id: str) -> list[Tombstone]:
         """What went missing at once, and waits for an admin to say whether it is really gone.
 
         Documents that became empty at once are among them (`emptied`); these are still in the tree.
         """
         emptied = [
             Tombstone(source_id=source_id, document_id=row.document_id, title=row.title, fingerprint="", verdict="emptied",
-                      since=row.since, undecided=True)
-            for row in self.kept(source_id)
-            if row.kind == "empty" and not row.agreed
+                      since=row.since, awaiting_approval=True)
+            for row in self.stale(source_id)
+            if row.kind == "empty" and not row.approved
         ]  # fmt: skip
-        return [*(tombstone for tombstone in self.tombstones(source_id) if tombstone.undecided), *emptied]
+        return [*(tombstone for tombstone in self.tombstones(source_id) if tombstone.awaiting_approval), *emptied]
 
-    def decide(self, source_id: str) -> int:
+    def approve(self, source_id: str) -> int:
         """What went missing at once is really gone: returns of how many documents that was said.
 
         Those that became empty at once leave the tree with the next sync, which is asked for.
         """
-        undecided = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.undecided)
+        awaiting_approval = sa.and_(_tombstone.c.source_id == source_id, _tombstone.c.awaiting_approval)
         emptied = sa.and_(_failure.c.source_id == source_id, _failure.c.kind == "empty", _failure.c.read_at.is_not(None))
         with self.database.write() as connection:
-            decided = connection.execute(sa.update(_tombstone).where(undecided).values(undecided=False)).rowcount
-            waiting = sa.update(_failure).where(emptied, _failure.c.agreed.is_(False))
-            to_go = connection.execute(waiting.values(agreed=True)).rowcount
+            decided = connection.execute(sa.update(_tombstone).where(awaiting_approval).values(awaiting_approval=False)).rowcount
+            waiting = sa.update(_failure).where(emptied, _failure.c.approved.is_(False))
+            to_go = connection.execute(waiting.values(approved=True)).rowcount
         if to_go:
             self.request_sync(source_id)
         return decided + to_go
@@ -255,7 +255,7 @@ class Sources:
         """Deletes those older than `moment` on which nobody has to decide, with None all such; and what is left of sources
         that were removed."""
         with self.database.write() as connection:
-            settled = sa.delete(_tombstone).where(_tombstone.c.undecided.is_(False))
+            settled = sa.delete(_tombstone).where(_tombstone.c.awaiting_approval.is_(False))
             connection.execute(settled if moment is None else settled.where(_tombstone.c.since < moment))
             for table in (_checkpoint, _failure, _tombstone, _hint):
                 connection.execute(sa.delete(table).where(table.c.source_id.not_in(sa.select(_source.c.id))))
@@ -315,7 +315,7 @@ def set_failures(connection: Connection, source_id: str, failures: Collection[Fa
     """Notes what could not be read; of what the tree has nevertheless, as of when. Comes after the publish beside it."""
     kept = _live(connection, source_id, [failure.id for failure in failures])
     synced_at = connection.scalar(sa.select(_source.c.synced_at).where(_source.c.id == source_id)) if kept else None
-    columns = (_failure.c.since, _failure.c.tries, _failure.c.read_at, _failure.c.agreed, _failure.c.kind)
+    columns = (_failure.c.since, _failure.c.tries, _failure.c.read_at, _failure.c.approved, _failure.c.kind)
     for failure in failures:
         where = sa.and_(_failure.c.source_id == source_id, _failure.c.document_id == failure.id)
         before = connection.execute(sa.select(*columns).where(where)).first()
@@ -332,7 +332,7 @@ def set_failures(connection: Connection, source_id: str, failures: Collection[Fa
             "tries": before.tries + 1 if before else 1,
             "again": failure.again,
             "read_at": read_at if failure.id in kept else None,
-            "agreed": bool(before and before.agreed and before.kind == failure.problem.kind),
+            "approved": bool(before and before.approved and before.kind == failure.problem.kind),
         }
         connection.execute(sa.insert(_failure).values(row))
 
@@ -341,7 +341,7 @@ def let_go_of(connection: Connection, source_id: str, ids: Collection[str]) -> N
     """The tree does not have these documents any more; that they cannot be read is still listed."""
     for some in in_parts(ids):
         mine = sa.and_(_failure.c.source_id == source_id, _failure.c.document_id.in_(some))
-        connection.execute(sa.update(_failure).where(mine).values(read_at=None, agreed=False))
+        connection.execute(sa.update(_failure).where(mine).values(read_at=None, approved=False))
 
 
 def _live(connection: Connection, source_id: str, ids: Collection[str]) -> set[str]:
@@ -368,7 +368,7 @@ def set_tombstones(connection: Connection, source_id: str, missing: Collection[M
             "fingerprint": document.fingerprint,
             "verdict": document.presence,
             "since": now,
-            "undecided": False,
+            "awaiting_approval": False,
         }
         for document in missing
     ]
@@ -391,4 +391,4 @@ def ask_about(connection: Connection, source_id: str, since: float, documents: i
     live = sa.and_(_document.c.source_id == source_id, _document.c.live_to.is_(None))
     left = connection.scalar(sa.select(sa.func.count()).where(live)) or 0
     if dropped > documents and dropped > share * (dropped + left):
-        connection.execute(sa.update(_tombstone).where(lately).values(undecided=True))
+        connection.execute(sa.update(_tombstone).where(lately).values(awaiting_approval=True))

@@ -36,7 +36,7 @@ from tree.workspace import Workspace
 
 GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...
 GUARD_SHARE = 0.10  # ... that is also more than this share of the source, an admin is asked;
-GUARD_SECONDS = 30  # reported one after the other, what went missing within this time is one drop
+DROP_WINDOW = 30.0  # seconds; reported one after the other, what went missing within this time is one drop
 FAULT_SECONDS = 3_600  # documents that fail in one way within this time are a fault of their source, not of each of them
 TRIES = 20  # to publish against other writers
 LOCK_SECONDS, LOCK_TICK_SECONDS = 3600.0, 0.2  # to wait for another sync of the same source, and to look again
@@ -53,7 +53,7 @@ class Synced:
     put: int = 0
     removed: int = 0
     failed: int = 0
-    withheld: int = 0
+    awaiting_approval: int = 0
     decisions: dict[str, int] = field(default_factory=dict)
     version: int = 0
 
@@ -65,11 +65,14 @@ def sync(
     hints: Collection[str] | None = None,
     connector: Connector | None = None,
     is_cancelled: Callable[[], bool] = lambda: False,
-    guard_seconds: float = GUARD_SECONDS,
+    drop_window: float = DROP_WINDOW,
     before_publish: Callable[[], None] = lambda: None,
 ) -> Synced:
-    """Brings one tree in step with its source; with hints, only what they name is looked at.
+    """Brings one tree in step with its source: reads what is new or changed, publishes it batch by batch and indexes it, and
+    removes what the source no longer has.
 
+    `hints` are the ids of documents that something says have changed, and only these are looked at; None looks at everything.
+    Of what went missing within `drop_window` seconds before a sync with hints, so much at once is asked of an admin.
     `before_publish` is called between working out a change and publishing it, for tests.
     Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
     """
@@ -79,12 +82,12 @@ def sync(
             if hints is None and workspace.store.dangling(source.id):
                 repair(workspace, sources, source)
             with _connected(sources, source, connector) as connected, Pool(workspace.reader) as pool:
-                run = _SyncRun(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else guard_seconds)
+                run = _SyncRun(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else drop_window)
                 run.before_publish = before_publish
-                run.fetch(hints)
+                run.ingest(hints)
                 if hints is None:
-                    run.take_census()
-                run.judge()
+                    run.reconcile()
+                run.check_unreadable()
         except Cancelled:
             sources.ended(source.id, "stopped", "Stopped; the next sync goes on from here.")
             raise
@@ -92,7 +95,7 @@ def sync(
             sources.failed(source.id, error)
             raise
         sources.ended(source.id, "ready")
-        run.result.withheld = len(sources.withheld(source.id))
+        run.result.awaiting_approval = len(sources.awaiting_approval(source.id))
         return run.result
 
 
@@ -158,7 +161,7 @@ class _SyncRun:
         connector: Connector,
         pool: Pool,
         is_cancelled: Callable[[], bool],
-        guard_seconds: float,
+        drop_window: float,
     ) -> None:
         self.workspace = workspace
         self.sources = sources
@@ -167,15 +170,16 @@ class _SyncRun:
         self.pool = pool
         self.is_cancelled = is_cancelled
         # a watch reports a large drop bit by bit: what it reported just before counts with it
-        self.guarded_since = time.time() - guard_seconds
+        self.drops_since = time.time() - drop_window
         self.before_publish: Callable[[], None] = lambda: None
         self.result = Synced()
         self.failed: set[str] = set()  # in this sync
 
-    def fetch(self, hints: Collection[str] | None) -> None:
+    def ingest(self, hints: Collection[str] | None) -> None:
+        """Fetches what changed, in batches: each is chunked, summarized, published and indexed before the one after the next."""
         batches = self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints)
         try:
-            for batch, documents, faults in self._cut_ahead(batches):
+            for batch, documents, faults in self._chunk_ahead(batches):
                 self._apply(batch, documents, faults)
                 if self.is_cancelled():
                     raise Cancelled
@@ -183,21 +187,22 @@ class _SyncRun:
             self.connector.close()  # what is being fetched ahead would be waited for
             raise
 
-    def _cut_ahead(self, batches: Iterator[Batch]) -> Iterator[tuple[Batch, list[LeafDocument], list[Failure]]]:
-        """Batches with their documents cut; while one is published, the next is fetched and cut."""
+    def _chunk_ahead(self, batches: Iterator[Batch]) -> Iterator[tuple[Batch, list[LeafDocument], list[Failure]]]:
+        """Batches with their documents in chunks; while one is published, the next is fetched and chunked."""
 
         def following() -> tuple[Batch, list[LeafDocument], list[Failure]] | None:
             batch = next(batches, None)
-            return None if batch is None else (batch, *self.pool.cut(batch.documents))
+            return None if batch is None else (batch, *self.pool.chunk(batch.documents))
 
         with ThreadPoolExecutor(1, "fetch") as ahead:
             coming = ahead.submit(following)
-            while (cut := coming.result()) is not None:
+            while (chunked := coming.result()) is not None:
                 coming = ahead.submit(following)
-                yield cut
+                yield chunked
 
-    def take_census(self) -> None:
-        """Finds what the source no longer has, and reads what it has without our knowing or what could not be read before.
+    def reconcile(self) -> None:
+        """Compares all ids that the source has with those of the tree: removes what is missing there, and reads what is
+        missing here or could not be read before.
 
         The failures of what is gone are forgotten.
         """
@@ -206,25 +211,25 @@ class _SyncRun:
         failures = self.sources.failures(self.source.id)
         failed = {failure.document_id for failure in failures}
         again = {failure.document_id for failure in failures if failure.again} - self.failed
-        if unread := present - known - failed | again & present:
-            self.fetch(unread)
+        if to_read := present - known - failed | again & present:
+            self.ingest(to_read)
         self._let_go(confirmed_missing(self.connector, known - present), failed - known - present)
 
-    def judge(self) -> None:
+    def check_unreadable(self) -> None:
         """Looks at all documents that are kept though they cannot be read now. One that was emptied leaves the tree.
 
         Raises AccessLost where so many fail in one way that it is a fault of the source; they are read anew next time.
         """
-        kept = self.sources.kept(self.source.id)
+        kept = self.sources.stale(self.source.id)
         if not kept:
             return
         live = self.workspace.store.count_documents(self.source.id)
         emptied = [row for row in kept if row.kind == "empty"]
-        waiting = [row for row in emptied if not row.agreed]
+        waiting = [row for row in emptied if not row.approved]
         # a look at everything too may come upon files of which a watch has seen some turn empty just before
-        lately = self.sources.count_gone(self.source.id, "emptied", min(self.guarded_since, time.time() - GUARD_SECONDS))
+        lately = self.sources.count_gone(self.source.id, "emptied", min(self.drops_since, time.time() - DROP_WINDOW))
         if _is_much(len(waiting) + lately, live + lately) or _are_most(len(waiting) + lately, live + lately):
-            gone = [row.document_id for row in emptied if row.agreed]
+            gone = [row.document_id for row in emptied if row.approved]
         else:
             gone, waiting = [row.document_id for row in emptied], []
         if gone:
@@ -314,7 +319,7 @@ class _SyncRun:
     def _bury(self, connection: Connection, missing: Collection[Missing]) -> None:
         if missing:
             table.set_tombstones(connection, self.source.id, missing, time.time())
-            table.ask_about(connection, self.source.id, self.guarded_since, GUARD_DOCUMENTS, GUARD_SHARE)
+            table.ask_about(connection, self.source.id, self.drops_since, GUARD_DOCUMENTS, GUARD_SHARE)
 
     def _publish(self, documents: Sequence[LeafDocument], gone: set[str], also: Callable[[Connection], None]) -> None:
         store = self.workspace.store

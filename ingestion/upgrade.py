@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 
 from ingestion.progress import Progress, progress
 from ingestion.sync import lock_of
-from prompts.model import Cancelled, ErrorKind, ModelError, ModelReader, ModelSettings, Stop, Usage
+from prompts.model import ErrorKind, ModelCallCancelled, ModelError, ModelReader, ModelSettings, Stop, Usage
 from prompts.records import Reading
 from tree.build.upgrades import Job, Upgrades
 from tree.store.database import StoreError
@@ -432,7 +432,7 @@ class _Round:
 
     def _failed(self, job: Job, error: BaseException, is_by_others: bool) -> None:
         """`is_by_others`: by settings of before, which tell nothing of those of now."""
-        if isinstance(error, Cancelled) or (isinstance(error, ModelError) and is_by_others):
+        if isinstance(error, ModelCallCancelled) or (isinstance(error, ModelError) and is_by_others):
             self.upgrades.release(job, is_its_fault=False)
         elif isinstance(error, ModelError) and error.kind in BUSY:
             tries = self.upgrades.release(job, is_its_fault=error.kind == "timeout")

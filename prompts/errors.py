@@ -38,5 +38,5 @@ class ModelError(Exception):
         self.is_lost = is_lost
 
 
-class Cancelled(Exception):
+class ModelCallCancelled(Exception):
     """Somebody pressed stop: what was under way was given up."""

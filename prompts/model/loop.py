@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread, current_thread
 from typing import Any, TypeVar
 
-from prompts.errors import Cancelled
+from prompts.errors import ModelCallCancelled
 from prompts.stop import Stop
 
 T = TypeVar("T")
@@ -27,14 +27,14 @@ class Loop:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T], timeout: float | None = None, stop: Stop | None = None) -> T:
-        """The result of a coroutine. Raises TimeoutError after `timeout` seconds, Cancelled when stopped."""
+        """The result of a coroutine. Raises TimeoutError after `timeout` seconds, ModelCallCancelled when stopped."""
         self._check_thread()
         future = asyncio.run_coroutine_threadsafe(_within(work, timeout), self._loop)
         with (stop or Stop()).over(future):
             try:
                 return future.result()
             except CancelledError:
-                raise Cancelled from None
+                raise ModelCallCancelled from None
             finally:
                 future.cancel()  # does nothing where it is done; after a Ctrl-C it ends the request
 
@@ -49,7 +49,7 @@ class Loop:
                     yield piece[0]
                 future.result()
             except CancelledError:
-                raise Cancelled from None
+                raise ModelCallCancelled from None
             finally:
                 future.cancel()
 

@@ -80,7 +80,7 @@ class RetryingClient:
     def complete(
         self, prompt: Prompt, form: type[F], tally: Tally, stop: Stop | None = None, problem: Problem[F] = lambda found: None
     ) -> F:
-        """One decision in the form asked for. Raises ModelError, or Cancelled; `tally` is filled in either way.
+        """One decision in the form asked for. Raises ModelError, or ModelCallCancelled; `tally` is filled in either way.
 
         `problem` says what is wrong with a reply that has the form; the model is told once.
         """

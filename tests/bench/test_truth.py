@@ -75,7 +75,7 @@ def test_a_large_drop_waits_for_an_admin_and_a_small_one_does_not(history, folde
     history._plainly()
     history.check()
     assert len(history._waiting()) >= MANY
-    history.sources.decide(history.source.id)
+    history.sources.approve(history.source.id)
     history.known |= {"never there": "a word"} | {f"nor {number}": f"word {number}" for number in range(MANY)}
     with pytest.raises(Wrong, match="wait for an admin"):
         history._check_guard()

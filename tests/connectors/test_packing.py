@@ -3,7 +3,7 @@
 import pickle
 
 from connectors.base import Document, Locator, Section
-from ingestion.pool import cut_each
+from ingestion.pool import chunk_each
 from tree.store.leaves import LeafDocument
 
 
@@ -13,6 +13,6 @@ def test_documents_and_their_leaves_come_back_from_another_process_as_they_were(
         Section("More.", Locator(page=3)),
     )
     document = Document("a/b.md", "Title", (), sections, "print", metadata={"size": "12"}, aliases=("b",))
-    [leaves] = cut_each([document])
+    [leaves] = chunk_each([document])
     assert isinstance(leaves, LeafDocument)
     assert pickle.loads(pickle.dumps((document, leaves))) == (document, leaves)

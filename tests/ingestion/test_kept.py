@@ -59,7 +59,7 @@ def test_a_source_that_is_broken_as_a_whole_loses_nothing_says_so_and_mends(kept
     kept.world.mend_all()
     kept.sync()
     assert kept.sources.get(kept.id).state == "ready" and kept.documents() == set(kept.ids)
-    assert not kept.sources.kept(kept.id) and verify(kept.workspace, kept.sources.get(kept.id)).is_equal
+    assert not kept.sources.stale(kept.id) and verify(kept.workspace, kept.sources.get(kept.id)).is_equal
 
 
 def test_what_is_truly_deleted_is_gone(kept: Kept) -> None:
@@ -73,5 +73,5 @@ def test_one_document_that_cannot_be_read_stays_and_the_answer_says_so(kept: Kep
     kept.world.garble(kept.ids[3])
     kept.sync()
     assert kept.documents() == set(kept.ids) and kept.sources.get(kept.id).state == "ready"
-    assert [row.document_id for row in kept.sources.kept(kept.id)] == [kept.ids[3]]
+    assert [row.document_id for row in kept.sources.stale(kept.id)] == [kept.ids[3]]
     assert kept.ask("What is the colour of box 3?").citations[0].note

@@ -40,7 +40,7 @@ def leaf_texts(count: int) -> list[LeafText]:
 
 def test_children_cut_as_we_do_and_keep_the_order() -> None:
     with Pool(ExtractiveReader(), few=0) as pool:
-        done, faults = pool.cut(documents(40))
+        done, faults = pool.chunk(documents(40))
     assert done == [cut(document) for document in documents(40)] and not faults
 
 
@@ -54,7 +54,7 @@ def test_a_document_that_cannot_be_cut_is_listed_and_stops_no_other() -> None:
     given = documents(12)
     given[5] = Document("broken.md", "Broken", (), (Section(None),), "5")  # type: ignore[arg-type]
     with Pool(ExtractiveReader(), few=0) as pool:
-        done, faults = pool.cut(given)
+        done, faults = pool.chunk(given)
     assert [document.id for document in done] == [document.id for document in given if document.id != "broken.md"]
     assert [fault.id for fault in faults] == ["broken.md"] and "Please report it" in faults[0].problem.reason
 
@@ -75,14 +75,14 @@ class NoSandbox(Sandbox):
 
 def test_a_few_documents_start_no_child() -> None:
     with Pool(ExtractiveReader(), NoSandbox()) as pool:
-        assert len(pool.cut(documents(3))[0]) == 3
+        assert len(pool.chunk(documents(3))[0]) == 3
 
 
 def test_a_large_document_is_cut_in_a_child_that_can_be_stopped() -> None:
     text = "".join(PARAGRAPH.format(n=n) for n in range(900))
     assert len(text) > LARGE
     with Pool(ExtractiveReader(), NoSandbox()) as pool, pytest.raises(AssertionError, match="a child"):
-        pool.cut([Document("1.md", "Large", (), (Section(text),), "1", "markdown")])
+        pool.chunk([Document("1.md", "Large", (), (Section(text),), "1", "markdown")])
 
 
 class StoppingSandbox(Sandbox):
@@ -101,5 +101,5 @@ def test_a_leaf_whose_reading_is_stopped_is_not_read_here_and_keeps_its_opening(
 
 def test_a_document_whose_cutting_is_stopped_is_listed() -> None:
     with Pool(ExtractiveReader(), StoppingSandbox(), few=0) as pool:
-        done, faults = pool.cut(documents(2))
+        done, faults = pool.chunk(documents(2))
     assert not done and [fault.id for fault in faults] == ["0.md", "1.md"]

@@ -279,7 +279,7 @@ def test_after_forget_0_no_file_of_the_data_folder_holds_what_was_deleted(docs) 
     docs.write("edited.md", "# Edited\n\nThe winch.\n")
     assert set(words) == {word for held in _files_that_hold(docs.workspace.home, *words).values() for word in held}
     docs.sync()
-    docs.sources.decide(docs.source.id)
+    docs.sources.approve(docs.source.id)
     docs.sources.drop_hints(docs.source.id, docs.sources.hints(docs.source.id))
     docs.workspace.store.forget_before(None)
     docs.sources.forget_tombstones(None)

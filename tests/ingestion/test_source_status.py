@@ -47,13 +47,13 @@ def test_every_state_has_words_and_says_what_to_do(values: dict[str, Any], tone:
 
 
 def test_missing_documents_ask_for_a_confirmation() -> None:
-    status = describe_status(source(), NOW, withheld=12)
+    status = describe_status(source(), NOW, awaiting_approval=12)
     assert (status.tone, status.label) == ("warning", "Confirmation needed")
     assert "12 documents went missing at once. Confirm the deletion" in status.to_do
 
 
 def test_documents_that_are_kept_though_they_cannot_be_read_are_not_called_up_to_date() -> None:
-    status = describe_status(source(), NOW, kept=2)
+    status = describe_status(source(), NOW, stale=2)
     assert (status.tone, status.label) == ("warning", "Partly up to date")
     assert "2 documents cannot be read now, kept as last read" in status.to_do
 

@@ -92,7 +92,7 @@ def test_a_renamed_folder_moves_with_all_its_files_and_is_not_read_again(docs) -
     (docs.folder / "old").rename(docs.folder / "new")
     done = docs.sync()
     assert docs.titles() == {f"new/{number}.md" for number in range(30)} | {"other.md"}
-    assert done.withheld == 0
+    assert done.awaiting_approval == 0
     assert "read" not in done.decisions
     assert docs.holds()
 
@@ -108,14 +108,14 @@ def test_after_a_large_drop_an_admin_is_asked_and_nothing_of_it_is_left_meanwhil
     for number in range(20):
         (docs.folder / f"{number}.md").unlink()
     done = docs.sync()
-    assert done.withheld == done.removed == 20
+    assert done.awaiting_approval == done.removed == 20
     assert "shade7" not in docs.everything_live().split()
     answer = docs.ask("What is the colour of box 7?")
     assert "shade7" not in answer.text.split()
     assert any("went missing" in note for note in answer.notes)
     assert "shade33" in docs.ask("What is the colour of box 33?").text
-    assert docs.sources.decide(docs.source.id) == 20
-    assert not docs.sources.withheld(docs.source.id)
+    assert docs.sources.approve(docs.source.id) == 20
+    assert not docs.sources.awaiting_approval(docs.source.id)
     assert not docs.ask("What is the colour of box 33?").notes
     assert docs.holds()
 
@@ -127,14 +127,14 @@ def test_a_large_drop_reported_bit_by_bit_is_one_drop(docs) -> None:
         for name in names:
             (docs.folder / name).unlink()
         done = docs.sync(*names)
-    assert done.withheld == 30
+    assert done.awaiting_approval == 30
     assert docs.titles() == {f"{number}.md" for number in range(30, 40)}
 
 
 def test_a_small_drop_asks_nobody(docs) -> None:
     forty_notes(docs)
     (docs.folder / "3.md").unlink()
-    assert docs.sync().withheld == 0
+    assert docs.sync().awaiting_approval == 0
     assert [gone.document_id for gone in docs.sources.tombstones(docs.source.id)] == ["3.md"]
 
 
@@ -158,9 +158,9 @@ def test_a_folder_moved_bit_by_bit_is_no_drop(docs) -> None:
     docs.sync()
     (docs.folder / "old").rename(docs.folder / "new")
     done = docs.sync(*(f"old/{number}.md" for number in range(30)))
-    assert done.withheld == 30
+    assert done.awaiting_approval == 30
     done = docs.sync(*(f"new/{number}.md" for number in range(30)))
-    assert done.withheld == 0 and not docs.sources.tombstones(docs.source.id)
+    assert done.awaiting_approval == 0 and not docs.sources.tombstones(docs.source.id)
 
 
 def test_a_folder_that_disappears_is_access_lost_and_loses_nothing(docs) -> None:
@@ -201,7 +201,7 @@ def test_a_file_that_becomes_unreadable_stays_as_it_was_last_read_and_is_marked(
     assert not docs.ask("Is the well deep?").citations[0].note
     assert not docs.ask("Is the pump blue?", as_of=known_good).citations[0].note
     [kept] = [one for one in status_of(docs.workspace, docs.sources, docs.source)["unreadable"] if one["id"] == "b.md"]
-    assert kept["kept_from"] and kept["since"]
+    assert kept["last_read"] and kept["since"]
     docs.write("b.md", "# B\n\nThe pump is green.\n")
     docs.sync()
     assert "b.md" not in listed(docs)
@@ -233,11 +233,11 @@ def test_a_folder_whose_files_all_turn_to_zero_bytes_loses_nothing_and_says_so(d
             docs.sync()
         assert docs.source.state == "lost" and len(docs.titles()) == files
     assert "shade2" in docs.ask("What is the colour of box 2?").text
-    assert {gone.verdict for gone in docs.sources.withheld(docs.source.id)} == {"emptied"}
+    assert {gone.verdict for gone in docs.sources.awaiting_approval(docs.source.id)} == {"emptied"}
     for path, text in texts.items():
         path.write_text(text)
     docs.sync()
-    assert docs.source.state == "ready" and not listed(docs) and not docs.sources.withheld(docs.source.id)
+    assert docs.source.state == "ready" and not listed(docs) and not docs.sources.awaiting_approval(docs.source.id)
     assert docs.holds()
 
 
@@ -273,7 +273,7 @@ def test_files_that_an_admin_says_are_meant_to_be_empty_leave(docs) -> None:
         docs.write(f"{number}.md", "")
     with pytest.raises(AccessLost):
         docs.sync()
-    assert docs.sources.decide(docs.source.id) == 20
+    assert docs.sources.approve(docs.source.id) == 20
     docs.sync()
     assert docs.titles() == {f"{number}.md" for number in range(20, 40)} and docs.source.state == "ready"
     assert docs.holds() and "shade7" not in docs.everything_live().split()
@@ -392,12 +392,12 @@ def test_documents_that_are_not_for_us_any_more_leave_and_many_of_them_are_asked
     docs.sync(connector=site)
     site.answer(["T1"], LOST)
     docs.sync(connector=site)
-    assert "T1" not in docs.titles() and not docs.sources.withheld(docs.source.id)
+    assert "T1" not in docs.titles() and not docs.sources.awaiting_approval(docs.source.id)
     assert listed(docs)["T1"].kind == "access" and listed(docs)["T1"].read_at is None
     site.answer([f"T{number}" for number in range(10, 40)], LOST)
     docs.sync(connector=site)
     assert "shade12" not in docs.everything_live().split()
-    assert {gone.verdict for gone in docs.sources.withheld(docs.source.id)} == {"hidden"}
+    assert {gone.verdict for gone in docs.sources.awaiting_approval(docs.source.id)} == {"hidden"}
     assert any("went missing" in note for note in docs.ask("What is the colour of box 50?").notes)
 
 
@@ -414,8 +414,8 @@ def test_an_admin_is_asked_whatever_the_verdict_on_a_drop_is_called(docs) -> Non
     for number in range(40):
         del site.answers[f"T{number}"]
     done = docs.sync(connector=site)
-    assert done.withheld == done.removed == 40
-    assert {gone.verdict for gone in docs.sources.withheld(docs.source.id)} == {"hidden"}
+    assert done.awaiting_approval == done.removed == 40
+    assert {gone.verdict for gone in docs.sources.awaiting_approval(docs.source.id)} == {"hidden"}
 
 
 class Fetched:
@@ -559,7 +559,7 @@ class Histories(RuleBasedStateMachine):
             self._sync(whole, folder, to)
 
     def _sync(self, whole, *hints) -> None:
-        self.docs.sync(*(() if whole else hints), guard_seconds=0)
+        self.docs.sync(*(() if whole else hints), drop_window=0)
 
     @invariant()
     def tree_is_what_the_folder_holds(self) -> None:

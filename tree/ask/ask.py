@@ -1,10 +1,10 @@
-"""The read side: `ask` opens a snapshot, understands the question, walks, and composes an answer from what it read."""
+"""The read side: `ask` opens a snapshot, understands the question, answers it directly or walks the tree, and composes an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from prompts.errors import Cancelled
+from prompts.errors import ModelCallCancelled
 from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
@@ -45,10 +45,15 @@ def ask(
 ) -> Iterator[Event]:
     """Answers from what was published last, or by `as_of` (seconds since 1970).
 
-    Yields each step of the walk as it is taken, pieces of text as they are written, and the Answer at the end; a Restart
-    where something was deleted that these rest on, after which they come anew; nothing more once `stop` is set, which also gives up what a model is being asked. `sources` are ids, all by default; `places`
-    narrow the question to these branches; `earlier` is the chat before it, the oldest question first. `reader` decides
-    and answers: by default the model that the team brings, else the workspace's own reader.
+    What is known exactly (facts, lists, counts, overviews) is answered directly; everything else by a walk through the tree.
+
+    Yields each step as it is taken, pieces of text as they are written, and the Answer at the end; a Restart where a source
+    was removed or a version forgotten meanwhile, after which they come anew; nothing more once `stop` is set, which also
+    gives up what a model is being asked.
+
+    `sources` are ids, all by default; `places` narrow the question to these branches; `earlier` is the chat before it, the
+    oldest question first. `reader` decides and answers: by default the model that the team brings, else the workspace's own
+    reader.
 
     The walk goes down a tree of summaries as in MemWalker (arXiv 2310.05029), led by a full-text search over its leaves;
     what a question names is looked up in the tree besides, as in T-RAG (arXiv 2402.07483).
@@ -82,7 +87,7 @@ def ask(
                 if attempt == TRIES:
                     raise
                 yield Restart()
-    except Cancelled:
+    except ModelCallCancelled:
         return
     finally:
         context.record_usage(workspace)

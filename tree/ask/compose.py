@@ -14,8 +14,8 @@ from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.findings import Findings
 from tree.ask.known_names import as_evidence
 from tree.ask.query_context import QueryContext
-from tree.ask.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, unread, when
-from tree.ask.told_facts import Sources
+from tree.ask.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, stale_note, when
+from tree.ask.told_facts import FactCitations
 from tree.ask.understanding import Understanding
 from tree.store.leaves import Leaf
 from tree.store.places import container_place, root_place
@@ -79,7 +79,7 @@ class AnswerComposer:
     def _stated(self, first: int) -> Iterator[tuple[Evidence, Node, Leaf]]:
         """What is stated of the names in the question, for a model: a reader without one has been told it by then."""
         if self.context.reader.model_label:
-            sources = Sources(self.snapshot.store, self.snapshot.version)
+            sources = FactCitations(self.snapshot.store, self.snapshot.version)
             yield from as_evidence(self.findings.known, self.understanding.text, sources, first)
 
     def _from_branch(self, branch: DirectAnswer) -> Iterator[Line]:
@@ -187,7 +187,7 @@ class AnswerComposer:
         return Citation(
             number, source.name, source.id, node.document_id or "", document.title if document else node.title, path,
             document.kind if document else "", dict(document.metadata) if document else {}, document.url if document else "",
-            node.place, node.leaf or "", passages, unread(self.snapshot, node),
+            node.place, node.leaf or "", passages, stale_note(self.snapshot, node),
         )  # fmt: skip
 
     def _path(self, document: StoredDocument) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from tree.ask.snapshot import Snapshot, today
 from tree.ask.ticket_answer import tell_tickets
 from tree.ask.ticket_history import History, find_history
 from tree.ask.ticket_sets import find_tickets
-from tree.ask.told_facts import ISO, Sources, line, readable, small
+from tree.ask.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -38,14 +38,14 @@ _NUMBER = re.compile(r"[\d.,]+\Z")
 def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for what is known exactly; None where facts do not answer the question, or it says more than they can."""
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
-    sources = Sources(snapshot.store, snapshot.version)
+    sources = FactCitations(snapshot.store, snapshot.version)
     if understanding.tickets is not None:
         found = find_tickets(understanding.tickets, facts, day)
         return tell_tickets(understanding.tickets, found, sources) if found is not None else None
     return told_from_facts(understanding.text, names, facts, sources, day)
 
 
-def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources, today: date) -> DirectAnswer | None:
+def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
     """`today` is the day that "since Monday" and "overdue" are reckoned from."""
     if len(tokens(text)) > MOST_WORDS:
         return None
@@ -67,7 +67,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: Sources,
     return _rows(rows, sources) if rows is not None else None
 
 
-def _draw(text: str, names: Names, facts: FactIndex, sources: Sources, today: date) -> DirectAnswer | None:
+def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
     """What is asked for as a chart: tickets that are counted, or the numbers of a table."""
     question = read_set_question(text, names, today)
     if question is not None and (found := find_tickets(question, facts, today)) is not None:
@@ -92,7 +92,7 @@ def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]
 # ---------------------------------------------------------------- the history of a ticket
 
 
-def _history(found: History, sources: Sources) -> DirectAnswer | None:
+def _history(found: History, sources: FactCitations) -> DirectAnswer | None:
     stated = [*found.values, *([found.now] if found.now else [])]
     cited = sources.cite(stated)
     if any(fact.place not in cited for fact in found.values):
@@ -163,7 +163,7 @@ def _held(fact: StoredFact) -> str:
 # ---------------------------------------------------------------- rows of tables
 
 
-def _rows(found: Rows, sources: Sources) -> DirectAnswer | None:
+def _rows(found: Rows, sources: FactCitations) -> DirectAnswer | None:
     cells = [next(iter(row.values())) for row in found.rows]
     cited = sources.cite([*cells, *([found.sum] if found.sum else [])])
     said = f" ({as_text(', '.join(found.conditions))})" if found.conditions else ""
@@ -199,7 +199,7 @@ def _rows(found: Rows, sources: Sources) -> DirectAnswer | None:
     return DirectAnswer(step, tuple(lines))
 
 
-def _charted(found: ChartedRows, sources: Sources) -> DirectAnswer | None:
+def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
     cited = sources.cite(next(iter(row.values())) for row in found.rows)
     first = next(iter(found.rows[0].values()))
     if any(next(iter(row.values())).place not in cited for row in found.rows):
@@ -244,7 +244,7 @@ def _table(
 # ---------------------------------------------------------------- one thing
 
 
-def _attribute(answer: Attribute, sources: Sources) -> DirectAnswer | None:
+def _attribute(answer: Attribute, sources: FactCitations) -> DirectAnswer | None:
     cited = sources.cite([*answer.way, *answer.facts])
     facts = [fact for fact in answer.facts if fact.place in cited]
     if not facts:

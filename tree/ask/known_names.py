@@ -9,7 +9,7 @@ from prompts.language import terms
 from prompts.records import Evidence, LeafAnswer, LeafText, Quote
 from tree.ask.snapshot import Snapshot, today
 from tree.ask.things import Thing, statement, things_named
-from tree.ask.told_facts import Sources
+from tree.ask.told_facts import FactCitations
 from tree.ask.trail import Step
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.retrieve.names import tokens
@@ -57,7 +57,9 @@ def names_step(known: Sequence[KnownName]) -> Step:
     return Step("names", "", "", ", ".join(one.text for one in known), reason=". ".join(one.told for one in known))
 
 
-def as_evidence(known: Iterable[KnownName], question: str, sources: Sources, first: int) -> Iterator[tuple[Evidence, Node, Leaf]]:
+def as_evidence(
+    known: Iterable[KnownName], question: str, sources: FactCitations, first: int
+) -> Iterator[tuple[Evidence, Node, Leaf]]:
     """The facts of what is named, leaf by leaf, numbered from `first`: what speaks to the words of the question first."""
     by_place: dict[str, list[StoredFact]] = {}
     for fact in (fact for name in known for thing in name.things for fact in _telling(thing, question)):

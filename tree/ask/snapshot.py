@@ -83,7 +83,7 @@ def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
             yield f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}: {source.message}"
         elif source.state == "syncing" and source.synced_at is None:
             yield f"{source.name} is still being read for the first time, so this may miss something."
-        if missing := snapshot.store.count_undecided(source.id):
+        if missing := snapshot.store.count_awaiting_approval(source.id):
             yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."
     if snapshot.as_of is None and snapshot.index.version() < snapshot.version:
         yield "What changed in the last moments is still being indexed; it may be missing here."
@@ -91,9 +91,9 @@ def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
         yield "Nothing had been read at that time, or it is no longer kept."
 
 
-def unread(snapshot: Snapshot, node: Node) -> str:
+def stale_note(snapshot: Snapshot, node: Node) -> str:
     """Of a document that cannot be read now, since when, and of when what is cited from it is; else nothing."""
-    found = snapshot.store.unread(node.source_id, [node.document_id or ""]).get(node.document_id or "")
+    found = snapshot.store.stale(node.source_id, [node.document_id or ""]).get(node.document_id or "")
     if found is None or (snapshot.as_of is not None and snapshot.as_of < found[0]):
         return ""
     since, read_at = found

@@ -16,7 +16,7 @@ from tree.ask.snapshot import Snapshot, today
 from tree.ask.things import Count, Thing, counted, ranked, role_of, statement, things_named
 from tree.ask.ticket_answer import list_tickets
 from tree.ask.ticket_sets import SHOWN, Found, find_tickets
-from tree.ask.told_facts import Sources, line, readable
+from tree.ask.told_facts import FactCitations, line, readable
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
@@ -83,7 +83,7 @@ def compare_things(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     things = [some[0] for some in meant if len(some) == 1]
     if not 2 <= len(things) <= MOST_COMPARED or len(things) < len(mentions):
         return None
-    return _compared(things, facts, Sources(snapshot.store, snapshot.version), day)
+    return _compared(things, facts, FactCitations(snapshot.store, snapshot.version), day)
 
 
 # ---------------------------------------------------------------- one thing
@@ -94,7 +94,7 @@ def _described(snapshot: Snapshot, subject: str, is_weak: bool) -> DirectAnswer 
     things = _meant(subject, names, facts)
     if not things or any(thing.kind in ("thing", "label") for thing in things):
         return None
-    sources = Sources(snapshot.store, snapshot.version)
+    sources = FactCitations(snapshot.store, snapshot.version)
     if len(things) > 1:
         return _ambiguous(subject, things, facts, day)
     [thing] = things
@@ -123,7 +123,7 @@ def _ambiguous(subject: str, things: Sequence[Thing], facts: FactIndex, day: dat
     return DirectAnswer(step, tuple(lines), "partial")
 
 
-def _told(thing: Thing, facts: FactIndex, sources: Sources, day: date) -> DirectAnswer | None:
+def _told(thing: Thing, facts: FactIndex, sources: FactCitations, day: date) -> DirectAnswer | None:
     stated = _stated(thing)
     found = _open_tickets(thing, facts, day)
     cited = sources.cite([*stated, *thing.facts[:1], *thing.places[:1]])
@@ -206,7 +206,7 @@ def _open_tickets(thing: Thing, facts: FactIndex, day: date) -> tuple[SetQuestio
     return (asked, found) if found is not None else None
 
 
-def _its_tickets(asked: SetQuestion, found: Found, sources: Sources) -> Iterator[Line]:
+def _its_tickets(asked: SetQuestion, found: Found, sources: FactCitations) -> Iterator[Line]:
     number = len(found.keys)
     noun = "ticket" if number == 1 else "tickets"
     yield Line(f"\n\n{number} {'open ' if asked.within else ''}{noun}:\n")
@@ -231,7 +231,7 @@ class _Row:
         return len(set(said)) == 1
 
 
-def _compared(things: Sequence[Thing], facts: FactIndex, sources: Sources, day: date) -> DirectAnswer | None:
+def _compared(things: Sequence[Thing], facts: FactIndex, sources: FactCitations, day: date) -> DirectAnswer | None:
     rows = list(_rows(things))
     cited = sources.cite(fact for row in rows for cell in row.cells for fact in cell)
     counts = [counted(thing, facts, day) for thing in things]
@@ -292,7 +292,7 @@ def _own_tickets(things: Sequence[Thing], facts: FactIndex, day: date) -> Iterat
         yield Line(f"\n| {as_text(type_)} | {' | '.join(str(group.get(type_, 0)) for group in groups)} |")
 
 
-def _listed(things: Sequence[Thing], facts: FactIndex, sources: Sources, day: date) -> Iterator[Line]:
+def _listed(things: Sequence[Thing], facts: FactIndex, sources: FactCitations, day: date) -> Iterator[Line]:
     """The tickets of each, where they are what it consists of."""
     for thing in things:
         asked = SetQuestion("list", thing.tickets)

@@ -10,12 +10,12 @@ from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import SetQuestion
 from tree.ask.narrowing import described
 from tree.ask.ticket_sets import SHOWN, Found, Group, extremes
-from tree.ask.told_facts import Sources, line, listed, readable
+from tree.ask.told_facts import FactCitations, line, listed, readable
 from tree.ask.trail import Step
 from tree.retrieve.fact_index import StoredFact
 
 
-def tell_tickets(question: SetQuestion, found: Found, sources: Sources) -> DirectAnswer | None:
+def tell_tickets(question: SetQuestion, found: Found, sources: FactCitations) -> DirectAnswer | None:
     step = _step(question, found)
     if not found.keys:
         return DirectAnswer(step, (Line(_none(question, found)),))
@@ -36,7 +36,7 @@ def _said(question: SetQuestion) -> str:
     return ", ".join(condition.words for condition in question.conditions)
 
 
-def list_tickets(question: SetQuestion, found: Found, sources: Sources) -> Iterator[Line]:
+def list_tickets(question: SetQuestion, found: Found, sources: FactCitations) -> Iterator[Line]:
     """A line for each of the first tickets."""
     shown = list(found.tickets.values())
     proofs = [_proof(facts, question) for facts in shown]

@@ -17,7 +17,7 @@ _MONTHS = "January February March April May June July August September October N
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class FactCitations:
     """Where facts are cited from: the leaves at the pinned version."""
 
     store: Store

@@ -231,7 +231,7 @@ class FailureRow(SQLModel, table=True):
     tries: int = 1
     again: bool = False
     read_at: float | None = None  # when the text that is kept was last known to be what the source holds
-    agreed: bool = False  # an admin says that what is kept of it may go
+    approved: bool = False  # an admin says that what is kept of it may go
 
 
 class Tombstone(SQLModel, table=True):
@@ -243,7 +243,7 @@ class Tombstone(SQLModel, table=True):
     fingerprint: str  # of what it held: a document that arrives with the same is this one, moved
     verdict: str  # gone: deleted, or never to be seen again; hidden: we are not allowed to see it any more; emptied: no text left
     since: float
-    undecided: bool = False  # one of so many at once that an admin is asked whether they are really gone
+    awaiting_approval: bool = False  # one of so many at once that an admin is asked whether they are really gone
 
 
 class HintRow(SQLModel, table=True):

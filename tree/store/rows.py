@@ -408,9 +408,9 @@ class Store:
         with self.database.read() as connection:
             return set(connection.scalars(sa.select(_version.c.source_id).where(_version.c.number > version)))
 
-    def count_undecided(self, source_id: str) -> int:
+    def count_awaiting_approval(self, source_id: str) -> int:
         """How many documents went missing at once and wait for an admin to say whether they are really gone."""
-        query = sa.select(sa.func.count()).where(_tombstone.c.source_id == source_id, _tombstone.c.undecided)
+        query = sa.select(sa.func.count()).where(_tombstone.c.source_id == source_id, _tombstone.c.awaiting_approval)
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 
@@ -419,7 +419,7 @@ class Store:
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 
-    def unread(self, source_id: str, document_ids: Iterable[str]) -> dict[str, tuple[float, float]]:
+    def stale(self, source_id: str, document_ids: Iterable[str]) -> dict[str, tuple[float, float]]:
         """Which of these documents are kept as they were last read because they cannot be read now: since when that is so,
         and when they were last known to say this (seconds since 1970)."""
         found: dict[str, tuple[float, float]] = {}

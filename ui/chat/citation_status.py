@@ -20,7 +20,7 @@ State = Literal["current", "edited", "removed"]
 class CitationStatus:
     """`passages` are the places of the cited words now; empty unless `state` is current. `document` is as it is now.
 
-    `kept` is set where the document cannot be read now, and the tree has it as it was last read.
+    `stale` is set where the document cannot be read now, and the tree has it as it was last read.
     """
 
     state: State
@@ -28,7 +28,7 @@ class CitationStatus:
     leaf: Leaf | None = None
     passages: tuple[Passage, ...] = ()
     document: StoredDocument | None = None
-    kept: FailureRow | None = None
+    stale: FailureRow | None = None
 
 
 def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> list[CitationStatus]:
@@ -39,16 +39,16 @@ def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> l
     there = {place: node for place, node in nodes.items() if node.source_id in sources}
     leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
     documents = _documents(store, [citation for citation in citations if citation["place"] in there])
-    kept = {
+    stale = {
         (row.source_id, row.document_id): row
         for source_id in {source_id for source_id, _ in documents}
-        for row in tools.sources.kept(source_id)
+        for row in tools.sources.stale(source_id)
     }
     made: list[CitationStatus] = []
     for citation in citations:
         of = (citation["source_id"], citation["document_id"])
         status = _status_of(citation, there.get(citation["place"]), leaves, documents.get(of))
-        made.append(replace(status, kept=kept.get(of)) if status.node is not None else status)
+        made.append(replace(status, stale=stale.get(of)) if status.node is not None else status)
     return made
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from ingestion.source_status import describe_kept
+from ingestion.source_status import describe_stale
 from ingestion.words import ago
 from tree.ask.answer import Passage
 from tree.store.leaves import Leaf
@@ -48,8 +48,8 @@ def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
             icon=":material/delete:",
         )
         return
-    if status.kept is not None:
-        st.warning(escaped(f"{describe_kept(status.kept, time.time())} {status.kept.reason}"), icon=":material/cloud_off:")
+    if status.stale is not None:
+        st.warning(escaped(f"{describe_stale(status.stale, time.time())} {status.stale.reason}"), icon=":material/cloud_off:")
     if status.state == "edited":
         st.warning("This passage was edited after it was cited. Below is the current text.", icon=":material/edit:")
     elif where := _where(status):

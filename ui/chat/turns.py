@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from ingestion.source_status import describe_kept
+from ingestion.source_status import describe_stale
 from ingestion.words import counted
 from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT, WITHOUT
@@ -120,7 +120,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> 
         "cut": is_cut,
         "did_you_mean": list(answer.get("did_you_mean", ())),
         "chart": None if aged else answer.get("chart"),
-        "notes": [*_notes(answer["notes"]), *_kept(answer["citations"], statuses)],
+        "notes": [*_notes(answer["notes"]), *_stale_notes(answer["citations"], statuses)],
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
@@ -139,12 +139,12 @@ def _notes(notes: Sequence[str]) -> list[str]:
     return [" ".join(filter(None, (why, *_together(what)))) for why, what in by_reason.items()]
 
 
-def _kept(citations: Sequence[Mapping[str, Any]], statuses: Sequence[CitationStatus]) -> list[str]:
+def _stale_notes(citations: Sequence[Mapping[str, Any]], statuses: Sequence[CitationStatus]) -> list[str]:
     """A sentence for each cited document that became unreadable after the answer; of the others the answer's notes say so."""
     now = time.time()
     pairs = zip(citations, statuses, strict=True)
-    titles = {cited["title"]: status.kept for cited, status in pairs if status.kept and not cited.get("note")}
-    return [f"“{title}”: {describe_kept(kept, now)}" for title, kept in titles.items()]
+    titles = {cited["title"]: status.stale for cited, status in pairs if status.stale and not cited.get("note")}
+    return [f"“{title}”: {describe_stale(failure, now)}" for title, failure in titles.items()]
 
 
 def _together(what: Sequence[str]) -> Sequence[str]:
@@ -161,7 +161,7 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
     ticket = ticket_of(status)
     shown = {
         "number": citation["number"], "title": citation["title"], "state": status.state, "locator": "", "hint": "",
-        "mark": STATES.get(status.state) or (UNREADABLE if status.kept else ""),
+        "mark": STATES.get(status.state) or (UNREADABLE if status.stale else ""),
         "ticket": ticket.as_json() if ticket else None,
     }  # fmt: skip
     if status.state != "current":

@@ -50,7 +50,7 @@ def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], versio
 
 
 def _record(tools: Tools, node: Node) -> None:
-    view = tree_view.record_view(tools.workspace, node, read_mark(st.query_params.get(MARK, "")), _kept(tools, node))
+    view = tree_view.record_view(tools.workspace, node, read_mark(st.query_params.get(MARK, "")), _stale(tools, node))
     with st.container(horizontal=True, gap="small"):
         # a link, so that the browser's Back leads here again
         st.page_link(pages.chat(), label=_ask_words(node), icon=":material/forum:", query_params={AT: node.place})
@@ -61,11 +61,11 @@ def _record(tools: Tools, node: Node) -> None:
     record_panel(view, _gone_to, RECORD)
 
 
-def _kept(tools: Tools, node: Node) -> FailureRow | None:
+def _stale(tools: Tools, node: Node) -> FailureRow | None:
     """Why the node's document cannot be read now, where the tree keeps it as it was last read."""
     if not node.document_id:
         return None
-    return next((row for row in tools.sources.kept(node.source_id) if row.document_id == node.document_id), None)
+    return next((row for row in tools.sources.stale(node.source_id) if row.document_id == node.document_id), None)
 
 
 def _ask_words(node: Node) -> str:

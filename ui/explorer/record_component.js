@@ -54,7 +54,7 @@ function parts(data, go) {
     facts(data),
     data.text ? properties(data.text.properties) : null,
     data.note ? element("p", "warning", data.note) : null,
-    data.kept ? element("p", "warning", data.kept) : null,
+    data.stale ? element("p", "warning", data.stale) : null,
     ...data.problems.map((problem) => element("p", "warning", "Not all of this document could be read: " + problem)),
     types(data),
     section("Summary", madeBy(data), summary(data, go)),

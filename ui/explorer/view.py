@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as in_address
 
-from ingestion.source_status import describe_kept, describe_status
+from ingestion.source_status import describe_stale, describe_status
 from prompts.language import terms
 from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
@@ -173,11 +173,11 @@ def marked(text: str, words: Collection[str]) -> list[list[Any]]:
 
 
 def record_view(
-    workspace: Workspace, node: Node, mark: tuple[int, int] | None = None, kept: FailureRow | None = None
+    workspace: Workspace, node: Node, mark: tuple[int, int] | None = None, stale: FailureRow | None = None
 ) -> dict[str, Any]:
     """All that is shown of one node; `mark` is a span of a leaf's text to point out, as start and end.
 
-    `kept` is given where the node's document cannot be read now and the tree has it as it was last read.
+    `stale` is given where the node's document cannot be read now and the tree has it as it was last read.
     """
     store = workspace.store
     record = store.records([node.record]).get(node.record, SummaryRecord())
@@ -208,7 +208,7 @@ def record_view(
         "document": _document_view(document, node),
         "problems": [problem.get("reason", "") for problem in document.problems] if document else [],
         **_freshness(store, node),
-        "kept": f"{describe_kept(kept, time.time())} {kept.reason}" if kept else "",
+        "stale": f"{describe_stale(stale, time.time())} {stale.reason}" if stale else "",
         "text": _text_view(workspace, node, mark),
     }
 

@@ -37,17 +37,17 @@ class StatusBoard:
 def _line_of(tools: Tools, source: Source) -> dict[str, Any]:
     store = tools.workspace.store
     newest = next(iter(store.versions(limit=1, source_id=source.id)), None)
-    unreadable, withheld = store.count_failures([source.id]), len(tools.sources.withheld(source.id))
-    kept = len(tools.sources.kept(source.id)) if unreadable else 0
-    line = status_line(source, store.count_documents(source.id), unreadable, withheld, newest, time.time(), kept)
+    unreadable, awaiting_approval = store.count_failures([source.id]), len(tools.sources.awaiting_approval(source.id))
+    stale = len(tools.sources.stale(source.id)) if unreadable else 0
+    line = status_line(source, store.count_documents(source.id), unreadable, awaiting_approval, newest, time.time(), stale)
     return line | {"upgrades": in_words(upgrade_progress.of_source(tools.workspace, source.id))}
 
 
 def status_line(
-    source: Source, documents: int, unreadable: int, withheld: int, newest: Version | None, now: float, kept: int = 0
+    source: Source, documents: int, unreadable: int, awaiting_approval: int, newest: Version | None, now: float, stale: int = 0
 ) -> dict[str, Any]:
     """A source as the status line draws it and `/api/status` answers. `tone` is as in SourceStatus."""
-    status = describe_status(source, now, withheld=withheld, kept=kept)
+    status = describe_status(source, now, awaiting_approval=awaiting_approval, stale=stale)
     detail = ", ".join(filter(None, (counted(documents, "document"), f"{unreadable} unreadable" if unreadable else "")))
     return {
         "id": source.id,
@@ -62,7 +62,7 @@ def status_line(
         "progress": status.share,
         "documents": documents,
         "unreadable": unreadable,
-        "withheld": withheld,
+        "awaiting_approval": awaiting_approval,
         "version": source.published,
         "synced_at": source.synced_at,
         "changed_at": source.changed_at,

@@ -43,9 +43,13 @@ DIALOG, PROGRESS_SEEN = "sources_dialog", "sources_progress_seen"  # in the sess
 def card(tools: Tools, source: Source) -> None:
     """Draws the source with what can be done with it."""
     now = time.time()
-    withheld = tools.sources.withheld(source.id)
+    awaiting_approval = tools.sources.awaiting_approval(source.id)
     status = describe_status(
-        source, now, seconds_left=_seconds_left(source, now), withheld=len(withheld), kept=len(tools.sources.kept(source.id))
+        source,
+        now,
+        seconds_left=_seconds_left(source, now),
+        awaiting_approval=len(awaiting_approval),
+        stale=len(tools.sources.stale(source.id)),
     )
     with st.container(border=True, key=f"source_{source.id}"):
         kind, icon = _kind(tools, source)
@@ -57,7 +61,7 @@ def card(tools: Tools, source: Source) -> None:
         st.markdown(escaped(status.sentence))
         if status.share is not None:
             st.progress(status.share)
-        if status.to_do and not withheld:
+        if status.to_do and not awaiting_approval:
             _advise(status)
         found = counts(tools.workspace.store, source)
         changed = f" · last change {ago(now - source.changed_at)}" if source.changed_at else ""
@@ -65,7 +69,7 @@ def card(tools: Tools, source: Source) -> None:
         st.caption(counts_in_words(found) + changed + delivered)
         if upgraded := upgrades.in_words(upgrades.upgrade_progress.of_source(tools.workspace, source.id)):
             st.caption(f":material/auto_stories: {upgraded}")
-        _withheld(tools, source, withheld)
+        _awaiting_approval(tools, source, awaiting_approval)
         _unreadable(tools, source, found["partly"])
         if source.kind == "jira":
             removed_documents(tools, source)
@@ -81,7 +85,7 @@ def _kind(tools: Tools, source: Source) -> tuple[str, str]:
 def place_in_words(tools: Tools, source: Source) -> str:
     """Where the documents of a source are, escaped for Markdown."""
     if uploads.is_upload(tools.workspace.home, source):
-        return "kept by this app"
+        return "stale by this app"
     if source.kind == "jira":
         return escaped(jira_view.scope_in_words(source.config))
     if source.config.get("path") == str(SAMPLE):
@@ -167,11 +171,11 @@ def _unreadable(tools: Tools, source: Source, partly: int) -> None:
 
 
 def _what_becomes(failures: Sequence[FailureRow]) -> str:
-    kept = sum(failure.read_at is not None for failure in failures)
-    if not kept:
+    stale = sum(failure.read_at is not None for failure in failures)
+    if not stale:
         return "They are not in the tree and no answer uses them. Each is read again when it changes."
-    others = "" if kept == len(failures) else " The others are not in the tree."
-    words = counted(kept, "document is", "documents are")
+    others = "" if stale == len(failures) else " The others are not in the tree."
+    words = counted(stale, "document is", "documents are")
     return f"{words} still in the tree as last read, and marked in answers.{others} Each is read again when it changes."
 
 
@@ -186,7 +190,7 @@ def _try_again(tools: Tools, source: Source, ids: list[str], key: str) -> None:
     )
 
 
-def _withheld(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> None:
+def _awaiting_approval(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> None:
     if not missing:
         return
     with st.container(border=True, key=f"withheld_{source.id}"):
@@ -199,7 +203,7 @@ def _withheld(tools: Tools, source: Source, missing: Sequence[Tombstone]) -> Non
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Confirm deletion", icon=":material/delete_sweep:", key=f"approve_{source.id}",
-                on_click=on_click, args=(tools.sources.decide, source.id),
+                on_click=on_click, args=(tools.sources.approve, source.id),
             )  # fmt: skip
             st.button(
                 "Check again", icon=":material/refresh:", key=f"look_{source.id}",

@@ -21,7 +21,7 @@ PREVIEWS = "sources_previews"  # in the session: background tasks by source
 
 def removed_documents(tools: Tools, source: Source) -> None:
     """An expander with what left the source in the last 30 days, and a preview of the next full rescan."""
-    tombstones = [tombstone for tombstone in tools.sources.tombstones(source.id) if not tombstone.undecided]
+    tombstones = [tombstone for tombstone in tools.sources.tombstones(source.id) if not tombstone.awaiting_approval]
     label = f"{counted(len(tombstones), 'document')} removed in the last 30 days" if tombstones else "Removed documents"
     with st.expander(label, icon=":material/history:", key=f"gone_{source.id}", on_change="rerun") as box:
         if box.open or is_previewing(source):

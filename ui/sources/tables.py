@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ingestion.source_status import describe_kept
+from ingestion.source_status import describe_stale
 from ingestion.sources import Missing
 from ingestion.words import ago
 from tree.store.models import FailureRow, Tombstone
@@ -35,7 +35,7 @@ def failures_table(failures: Sequence[FailureRow], key: str, now: float | None =
 def _reason(failure: FailureRow, now: float) -> str:
     tried = "tried once" if failure.tries == 1 else f"tried {failure.tries} times"
     said = f"{PROBLEMS.get(failure.kind, failure.kind)}. {failure.reason} (First seen {ago(now - failure.since)}, {tried}.)"
-    return " ".join(filter(None, (said, describe_kept(failure, now))))
+    return " ".join(filter(None, (said, describe_stale(failure, now))))
 
 
 def problems_table(documents: Sequence[Mapping[str, Any]], key: str) -> None:

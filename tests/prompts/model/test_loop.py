@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from prompts.errors import Cancelled
+from prompts.errors import ModelCallCancelled
 from prompts.model.loop import background
 from prompts.stop import Stop
 
@@ -69,7 +69,7 @@ def test_stop_cancels_work_and_streams() -> None:
         ended, begun, stop = threading.Event(), threading.Event(), Stop()
         presser = threading.Thread(target=lambda begun=begun, stop=stop: (begun.wait(10), stop.set()))
         presser.start()
-        with pytest.raises(Cancelled):
+        with pytest.raises(ModelCallCancelled):
             start(stop, ended, begun)
         presser.join(10)
         assert ended.wait(5)
@@ -78,7 +78,7 @@ def test_stop_cancels_work_and_streams() -> None:
 def test_a_stop_that_was_pressed_before_lets_nothing_begin() -> None:
     stop = Stop()
     stop.set()
-    with pytest.raises(Cancelled):
+    with pytest.raises(ModelCallCancelled):
         background().run(forever(threading.Event()), stop=stop)
 
 

@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from prompts.model import Cancelled, ModelError, Prices, Stop
+from prompts.model import ModelCallCancelled, ModelError, Prices, Stop
 from prompts.model.retrying_client import RetryPolicy
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, Provider
@@ -318,9 +318,9 @@ def test_stop_ends_what_is_under_way_and_what_comes_after(provider: Provider, mo
     assert provider.arrived.wait(10)
     stop.set()
     thread.join(10)
-    assert [type(failure) for failure in failures] == [Cancelled]
+    assert [type(failure) for failure in failures] == [ModelCallCancelled]
     assert provider.left.wait(5)
-    with pytest.raises(Cancelled):
+    with pytest.raises(ModelCallCancelled):
         reader.choose(question(), options())
     assert len(provider.received) == 1
 

@@ -23,6 +23,7 @@ LAYOUTS = Path(__file__).parent / "layouts"
 STEPS = {
     "0001_first": "e0404e222475690e72a52c682b566ce6d2bec942936f3bd0dda1a17273ceff63",
     "0002_kept_documents": "9f903ac10e6606aac38d3c3b76ef5655efb607fd69d3bf7b7b00e168889e4905",
+    "0003_approval": "fafac543693820ef3d85319bc6942f62963f43af6196a2b8697971f91b219165",
 }
 
 

@@ -191,8 +191,8 @@ def test_a_document_that_cannot_be_read_now_is_shown_as_it_was_read_and_marked(f
     (tmp_path / "docs" / name).write_bytes(b"\0\1\2\xff" * 500)
     read(fresh.workspace, fresh.sources, fresh.sources.get(source.id))
     node = next(node for node in leaves(fresh, source) if node.document_id == name)
-    view = tree_view.record_view(fresh.workspace, node, kept=tree_page._kept(fresh, node))
-    assert "Kept as it was read" in view["kept"] and view["text"]["parts"]
+    view = tree_view.record_view(fresh.workspace, node, stale=tree_page._stale(fresh, node))
+    assert "Kept as it was read" in view["stale"] and view["text"]["parts"]
 
 
 def test_a_passage_shows_what_its_document_says_of_itself(opened, source):

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from ingestion.words import counted
-from tree.retrieve.alias_list import AliasError
+from tree.retrieve.alias_list import MOST_BYTES, AliasError
 from tree.retrieve.aliases import Aliases, load_aliases, remove_aliases, save_aliases
 from tree.store.database import StoreError
 from ui.server.tools import Tools
@@ -36,8 +36,8 @@ def _known(aliases: Aliases) -> None:
             "**There are no aliases.** Where people say “the gate app” and the documents say “Turnstile”, a list tells which is which."
         )
         return
-    verb = "holds" if len(aliases.known) == 1 else "hold"
-    st.markdown(f"**{counted(len(aliases.known), 'alias', 'aliases')}** {verb} for every question.")
+    verb = "is" if len(aliases.known) == 1 else "are"
+    st.markdown(f"**{counted(len(aliases.known), 'alias', 'aliases')}** {verb} used for every question.")
     columns = {"People say": [one.alias for one in aliases.known], "It stands for": [one.name for one in aliases.known]}
     st.dataframe(columns, key="aliases_table", hide_index=True, alt="What people say, and what it stands for")
 
@@ -48,6 +48,7 @@ def _upload(home: Path) -> None:
         "A list of aliases (YAML or CSV)",
         type=["csv", "yaml", "yml"],
         key=f"aliases_file_{round_}",
+        max_upload_size=MOST_BYTES // 1_000_000,
         help="CSV with the columns “alias” and “name”, or YAML with one “alias: name” on each line. It takes the place of the one before.",
     )
     st.download_button(
@@ -61,8 +62,8 @@ def _upload(home: Path) -> None:
         st.error(escaped(f"{file.name}: {error} The list from before is still used."), icon=":material/error:")
         return
     st.session_state[ROUND] = round_ + 1
-    verb = "holds" if number == 1 else "hold"
-    notices.say(f"{counted(number, 'alias', 'aliases')} {verb} from the next question on.")
+    verb = "is" if number == 1 else "are"
+    notices.say(f"{counted(number, 'alias', 'aliases')} {verb} used from the next question on.")
     st.rerun()
 
 

@@ -147,12 +147,19 @@ def text_of(node: etree._Element) -> str:
 
 
 def _grid(table: etree._Element) -> Iterator[list[str]]:
+    above: dict[int, str] = {}  # what cells say that go on in the row below, by column
     for row in _inside(table, TR):
         cells: list[str] = []
         for cell in _inside(row, TC):
             properties = cell.find(qn("w:tcPr"))
             span = _value(properties, "w:gridSpan") if properties is not None else None
-            cells.append(_cell(cell))
+            merged = properties.find(qn("w:vMerge")) if properties is not None else None
+            text, column = _cell(cell), len(cells)
+            if merged is None:
+                above.pop(column, None)
+            elif merged.get(qn("w:val")) == "restart":
+                above[column] = text
+            cells.append(text or above.get(column, ""))
             cells.extend([""] * (min(int(span), 100) - 1 if span and span.isdigit() else 0))
         yield cells
 

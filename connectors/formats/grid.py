@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
 
@@ -50,6 +50,24 @@ def table_sections(rows: Sequence[tuple[int, Row]], locator: Locator, word: str 
             yield Section(record(header, row), replace(locator, heading=heading, part=f"{word} {number}"), "plain")
         return
     yield from _pieces(header, body, locator, word)
+
+
+def fill_merged(rows: list[tuple[int, list[str]]], merged: Mapping[int, Mapping[int, int]]) -> None:
+    """Repeats what stands in a cell of several rows in each of them, so that every row says what it is about.
+
+    `merged` has by the number of a row, and there by the column from 0, the number of the last row that a cell spans.
+    """
+    held: dict[int, tuple[int, str]] = {}  # by column: until which row, and what it says
+    for number, row in rows:
+        for column, (last, text) in list(held.items()):
+            if number > last:
+                del held[column]
+                continue
+            row.extend([""] * (column + 1 - len(row)))
+            row[column] = row[column] or text
+        for column, last in merged.get(number, {}).items():
+            if column < len(row):
+                held[column] = (last, row[column])
 
 
 def _captions(rows: Sequence[tuple[int, Row]]) -> tuple[list[str], Sequence[tuple[int, Row]]]:

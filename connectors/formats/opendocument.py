@@ -11,7 +11,7 @@ from lxml import etree
 
 from connectors.base import Locator, Section
 from connectors.formats.flow import Flow
-from connectors.formats.grid import pipe_tables, table_sections
+from connectors.formats.grid import fill_merged, pipe_tables, table_sections
 from connectors.formats.package import PARSER, all_text, open_package, xml_part
 from connectors.formats.parsed import Options, Parsed, Unreadable
 
@@ -131,11 +131,16 @@ def text_of(node: etree._Element) -> str:
     return "".join(parts)
 
 
-def _rows(table: etree._Element) -> Iterator[tuple[int, list[str]]]:
+def _rows(table: etree._Element) -> list[tuple[int, list[str]]]:
+    """The rows that hold something, with their numbers."""
+    rows: list[tuple[int, list[str]]] = []
+    merged: dict[int, dict[int, int]] = {}
     number = 0
     for row in table.iter(_q("table:table-row")):
         cells: list[str] = []
         for cell in row.iterchildren(_q("table:table-cell"), _q("table:covered-table-cell")):
+            if (down := _repeat(cell, "table:number-rows-spanned")) > 1:
+                merged.setdefault(number + 1, {})[len(cells)] = number + down
             text = "\n".join(text_of(node).strip() for node in cell.iter(PARAGRAPH, HEADING))
             cells.extend([text] * _repeat(cell, "table:number-columns-repeated"))
         while cells and not cells[-1]:
@@ -143,7 +148,9 @@ def _rows(table: etree._Element) -> Iterator[tuple[int, list[str]]]:
         for _ in range(_repeat(row, "table:number-rows-repeated")):
             number += 1
             if cells:
-                yield number, cells
+                rows.append((number, list(cells)))
+    fill_merged(rows, merged)
+    return rows
 
 
 def _repeat(node: etree._Element, name: str) -> int:
@@ -154,7 +161,7 @@ def _repeat(node: etree._Element, name: str) -> int:
 def _sheets(body: etree._Element) -> Iterator[Section]:
     for table in body.iter(TABLE):
         locator = Locator(sheet=table.get(_q("table:name"), ""))
-        yield from table_sections(list(_rows(table)), locator)
+        yield from table_sections(_rows(table), locator)
         for shapes in table.iterchildren(_q("table:shapes")):
             lines = (text_of(node).strip() for node in shapes.iter(PARAGRAPH))
             if text := "\n".join(filter(None, lines)):

@@ -15,7 +15,7 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from connectors.base import Locator, Problem, Section
 from connectors.formats.flow import Flow
-from connectors.formats.grid import pipe_tables
+from connectors.formats.grid import fill_merged, pipe_tables
 from connectors.formats.package import PARSER, PICTURES, drawn_text, open_package
 from connectors.formats.parsed import Options, Parsed
 
@@ -85,13 +85,23 @@ def _blocks(shape: Any) -> Iterator[str]:
         for child in _in_reading_order(shape.shapes):
             yield from _blocks(child)
     elif getattr(shape, "has_table", False) and shape.has_table:
-        yield from pipe_tables([[cell.text for cell in row.cells] for row in shape.table.rows])
+        yield from pipe_tables(row for _, row in _grid(shape.table))
     elif getattr(shape, "has_chart", False) and shape.has_chart:
         yield from _chart(shape.chart)
     elif shape.has_text_frame and shape.text_frame.text.strip():
         yield _paragraphs(shape.text_frame)
     else:
         yield _description(shape)
+
+
+def _grid(table: Any) -> list[tuple[int, list[str]]]:
+    rows = [(number, [cell.text for cell in row.cells]) for number, row in enumerate(table.rows)]
+    merged = {
+        number: {column: number + cell.span_height - 1 for column, cell in enumerate(row.cells) if cell.is_merge_origin}
+        for number, row in enumerate(table.rows)
+    }
+    fill_merged(rows, merged)
+    return rows
 
 
 def _paragraphs(frame: Any) -> str:

@@ -16,9 +16,10 @@ from typing import Any
 
 from lxml import etree
 from openpyxl import load_workbook
+from openpyxl.utils.cell import column_index_from_string
 
 from connectors.base import Locator, Problem, Section
-from connectors.formats.grid import table_sections
+from connectors.formats.grid import fill_merged, table_sections
 from connectors.formats.package import PARSER, drawn_text, open_package, xml_part
 from connectors.formats.parsed import Options, Parsed
 
@@ -36,6 +37,7 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
             rows, seen, empty = _rows(sheet, left, left_empty)
             left -= seen
             left_empty -= empty
+            fill_merged(rows, _merged_down(archive, sheet))
             sections.extend(_sections(rows, Locator(sheet=sheet.title)))
             sections.extend(_beside(archive, sheet))
             if left_empty <= 0:
@@ -70,6 +72,21 @@ def _rows(sheet: Any, cells: int, most_empty: int) -> tuple[list[tuple[int, list
         if seen >= cells or empty >= most_empty:
             break
     return rows, seen, empty
+
+
+def _merged_down(archive: zipfile.ZipFile, sheet: Any) -> dict[int, dict[int, int]]:
+    """Merged cells of several rows: by the number of the first row and the column (from 0), the number of the last row."""
+    place = getattr(sheet, "_worksheet_path", "")
+    found: dict[int, dict[int, int]] = {}
+    if place not in archive.namelist():
+        return found
+    part = archive.read(place)
+    start, end = part.rfind(b"<mergeCells"), part.rfind(b"</mergeCells>")
+    ranges = re.finditer(rb'ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"', part[start:end] if 0 <= start < end else b"")
+    for column, first, last in (match.groups() for match in ranges):
+        if int(first) < int(last):
+            found.setdefault(int(first), {})[column_index_from_string(column.decode()) - 1] = int(last)
+    return found
 
 
 def _beside(archive: zipfile.ZipFile, sheet: Any) -> Iterator[Section]:

@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
 from docx import Document as WordDocument
@@ -452,6 +453,80 @@ def test_an_opendocument_text_is_read() -> None:
     parsed = read("a.odt", saved(document))
     assert parsed.title == "Plan" and headings(parsed) == [("Plan",)]
     assert text(parsed) == "We go.\n\n- one\n\n| A | B |\n| --- | --- |\n| 1 | 2 |"
+
+
+MERGED = (
+    ("Quay", "Keeper", "Phone"),
+    ("North", "Alda", "1"),
+    ("", "Pell", "2"),
+    ("South", "Runa", "3"),
+)  # "North" spans two rows
+
+
+def _merged_workbook() -> object:
+    book = Workbook()
+    for row in MERGED:
+        book.active.append([cell or None for cell in row])
+    book.active.merge_cells("A2:A3")
+    return book
+
+
+def _merged_document() -> object:
+    document = WordDocument()
+    table = document.add_table(4, 3)
+    _fill(table)
+    table.cell(1, 0).merge(table.cell(2, 0))
+    return document
+
+
+def _merged_slides() -> object:
+    show = Presentation()
+    slide = show.slides.add_slide(show.slide_layouts[6])
+    table = slide.shapes.add_table(4, 3, Inches(1), Inches(2), Inches(4), Inches(1)).table
+    _fill(table)
+    table.cell(1, 0).merge(table.cell(2, 0))
+    return show
+
+
+def _fill(table: Any) -> None:
+    for line, row in enumerate(MERGED):
+        for column, words in enumerate(row):
+            table.cell(line, column).text = words
+
+
+def _merged_open_sheet() -> object:
+    from odf.opendocument import OpenDocumentSpreadsheet
+    from odf.table import CoveredTableCell, Table, TableCell, TableRow
+    from odf.text import P
+
+    document = OpenDocumentSpreadsheet()
+    table = Table(name="t")
+    for words in MERGED:
+        row = TableRow()
+        for word in words:
+            cell = TableCell(numberrowsspanned=2 if word == "North" else 1) if word else CoveredTableCell()
+            if word:
+                cell.addElement(P(text=word))
+            row.addElement(cell)
+        table.addElement(row)
+    document.spreadsheet.addElement(table)
+    return document
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("a.xlsx", _merged_workbook), ("a.docx", _merged_document), ("a.pptx", _merged_slides), ("a.ods", _merged_open_sheet)],
+)
+def test_a_cell_of_several_rows_is_said_in_each(name, made) -> None:
+    assert "| North | Alda | 1 |\n| North | Pell | 2 |\n| South | Runa | 3 |" in text(read(name, saved(made())))
+
+
+def test_a_cell_merged_to_the_end_of_the_sheet_fills_only_rows_that_say_something() -> None:
+    book = Workbook()
+    for row in MERGED:
+        book.active.append([cell or None for cell in row])
+    book.active.merge_cells("A4:A1048576")
+    assert text(read("a.xlsx", saved(book))).count("South") == 1
 
 
 def packed(**files: str) -> bytes:

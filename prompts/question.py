@@ -120,6 +120,18 @@ def _by_form(groups: str) -> dict[str, tuple[str, ...]]:
 
 
 _OTHER_FORMS = _by_form(_FORMS)
+# Who has something to do with a thing is asked for by one verb and stated by another.
+_SAME_ROLE = tuple(
+    frozenset(known[0] for known in words(group))
+    for group in (
+        "own owner run belong responsible charge keep maintain maintainer look",
+        "lead leader head chair manage run led",
+    )
+)
+_SAME_ROLES = {
+    term: tuple(dict.fromkeys(other for group in _SAME_ROLE if term in group for other in sorted(group - {term})))
+    for term in frozenset().union(*_SAME_ROLE)
+}
 _PARTICLES = frozenset(("back", "down", "off", "on", "out", "over", "up"))
 
 
@@ -154,6 +166,7 @@ def weigh(question: Question) -> list[Word]:
     found: dict[str, Word] = {}
     german = _german_forms(question.text[:_LONGEST_QUESTION])
     nouns = _nouns(question.text[:_LONGEST_QUESTION])
+    roles = _SAME_ROLES if analyse(question.text).kind == "who" else {}
     text = _MEASURED.sub("", question.text[:_LONGEST_QUESTION])
     for at, known in enumerate(_without_putting(text) or words(text) or words(question.text[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
@@ -162,7 +175,7 @@ def weigh(question: Question) -> list[Word]:
             put = (whole in PUTTING and (at < 2 or whole not in _THINGS_TOO)) or (
                 weight >= highest and any(one_slip(whole, word) for word in _ASKING)
             )
-            others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()), *nouns.get(whole, ()))
+            others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()), *nouns.get(whole, ()), *roles.get(whole, ()))
             if others and whole in question.unknown:  # how rare the other form is is not known
                 weight *= _OTHER_FACTOR
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)

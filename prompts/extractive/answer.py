@@ -10,10 +10,11 @@ from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import EXPECTED, counted_in
 from prompts.extractive.passages import Passage, passages, quote, shortened
 from prompts.extractive.ranking import asked_for, excerpts, survey
+from prompts.extractive.rivals import COMPARED, in_order
 from prompts.extractive.statements import Statement, procedures, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
+from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
 from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
 
 _MOST_QUOTES = 5
@@ -21,6 +22,7 @@ _MOST_STEPS = 12
 _FITTING = 0.3  # of a procedure, for its steps to be an answer
 _LONGEST_QUOTE = 420
 _LONGEST_UNIT = 900
+NEAR = 0.3  # of strength, for another statement of a leaf to be as good
 _REPEAT = 0.35  # what a word is worth that a chosen sentence has covered already
 _SLIP = 0.8  # the weight of a word that is spelt otherwise in the question
 _UNKNOWN = 0.92  # a word this near to the highest weight occurs nowhere, or nearly so
@@ -50,7 +52,7 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     strength = 0.0
     if direct:
         verdict, strength = "complete", direct[0].strength
-        quotes = _direct_first(leaf, direct, quotes)
+        quotes = _direct_first(leaf, direct, quotes, asked.kind)
     if not quotes and verdict != "none":  # the title alone answers to the question: what stands below it is meant
         quotes = _opening(leaf, found)
     if not quotes:
@@ -60,11 +62,14 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4), excerpts=shown)
 
 
-def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quote, ...]) -> tuple[Quote, ...]:
-    """What answers outright, and then the rest; the steps of a procedure stay as they are."""
+def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quote, ...], kind: Kind) -> tuple[Quote, ...]:
+    """What answers outright, of comments the newest first, and then the rest; the steps of a procedure stay as they are."""
     if direct[0].kind == "procedure":
         return quotes
-    first = [quote(leaf.text, one.start, one.end) for one in direct]
+    near = [one for one in direct if one.kind == "sentence" and one.strength >= direct[0].strength - NEAR]
+    spans = in_order(leaf, [(one.start, one.end) for one in near]) if direct[0].kind == "sentence" and kind in COMPARED else []
+    spans += [(one.start, one.end) for one in direct if (one.start, one.end) not in spans]
+    first = [quote(leaf.text, *span) for span in spans]
     return (*first, *(one for one in quotes if all(one.end <= said.start or one.start >= said.end for said in first)))
 
 

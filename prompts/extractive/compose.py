@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.answer import fit_of
-from prompts.extractive.dates import Day, stated_on
 from prompts.extractive.markdown import as_text
-from prompts.extractive.passages import quote, shortened, written_by
+from prompts.extractive.passages import quote, shortened
 from prompts.extractive.rendering import Point, body_of, dots_after, highlighted, listed, marked, shown
+from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.extractive.statements import procedures
 from prompts.language import terms
-from prompts.question import Kind, QuestionAnalysis, Word, analyse, weigh
+from prompts.question import QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, LeafText, LogicUnit, Question, Quote
 
 NOTHING = "I found nothing in the sources that answers this."
@@ -23,19 +22,16 @@ MORE = "More passages:"  # what stands below is folded where that can be done
 BEFORE = "Before you start:"
 DIFFER = "Statements differ:"
 
-NEAR = 0.15  # of strength, for another statement to be weighed against the best
+NEAR = 0.3  # of strength, for another statement to be weighed against the best
 MOST_SHOWN, MOST_FOLDED = 3, 3  # passages
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 FITTING = 0.62  # of a procedure, for its steps to be what may help
 ALIKE = 0.8  # of the words of two passages that say the same
-COMPARED = frozenset(("who", "when", "where", "count", "definition"))  # questions to which two values cannot both be right
 _MOST_PLACES = 3
 _MOST_STEPS = 20
 _LONGEST_HINT = 240
 _SCENT_OF_STEPS = 0.3  # what the scent of a leaf counts beside how well its procedure fits
-_CREATED = re.compile(r"^- Created: (\d{4}-\d\d-\d\d)", re.MULTILINE)
-_NUMBERS, _NAMES = re.compile(r"\d[\d.,:]*\d|\d"), re.compile(r"\b[A-Z][a-z]+\b")
 
 
 def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -67,10 +63,10 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
 def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[Cited]:
     """The statement that answers; where a newer one says otherwise, that, and the older as such."""
     ranked = sorted(direct, key=lambda e: (-round(e.answer.strength, 1), -e.score))
-    points = [_point(e) for e in ranked]
+    points = [_point(e, asked) for e in ranked]
     best = max(point.worth for point in points)
     rivals = [point for point in points if point.worth >= best - NEAR]
-    lead, older = _newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
+    lead, older = newest(rivals, asked.kind) if asked.kind in COMPARED else (rivals[0], None)
     if older is not None and (lead.day is None or older.day is None):
         yield Cited(f"{DIFFER}\n", is_gap=True)
         yield from listed([lead, older])
@@ -81,36 +77,9 @@ def _outright(asked: QuestionAnalysis, direct: Sequence[Evidence]) -> Iterator[C
         yield from shown(older)
 
 
-def _point(e: Evidence) -> Point:
+def _point(e: Evidence, asked: QuestionAnalysis) -> Point:
     said = e.answer.quotes[0]
-    day = stated_on(said.text, e.leaf.heading)
-    author = written_by(e.leaf, said.start)
-    if author is not None:  # a comment, dated by its own heading
-        day = stated_on("", (author[1],)) or day
-    if day is None and (made := _CREATED.search(e.leaf.text)) is not None:  # the description of a ticket
-        day = stated_on(made[1], ())
-    return Point(e.number, e.leaf, said, e.answer.strength, day)
-
-
-def _newest(rivals: Sequence[Point], kind: Kind) -> tuple[Point, Point | None]:
-    """The lead, and another statement that gives other values: an older one, or one of which no date says which holds."""
-    lead = rivals[0]
-    others = [point for point in rivals[1:] if _differs(point, lead, kind) and point.leaf.heading != lead.leaf.heading]
-    if not others:
-        return lead, None
-    dated = [point for point in [lead, *others] if point.day is not None]
-    if lead.day is None or len(dated) < 2:
-        return lead, others[0]
-    newest = max(dated, key=lambda point: point.day or Day(0, 0))
-    older = max((point for point in dated if point is not newest), key=lambda point: point.day or Day(0, 0))
-    return (newest, older) if newest.day != older.day else (lead, None)
-
-
-def _differs(one: Point, other: Point, kind: Kind) -> bool:
-    """Whether two statements give other people, none of them in both, or other numbers."""
-    pattern = _NAMES if kind == "who" else _NUMBERS
-    mine, others = (set(pattern.findall(point.quote.text)) for point in (one, other))
-    return bool(mine and others) and (not mine & others if kind == "who" else mine != others)
+    return Point(e.number, e.leaf, said, e.answer.strength, dated(e.leaf, said, asked.kind))
 
 
 def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:

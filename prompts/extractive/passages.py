@@ -97,7 +97,7 @@ def _front_matter(text: str) -> int:
 
 
 def _label(said: str) -> str:
-    if said.endswith((":", "*", "_")):
+    if said.endswith((":", "*", "_")) and not said.endswith((".**", ".__", "!**", "?**")):
         found = _LABEL.match(said) or _BOLD.match(said)
         return found.group(1) if found else ""
     return ""

@@ -29,6 +29,9 @@ MOST_STATED = 3
 # Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
 PLAIN = frozenset(("open", "list", "yes_no"))
 FEWEST_PLAIN, LONGEST_PLAIN = 3, 200
+LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
+MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
+TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 MOST_BETWEEN = 3  # further words between those of the question
 
 # Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
@@ -36,7 +39,7 @@ LIGHT = frozenset(
     terms(
         """take fit hold carry happen go make say mean stand tell give name call called today now many much number long big large high
         there exist person people role job exactly actually want need must should find show list use work get time date day
-        currently current last latest often old far value amount size come become keep kept responsible"""
+        currently current last latest often old far value amount size come become keep kept responsible programme program project"""
     )
 )
 DOING = frozenset(
@@ -56,7 +59,8 @@ _WHO = re.compile(
     r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
 )
 _AMOUNT = re.compile(
-    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)",
+    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
+    r"|\b\d{1,3}(?:,\d{3}){1,4}+\b(?! ?[a-z])",  # an amount without its currency, and not of things
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
@@ -67,6 +71,19 @@ _NUMBER = re.compile(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
 )
+_MOVED = re.compile(  # what held before is over
+    r"\b(?:mov(?:ed?|ing) (?:it |this |that )?(?:on |back )?(?:to|until|by)|postponed|put (?:off|back)|brought forward|rescheduled|"
+    r"new (?:date|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"
+    r"(?:raised|lowered|increased|reduced|cut|set) (?:from|to))\b",
+    re.IGNORECASE,
+)
+_AT_THAT_TIME = re.compile(
+    r"\b(?:during|in) the (?:pilot|trial|rehearsal|beta|prototype|first (?:phase|version|release))\b|\b(?:used to|at (?:the|that) time|back then|in those days"
+    r"|until (?:then|now|recently)|formerly|previously|originally|initially)\b",
+    re.IGNORECASE,
+)
+_PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+_PRESENT_TENSE = re.compile(r"\b(?:is|are|am|do|does|has|have|can|may|must|will)\b", re.IGNORECASE)
 _WHY = re.compile(
     r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
     re.IGNORECASE,
@@ -147,7 +164,7 @@ def statements(
         return []
     doing = carrying if asked.kind == "how_to" else words
     made = [*_faq(question, words, leaf), *_definition(asked, leaf, found), *_procedures(asked, doing, leaf)]
-    if not any(is_unknown(word, unknown) for word in words):
+    if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
         made += _sentences(question, asked, words, leaf, found)
     return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
 
@@ -298,6 +315,8 @@ def _sentences(
     rarest = max(needed, key=lambda word: word.weight)
     outer = set(terms(" ".join(leaf.heading)))
     facts, low = spans(leaf.text), question.casefold()
+    is_of_now = bool(_PRESENT_TENSE.search(question)) and not _PAST_TENSE.search(question)
+    is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     for passage in found:
         if (
             passage.kind not in ("text", "item")
@@ -306,7 +325,7 @@ def _sentences(
             or len(_CODE.findall(passage.text)) >= MOST_CODE
         ):
             continue
-        if len(needed) < FEWEST_WORDS and not (passage.terms and needed[0].is_in({passage.terms[0]})):
+        if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
             continue  # one word in passing says little; one that a sentence begins with is its subject
         value = value_in(question, asked, passage.text)
         if value is None and asked.kind == "who" and _FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
@@ -318,11 +337,23 @@ def _sentences(
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
         ):
             continue
-        if all_ < ALL_WORDS or here < OWN_WORDS or not rarest.is_in(around) or not _turns(low, passage.text):
+        is_moved = is_titled and asked.kind in TYPED and _MOVED.search(passage.text, 0, value) is not None
+        if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around) or not _turns(low, passage.text):
             continue
-        strength = 0.5 * here + 0.4 * all_ - (0.25 if _HEDGED.search(passage.text, 0, value) else 0.0)
+        strength = (
+            0.5 * max(here, MOVED * is_moved)
+            + 0.4 * all_
+            - (0.25 if not is_moved and _HEDGED.search(passage.text, 0, value) else 0.0)
+        )
+        strength -= OVER if is_of_now and _AT_THAT_TIME.search(passage.text) else 0.0
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _begins(word: Word, passage: Passage) -> bool:
+    """Whether a sentence begins with a word, a label such as "Decision:" aside."""
+    first = [passage.terms[:1], terms(passage.text.partition(":")[2])[:1] if ":" in passage.text[:LONGEST_LABEL] else []]
+    return any(one and word.is_in({one[0]}) for one in first)
 
 
 def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 
 from prompts.language import terms
 from prompts.question import analyse
+from tree.ask.crossed_table import find_crossed
+from tree.ask.described_thing import Described, find_described
 from tree.ask.ticket_words import BY_WORD, NEGATIONS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
@@ -35,6 +37,7 @@ RESOLVED = frozenset(terms("resolved closed"))
 MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
 SEVERAL = frozenset("list all every tickets issues cards files documents".split())  # not one thing is asked about
 PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
+DUTY = frozenset("must has have should need needs".split())  # "when does it have to be done?"
 NOW = frozenset("now today current currently present".split())  # as a whole label: the number that holds now
 PUT = frozenset(
     "who whom whose what which when where how is are was were do does did the a an of for in on at to by from with and or whats whos s".split()
@@ -98,6 +101,7 @@ class Attribute:
     is_reverse: bool = False  # the subjects are what was asked for, not the values
     subject: str = ""  # the name that was asked about, as the question writes it
     asked: str = "what"  # who, when, count, where, what
+    described: Described | None = None  # where the thing is described and not named
 
 
 def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | None:
@@ -107,26 +111,10 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         return None
     mentions = names.find(found)
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
-    if (
-        not mentions
-        or analyse(text).kind == "how_to"  # what something is does not say what to do
-        or is_of_degree(low, mentions)
-        or any(word in NEGATIONS for word in low)
-        or low[0] in ("why", "how")
-        and low[:2]
-        not in (
-            ["how", "many"],
-            ["how", "much"],
-            ["how", "long"],
-            ["how", "high"],
-            ["how", "old"],
-            ["how", "big"],
-            ["how", "fast"],
-            ["how", "far"],
-        )
-    ):
-        return None
-    if any(word in TURNING and not any(one.first <= at < one.last for one in mentions) for at, word in enumerate(low)):
+    if analyse(text).kind == "how_to" or is_of_degree(low, mentions) or not _asks_for_one(low):
+        return None  # what something is does not say what to do
+    turning = {word for at, word in enumerate(low) if word in TURNING and not any(one.first <= at < one.last for one in mentions)}
+    if turning - (spelt := _in_labels(found, turning, names)):
         return None
     asked = _asked(low)
     for mention in sorted(mentions, key=lambda one: (one.first - one.last, -one.first)):
@@ -136,10 +124,38 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         rest = _rest(found, mention)
         if low[0] in ("is", "are", "was", "has") and "ticket" in mention.kinds and rest - LIGHT and rest - LIGHT <= STATES:
             rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
-        answer = _resolve(rest, mention.names, asked, facts, others)
-        if answer is not None and all(_measures(low, fact) for fact in answer.facts):
+        if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
+            rest = frozenset(("due",))  # when it has to be done
+        answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt)
+        if answer is not None and all(_measures(low, fact) and _turns(spelt, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
-    return None if SEVERAL.intersection(low) else _by_relation(found, asked, names, facts)
+    unnamed = None if SEVERAL.intersection(low) else _of_no_name(found, asked, names, facts)
+    return unnamed if unnamed is not None and all(_measures(low, fact) for fact in unnamed.facts) else None
+
+
+def _asks_for_one(low: Sequence[str]) -> bool:
+    """Whether one thing may be asked for that is stated of another: not why and how, and nothing that is not so."""
+    if any(word in NEGATIONS for word in low) or low[0] == "why":
+        return False
+    return low[0] != "how" or low[1:2] in (["many"], ["much"], *([measure] for measure in MEASURES))
+
+
+def _in_labels(found: Sequence[Token], turning: set[str], names: Names) -> frozenset[str]:
+    """Those of the words that stand in a label which the question says for the better part: "usual cause", "until 17 April"."""
+    if not turning:
+        return frozenset()
+    said = {term for token in found for term in terms(token.text)}
+    spelt: set[str] = set()
+    for relation in names.relations:
+        if here := turning & set(relation.split()):
+            rest = set(terms(relation)) - set(terms(" ".join(here)))
+            spelt |= here if rest and 2 * len(rest & said) >= len(rest) else set()
+    return frozenset(spelt)
+
+
+def _turns(spelt: frozenset[str], fact: StoredFact) -> bool:
+    """Whether the label of a fact has the words of the question that turn it."""
+    return spelt <= frozenset(folded(fact.fact.relation).split())
 
 
 def _measures(low: Sequence[str], fact: StoredFact) -> bool:
@@ -157,26 +173,15 @@ def is_of_degree(low: Sequence[str], mentions: Iterable[Mention]) -> bool:
     return any(one.first and low[one.first - 1] in DEGREES for one in mentions)
 
 
-def _by_relation(found: Sequence[Token], asked: str, names: Names, facts: FactIndex) -> Attribute | None:
-    """A relation that the question spells out, of a thing that it describes by words of the title or heading above it."""
+def _of_no_name(found: Sequence[Token], asked: str, names: Names, facts: FactIndex) -> Attribute | None:
+    """What the question spells out, of a thing that it describes, or of the row and the column of a table that it names."""
     rest = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text)[:1])
-    known = [relation for relation in names.relations if (own := frozenset(terms(relation))) and own <= rest]
-    longest = max((len(terms(relation)) for relation in known), default=0)
-    stated = [
-        fact
-        for fact in facts.with_relation((relation for relation in known if len(terms(relation)) == longest), but_of="ticket")
-        if not fact.fact.until and _is_of_kind(fact, asked)
-    ]
-    held = [fact for fact in stated if _describes(fact, rest - frozenset(terms(fact.fact.relation)))]
-    values = {folded(fact.fact.value) for fact in held}
-    if len(values) != 1 or not rest - frozenset(terms(held[0].fact.relation)) - LIGHT:
-        return None
-    return Attribute(tuple(held), subject=held[0].fact.subject.name, asked=asked)
-
-
-def _describes(fact: StoredFact, words: frozenset[str]) -> bool:
-    """Whether all that a question says beside the relation stands in the headings above the fact."""
-    return not words - fact.heading - frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name}")) - LIGHT
+    described = find_described(rest, names, facts, LIGHT, lambda fact: _is_of_kind(fact, asked))
+    if described is not None:
+        return Attribute(described.facts, subject=described.facts[0].fact.subject.name, asked=asked, described=described)
+    every = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text))
+    crossed = find_crossed(every, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
+    return Attribute(crossed, subject=crossed[0].fact.subject.name, asked=asked) if crossed else None
 
 
 def _asked(low: Sequence[str]) -> str:
@@ -204,8 +209,10 @@ def _rest(found: Sequence[Token], mention: Mention) -> frozenset[str]:
 
 
 def _resolve(
-    rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS
-) -> Attribute | None:
+    rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS,
+    spelt: frozenset[str] = frozenset(),
+) -> Attribute | None:  # fmt: skip
+    """`spelt`: words of the question that turn it and have to stand in the label."""
     names = frozenset(names)
     about = facts.about(names)
     valued = facts.with_value(names)
@@ -216,7 +223,7 @@ def _resolve(
     ]
     direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
     candidates = [*rows, *direct]
-    best = _best(rest, [fact for fact in candidates if not _names_its_row(fact) or asked == "who"], asked, others, names)
+    best = _best(rest, [fact for fact in candidates if not _names_its_row(fact) or asked == "who"], asked, others, names, spelt)
     if best:
         return Attribute(tuple(best))
     reverse = [fact for fact in valued if not fact.fact.until and not _names_its_row(fact)]
@@ -229,14 +236,15 @@ def _resolve(
 
 
 def _best(
-    rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str]
-) -> list[StoredFact]:
+    rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str],
+    spelt: frozenset[str] = frozenset(),
+) -> list[StoredFact]:  # fmt: skip
     """The facts whose relation accounts for all words, and has what is asked for."""
     scored: list[tuple[float, StoredFact]] = []
     elsewhere = {term for other in others for term in terms(other.text)}
     for fact in candidates:
         words = frozenset(folded(fact.fact.relation).split())
-        if words & PAST or (words <= NOW and asked != "count"):
+        if spelt - words or words & PAST - spelt or (words <= NOW and asked != "count"):
             continue
         if not _is_of_kind(fact, asked) or elsewhere & set(terms(head_of(fact.fact.value))):
             continue  # the question names this value itself, so it asks for something else
@@ -246,6 +254,7 @@ def _best(
         if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
             continue  # a word or two of a long label, such as a path, do not name it
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
+        beside |= fact.heading if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
         left = rest - named - beside - LIGHT
         if left - elsewhere or (left and not _row_has(fact, left, candidates)):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from prompts.records import Question, Reader
+from tree.ask.newer_statements import stating_leaves
 from tree.ask.snapshot_view import ReadLeaf, SnapshotView
 from tree.ask.trail import Step, shown_option
 from tree.ask.walk import Candidate, Frontier, WalkProgress
@@ -54,6 +55,7 @@ class BestFirstWalk:
             return
         yield from self._follow_links()
         yield from self._explore(budget.leaves)
+        yield from self._look_beside()
 
     def _explore(self, leaves: int, named: Sequence[Node] = ()) -> Iterator[Step]:
         """Opens the most promising place of all that was chosen, until so many leaves are read or none is left."""
@@ -87,6 +89,12 @@ class BestFirstWalk:
             return False
         next_leaf = self.view.scent.best_leaf(node.place) if node else None
         return next_leaf is None or not any(is_below(next_leaf.place, one.place) for one in named)
+
+    def _look_beside(self) -> Iterator[Step]:
+        """What answers the question may be out of date: further leaves that answer it are read as well."""
+        if any(one.answer.verdict == "complete" for one in self.read):
+            for opened, answer in stating_leaves(self.view, self.reader, self.progress.places_read, self.progress.budget.beside):
+                yield self.progress.add(opened, answer, self.view.scent.of(opened.node.place))
 
     # ---- steps
 

@@ -30,3 +30,4 @@ class DirectAnswer:
     lines: tuple[Line, ...]
     verdict: Verdict = "complete"
     chart: Chart | None = None  # of the numbers in it
+    may_be_outdated: bool = False  # a text states it, and a later one may say otherwise

@@ -11,8 +11,10 @@ from prompts.language import terms
 from tree.ask.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.chart import without_chart_words
 from tree.ask.column_chart import ChartedRows, find_chart
+from tree.ask.described_thing import tell_which
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import read_set_question
+from tree.ask.newer_statements import with_newer
 from tree.ask.rival_facts import DIFFER, is_disputed, newest_first
 from tree.ask.row_sets import Rows, find_rows
 from tree.ask.snapshot import Snapshot, today
@@ -42,7 +44,8 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
     if understanding.tickets is not None:
         found = find_tickets(understanding.tickets, facts, day)
         return tell_tickets(understanding.tickets, found, sources) if found is not None else None
-    return told_from_facts(understanding.text, names, facts, sources, day)
+    told = told_from_facts(understanding.text, names, facts, sources, day)
+    return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
 
 
 def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
@@ -245,6 +248,8 @@ def _table(
 
 
 def _attribute(answer: Attribute, sources: FactCitations) -> DirectAnswer | None:
+    if answer.described is not None and answer.described.is_ambiguous:
+        return tell_which(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
     facts = [fact for fact in answer.facts if fact.place in cited]
     if not facts:
@@ -265,7 +270,8 @@ def _attribute(answer: Attribute, sources: FactCitations) -> DirectAnswer | None
         reason=f"“{answer.subject}” is known, and its {first.fact.relation} is stated.",
     )
     is_open = any(one.text == DIFFER for one in lines)
-    return DirectAnswer(step, tuple(lines), "partial" if is_open else "complete")
+    is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
+    return DirectAnswer(step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open)
 
 
 def _values(

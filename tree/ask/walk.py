@@ -22,6 +22,7 @@ class Budget:
     branches: int = 6
     leaves: int = 6
     linked: int = 2
+    beside: int = 8  # further ones that are looked into for a statement that says otherwise
 
 
 class Walk(Protocol):

@@ -106,7 +106,7 @@ class Names:
 
     def _can_be_named(self, name: str) -> bool:
         """Whether a word of a question may be this name, rather than a word of any question."""
-        if len(name) < SHORTEST or (name in self.relations and not self._known[name].objects):
+        if len(name) < SHORTEST or self._is_label(name):
             return False
         words = name.split()
         is_state = bool(self._known[name].relations & {"status", "resolution", "priority", "type"})
@@ -116,6 +116,13 @@ class Names:
         if len(words) > 1 and is_sentence and not (is_state or is_term or is_degree):
             return False  # a piece of one
         return (is_state or is_term) and len(words) > 1 or any(word not in COMMON and word not in STOPWORDS for word in words)
+
+    def _is_label(self, name: str) -> bool:
+        """Whether it says what is stated rather than of what: "cost", though a paragraph begins with it."""
+        known, labelled = self._known[name], self.relations.get(name)
+        if labelled is None or known.objects:
+            return False
+        return not labelled <= {"section", "document"} or known.kinds <= {"term", "part"}
 
     def find(self, found: list[Token]) -> list[Mention]:
         """The names among the words of a question, in order, none in another."""

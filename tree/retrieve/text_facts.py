@@ -28,10 +28,9 @@ _LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
 _ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
 _MARKS = re.compile(r"\*{1,3}|_{2,3}|`")
 _NUMBERING = re.compile(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
-_LABELLED = re.compile(
-    r"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?(?:\*\*|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]+"
-    r"(?P<value>[^\s|][^\n|]{0,399})"
-)
+_LABEL = r"(?:\*\*|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]+(?P<value>[^\s|][^\n|]{0,399})"
+_LABELLED = re.compile(rf"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?{_LABEL}")
+_LABELLED_ITEM = re.compile(_LABEL)
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")
 _CODE = re.compile(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
@@ -239,7 +238,9 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[
     if not subject.name:
         return
     at = start
-    while match := _LABELLED.search(text, at, end):
+    item = None if text.startswith(("**", "__"), start) else _LABELLED_ITEM.match(text, start, end)  # its bullet is before it
+    while match := item or _LABELLED.search(text, at, end):
+        item = None
         stop = _SENTENCE_END.search(match["value"])
         last = match.start("value") + (stop.start() if stop else len(match["value"]))
         at = max(last, match.end("label") + 1)

@@ -69,6 +69,11 @@ def is_inside_document(place: str) -> bool:
     return "#" in place
 
 
+def document_around(place: str) -> str:
+    """The place of the document that a place is in; itself where it is in none."""
+    return place.partition("#")[0]
+
+
 def is_container(place: str) -> bool:
     return place.endswith("/")
 

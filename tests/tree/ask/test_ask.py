@@ -39,7 +39,7 @@ def test_events_come_in_order_and_end_with_the_answer(docs) -> None:
 def test_a_walk_keeps_to_its_budget(docs) -> None:
     _many(docs)
     for leaves, branches in ((1, 1), (2, 3), (6, 4)):
-        answer = docs.ask("Which pump was mended in which week?", budget=Budget(branches=branches, leaves=leaves))
+        answer = docs.ask("Which pump was mended in which week?", budget=Budget(branches=branches, leaves=leaves, beside=0))
         read = [step for step in answer.trail if step.kind == "read"]
         assert len(read) <= leaves
         assert answer.coverage["leaves_read"] == len(read)

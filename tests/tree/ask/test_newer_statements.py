@@ -1,0 +1,85 @@
+"""What was said last of a thing leads, whether a table, a ticket's comment or a sentence says it; the older is told as until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+from tree.ask.answer import Answer
+from tree.ask.ask import ask
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Iterator[Following]:
+    following = Following(tmp_path)
+    yield following
+    following.workspace.close()
+
+
+def answered(docs: Following, question: str) -> Answer:
+    docs.sync()
+    *_, answer = ask(docs.workspace, question)
+    assert isinstance(answer, Answer)
+    return answer
+
+
+def test_a_comment_that_moves_a_date_leads_over_the_plan_that_gave_it(docs: Following) -> None:
+    docs.write("plan.md", "# Plan of July 2026\n\nAutumn. Siren test on the north pier on Thursday 8 October.\n")
+    docs.write(
+        "siren.md",
+        "# Siren test\n\nTold to the neighbours first.\n\n## Comments\n\n### Kit Marlo, 2026-08-03 14:06\n\n"
+        "The fair is on the pier on 8 October. We move to Thursday 15 October, which is a school day.\n",
+    )
+    answer = answered(docs, "When is the siren test?")
+    assert answer.verdict == "complete" and "15 October" in answer.text.split("Until")[0]
+    assert "Until 3 August 2026: " in answer.text and "8 October" in answer.text.split("Until")[1]
+
+
+def test_of_two_comments_the_newer_leads(docs: Following) -> None:
+    docs.write(
+        "keys.md",
+        "# Keys of the boathouse\n\n## Comments\n\n### Ana Sol, 2026-03-01 10:00\n\nBen Marsh keeps the boathouse keys.\n\n"
+        "### Ana Sol, 2026-05-02 10:00\n\nSince today Zoe Tarn keeps the boathouse keys.\n",
+    )
+    answer = answered(docs, "Who keeps the boathouse keys?")
+    assert "Zoe Tarn" in answer.text.split("\n")[0] and "Ben Marsh" not in answer.text.split("\n")[0]
+
+
+def test_a_table_does_not_lead_over_newer_minutes_that_say_otherwise(docs: Following) -> None:
+    docs.write("fleet.md", "# Fleet of 10 January 2026\n\n| Boat | Seats |\n|---|---|\n| Plover | 40 |\n| Dunlin | 60 |\n")
+    docs.write("minutes.md", "# Minutes of 4 May 2026\n\nThe Plover has 48 seats since the yard put in a bench.\n")
+    answer = answered(docs, "How many seats does the Plover have?")
+    assert answer.verdict == "complete" and "48 seats" in answer.text.split("Until")[0]
+    assert "Until 4 May 2026: **40**" in answer.text
+    docs.write("minutes.md", "# Minutes of 4 May 2026\n\nThe Plover has 40 seats, as ever.\n")
+    assert answered(docs, "How many seats does the Plover have?").text.startswith("**40**")
+
+
+def test_what_was_so_during_a_pilot_is_no_answer_for_now(docs: Following) -> None:
+    docs.write("pilot.md", "# Lamps\n\nDuring the pilot each lamp was cleaned every 15 minutes, which nobody liked.\n")
+    assert answered(docs, "How often is each lamp cleaned?").verdict != "complete"
+    assert answered(docs, "How often was each lamp cleaned?").verdict == "complete"
+
+
+def test_a_budget_without_its_currency_is_a_budget_and_the_last_one_set_leads(docs: Following) -> None:
+    docs.write("kick-off.md", "# Kick-off, 5 February 2026\n\n- **Budget**: the board approved EUR 1,840,000 in winter.\n")
+    docs.write("steering.md", "# Steering group, 16 July 2026\n\n**Decision: budget set to 2,010,000.** The rest went back.\n")
+    for question in ("What is the budget?", "What is the budget of the programme now?", "Wie hoch ist das Budget?"):
+        answer = answered(docs, question)
+        assert answer.verdict == "complete" and "2,010,000" in answer.text.split("Until")[0], question
+
+
+def test_the_thing_that_a_label_is_stated_of_has_to_be_said(docs: Following) -> None:
+    docs.write(
+        "fog.md",
+        "# Incident: fog on 27 June 2026\n\n## Impact\n\n- Nobody was hurt.\n- Cost: EUR 3,480, of which 640 for overtime.\n",
+    )
+    docs.write("fire.md", "# Incident: fire at the mill\n\nIt was out by noon.\n\n**Cost.** EUR 9,742.\n")
+    answer = answered(docs, "What did the incident cost?")
+    assert answer.verdict == "partial" and answer.text.startswith("It may be any of 2")
+    assert "3,480" in answer.text and "9,742" in answer.text
+    answer = answered(docs, "What did the incident at the mill cost?")
+    assert answer.verdict == "complete" and "9,742" in answer.text and "3,480" not in answer.text

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -14,6 +13,7 @@ from ingestion.sources import Sources
 from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tree.retrieve.index import Index, SearchScope
+from tree.retrieve.names import Mention, tokens
 
 OWNERS = ("Maren Oduya", "Tomas Reyl", "Ines Falk")
 
@@ -37,15 +37,22 @@ def _facts(docs: Following, scope: SearchScope | None = None) -> set[tuple[str, 
     return {(row[5], row[10], row[11]) for row in rows}
 
 
-def _fresh(docs: Following) -> list[tuple[Any, ...]]:
-    scope = SearchScope((docs.source.id,))
+def _fresh(docs: Following) -> Index:
     index = Index(docs.workspace.store, None)
-    index.load(scope.sources, docs.workspace.index.version())
-    return index.facts(scope).everything()
+    index.load([docs.source.id], docs.workspace.index.version())
+    return index
+
+
+ASKED = tokens(" ; ".join((*OWNERS, *(f"part {number}" for number in range(9)), "Page", "b", *map(str, range(6)))))
+
+
+def _found(index: Index, scope: SearchScope) -> list[Mention]:
+    """What every name that was ever written stands for."""
+    return list(index.names(scope).find(ASKED))
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_after_any_change_the_facts_are_those_of_a_fresh_index(docs: Following, seed: int) -> None:
+def test_after_any_change_facts_and_names_are_those_of_a_fresh_index(docs: Following, seed: int) -> None:
     chance = Random(seed)
     for _ in range(5):
         for _ in range(chance.choice((1, 2, 4))):
@@ -61,9 +68,12 @@ def test_after_any_change_the_facts_are_those_of_a_fresh_index(docs: Following, 
                     chance.choice(files).rename(docs.folder / name)
         docs.sync()
         docs.workspace.index.catch_up()
-        assert docs.workspace.index.facts(SearchScope((docs.source.id,))).everything() == _fresh(docs)
+        scope, fresh = SearchScope((docs.source.id,)), _fresh(docs)
+        assert docs.workspace.index.facts(scope).everything() == fresh.facts(scope).everything()
+        assert _found(docs.workspace.index, scope) == _found(fresh, scope)
         stated = {owner for owner in OWNERS if any(owner in path.read_text() for path in docs.folder.rglob("*.md"))}
         assert {value for _, relation, value in _facts(docs) if relation == "Keeper"} == stated
+        assert {mention.text for mention in _found(docs.workspace.index, scope)} & set(OWNERS) == stated
 
 
 def test_what_one_document_says_ends_nothing_that_another_says(docs: Following) -> None:

@@ -200,6 +200,7 @@ class Evidence:
     answer: LeafAnswer
     score: float
     linked: bool = False  # read because something read before led here
+    begins: tuple[int, int] = (0, 0)  # page and line of its document at which it begins, as far as they are known
 
 
 class Cited(NamedTuple):

@@ -16,6 +16,8 @@ ARCHIVES = "*runbooks.tar.gz"
 FEWEST, MOST = 3, 20  # steps
 ASKED = ("What do I do when {t} fires?", "What are the steps for {t}?", "how do i fix {t}", "{t}: what should I do?")
 _STEP = re.compile(r"^(\d+)[.)]\s+(\S.*)$")
+# Headings of one case among several, and of what is needed first: a list below them is no way for the document's title.
+_PART = re.compile(r"#{4,} |#+ (?:prerequisites|requirements|before you)\b", re.IGNORECASE)
 
 
 def procedure_sets(data: Path, limit: int, seed: int) -> Iterator[MadeSet]:
@@ -28,7 +30,7 @@ def procedure_sets(data: Path, limit: int, seed: int) -> Iterator[MadeSet]:
 
 
 def _golds(files: Files, chance: Random) -> Iterator[Gold]:
-    """Of each document with just one list of steps a question by its title."""
+    """Of each document with just one list of steps a question by its title: steps of the whole, not of one case in it."""
     for path, text in files.items():
         lists = list(step_lists(text.splitlines()))
         if len(lists) == 1 and FEWEST <= len(lists[0]) <= MOST:
@@ -36,17 +38,20 @@ def _golds(files: Files, chance: Random) -> Iterator[Gold]:
 
 
 def step_lists(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The first line of each item of the numbered lists at the margin, list by list, outside of code."""
+    """The first line of each item of the numbered lists at the margin that are steps of the whole, list by list, outside of code."""
     steps: list[str] = []
     is_code = False
+    is_part = False
     for line in lines:
         if line.lstrip().startswith("```"):
             is_code = not is_code
+        if line.startswith("#") and not is_code:
+            is_part = bool(_PART.match(line))
         match = None if is_code else _STEP.match(line)
         if match and int(match[1]) == 1 and steps and not _is_lazy(steps, lines):
             yield steps
             steps = []
-        if match:
+        if match and not is_part:
             steps.append(match[2])
         elif line.startswith("#") and not is_code and steps:
             yield steps

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from ingestion.chunking.blocks import Block, announces_code, blocks
 from ingestion.chunking.leaf_text import LeafContent
@@ -222,11 +223,12 @@ class _Finder:
 def _step_blocks(text: str, found: Sequence[Block], procedure: bool, orders: bool) -> dict[int, tuple[int | None, int]]:
     """The steps among blocks, where there are several or a procedure is expected: by the number of their first block, their own number and where they end."""
     steps: dict[int, tuple[int | None, int]] = {}
-    items = _numbered(found) or [n for n, block in enumerate(found) if _says_step(text, block)]
+    causes = _causes(text, found)
+    items = [n for n in _numbered(found) or _said_steps(text, found) if n not in causes]
     if not procedure and len(items) < 2:
         items = []
     if not items and procedure:
-        items = _unnumbered(text, found, orders)
+        items = _unnumbered(text, found, orders, causes)
     following = dict(zip(items, items[1:], strict=False))
     for at in items:
         after = at + 1
@@ -263,13 +265,39 @@ def _goes_on(found: Sequence[Block], at: int, until: int) -> bool:
 _STEP_LINE = re.compile(r"[ \t]*(?:[-*+][ \t]+)?[*_]{0,3}[Ss](?:tep|TEP)[ \t]+\d{1,3}\b")
 
 
+def _said_steps(text: str, found: Sequence[Block]) -> list[int]:
+    return [n for n, block in enumerate(found) if _says_step(text, block)]
+
+
+# What a list is of, in the line that leads up to it, where its items are nothing to do.
+_CAUSES = re.compile(
+    r"\b(?:causes?|caused by|reasons?|because|due to|symptoms?|indicates?|indications?|includ(?:e|es|ing)|such as|for example|examples?)\b[^.:]{0,60}:\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def _causes(text: str, found: Sequence[Block]) -> set[int]:
+    """The items of lists of causes or symptoms, of which none is an order."""
+    causes: set[int] = set()
+    for is_item, group in groupby(range(len(found)), key=lambda n: found[n].kind == "item"):
+        items = list(group)
+        before = found[items[0] - 1] if items[0] else None
+        if (
+            is_item and before is not None and before.kind == "paragraph"
+            and _CAUSES.search(text, max(before.start, before.end - 200), before.end)
+            and not any(_ORDER.match(text, found[n].start, found[n].end) for n in items)
+        ):  # fmt: skip
+            causes.update(items)
+    return causes
+
+
 def _says_step(text: str, block: Block) -> bool:
     return block.kind in ("paragraph", "item") and bool(_STEP_LINE.match(text, block.start, block.end))
 
 
-def _unnumbered(text: str, found: Sequence[Block], orders: bool) -> list[int]:
+def _unnumbered(text: str, found: Sequence[Block], orders: bool, causes: set[int]) -> list[int]:
     """Steps under a procedure's heading without numbers: its items, and code with the line that announces it."""
-    items = [n for n, block in enumerate(found) if block.kind == "item"]
+    items = [n for n, block in enumerate(found) if block.kind == "item" and n not in causes]
     if items:
         outermost = min(found[n].indent for n in items)
         items = [n for n in items if found[n].indent <= outermost + 1]
@@ -287,7 +315,7 @@ def _unnumbered(text: str, found: Sequence[Block], orders: bool) -> list[int]:
 
 
 _ORDER = re.compile(
-    r"[ \t]*[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?[*_`]{0,3}(?:(?:If|When|Once|Then|Next|Finally|First|Now|Optionally|Please)\b[^\n]{0,80}?,? )?(?:"
+    r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[*_`]{0,3}(?:(?:If|When|Once|Then|Next|Finally|First|Now|Optionally|Please)\b[^\n]{0,80}?,? )?(?:"
     "[Aa]dd|[Aa]sk|[Aa]pply|[Aa]ssign|[Aa]void|[Bb]ack up|[Bb]uild|[Cc]all|[Cc]hange|[Cc]heck|[Cc]hoose|[Cc]lean|[Cc]lick|[Cc]lone|[Cc]lose|[Cc]onfigure"
     "|[Cc]onfirm|[Cc]onnect|[Cc]onsider|[Cc]ontact|[Cc]opy|[Cc]reate|[Dd]elete|[Dd]eploy|[Dd]isable|[Dd]ownload|[Dd]rain|[Ee]dit|[Ee]nable|[Ee]nsure|[Ee]nter"
     "|[Ee]scalate|[Ee]xecute|[Ee]xpand|[Ff]ind|[Ff]ix|[Ff]ollow|[Gg]enerate|[Gg]et|[Gg]ive|[Gg]o|[Ii]dentify|[Ii]ncrease|[Ii]nspect|[Ii]nstall|[Ii]nvestigate"

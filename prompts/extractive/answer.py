@@ -9,9 +9,10 @@ from dataclasses import replace
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import EXPECTED, counted_in
 from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.extractive.procedures import fit_of, fitting, procedures
 from prompts.extractive.ranking import asked_for, excerpts, survey
 from prompts.extractive.rivals import COMPARED, in_order
-from prompts.extractive.statements import Statement, procedures, statements
+from prompts.extractive.statements import Statement, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
@@ -160,19 +161,13 @@ def _units(
 
 
 def _steps(carrying: list[Word], leaf: LeafText) -> list[tuple[int, int]]:
-    """The steps of the procedure that fits best, if one does: its header and its steps together have the words."""
-    fitting = [(fit_of(units, carrying, leaf), units) for units in procedures(leaf)]
-    fit, units = max(fitting, key=lambda found: found[0], default=(0.0, []))
-    return [shortened(leaf.text, u.start, u.end, _LONGEST_UNIT) for u in units[:_MOST_STEPS]] if fit > _FITTING else []
-
-
-def fit_of(units: list[LogicUnit], carrying: list[Word], leaf: LeafText) -> float:
-    """How well a procedure fits the question: what it is called has more weight than what its steps say."""
-    total = sum(word.weight for word in carrying) or 1.0
-    outer = set(terms(" ".join(leaf.heading)))
-    task = set(terms(" ".join(unit.header for unit in units)))
-    text = set(terms(leaf.text[units[0].start : units[-1].end]))
-    return 0.6 * _share_of(carrying, task | outer, total) + 0.4 * _share_of(carrying, text, total) + 0.02 * min(len(units), 5)
+    """The steps of the procedures that answer the question, or else of the one that fits best, if one does."""
+    fit = fitting(carrying, leaf)
+    rated = [(fit_of(one, carrying, leaf), one) for one in procedures(leaf)] if fit is None else []
+    nearest, near = max(rated, key=lambda pair: pair[0], default=(0.0, None))
+    told = fit.procedures if fit is not None else (near,) if near is not None and nearest > _FITTING else ()
+    steps = [step for one in told for step in one.steps]
+    return [shortened(leaf.text, step.start, step.end, _LONGEST_UNIT) for step in steps[:_MOST_STEPS]]
 
 
 def _unit_share(unit: LogicUnit, carrying: list[Word], leaf: LeafText, total: float) -> float:

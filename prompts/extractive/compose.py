@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from prompts.extractive.answer import fit_of
+from prompts.extractive.how_to import answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.passages import quote, shortened
-from prompts.extractive.rendering import Point, body_of, dots_after, highlighted, listed, marked, shown
+from prompts.extractive.rendering import Point, dots_after, highlighted, listed, place_of, shown
 from prompts.extractive.rivals import COMPARED, dated, newest
-from prompts.extractive.statements import procedures
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, Word, analyse, weigh
-from prompts.records import Cited, Evidence, Excerpt, LeafText, LogicUnit, Question, Quote
+from prompts.question import QuestionAnalysis, analyse, weigh
+from prompts.records import Cited, Evidence, Excerpt, Question
 
 NOTHING = "I found nothing in the sources that answers this."
 CLOSEST = "The closest I found:"
 PASSAGES = "Passages that may help:"
 MORE = "More passages:"  # what stands below is folded where that can be done
-BEFORE = "Before you start:"
 DIFFER = "Statements differ:"
 
 NEAR = 0.3  # of strength, for another statement to be weighed against the best
 MOST_SHOWN, MOST_FOLDED = 3, 3  # passages
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
-FITTING = 0.62  # of a procedure, for its steps to be what may help
 ALIKE = 0.8  # of the words of two passages that say the same
 _MOST_PLACES = 3
-_MOST_STEPS = 20
 _LONGEST_HINT = 240
-_SCENT_OF_STEPS = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 
 
 def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -45,14 +39,14 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from _stated(stated)
         return
     direct = [e for e in speaking if e.answer.verdict == "complete"]
-    if asked.kind == "how_to" and direct and (procedure := _procedure(carrying, direct)):
-        yield from _how_to(procedure)
+    if asked.kind == "how_to" and direct and (told := answering(carrying, direct) or helping(carrying, direct)):
+        yield from write_steps(told)
     elif direct:
         yield from _outright(asked, direct)
-    elif asked.kind == "how_to" and (procedure := _procedure(carrying, speaking, FITTING)):
+    elif asked.kind == "how_to" and (told := helping(carrying, speaking)):
         yield Cited(f"{PASSAGES}\n\n")
-        yield Cited(f"**{as_text(Point(0, procedure[0].leaf, procedure[0].quote, 0.0).place)}**\n\n")
-        yield from _how_to(procedure)
+        yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
+        yield from write_steps(told)
     else:
         yield from _passages(speaking)
 
@@ -146,72 +140,3 @@ def _nothing(evidence: Sequence[Evidence]) -> Iterator[Cited]:
             place = " \u203a ".join(dict.fromkeys(e.leaf.heading))
             yield Cited(f"\n- **{as_text(place)}**: " if place else "\n- ")
             yield Cited(f"{as_text(said)}{dots_after(e.leaf, said)} [{e.number}]", e.number, said)
-
-
-# ---------------------------------------------------------------- procedures
-
-
-@dataclass(slots=True)
-class _Step:
-    number: int
-    leaf: LeafText
-    unit: LogicUnit
-    quote: Quote
-
-
-def _procedure(carrying: list[Word], speaking: Sequence[Evidence], least: float = 0.0) -> list[_Step]:
-    """The steps of the best evidence that has any, with those that follow them in other leaves that were read."""
-    speaking = [e for e in speaking if _fit(carrying, e) >= least]
-    by_evidence = [(e, _steps(e)) for e in sorted(speaking, key=lambda e: -_fit(carrying, e))]
-    first = next(((e, steps) for e, steps in by_evidence if steps), None)
-    if first is None:
-        return []
-    start, steps = first
-    title = start.leaf.heading[:1]
-    near = [e for e, _ in by_evidence if e is not start and e.leaf.heading[:1] == title]
-    while onward := next((more for e in near for more in [_onward(e, steps[-1])] if more), None):
-        steps += onward
-    unique: dict[str, _Step] = {}
-    for step in steps:
-        unique.setdefault(step.quote.text, step)
-    return list(unique.values())[:_MOST_STEPS]
-
-
-def _fit(carrying: list[Word], e: Evidence) -> float:
-    """How well the procedure in a leaf fits, and how promising the leaf was."""
-    return max((fit_of(units, carrying, e.leaf) for units in procedures(e.leaf)), default=0.0) + _SCENT_OF_STEPS * e.score
-
-
-def _onward(e: Evidence, last: _Step) -> list[_Step]:
-    """The steps of another leaf of the document that take up where the last one stops."""
-    if last.unit.step is None or e.leaf is last.leaf or not last.unit.links:
-        return []
-    for units in procedures(e.leaf):
-        if units[0].step == last.unit.step + 1:
-            return [_Step(e.number, e.leaf, unit, quote(e.leaf.text, unit.start, unit.end)) for unit in units]
-    return []
-
-
-def _steps(e: Evidence) -> list[_Step]:
-    units = {unit.start: unit for unit in e.leaf.units if unit.kind == "step"}
-    steps = [_Step(e.number, e.leaf, units[q.start], q) for q in e.answer.quotes if q.start in units]
-    # numbered lines without a word, such as the numbers of footnotes, are no procedure
-    return steps if any(any(map(str.isalpha, body_of(step.leaf, step.quote, ""))) for step in steps) else []
-
-
-def _how_to(steps: list[_Step]) -> Iterator[Cited]:
-    """What is needed first, and the steps in order; nothing between them."""
-    needed = dict.fromkeys((need, step.number) for step in steps for need in step.unit.prerequisites)
-    if needed:
-        yield Cited(f"{BEFORE}\n")
-        for need, number in needed:
-            yield Cited(f"\n- {as_text(need)} [{number}]", number)
-        yield Cited("\n\n")
-    for at, step in enumerate(steps, 1):
-        marker = f"{at}. "
-        body = body_of(step.leaf, step.quote, " " * len(marker))
-        yield Cited(
-            f"\n{marker}{marked(body, step.number)}" if at > 1 else f"{marker}{marked(body, step.number)}",
-            step.number,
-            step.quote,
-        )

@@ -14,6 +14,7 @@ from prompts.extractive.passages import quote, written_by
 from prompts.language import BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
 
+_Block = tuple[int, int, BlockKind]
 _MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
@@ -34,10 +35,14 @@ class Point:
 
     @property
     def place(self) -> str:
-        """Its headings, without one that only begins the one before: the first leaf of a document is called like it."""
-        parts = list(dict.fromkeys(part for part in self.leaf.heading if part))
-        kept = parts[:1] + [part for above, part in pairwise(parts) if not above.startswith(part.rstrip("\u2026"))]
-        return " \u203a ".join(kept)
+        return place_of(self.leaf)
+
+
+def place_of(leaf: LeafText) -> str:
+    """The headings of a leaf, without one that only begins the one before: the first leaf of a document is called like it."""
+    parts = list(dict.fromkeys(part for part in leaf.heading if part))
+    kept = parts[:1] + [part for above, part in pairwise(parts) if not above.startswith(part.rstrip("\u2026"))]
+    return " \u203a ".join(kept)
 
 
 def shown(point: Point) -> Iterator[Cited]:
@@ -113,8 +118,9 @@ def marked(body: str, number: int) -> str:
 
 def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
     """A quote as Markdown: text escaped, code in a block, a row of a table as its cells."""
-    inside = [(max(start, said.start), min(end, said.end), kind) for start, end, kind in blocks(leaf.text)
-              if start < said.end and end > said.start]  # fmt: skip
+    inside = _with_whole_code(leaf.text, [
+        (max(start, said.start), min(end, said.end), kind) for start, end, kind in blocks(leaf.text) if start < said.end and end > said.start
+    ])  # fmt: skip
     parts: list[str] = []
     if any(kind != "heading" for _, _, kind in inside):
         inside = [block for block in inside if block[2] != "heading"]
@@ -135,6 +141,17 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
     if not parts:
         return as_text(said)
     return "".join(parts).lstrip("\n " if inside[0][2] != "code" else "\n") + dots_after(leaf, said)
+
+
+def _with_whole_code(text: str, found: Sequence[_Block]) -> list[_Block]:
+    """Pieces of one block of code, with nothing but empty lines between them, put together again."""
+    made: list[_Block] = []
+    for start, end, kind in found:
+        if made and kind == made[-1][2] == "code" and not text[made[-1][1] : start].strip():
+            made[-1] = (made[-1][0], end, kind)
+        else:
+            made.append((start, end, kind))
+    return made
 
 
 def _dedented(text: str, start: int, end: int) -> str:

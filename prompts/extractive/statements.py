@@ -6,7 +6,6 @@ the question; a sentence that has the person, number, date or reason asked for b
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Literal
 
 from prompts.extractive.facts import spans
 from prompts.extractive.passages import Passage, written_by
+from prompts.extractive.procedures import fitting
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
 from prompts.records import LeafText, LogicUnit
@@ -41,9 +41,6 @@ LIGHT = frozenset(
         there exist person people role job exactly actually want need must should find show list use work get time date day
         currently current last latest often old far value amount size come become keep kept responsible programme program project"""
     )
-)
-DOING = frozenset(
-    terms("do get go make want need must should now step steps people person perform carry way please help properly")
 )
 _MONTHS = "januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WHEN = re.compile(
@@ -268,38 +265,9 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
 
 
 def _procedures(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
-    """Steps below a title that has the question's rarest word, and most of the others."""
-    if asked.kind != "how_to":
-        return
-    needed = [word for word in words if word.whole not in DOING] or list(words)
-    rarest = max(needed, key=lambda word: word.weight)
-    for units in procedures(leaf):
-        own = set(terms(title_of(units)))
-        title = own | set(terms(" ".join(leaf.heading)))
-        share = _share(needed, title)
-        if len(units) >= 2 and rarest.is_in(title) and share >= 0.75:
-            yield Statement("procedure", units[0].start, units[-1].end, 0.5 + 0.4 * share + 0.1 * _share(needed, own))
-
-
-def title_of(units: Sequence[LogicUnit]) -> str:
-    """What a procedure is called: the heading that the headers of its steps begin with."""
-    return os.path.commonprefix([unit.header for unit in units]).rpartition(":")[0] or units[0].header.partition(":")[0]
-
-
-def procedures(leaf: LeafText) -> list[list[LogicUnit]]:
-    """The steps of a leaf as the procedures they make: each begins at a first step or where the count breaks off."""
-    found: list[list[LogicUnit]] = []
-    for unit in sorted((unit for unit in leaf.units if unit.kind == "step"), key=lambda unit: unit.start):
-        before = found[-1][-1] if found else None
-        if before is None or unit.step is None or before.step is None:
-            follows = before is not None and unit.step == before.step and unit.header == before.header
-        else:
-            follows = unit.step == before.step + 1
-        if follows:
-            found[-1].append(unit)
-        else:
-            found.append([unit])
-    return found
+    """Steps below a title that says the question."""
+    if asked.kind == "how_to" and (fit := fitting(words, leaf)) is not None:
+        yield Statement("procedure", fit.procedures[0].parts[0].start, fit.procedures[-1].parts[-1].end, fit.strength)
 
 
 # ---------------------------------------------------------------- sentences

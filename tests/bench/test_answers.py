@@ -122,6 +122,11 @@ def test_steps_are_numbered_lists_outside_of_code() -> None:
     assert list(step_lists(text.splitlines())) == [["One", "Two", "Three"], ["Other"]]
 
 
+def test_what_is_needed_first_and_one_case_among_several_are_no_steps_of_the_whole() -> None:
+    text = "# A\n\n## Prerequisites\n\n1. A key\n2. A lamp\n\n## Way\n\n1. Go\n\n#### On ice\n\n1. Slide\n"
+    assert list(step_lists(text.splitlines())) == [["Go"]]
+
+
 def test_a_follow_up_is_asked_after_what_came_before_it(tmp_path, capsys) -> None:
     gold = tmp_path / "gold.yaml"
     gold.write_text(

@@ -71,7 +71,10 @@ class AnswerComposer:
             return
         best_first = sorted(telling, key=lambda read: (-read.answer.coverage, -read.score))
         by_number = dict(enumerate(best_first, 1))
-        evidence = [Evidence(number, read.text, read.answer, read.score, read.linked) for number, read in by_number.items()]
+        evidence = [
+            Evidence(number, read.text, read.answer, read.score, read.linked, read.leaf.begins)
+            for number, read in by_number.items()
+        ]
         pieces = self.context.reader.compose(self.findings.question, [*evidence, *(one for one, _, _ in stated)])
         known = {number: (read.node, read.leaf) for number, read in by_number.items()}
         yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from prompts.extractive.procedures import names_document, says_what_to_do
 from prompts.language import entities, sentences, terms
+from prompts.question import analyse, weigh
 from prompts.records import LeafAnswer, LeafText, Linked, LogicUnit, Option, Question, SummaryRecord, Verdict
 from tree.ask.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope, as_name
@@ -162,7 +164,7 @@ class SnapshotView:
         names = self._telling(_names_in(read))
         mentions = {name: number for number, name in enumerate(names)}
         named = {place: name for name, place in self.index.named(names, self.scope) if place != read.node.place}
-        best = self._continued(read)
+        best = [*self._continued(read), *self._instructions(read)]
         for place, node in self.store.nodes(named, self.version).items():
             leaf = self.entry_leaf(node)
             if leaf is not None and document_of(leaf) != document_of(read.node):
@@ -209,6 +211,19 @@ class SnapshotView:
             (-2.0, number, node, f"it goes on under “{node.title}”")
             for number, node in enumerate(inside)
             if node.kind == "leaf" and node.place != read.node.place and as_name(node.title) in headings
+        ]
+
+    def _instructions(self, read: ReadLeaf) -> list[tuple[float, int, Node, str]]:
+        """Where the document that a question names says what to do, if the leaf that was read does not."""
+        asked = analyse(self.question.text).kind == "how_to" and read.answer.verdict != "complete"
+        if not asked or read.node.document_id is None or not names_document(weigh(self.question), read.text.heading[0]):
+            return []
+        inside = self.store.inside(read.node.source_id, read.node.document_id, self.version)
+        below = [node for node in inside if node.kind == "leaf" and node.place != read.node.place]
+        return [
+            (-1.5, number, node, f"“{node.title}” of the same document says what to do")
+            for number, node in enumerate(below)
+            if any(map(says_what_to_do, self.path(node)[1:]))
         ]
 
     def children_without_runs(self, node: Node, most: int) -> list[Node]:

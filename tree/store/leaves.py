@@ -75,6 +75,13 @@ class Leaf:
     facts: tuple[Fact, ...] = ()  # those its source stated, typed; what the text states is derived from it
     properties: tuple[Property, ...] = ()  # what its document says of itself: read, indexed and shown with the leaf
 
+    @property
+    def begins(self) -> tuple[int, int]:
+        """The page and the line of its document at which it begins, as far as they are known."""
+        known = (piece for piece in self.pieces if piece.page or piece.first_line)
+        first = next(known, Piece(0, 0))
+        return first.page or 0, first.first_line or 0
+
     def as_read(self, kind: str = "file", units: tuple[LogicUnit, ...] | None = None) -> LeafText:
         """As a reader sees it: with its titles, and with these units in place of its own, if any are given."""
         return LeafText(

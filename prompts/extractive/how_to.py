@@ -1,0 +1,161 @@
+"""Writes the answer to "How do I …?": what is needed first, and the steps in order, with nothing of another procedure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from prompts.extractive.markdown import as_text
+from prompts.extractive.passages import quote
+from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, fitting, procedures
+from prompts.extractive.rendering import body_of, marked, place_of
+from prompts.question import Word
+from prompts.records import Cited, Evidence, LeafText
+
+BEFORE = "Before you start:"
+FITTING = 0.62  # of a procedure, for its steps to be what may help
+MOST_STEPS = 24
+_NUMBER = re.compile(r"(?:[Ss]tep )?\d{1,3}[.:)]? +")
+_SCENT = 0.3  # what the scent of a leaf counts beside how well its procedure fits
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A procedure, and the leaf it is told from."""
+
+    number: int  # of the citation
+    leaf: LeafText
+    procedure: Procedure
+
+
+def answering(words: Sequence[Word], direct: Sequence[Evidence]) -> list[Told]:
+    """The procedure that answers, with what follows it in other leaves; all that a document says to do, where that is asked."""
+    found = [(e, fit) for e in direct if (fit := fitting(words, e.leaf)) is not None and _has_words(e.leaf, fit)]
+    if not found:
+        return []
+    best, fit = max(found, key=lambda pair: (round(pair[1].strength, 2), pair[0].score))
+    if not fit.is_whole:
+        return _with_onward([Told(best.number, best.leaf, one) for one in fit.procedures], direct)
+    same = [pair for pair in found if pair[1].is_whole and pair[0].leaf.heading[:1] == best.leaf.heading[:1]]
+    same.sort(key=lambda pair: pair[0].begins)
+    return [Told(e.number, e.leaf, one) for e, fit in same for one in fit.procedures]
+
+
+def helping(words: Sequence[Word], speaking: Sequence[Evidence]) -> list[Told]:
+    """The procedure that comes nearest to what is asked, where one comes near."""
+    found = [
+        (fit_of(one, words, e.leaf) + _SCENT * e.score, Told(e.number, e.leaf, one))
+        for e in speaking
+        for one in procedures(e.leaf)
+        if fit_of(one, words, e.leaf) > 0 and _has_words(e.leaf, Fitting((one,), 0.0))
+    ]
+    fit, best = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    return _with_onward([best], speaking) if best is not None and fit >= FITTING else []
+
+
+def _has_words(leaf: LeafText, fit: Fitting) -> bool:
+    """Whether there is a word in the steps: numbered lines such as those of footnotes are no procedure."""
+    steps = (step for one in fit.procedures for step in one.steps)
+    return any(map(str.isalpha, "".join(body_of(leaf, quote(leaf.text, step.start, step.end), "") for step in steps)))
+
+
+def _with_onward(told: list[Told], others: Sequence[Evidence]) -> list[Told]:
+    """With the steps of other leaves of the document that take up where the last one stops."""
+    near = [e for e in others if e.leaf is not told[0].leaf and e.leaf.heading[:1] == told[0].leaf.heading[:1]]
+    while (last := told[-1].procedure.steps[-1:]) and last[0].step is not None and last[0].links:
+        onward = next(
+            (
+                Told(e.number, e.leaf, one)
+                for e in near
+                for one in procedures(e.leaf)
+                if one.steps[0].step == last[0].step + 1 and all(e.leaf is not known.leaf for known in told)
+            ),
+            None,
+        )
+        if onward is None:
+            break
+        told = [*told, onward]
+    return told
+
+
+# ---------------------------------------------------------------- as it is written
+
+
+def write_steps(told: Sequence[Told]) -> Iterator[Cited]:
+    """Several procedures each below its title."""
+    told = _distinct(told)
+    needed = dict.fromkeys((need, one.number) for one in told for step in one.procedure.steps for need in step.prerequisites)
+    if needed:
+        yield Cited(f"{BEFORE}\n")
+        for need, number in needed:
+            yield Cited(f"\n- {as_text(need)} [{number}]", number)
+        yield Cited("\n\n")
+    titles = [one.procedure.title for one in told]
+    at, left = 0, MOST_STEPS
+    for number, one in enumerate(told):
+        if number:
+            yield Cited("\n\n")
+        goes_on = number and titles[number - 1] == one.procedure.title and _continues(told[number - 1], one)
+        if len(set(titles)) > 1 and not goes_on:
+            yield Cited(f"**{as_text(one.procedure.title)}**\n\n")
+        at = at if goes_on else 0
+        yield from _procedure(one, at, left)
+        at += len(one.procedure.steps)
+        left -= len(one.procedure.steps)
+        if left <= 0:
+            yield from _rest(one, told[number + 1 :])
+            return
+
+
+def _continues(before: Told, one: Told) -> bool:
+    last, first = before.procedure.steps[-1:], one.procedure.steps[:1]
+    return bool(last and first and last[0].step is not None and first[0].step == last[0].step + 1)
+
+
+def _distinct(told: Sequence[Told]) -> list[Told]:
+    """Each step once, though two leaves may have it."""
+    seen: set[str] = set()
+    kept: list[Told] = []
+    for one in told:
+        parts: list[Part] = []
+        for part in one.procedure.parts:
+            words = " ".join(one.leaf.text[part.start : part.end].split())
+            if words not in seen:
+                seen.add(words)
+                parts.append(part)
+        if parts:
+            kept.append(Told(one.number, one.leaf, replace(one.procedure, parts=tuple(parts))))
+    return kept
+
+
+def _procedure(one: Told, at: int, left: int) -> Iterator[Cited]:
+    """The steps numbered from `at` + 1, what stands between them as it is."""
+    before: Part | None = None
+    for part in one.procedure.parts:
+        said = quote(one.leaf.text, part.start, part.end)
+        gap = "" if before is None else "\n" if before.step and part.step else "\n\n"
+        before, marker = part, ""
+        if part.step is not None:
+            at, left = at + 1, left - 1
+            marker = f"{at}. "
+        if left < 0:
+            return
+        body = marked(f"{_heading(one.leaf, part)}{body_of(one.leaf, said, ' ' * len(marker))}", one.number)
+        yield Cited(f"{gap}{marker}{body}", one.number, said)
+
+
+def _heading(leaf: LeafText, part: Part) -> str:
+    """The heading that is a step itself: "Step 2: Drain the node"."""
+    line = leaf.text[part.start : part.end].partition("\n")[0]
+    if part.step is None or not line.startswith("#") or line.strip("# ") != part.step.header:
+        return ""
+    return f"**{as_text(_NUMBER.sub('', line.strip('# ')))}** "
+
+
+def _rest(last: Told, more: Sequence[Told]) -> Iterator[Cited]:
+    """Where the steps that are too many to tell stand."""
+    names = ", ".join(dict.fromkeys(as_text(one.procedure.title) for one in more))
+    yield Cited(
+        f"\n\nIt goes on in *{as_text(place_of(last.leaf))}*{f' with {names}' if names else ''}. [{last.number}]", last.number
+    )

@@ -1,0 +1,282 @@
+"""Procedures of a leaf: the steps that belong together, what is said between them, and how well they fit a question.
+
+A procedure is made of connected units, as in THREAD (arXiv 2406.13372): each step leads to the next one. What stands
+between two steps and says when they are for ("If the disk is full:") is told with them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from prompts.language import blocks, terms
+from prompts.question import Word
+from prompts.records import LeafText, LogicUnit
+
+FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
+SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
+LONGEST_BETWEEN = 420  # characters of what is told between two steps
+LONGEST_PROSE = 600  # characters of a section that says what to do without steps
+
+# Words of any question for a procedure: a title need not have them.
+DOING = frozenset(
+    terms("do get go make want need must should now step steps people person perform carry way please help properly happen occur")
+)
+# Words that ask for what undoes a fault, and headings that stand above it.
+MENDING = frozenset(
+    terms(
+        """fix solve resolve resolution solution repair mitigate remedy remediate handle troubleshoot diagnose diagnosis debug
+        investigate recover treat react respond fires firing triggers triggered"""
+    )
+)
+_MENDS = re.compile(
+    r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"
+    r"what to do|runbook|playbook|response|responding|steps|procedure|instructions|prerequisites?|recommended actions?)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+_REFERS = re.compile(r"(?:.{0,40}\b)?(?:resources|references?|see also|links|further reading|related)\b", re.IGNORECASE)
+_HEADING = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
+_WHEN = re.compile(
+    r"(?:[-*+] +)?[*_]{0,2}(?:If|When|Once|Otherwise|Unless|In case|Else|After|Until|As soon as|Note|Wenn|Falls|Sonst|Si)\b"
+)
+_STEM = 6  # letters by which "diagnose" and "diagnosis" are one
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A span of a procedure as it is told: a step, or what is said between steps."""
+
+    start: int
+    end: int
+    step: LogicUnit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """What a leaf says to do below one heading, in order: mostly steps."""
+
+    title: str
+    parts: tuple[Part, ...]
+
+    @property
+    def steps(self) -> tuple[LogicUnit, ...]:
+        return tuple(part.step for part in self.parts if part.step is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """The procedures of a leaf that answer a question, and how sure that is, from 0 to 1."""
+
+    procedures: tuple[Procedure, ...]
+    strength: float
+    is_whole: bool = False  # all that the document says to do is asked for
+
+
+def naming(words: Sequence[Word]) -> list[Word]:
+    """The words of a question for a procedure that name it."""
+    return [word for word in words if word.whole not in DOING] or list(words)
+
+
+def fitting(words: Sequence[Word], leaf: LeafText) -> Fitting | None:
+    """Steps below a title that has the question's rarest word, and most of the others; None where there are none."""
+    found = procedures(leaf)
+    if not found:
+        return None
+    return _whole(naming(words), leaf) or _one(naming(words), leaf, found)
+
+
+def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> Fitting | None:
+    """The procedure whose own title and those above it say the question."""
+    rarest = rarest_of(needed)
+    outer = set(terms(" ".join(leaf.heading)))
+    best: Fitting | None = None
+    for one in found:
+        own = set(terms(one.title))
+        share = share_of(needed, own | outer)
+        strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
+        is_asked = len(one.steps) >= 2 and _is_named(rarest, own | outer) and share >= FITTING_TITLE
+        if is_asked and (best is None or strength > best.strength):
+            best = Fitting((one,), strength)
+    return best
+
+
+def names_document(words: Sequence[Word], title: str) -> bool:
+    """Whether what a question for a procedure names is what a document is called."""
+    there = set(terms(title))
+    named = [word for word in naming(words) if word.whole not in MENDING]
+    if not named or not there or not _is_named(rarest_of(named), there):
+        return False
+    known = {part for word in named for part in (word.whole, *word.parts, *word.others)}
+    return share_of(named, there) >= FITTING_TITLE and len(there & known) >= SAME_TITLE * len(there)
+
+
+def says_what_to_do(heading: str) -> bool:
+    """Whether a heading is one of those below which a document says what to do, such as "Mitigation"."""
+    return bool(_MENDS.match(heading))
+
+
+def _whole(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
+    """All that a document says to do, where its title is what the question names: an alert with its diagnosis and its remedy."""
+    if not leaf.heading or not names_document(needed, leaf.heading[0]):
+        return None
+    title = set(terms(leaf.heading[0]))
+    share = share_of([word for word in needed if word.whole not in MENDING], title)
+    sections = list(_sections(leaf))
+    said = {word.whole[:_STEM] for word in needed if not word.is_in(title)}
+    asked = [one for one in sections if said & {term[:_STEM] for term in terms(one.title)}]
+    told = asked or sections
+    if not any(len(one.steps) >= 2 for one in told):
+        return None
+    return Fitting(tuple(told), 0.5 + 0.4 * share + 0.1 * share_of(needed, title), is_whole=not asked)
+
+
+def fit_of(one: Procedure, words: Sequence[Word], leaf: LeafText) -> float:
+    """How well a procedure fits a question: what it is called has more weight than what its steps say.
+
+    Nothing where the rarest of the words that name it stands nowhere in it: it is for something else.
+    """
+    steps, rarest = one.steps, rarest_of(naming(words))
+    outer = set(terms(" ".join(leaf.heading)))
+    task = set(terms(" ".join(unit.header for unit in steps)))
+    text = set(terms(leaf.text[steps[0].start : steps[-1].end]))
+    if not (
+        _is_named(rarest, outer | set(terms(one.title))) or rarest.whole in task | text or not text.isdisjoint(rarest.others)
+    ):
+        return 0.0
+    return 0.6 * share_of(words, task | outer) + 0.4 * share_of(words, text) + 0.02 * min(len(steps), 5)
+
+
+def rarest_of(words: Sequence[Word]) -> Word:
+    return max(words, key=lambda word: word.weight)
+
+
+def _is_named(word: Word, there: set[str]) -> bool:
+    """Whether a word is among these terms: one piece of a name such as "TargetDown" is not the name."""
+    return word.whole in there or not there.isdisjoint(word.others) or (len(word.parts) > 1 and there.issuperset(word.parts))
+
+
+def share_of(words: Sequence[Word], there: set[str]) -> float:
+    """How much of the words is among these terms, from 0 to 1."""
+    total = sum(word.weight for word in words) or 1.0
+    return sum(word.weight for word in words if word.is_in(there)) / total
+
+
+# ---------------------------------------------------------------- the procedures of a leaf
+
+
+def procedures(leaf: LeafText) -> list[Procedure]:
+    """The steps of a leaf as the procedures that they make, each with what is said between them."""
+    said = [Part(start, end) for start, end, kind in blocks(leaf.text) if kind == "text"]
+    scopes = list(_scopes(leaf))
+    return [_told(leaf, steps, said, scopes) for steps in _connected(leaf)]
+
+
+def _connected(leaf: LeafText) -> Iterator[list[LogicUnit]]:
+    """Steps that follow each other: by their links, else by their numbers."""
+    units = sorted(enumerate(leaf.units), key=lambda pair: pair[1].start)
+    open_: list[LogicUnit] = []
+    for number, unit in ((number, unit) for number, unit in units if unit.kind == "step"):
+        if open_ and not _follows(open_[-1], unit, number):
+            yield open_
+            open_ = []
+        open_.append(unit)
+    if open_:
+        yield open_
+
+
+def _follows(before: LogicUnit, unit: LogicUnit, number: int) -> bool:
+    if any(link.kind == "next" and link.to == str(number) for link in before.links):
+        return True
+    if unit.step is None or before.step is None:
+        return unit.step == before.step and unit.header == before.header
+    return unit.step == before.step + 1
+
+
+def _title(steps: Sequence[LogicUnit], headings: Sequence[str]) -> str:
+    """What a procedure is called: the last of the headings above it that its steps do not have to themselves."""
+    shared = os.path.commonprefix([unit.header for unit in steps]) if len(steps) > 1 else steps[0].header
+    above = [one for one in headings if one != steps[0].header]
+    return next((one for one in reversed(above) if shared.startswith(one)), above[-1] if above else shared.partition(":")[0])
+
+
+def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scopes: Sequence[_Scope]) -> Procedure:
+    """`said` are the paragraphs of the leaf."""
+    headings = next((one.headings for one in scopes if one.start <= steps[0].start < one.end), leaf.heading)
+    first, last = steps[0], steps[-1]
+    parts = [Part(step.start, step.end, step) for step in steps]
+    lead = next((one for one in reversed(said) if one.end <= first.start), None)
+    if lead is not None and _is_lead(leaf.text, lead, first.start):
+        parts.append(lead)
+    for before, step in pairwise(steps):
+        parts += (one for one in said if before.end <= one.start and one.end <= step.start and _leads_on(leaf.text, one))
+    following = _HEADING.search(leaf.text, last.end)
+    end = following.start() if following else len(leaf.text)
+    parts += takewhile(lambda one: _is_when(leaf.text, one), (one for one in said if last.end <= one.start < end))
+    return Procedure(_title(steps, headings), tuple(sorted(parts, key=lambda part: part.start)))
+
+
+def _is_when(text: str, part: Part) -> bool:
+    """Whether a paragraph says when something is to be done, and is short."""
+    return part.end - part.start <= LONGEST_BETWEEN and bool(_WHEN.match(text, part.start, part.end))
+
+
+def _leads_on(text: str, part: Part) -> bool:
+    return _is_when(text, part) or (part.end - part.start <= LONGEST_BETWEEN and text[part.end - 1] == ":")
+
+
+def _is_lead(text: str, part: Part, start: int) -> bool:
+    """Whether a paragraph right above the first step says when the steps are for."""
+    return _is_when(text, part) and text[part.end - 1] == ":" and not text[part.end : start].strip("\n -*+#0123456789.)")
+
+
+# ---------------------------------------------------------------- all that a document says to do
+
+
+def _sections(leaf: LeafText) -> Iterator[Procedure]:
+    """The procedures that stand below the title itself or below a heading such as "Mitigation", and what such headings
+    have in place of steps."""
+    found = procedures(leaf)
+    for start, end, headings in _scopes(leaf):
+        is_mending = any(map(says_what_to_do, headings[1:]))
+        inside = [one for one in found if start <= one.steps[0].start < end]
+        if inside and (is_mending or len(headings) == 1):
+            yield from inside
+        elif (
+            is_mending
+            and not _REFERS.match(headings[-1])
+            and not any(one.steps[0].start < end and start < one.parts[-1].end for one in found)
+        ):
+            yield from _prose(leaf.text, start, end, headings[-1])
+
+
+class _Scope(NamedTuple):
+    """A part of a leaf between two headings, with all the headings above it."""
+
+    start: int
+    end: int
+    headings: tuple[str, ...]
+
+
+def _scopes(leaf: LeafText) -> Iterator[_Scope]:
+    marks = [*_HEADING.finditer(leaf.text)]
+    outer = tuple(dict.fromkeys(leaf.heading))
+    path: list[tuple[int, str]] = []
+    if not marks or marks[0].start() > 0:
+        yield _Scope(0, marks[0].start() if marks else len(leaf.text), outer)
+    for number, mark in enumerate(marks):
+        level = len(mark[1])
+        path = [*(one for one in path if one[0] < level), (level, mark[2].strip("# "))]
+        end = marks[number + 1].start() if number + 1 < len(marks) else len(leaf.text)
+        yield _Scope(mark.start(), end, tuple(dict.fromkeys((*outer, *(title for _, title in path)))))
+
+
+def _prose(text: str, start: int, end: int, title: str) -> Iterator[Procedure]:
+    """The beginning of a section that says what to do without steps."""
+    inside = [(first, last) for first, last, kind in blocks(text) if start <= first and last <= end and kind != "heading"]
+    fitting_in = [(first, last) for first, last in inside if last - inside[0][0] <= LONGEST_PROSE]
+    if fitting_in:
+        yield Procedure(title, (Part(fitting_in[0][0], fitting_in[-1][1]),))

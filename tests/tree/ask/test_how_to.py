@@ -1,0 +1,134 @@
+"""How a way to do something is told: the right procedure, whole, in order, and none in place of another."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+PUMP = """# PumpPressureLow
+
+## Meaning
+
+The pressure of a pump fell below two bar.
+
+## Diagnosis
+
+1. Read the gauge of the pump:
+
+   ```sh
+   gauge read --pump 3
+   ```
+
+2. Look for water below the seal.
+4. Listen for a whistle at the valve.
+
+## Mitigation
+
+The fall may have a variety of causes, including:
+
+- A worn seal
+- A valve that is stuck
+
+1. Close the inlet.
+
+If the seal is worn:
+
+2. Put in a new seal.
+3. Open the inlet.
+
+If the pressure does not come back, call the workshop.
+
+## Resources
+
+See the handbook of the maker.
+"""
+TANK = """# TankLevelHigh
+
+## Mitigation
+
+1. Open the drain.
+2. Wait for the level to fall, also where PumpPressureLow was seen.
+"""
+
+
+@pytest.fixture
+def docs(tmp_path):
+    following = Following(tmp_path)
+    following.write("alerts/pump.md", PUMP)
+    following.write("alerts/tank.md", TANK)
+    for number in range(9):
+        following.write(f"notes/{number}.md", f"# Note {number}\n\nThe hall was swept on day {number}.\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def _places(text: str, *words: str) -> list[int]:
+    assert all(word in text for word in words), text
+    return [text.index(word) for word in words]
+
+
+@pytest.mark.parametrize(
+    "question", ["What do I do when PumpPressureLow fires?", "how do i fix PumpPressureLow", "PumpPressureLow: what should I do?"]
+)
+def test_of_an_alert_all_that_its_page_says_to_do_is_told_in_order(docs, question: str) -> None:
+    answer = docs.ask(question)
+    said = (
+        "**Diagnosis**",
+        "1. Read the gauge",
+        "gauge read --pump 3",
+        "2. Look for water",
+        "3. Listen for",
+        "**Mitigation**",
+        "Close the inlet",
+    )
+    places = _places(answer.text, *said, "If the seal is worn:", "new seal", "Open the inlet", "call the workshop")
+    assert places == sorted(places) and answer.verdict == "complete"
+    assert "drain" not in answer.text and "maker" not in answer.text
+
+
+def test_a_list_of_causes_is_not_told_as_steps(docs) -> None:
+    assert "A valve that is stuck" not in docs.ask("What do I do when PumpPressureLow fires?").text
+
+
+def test_the_part_of_the_page_that_is_asked_for_is_enough(docs) -> None:
+    text = docs.ask("How do I diagnose PumpPressureLow?").text
+    assert "Read the gauge" in text and "Close the inlet" not in text
+
+
+def test_steps_of_another_procedure_are_not_told_in_place_of_none(docs) -> None:
+    answer = docs.ask("How do I fix PumpSpeedHigh?")
+    assert answer.verdict != "complete"
+    assert "1. " not in answer.text
+
+
+def test_a_page_of_several_leaves_is_read_for_what_it_says_to_do(docs) -> None:
+    filler = "".join(
+        f"The boiler of hall {number} makes steam for the laundry, and has done so since week {number}. " for number in range(60)
+    )
+    steps = "".join(f"{number}. Turn handle {number} by a quarter.\n" for number in range(1, 5))
+    docs.write(
+        "boiler.md",
+        f"# BoilerTooHot\n\n## Meaning\n\nBoilerTooHot is seen.\n\n{filler}\n\n## Background\n\n{filler}\n\n## Mitigation\n\n{filler}\n\n{steps}",
+    )
+    docs.sync()
+    places = _places(docs.ask("how do i fix BoilerTooHot").text, *(f"{number}. Turn handle {number}" for number in range(1, 5)))
+    assert places == sorted(places)
+
+
+def test_steps_that_are_headings_are_told_with_their_titles(docs) -> None:
+    docs.write(
+        "lathe.md",
+        "# Starting the lathe\n\n## Step 1: Check the belt\n\nIt must be dry.\n\n## Step 2: Close the hood\n\nThe lamp goes green.\n",
+    )
+    docs.sync()
+    text = docs.ask("How do I start the lathe?").text
+    assert "1. **Check the belt** It must be dry." in text and "2. **Close the hood** The lamp goes green." in text
+
+
+def test_long_code_in_a_step_stays_one_piece(docs) -> None:
+    code = "\n".join(f"valve set --number {number} --open half --wait until-still" for number in range(20))
+    docs.write("valves.md", f"# Balancing the valves\n\n1. Set them:\n\n   ```sh\n{code}\n   ```\n\n2. Write down the day.\n")
+    docs.sync()
+    assert docs.ask("How do I balance the valves?").text.count("```text") == 1

@@ -22,7 +22,7 @@ from jira.client import TokenAuth
 
 from connectors.base import AccessLost, ConfigurationError, CredentialsError
 from connectors.jira.config import JiraConfig
-from connectors.jira.exchange import FRESH, Broken, Exchange, NotFound, NotJira, Refused, Timing
+from connectors.jira.exchange import FRESH, Broken, Exchange, NotFound, NotJira, Refused, Timing, TooLate
 
 Json = dict[str, Any]
 
@@ -38,6 +38,7 @@ RECONCILE = 50  # tickets that a search can be told to look at as they are now
 SINGLY = 10  # tickets that Data Center is asked for one by one, rather than by a search whose index may be behind
 MISSING = 20  # tickets missing from one answer that are each asked for by themselves
 PARTS = 4  # that a batch which does not arrive is asked for in
+MOST_LATE = 2  # requests for several tickets that did not answer in time; the rest of the batch is asked for one by one
 PATIENT = Timing()
 KNOWN_CLOUD = ".atlassian.net"
 STRANGE = (
@@ -257,7 +258,11 @@ class Client:
         return found
 
     def _read(self, ids: list[str], fields: Sequence[str], histories: bool, found: Found, singly: bool = False) -> None:
-        """Reads these together. What does not arrive is asked for in ever smaller parts, as long as others can be read."""
+        """Reads these together. What does not arrive is asked for in ever smaller parts, as long as others can be read.
+
+        Where smaller parts do not answer in time either, each ticket is asked for by itself: every wait costs as long again.
+        """
+        late = 0
         ends = time.monotonic() + self.timing.batch
         singly = singly or not (self.is_cloud or len(ids) > SINGLY)
         waiting = [([id], True) for id in ids] if singly else [(ids, not self.is_cloud and len(ids) == 1)]
@@ -273,8 +278,11 @@ class Client:
                     waiting += [([id], True) for id in self._together(some, fields, histories, found)]
             except Broken as error:
                 self.blame(error, some)
+                late += isinstance(error, TooLate)
                 if len(some) == 1:
                     found.broken[some[0]] = str(error)
+                elif late >= MOST_LATE:
+                    waiting = [([id], True) for part in (some, *(ids for ids, _ in waiting)) for id in part]
                 else:
                     parts = chunks(some, math.ceil(len(some) / PARTS))
                     waiting[:0] = [(part, not self.is_cloud and len(part) == 1) for part in parts]

@@ -59,6 +59,10 @@ class Broken(AccessLost):
     """An answer that came in pieces, too late, or as something that is not JSON. A smaller question may help."""
 
 
+class TooLate(Broken):
+    """No answer within the time there is for one."""
+
+
 class NotJira(Broken):
     """A 404 that is not from Jira but from a proxy or another server: it says nothing about what exists."""
 
@@ -205,7 +209,7 @@ class Exchange:
             raise _Again(Broken(self._strange("half an answer", host))) from None
         except requests.Timeout:
             message = f"{host} takes too long to answer. Nothing was removed; the app tries again by itself."
-            raise _Again(Broken(message)) from None
+            raise _Again(TooLate(message)) from None
         except (requests.RequestException, OSError):
             message = f"{host} cannot be reached. Check the network and the address; the app tries again by itself."
             raise _Again(AccessLost(message)) from None

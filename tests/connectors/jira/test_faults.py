@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from connectors.base import AccessLost, Cancelled, ConfigurationError, ConnectorError, CredentialsError, Limited
+from connectors.jira.client import MOST_LATE
 from connectors.jira.exchange import Timing
 from jira_simulator import Site
 from tests.connectors.jira.world import HASTY, TOKEN, Diary, World, jira, world
@@ -534,6 +535,22 @@ def test_tickets_that_never_come_take_a_few_time_outs_and_not_some_for_each(pers
         with pytest.raises(AccessLost, match="takes too long"):
             one.look()
         assert time.monotonic() - began < 6 * HASTY.whole
+
+
+@pytest.mark.parametrize(
+    ("personality", "bulk"),
+    [("cloud", {"path": "*/bulkfetch", "contains": "*all"}), ("dc", {"path": "*/search", "contains": "id in"})],
+)
+def test_where_only_requests_for_several_tickets_hang_each_is_read_by_itself(personality: str, bulk: dict[str, Any]) -> None:
+    with world(furnished(personality, lamps=30)) as one:
+        one.look()
+        one.advance(700)  # everything is due to be read again
+        one.reconnect(HASTY)
+        fault = one.site.faults.set(kind="hang", **bulk)
+        one.look()
+        one.site.faults.clear()
+        assert 0 < fault.met <= 2 * MOST_LATE  # of two batches
+        assert not one.failures and one.tree == one.fresh()
 
 
 def test_a_batch_is_given_up_after_its_time_and_what_is_left_is_said_of_each() -> None:

@@ -25,6 +25,11 @@ class QuestionLanguage:
     words: frozenset[str]
     kinds: tuple[tuple[Kind, re.Pattern[str]], ...]
     definition: re.Pattern[str]
+    english: dict[str, str]  # words by which is asked, and words of tickets, in English; of two words before of one
+
+
+def _dictionary(text: str) -> dict[str, str]:
+    return {said: english for line in text.split(",") for said, english in [(part.strip() for part in line.split("="))]}
 
 
 def _patterns(*found: tuple[Kind, str]) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
@@ -56,6 +61,16 @@ GERMAN = QuestionLanguage(
         ("yes_no", r"^(?:ist|sind|war|hat|haben|kann|darf|muss|soll|wird|gibt)\b"),
     ),
     re.compile(r"^was (?:ist|sind|bedeutet|heisst) (?P<subject>.{2,80}?)[?.!\s]*$", re.IGNORECASE),
+    _dictionary(
+        """wie viele=how many, wie viel=how much, wie hoch=how high, wie lang=how long, wie lange=how long, wie oft=how often, wer=who, wen=whom,
+        wem=whom, wessen=whose, was=what, wann=when, wo=where, welche=which, welcher=which, welches=which, welchen=which, welchem=which, ist=is,
+        sind=are, war=was, waren=were, wurde=was, wurden=were, hat=has, haben=have, gibt es=are there, der=the, die=the, das=the, den=the, dem=the,
+        des=the, ein=a, eine=a, einen=a, einer=a, und=and, oder=or, nicht=not, kein=no, keine=no, keinen=no, ohne=without, von=of, vom=of the, fur=for,
+        im=in the, am=on, zu=to, zum=to the, zur=to the, mit=with, seit=since, vor=before, nach=after, leitet=leads, leiten=lead, gehort=owns,
+        besitzt=owns, verantwortlich=responsible, zustandig=responsible, arbeitet=works, zugewiesen=assigned, offen=open, offene=open, offenen=open,
+        erledigt=done, geschlossen=closed, geschlossene=closed, fallig=due, uberfallig=overdue, blockiert=blocked, fehler=bugs, aufgaben=tasks,
+        prioritat=priority, kostet=cost, kosten=cost, liste=list, zeige=show, alle=all"""
+    ),
 )
 FRENCH = QuestionLanguage(
     frozenset("qui quand ou pourquoi comment combien quel quelle quels quelles lequel laquelle".split()),
@@ -77,10 +92,18 @@ FRENCH = QuestionLanguage(
         r"^(?:qu['’]est-ce qu(?:e|['’](?=un))|que (?:signifie|veut dire)|c['’]est quoi) ?(?:c['’]est |est )?(?P<subject>.{2,80}?)[?.!\s]*$",
         re.IGNORECASE,
     ),
+    _dictionary(
+        """combien de=how many, qui=who, quand=when, ou=where, quel=which, quelle=which, quels=which, quelles=which, est=is, sont=are, etait=was,
+        a=has, ont=have, le=the, la=the, les=the, un=a, une=a, de=of, du=of the, des=of the, dans=in, pour=for, avec=with, sans=without, et=and,
+        pas=not, depuis=since, avant=before, apres=after, dirige=leads, responsable=responsible, assigne=assigned, ouvert=open, ouverts=open,
+        ouverte=open, ouvertes=open, ferme=closed, fermes=closed, fermees=closed, termine=done, termines=done, bloque=blocked, bloques=blocked,
+        bogues=bugs, taches=tasks, priorite=priority, coute=cost, tous=all, toutes=all, liste=list, montre=show"""
+    ),
 )
 _SEPARABLE = frozenset("an ab auf aus ein vor zu mit nach um weg zurück".split())
 _VERB_END = re.compile(r"(?:est|et|en|st|e|t)\Z")
 _WORD = re.compile(r"[^\W\d_]+")
+_RUN = re.compile(r"[^\s,;:!?¿\"“”„()]+")
 _ARTICLE = re.compile(r"^(?:(?:der|die|das|eine?|le|la|les|une?)\s+|l['’]\s*)", re.IGNORECASE)
 # English words that are spelt like one of these; a text of only them is English.
 _ENGLISH_TOO = frozenset("die war will in an am was den man on a son sale plus on pas fait hat es ou comment".split())
@@ -116,6 +139,20 @@ def german_forms(word: str, last: str) -> tuple[str, ...]:
     if last.casefold() in _SEPARABLE and (stem := _VERB_END.sub("", low)) != low:
         forms.append(f"{last.casefold()}{stem}en")
     return tuple(forms)
+
+
+def in_english(text: str) -> str:
+    """A question with the words by which it is put in English, and all others as they are; as it stands where it is in English."""
+    if (language := language_of(text)) is None:
+        return text
+    said = [(match.group(), folded(match.group())) for match in _RUN.finditer(text)]
+    put: list[str] = []
+    at = 0
+    while at < len(said):
+        pair = language.english.get(" ".join(low for _, low in said[at : at + 2])) if at + 1 < len(said) else None
+        put.append(pair or language.english.get(said[at][1], said[at][0]))
+        at += 2 if pair else 1
+    return " ".join(put)
 
 
 def folded(text: str) -> str:

@@ -145,6 +145,7 @@ class Question:
     unknown: frozenset[str] = frozenset()
     history: tuple[str, ...] = ()  # the chat before it, oldest first: what was asked and what was answered
     here: Here | None = None  # where in the walk it is asked
+    leaning: frozenset[str] = frozenset()  # terms of the question before it, one of which has to stand with what answers it
 
 
 @dataclass(frozen=True, slots=True)

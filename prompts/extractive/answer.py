@@ -10,7 +10,7 @@ from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import EXPECTED, counted_in
 from prompts.extractive.passages import Passage, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, fitting, procedures
-from prompts.extractive.ranking import asked_for, excerpts, survey
+from prompts.extractive.ranking import Survey, asked_for, excerpts, survey
 from prompts.extractive.rivals import COMPARED, in_order
 from prompts.extractive.statements import Statement, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
@@ -23,6 +23,7 @@ _MOST_STEPS = 12
 _FITTING = 0.3  # of a procedure, for its steps to be an answer
 _LONGEST_QUOTE = 420
 _LONGEST_UNIT = 900
+LENT = 0.7  # of the weight of the rarest word of a question, for those that the chat lends it
 NEAR = 0.3  # of strength, for another statement of a leaf to be as good
 _REPEAT = 0.35  # what a word is worth that a chosen sentence has covered already
 _SLIP = 0.8  # the weight of a word that is spelt otherwise in the question
@@ -49,6 +50,8 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     surveyed = survey(asking, leaf, found, [one.has for one in rated])
     verdict: Verdict = "partial" if is_supported(surveyed, coverage) else "none"
     direct = statements(question.text, asked, carrying, question.unknown, leaf, found)
+    if question.leaning:  # "when did we switch to it?": only with what it is
+        direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]
     quotes = _quotes(asked, carrying, leaf, found, rated)
     strength = 0.0
     if direct:
@@ -59,6 +62,8 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     if not quotes:
         verdict = "none"
     reason = _reason(verdict, carrying, leaf, rated, question)
+    if verdict == "partial" and question.leaning:
+        surveyed = _with_what_it_leans_on(question, asked, carrying, leaf, found)
     shown = excerpts(surveyed) if verdict == "partial" else ()
     return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4), excerpts=shown)
 
@@ -72,6 +77,23 @@ def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quo
     spans += [(one.start, one.end) for one in direct if (one.start, one.end) not in spans]
     first = [quote(leaf.text, *span) for span in spans]
     return (*first, *(one for one in quotes if all(one.end <= said.start or one.start >= said.end for said in first)))
+
+
+def _with_what_it_leans_on(
+    question: Question, asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage]
+) -> Survey:
+    """The passages ranked by the words that the chat lends the question as well."""
+    most = max(word.weight for word in carrying)
+    words = [*carrying, *(Word(term, (), LENT * most) for term in sorted(question.leaning))]
+    asking = asked_for(question.text, asked, words, EXPECTED.get(asked.kind), counted_in(question.text))
+    return survey(asking, leaf, found, [frozenset(words_in(words, set(p.terms))) for p in found])
+
+
+def _is_about(leaning: frozenset[str], statement: Statement, leaf: LeafText, found: list[Passage]) -> bool:
+    """Whether a statement or a heading above it has a word of what the question leans on."""
+    said = [p for p in found if p.start < statement.end and statement.start < p.end]
+    around = [term for p in said for term in (*p.terms, *terms(p.heading))]
+    return not leaning.isdisjoint((*around, *terms(" ".join(leaf.heading))))
 
 
 def _as_spelt(carrying: list[Word], found: list[Passage]) -> list[Word]:

@@ -18,7 +18,11 @@ PARTIAL = 0.35  # of the coverage: below it a question is one on another text, w
 _MANY = 8.0  # words that tell as much as more of them
 _PAIRS = 4  # of neighbouring words that tell as much as more of them
 _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
-NEEDED, NEEDED_OF_KIND = 4.0, 1.1  # of evidence, for a leaf to be shown; more of it for a question with a kind
+NEEDED, NEEDED_OF_KIND = 3.7, 1.4  # of evidence, for a leaf to be shown; more of it for a question with a kind
+WITHOUT_VALUE, LEAST_VALUE = 0.5, 0.2  # and more where nothing that has what is asked for stands beside the question's words
+DEFINED = (
+    0.7  # of what a definition is asked of, together in one place: "parental leave policy" is not parental leave, nor a policy
+)
 MANY_NAMED = 10  # words of a question that name what it is about
 LEAST_OWN = 0.15  # of the question in a passage itself, for what stands around it to count
 TYPED = frozenset(("who", "when", "where", "why", "count"))  # kinds of question whose answer can be told by its form
@@ -162,7 +166,11 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
     if coverage < PARTIAL:
         return False
     held = held_together(surveyed)
+    has_code = any("_" in word.whole for word in surveyed.asked.words)  # which names one thing, whatever is asked of it
+    if surveyed.asked.analysis.kind == "definition" and held.words > 1 and held.around < DEFINED and not has_code:
+        return False
     evidence = 1.5 * coverage + 2.3 * held.around + 1.7 * held.rarest + 1.15 * held.own + 0.3 * min(held.words, MANY_NAMED)
     if held.is_typed:
-        return evidence + 0.55 * held.value >= NEEDED + NEEDED_OF_KIND
+        missing = WITHOUT_VALUE if held.value < LEAST_VALUE else 0.0
+        return evidence + 0.55 * held.value >= NEEDED + NEEDED_OF_KIND + missing
     return evidence >= NEEDED

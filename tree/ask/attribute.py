@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from prompts.language import terms
-from prompts.question import analyse
+from prompts.question import analyse, one_slip
 from tree.ask.crossed_table import find_crossed
 from tree.ask.described_thing import Described, find_described
 from tree.ask.ticket_words import BY_WORD, NEGATIONS
@@ -23,13 +23,14 @@ from tree.retrieve.text_facts import DEFINITION, PART
 MOST_STEPS = 3
 MOST_WORDS = 80  # of a question for a fact; every word of it has to be accounted for, so a longer one asks for more than that
 LONG_RELATION = 3  # words of the label of a fact; of a longer one the question has to say half
+LONG_WORD = 6  # characters of a term in which a slip is forgiven
 MOST_RESULTS = 12  # of a step on the way to another
 LIGHT = frozenset(  # words with which things are asked for, in terms of the index
     terms(
         """take fit hold carry go make say mean stand tell give name called currently today now many much number long big large high kind
         there exist place room person people ship team ticket component vehicle thing member role job responsible task right latest
         current exactly actually please know want need find show list mention document file state value information detail serve sail decision
-        record issue card belong already"""
+        record issue card belong already capacity"""
     )
 )
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
@@ -102,6 +103,7 @@ class Attribute:
     subject: str = ""  # the name that was asked about, as the question writes it
     asked: str = "what"  # who, when, count, where, what
     described: Described | None = None  # where the thing is described and not named
+    is_crossed: bool = False  # the row says what is stated, and the column of what
 
 
 def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | None:
@@ -181,7 +183,7 @@ def _of_no_name(found: Sequence[Token], asked: str, names: Names, facts: FactInd
         return Attribute(described.facts, subject=described.facts[0].fact.subject.name, asked=asked, described=described)
     every = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text))
     crossed = find_crossed(every, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
-    return Attribute(crossed, subject=crossed[0].fact.subject.name, asked=asked) if crossed else None
+    return Attribute(crossed, subject=crossed[0].fact.relation, asked=asked, is_crossed=True) if crossed else None
 
 
 def _asked(low: Sequence[str]) -> str:
@@ -256,7 +258,7 @@ def _best(
         beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
         beside |= fact.heading if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
-        left = rest - named - beside - LIGHT
+        left = frozenset(term for term in rest - named - beside - LIGHT if not _is_light(term))
         if left - elsewhere or (left and not _row_has(fact, left, candidates)):
             continue
         is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS)
@@ -280,6 +282,11 @@ def _best(
         return []
     best = max(score for score, _ in scored)
     return [fact for score, fact in scored if score >= best - 0.05]
+
+
+def _is_light(term: str) -> bool:
+    """Whether a longer word is one slip of the pen from those with which things are asked for."""
+    return len(term) >= LONG_WORD and any(one_slip(term, word) for word in LIGHT if len(word) >= LONG_WORD)
 
 
 def _row_has(fact: StoredFact, wanted: frozenset[str], candidates: Sequence[StoredFact]) -> bool:

@@ -6,7 +6,7 @@ them is meant is anybody's guess: all are told, and none is the answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive import as_text
@@ -30,7 +30,7 @@ class Described:
     @property
     def is_ambiguous(self) -> bool:
         """Whether it fits several documents, and they do not state the same."""
-        return len(self.documents) > 1 and len({folded(fact.fact.value) for fact in self.facts}) > 1
+        return len(self.documents) > 1 and len(_values(self.facts)) > 1
 
     @property
     def documents(self) -> Mapping[str, list[StoredFact]]:
@@ -54,10 +54,16 @@ def find_described(
     held = [
         fact for fact in _stated(labels, facts) if not fact.fact.until and is_wanted(fact) and _is_described(fact, rest, light)
     ]
+    several = {place for place, same in Described(tuple(held), rest).documents.items() if len(_values(same)) > 1}
+    held = [fact for fact in held if document_around(fact.place) not in several]  # what a document lists is not the one thing
     if not held:
         return None
     words = rest - _label(held[0]) - light
     return Described(tuple(held), words) if words else None
+
+
+def _values(facts: Iterable[StoredFact]) -> frozenset[str]:
+    return frozenset(folded(fact.fact.value) for fact in facts)
 
 
 def _stated(labels: Sequence[str], facts: FactIndex) -> Iterator[StoredFact]:

@@ -8,6 +8,7 @@ from datetime import date
 
 from prompts.extractive import as_text
 from prompts.language import terms
+from prompts.other_languages import in_english
 from tree.ask.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.chart import without_chart_words
 from tree.ask.column_chart import ChartedRows, find_chart
@@ -35,6 +36,10 @@ MOST_MORE = 1  # words that such a heading may have besides
 MOST_ROWS, MOST_COLUMNS = 30, 4  # of a table
 MOST_VALUES = 8  # of one relation
 _NUMBER = re.compile(r"[\d.,]+\Z")
+_PHRASES = re.compile(
+    r"\b(?:looks? after|takes? care of|(?:is|are) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
+    re.IGNORECASE,
+)
 
 
 def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -44,8 +49,25 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
     if understanding.tickets is not None:
         found = find_tickets(understanding.tickets, facts, day)
         return tell_tickets(understanding.tickets, found, sources) if found is not None else None
-    told = told_from_facts(understanding.text, names, facts, sources, day)
+    told = next(
+        (
+            told
+            for text in _ways_to_put(understanding.text)
+            if (told := told_from_facts(text, names, facts, sources, day)) is not None
+        ),
+        None,
+    )
     return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
+
+
+def _ways_to_put(text: str) -> Iterator[str]:
+    """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
+    yield text
+    if (english := in_english(text)) != text:
+        yield english
+    plain = _PHRASES.sub("owns", text)
+    if plain != text:
+        yield plain
 
 
 def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
@@ -292,7 +314,7 @@ def _values(
         for at, stating in enumerate(told[:MOST_VALUES]):
             number = numbers.setdefault(stating[0].place, len(numbers) + 1)
             many = len(values) > 1 or len(by_thing) > 1
-            text = f"{_sentence(stating[0], answer.asked, subject)} [{number}]"
+            text = f"{_of_its_thing(answer, stating[0], cited) or _sentence(stating[0], answer.asked, subject)} [{number}]"
             until = f"\n\nUntil {days[at - 1].in_words}: " if days and at else ""  # when the next newer one was stated
             begins = until or ("\n- " if many and not (days and len(by_thing) == 1) else "")
             yield line(begins + text, number, stating[0], cited)
@@ -314,6 +336,18 @@ def _reverse(
         number = numbers.setdefault(fact.place, len(numbers) + 1)
         said = f"**{as_text(fact.fact.subject.name)}** ({as_text(fact.fact.relation.lower())}: {as_text(fact.fact.value)})"
         yield line(("\n- " if len(things) > 1 else "") + f"{said} [{number}]", number, fact, cited)
+
+
+def _of_its_thing(answer: Attribute, fact: StoredFact, cited: Mapping[str, tuple[Node, Leaf]]) -> str:
+    """A value with what it was stated of, where that is a document or a column; empty for any other."""
+    value, one = as_text(readable(fact.fact.value)), fact.fact
+    if answer.is_crossed:
+        return f"**{value}**, {as_text(small(one.subject.name))}: {as_text(one.relation)}"
+    if answer.described is None:
+        return ""
+    leaf = cited[fact.place][1]
+    label = one.subject.name if one.subject.kind == "term" else one.relation
+    return f"**{value}**, {as_text(small(label))}: {as_text((*leaf.heading, leaf.title)[0])}"
 
 
 def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:

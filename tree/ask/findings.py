@@ -56,8 +56,10 @@ def _open_walk(
 ) -> Walk:
     """The walk that suits the reader: by outlines for one that is asked seldom, else level by level."""
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
-    words = understanding.chat.words
-    scent = score_leaves(store, index, understanding.search_text, version, scope, understanding.likely, carried=words)
+    chat = understanding.chat
+    scent = score_leaves(
+        store, index, understanding.search_text, version, scope, understanding.likely, carried=chat.words, follows=chat.follows
+    )
     titles = {source.id: source.name for source in snapshot.sources.values()}
     progress = WalkProgress(SnapshotView(store, index, scent, scope, version, titles), budget)
     if not context.reader.takes_outlines:

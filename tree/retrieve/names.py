@@ -138,7 +138,7 @@ class Names:
             (numbers[start], numbers[end - 1], self._names[pattern])
             for pattern, start, end in self._automaton.find_matches_as_indexes(text, overlapping=True)
             if start in numbers and end - 1 in numbers
-        ] + list(tickets)
+        ] + [*tickets, *self._whose(found)]
         mentions: list[Mention] = []
         taken: set[int] = set()
         for first, last, name in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
@@ -146,6 +146,14 @@ class Names:
                 taken.update(range(first, last))
                 mentions.append(self._mention(found, first, last, name, (first, last, name) in tickets))
         return sorted(mentions, key=lambda mention: mention.first)
+
+    def _whose(self, found: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+        """People whose something is asked for, typed without the apostrophe: "carlas extension"."""
+        for at, token in enumerate(found[:-1]):
+            name = token.folded[:-1]
+            is_new = token.folded.endswith("s") and token.folded not in self._known and name in self._known
+            if is_new and "person" in self._known[name].objects:
+                yield at, at + 1, name
 
     def _tickets(self, found: Sequence[Token]) -> set[tuple[int, int, str]]:
         """Tickets named by their keys, which are looked up: there may be any number of them, and each looks like one."""
@@ -173,6 +181,7 @@ class Names:
     def _mention(self, found: list[Token], first: int, last: int, name: str, is_ticket: bool) -> Mention:
         known = self._known.get(name) or _Known()
         text = " ".join(token.text for token in found[first:last])
+        text = text[: len(name)] if last - first == 1 and found[first].folded == f"{name}s" else text
         return Mention(
             first,
             last,

@@ -37,6 +37,7 @@ SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
 UNSAID, SAID_AGAIN = 0.5, 0.5  # words that no leaf before has; what such a word is worth once one has it
 PLACED, CONTENDERS = 12, 40  # leaves that are put in order one after the other, and among how many
 NAMED = 1.0  # added when the question names the document itself
+RAREST = 0.8  # of the weight of the rarest word of a question, for another to be as rare
 NOTHING: Mapping[str, float] = MappingProxyType({})
 BAG = 7  # leaves below a bottom branch, on average
 
@@ -84,17 +85,19 @@ def score_leaves(
     named: Iterable[str] = (),
     neighbours: float = NEIGHBOURS,
     carried: Mapping[str, float] = NOTHING,
+    follows: str = "",
 ) -> Scent:
     """Scores the leaves of one version for a question, from 0 to 1, and carries the scores up to every node above.
 
     BM25 over the leaves (Robertson and Zaragoza 2009) with what stands beside it: neighbours, windows, phrases, headings;
     then maximal marginal relevance (Carbonell and Goldstein 1998). `named` are places the question names outright,
     `neighbours` is what the leaves beside it count for a leaf, `carried` maps terms of the chat before to what they count,
-    both from 0 to 1. At most CANDIDATES leaves get a score. Raises StoreError where the index cannot be read.
+    both from 0 to 1, `follows` is the question that this one leans on. At most CANDIDATES leaves get a score. Raises StoreError where the index cannot be read.
     """
     said = terms(text)
     known = index.weights(said, scope)
-    question = Question(text, known, frozenset(word for word, weight in known.items() if weight >= index.weight(0)))
+    unknown = frozenset(word for word, weight in known.items() if weight >= index.weight(0))
+    question = Question(text, known, unknown, leaning=_leaned_on(follows, known, index, scope))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
     if carried:
@@ -116,6 +119,15 @@ def score_leaves(
     most = max(scores.values(), default=1.0) or 1.0
     leaves = {place: score / most for place, score in scores.items()}
     return Scent(question, leaves, _carried_up(leaves, nodes), nodes)
+
+
+def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: SearchScope) -> frozenset[str]:
+    """What the question before was about: its rarest words, but those that this one says itself."""
+    weights = index.weights([term for term in terms(follows) if term not in PUTTING], scope)
+    known = {term: weight for term, weight in weights.items() if weight < index.weight(0)}
+    least = RAREST * max(known.values(), default=0.0)
+    rarest = frozenset(term for term, weight in known.items() if weight >= least)
+    return frozenset() if rarest & own.keys() else rarest
 
 
 def _telling(weights: Mapping[str, float]) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tree.ask.answer import Answer
-from tree.ask.ask import ask
+from tree.ask.ask import Earlier, ask
 
 
 @pytest.fixture
@@ -83,3 +83,34 @@ def test_the_thing_that_a_label_is_stated_of_has_to_be_said(docs: Following) -> 
     assert "3,480" in answer.text and "9,742" in answer.text
     answer = answered(docs, "What did the incident at the mill cost?")
     assert answer.verdict == "complete" and "9,742" in answer.text and "3,480" not in answer.text
+
+
+def test_a_follow_up_is_answered_only_with_what_it_leans_on(docs: Following) -> None:
+    docs.write("bells.md", "# Bells\n\nThe bronze bell cracked in the frost, because nobody had covered it.\n")
+    docs.write("lamps.md", "# Lamps\n\nReplaced on 4 May 2026.\n")
+    docs.sync()
+    first = answered(docs, "Why did the bronze bell crack?")
+    chat = [Earlier("Why did the bronze bell crack?", tuple(one.place for one in first.citations), first.text)]
+    *_, answer = ask(docs.workspace, "When was it replaced?", earlier=chat)
+    assert isinstance(answer, Answer) and answer.verdict != "complete"
+    assert answered(docs, "When were the lamps replaced?").verdict == "complete"
+
+
+def test_facts_are_asked_for_in_german_and_french_and_by_other_words(docs: Following) -> None:
+    docs.write(
+        "teams.md",
+        "# Teams\n\n## Team Quay\n\nLead: Solveig Aden. Engineer: Tomas Wren.\n\n| Component | Owner |\n|---|---|\n| Ledger | Team Quay |\n",
+    )
+    for question in ("Wer leitet Team Quay?", "Qui dirige Team Quay ?"):
+        assert answered(docs, question).text.startswith("**Solveig Aden**"), question
+    for question in ("Wem gehört Ledger?", "who looks after Ledger"):
+        assert "**Team Quay**" in answered(docs, question).text, question
+
+
+def test_what_is_nowhere_together_is_not_found(docs: Following) -> None:
+    docs.write("people.md", "# People\n\nNadia is on parental leave until autumn. Kit stands in for her.\n")
+    docs.write(
+        "badges.md", "# Policy for badges\n\nWhoever will leave the company hands in the badge. The policy holds for all.\n"
+    )
+    assert answered(docs, "What is our parental leave policy?").verdict == "none"
+    assert answered(docs, "What is the policy for badges?").verdict != "none"

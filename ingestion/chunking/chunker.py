@@ -18,6 +18,7 @@ from ingestion.chunking.leaf_text import HEADER_MOST, LeafContent, LeafWriter, j
 from ingestion.chunking.logic_units import logic_units
 from ingestion.chunking.naming import Names, clipped, opening
 from ingestion.chunking.outline import Flat, Heading, outline
+from ingestion.chunking.own_facts import own_facts
 from ingestion.chunking.properties import properties_of, says_nothing_else
 from prompts.language import named
 from tree.store.leaves import Container, Leaf, LeafDocument
@@ -52,7 +53,7 @@ def leaves(document: Document) -> tuple[Leaf, ...]:
     contents = [draft.content() for draft in drafts]
     drafts, contents = _without_statements(drafts, contents)
     units = logic_units(contents, [draft.title for draft in drafts])
-    facts = located(document.facts, [leaf.text for leaf in contents])
+    facts = located((*document.facts, *own_facts(document)), [leaf.text for leaf in contents])
     properties = properties_of(document)
     return tuple(
         Leaf(draft.slot, draft.title, leaf.text, draft.path, leaf.heading, leaf.pieces, found, stated, properties)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from connectors.base import Fact as Stated
 from connectors.base import Reference
+from ingestion.chunking.own_facts import group_of
 from tree.store.leaves import Entity, Fact
 
 
@@ -49,7 +50,7 @@ def _placed(fact: Stated, start: int, end: int) -> Fact:
         _entity(fact.reference) if fact.reference else None,
         fact.since,
         fact.until,
-        group=fact.subject.kind,
+        group=group_of(fact),
     )
 
 

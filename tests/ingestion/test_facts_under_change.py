@@ -153,7 +153,8 @@ def test_a_question_in_one_branch_tells_nothing_of_another(docs: Following) -> N
     scope = SearchScope((docs.source.id,), (f"{docs.source.id}/a/",))
     assert {value for _, relation, value in _facts(docs, scope) if relation == "Keeper"} == {"Maren Oduya"}
     names = docs.workspace.index.names(scope)
-    assert names.values_of("keeper", "row") == {"maren oduya"} and not names.near("vaullt")
+    [table] = names.tables
+    assert names.values_of("keeper", table) == {"maren oduya"} and not names.near("vaullt")
 
 
 def test_a_removed_source_takes_its_facts_along(docs: Following) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from prompts.language import terms
 from tree.ask.chart import Chart, chart_of, number_of
-from tree.ask.row_sets import is_total, rows_of
+from tree.ask.table_rows import is_total, rows_of
 from tree.ask.ticket_words import FILLERS, NEGATIONS
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.retrieve.names import Names, tokens

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from prompts.extractive import as_text
@@ -11,17 +11,20 @@ from prompts.language import terms
 from prompts.other_languages import in_english
 from tree.ask.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.chart import without_chart_words
+from tree.ask.collection_answer import tell_collections
+from tree.ask.collection_question import asks_for_rows, read_collections
 from tree.ask.column_chart import ChartedRows, find_chart
 from tree.ask.described_thing import tell_which
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.fact_question import read_set_question
 from tree.ask.newer_statements import with_newer
 from tree.ask.rival_facts import DIFFER, is_disputed, newest_first
-from tree.ask.row_sets import Rows, find_rows
+from tree.ask.row_table import MOST_ROWS, table_of
+from tree.ask.set_answer import tell_set
 from tree.ask.snapshot import Snapshot, today
-from tree.ask.ticket_answer import tell_tickets
+from tree.ask.table_rows import find_total
+from tree.ask.thing_sets import find_set
 from tree.ask.ticket_history import History, find_history
-from tree.ask.ticket_sets import find_tickets
 from tree.ask.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
@@ -33,7 +36,6 @@ from tree.store.rows import Node
 
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides
-MOST_ROWS, MOST_COLUMNS = 30, 4  # of a table
 MOST_VALUES = 8  # of one relation
 _NUMBER = re.compile(r"[\d.,]+\Z")
 _PHRASES = re.compile(
@@ -47,8 +49,8 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     sources = FactCitations(snapshot.store, snapshot.version)
     if understanding.tickets is not None:
-        found = find_tickets(understanding.tickets, facts, day)
-        return tell_tickets(understanding.tickets, found, sources) if found is not None else None
+        found = find_set(understanding.tickets, facts, day)
+        return tell_set(understanding.tickets, found, sources) if found is not None else None
     told = next(
         (
             told
@@ -83,20 +85,35 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     if history is not None:
         return _history(history, sources)
     question = read_set_question(text, names, today)
-    if question is not None and (found := find_tickets(question, facts, today)) is not None:
-        return tell_tickets(question, found, sources)
+    if question is not None and (found := find_set(question, facts, today)) is not None:
+        return tell_set(question, found, sources)
+    if (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
+        return told
+    if asks_for_rows(text, names):
+        return None  # of several things, under a condition that is not understood
     attribute = find_attribute(text, names, facts)
     if attribute is not None:
         return _attribute(attribute, sources)
-    rows = find_rows(text, names, facts)
-    return _rows(rows, sources) if rows is not None else None
+    if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
+        return told
+    total = find_total(text, names, facts)
+    return _total(*total, sources) if total is not None else None
+
+
+def _of_collections(
+    text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date, is_plural: bool
+) -> DirectAnswer | None:
+    """Rows of tables, and files. Where several tables or folders may be meant, what each of them says."""
+    asked = read_collections(text, names, facts, today, is_plural)
+    found = [(one, result) for one in asked if (result := find_set(one, facts, today)) is not None]
+    return tell_collections(found, sources) if found else None
 
 
 def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
     """What is asked for as a chart: tickets that are counted, or the numbers of a table."""
     question = read_set_question(text, names, today)
-    if question is not None and (found := find_tickets(question, facts, today)) is not None:
-        return tell_tickets(question, found, sources)
+    if question is not None and (found := find_set(question, facts, today)) is not None:
+        return tell_set(question, found, sources)
     charted = find_chart(text, names, facts)
     return _charted(charted, sources) if charted is not None else None
 
@@ -188,40 +205,14 @@ def _held(fact: StoredFact) -> str:
 # ---------------------------------------------------------------- rows of tables
 
 
-def _rows(found: Rows, sources: FactCitations) -> DirectAnswer | None:
-    cells = [next(iter(row.values())) for row in found.rows]
-    cited = sources.cite([*cells, *([found.sum] if found.sum else [])])
-    said = f" ({as_text(', '.join(found.conditions))})" if found.conditions else ""
-    reason = f"Every row of the table “{found.caption}” was held against the question."
-    if found.sum is not None and found.sum.place in cited:
-        node = cited[found.sum.place][0]
-        step = Step("register", node.place, node.hash, node.title, reason=reason)
-        return DirectAnswer(
-            step,
-            (
-                line(
-                    f"**{as_text(found.sum.fact.value)}** ({as_text(found.sum.fact.relation)}, {as_text(found.sum.fact.group)}) [1]",
-                    1,
-                    found.sum,
-                    cited,
-                ),
-            ),
-        )
-    rows = [row for row in found.rows if next(iter(row.values())).place in cited]
-    if len(rows) != len(found.rows):
+def _total(caption: str, total: StoredFact, sources: FactCitations) -> DirectAnswer | None:
+    cited = sources.cite([total])
+    if total.place not in cited:
         return None
-    first = next(iter(rows[0].values())) if rows else None
-    stands = cited[first.place][0] if first else None
-    step = (
-        Step("register", stands.place, stands.hash, stands.title, reason=reason)
-        if stands
-        else Step("register", "", "", found.caption, reason=reason)
-    )
-    lines = [Line(f"**{_counted(len(rows), found)}**{said}:\n\n")]
-    lines += _table(rows[:MOST_ROWS], found.columns, cited)
-    if len(rows) > MOST_ROWS:
-        lines.append(Line(f"\n\n… and {len(rows) - MOST_ROWS} more."))
-    return DirectAnswer(step, tuple(lines))
+    node, one = cited[total.place][0], total.fact
+    step = Step("register", node.place, node.hash, node.title, reason=f"The table “{caption}” has a row of totals.")
+    said = f"**{as_text(one.value)}** ({as_text(one.relation)}, {as_text(one.group)}) [1]"
+    return DirectAnswer(step, (line(said, 1, total, cited),))
 
 
 def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
@@ -235,35 +226,9 @@ def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
     many = len(found.chart.series) > 1
     said = f"**{as_text(node.title)}**" if many else f"**{as_text(found.chart.series[0].label)}**, {as_text(node.title)}"
     said = f"{said}, by {label}:" if len(found.rows) > 1 else f"**{label}**, {as_text(node.title)}:"
-    table = _table(found.rows[:MOST_ROWS], found.columns, cited)
+    table = table_of(found.rows[:MOST_ROWS], found.columns, cited)
     more = [Line(f"\n\n… and {len(found.rows) - MOST_ROWS} more.")] if len(found.rows) > MOST_ROWS else []
     return DirectAnswer(step, (Line(f"{said}\n\n"), *table, *more), chart=found.chart)
-
-
-def _counted(number: int, found: Rows) -> str:
-    noun = as_text(found.noun)
-    return f"{number} of {found.total} {noun}" if number != found.total else f"{number} {noun}"
-
-
-def _table(
-    rows: Sequence[Mapping[str, StoredFact]], wanted: Sequence[str], cited: dict[str, tuple[Node, Leaf]]
-) -> Iterator[Line]:
-    """The columns asked for beside the one that names the rows; without any the first few."""
-    naming = next(iter(rows[0])) if rows else ""
-    names = next(
-        (column for row in rows for column, cell in row.items() if folded(cell.fact.value) == folded(cell.fact.subject.name)),
-        naming,
-    )
-    others = [column for column in dict.fromkeys(column for row in rows for column in row) if column != names]
-    columns = [names, *([column for column in others if column in wanted] or others[:MOST_COLUMNS])]
-    heads = [next(row[column].fact.relation for row in rows if column in row) for column in columns]
-    yield Line(f"| {' | '.join(map(as_text, heads))} | |\n|{' --- |' * (len(columns) + 1)}")
-    numbers: dict[str, int] = {}
-    for row in rows:
-        place = next(iter(row.values())).place
-        number = numbers.setdefault(place, len(numbers) + 1)
-        said = " | ".join(as_text(row[column].fact.value) if column in row else "" for column in columns)
-        yield line(f"\n| {said} | [{number}] |", number, next(iter(row.values())), cited)
 
 
 # ---------------------------------------------------------------- one thing

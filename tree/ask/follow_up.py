@@ -14,10 +14,11 @@ from prompts.language import terms
 from prompts.question import analyse
 from tree.ask.attribute import find_attribute
 from tree.ask.chart import without_chart_words
-from tree.ask.fact_question import SetQuestion, read_set_question
+from tree.ask.fact_question import read_set_question
 from tree.ask.narrowing import described, narrow
+from tree.ask.set_question import SetQuestion
+from tree.ask.thing_sets import find_set
 from tree.ask.ticket_history import find_history
-from tree.ask.ticket_sets import find_tickets
 from tree.ask.ticket_words import BY_WORD
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, tokens
@@ -63,7 +64,7 @@ class _Chat:
 
 def _understood(question: str, chat: _Chat, names: Names, facts: FactIndex, today: date) -> FollowUp | None:
     asked = narrow(question, chat.tickets, names, today) if chat.tickets is not None else None
-    if asked is not None and find_tickets(asked, facts, today) is not None:
+    if asked is not None and find_set(asked, facts, today) is not None:
         return FollowUp(f"{question.strip()} (of the {described(asked.within, 2)})", asked)
     completed = _in_full(question, chat.text, names, facts, today) if chat.text else question
     return FollowUp(completed) if completed != question else None
@@ -75,12 +76,12 @@ def _after(text: str, chat: _Chat, found: FollowUp | None, names: Names, facts: 
     Nor can it mean none: after "which of them are overdue?" with none, it is again those of which that was asked.
     """
     if found is not None and found.tickets is not None:
-        left = find_tickets(found.tickets, facts, today)
+        left = find_set(found.tickets, facts, today)
         is_empty = left is not None and not left.keys
         return _Chat(chat.text, SetQuestion("list", found.tickets.within) if is_empty else found.tickets)
     full = found.text if found is not None else text
     own = read_set_question(without_chart_words(full) or full, names, today)
-    if own is not None and (not own.conditions or find_tickets(own, facts, today) is not None):
+    if own is not None and (not own.conditions or find_set(own, facts, today) is not None):
         return _Chat(full, own)
     is_known = found is not None or not chat.text or bool(names.find(tokens(text)))
     is_of_one = found is not None or bool(analyse(text).keys) or not terms(text)
@@ -91,7 +92,7 @@ def _is_answered(text: str, names: Names, facts: FactIndex, today: date) -> bool
     if find_history(text, names, facts, today) is not None:
         return True
     asked = read_set_question(text, names, today)
-    if asked is not None and asked.conditions and find_tickets(asked, facts, today) is not None:
+    if asked is not None and asked.conditions and find_set(asked, facts, today) is not None:
         return True
     return find_attribute(text, names, facts) is not None
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 from datetime import date
 
 from tree.ask.chart import without_chart_words
-from tree.ask.fact_question import Condition, SetQuestion, read_set_question
+from tree.ask.fact_question import read_set_question
+from tree.ask.set_question import Condition, SetQuestion
 from tree.ask.ticket_words import BY_WORD, GROUPED_BY, TICKET_FILLERS
 from tree.retrieve.names import Names, tokens
 

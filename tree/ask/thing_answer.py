@@ -11,11 +11,11 @@ from prompts.extractive import as_text
 from prompts.language import sentences
 from prompts.records import Quote
 from tree.ask.direct_answer import DirectAnswer, Line
-from tree.ask.fact_question import Condition, SetQuestion
+from tree.ask.set_answer import list_things
+from tree.ask.set_question import Condition, SetQuestion
 from tree.ask.snapshot import Snapshot, today
+from tree.ask.thing_sets import SHOWN, Found, find_set
 from tree.ask.things import Count, Thing, counted, ranked, role_of, statement, things_named
-from tree.ask.ticket_answer import list_tickets
-from tree.ask.ticket_sets import SHOWN, Found, find_tickets
 from tree.ask.told_facts import FactCitations, line, readable
 from tree.ask.trail import Step
 from tree.ask.understanding import Understanding
@@ -197,12 +197,12 @@ def _open_tickets(thing: Thing, facts: FactIndex, day: date) -> tuple[SetQuestio
     if not thing.tickets:
         return None
     asked = SetQuestion("list", (Condition(("open",), words="open"),), within=thing.tickets)
-    found = find_tickets(asked, facts, day)
+    found = find_set(asked, facts, day)
     if found is None or not found.total:
         return None
     if not found.keys or thing.kind in ("epic", "version", "sprint"):
         asked = SetQuestion("list", thing.tickets)
-        found = find_tickets(asked, facts, day)
+        found = find_set(asked, facts, day)
     return (asked, found) if found is not None else None
 
 
@@ -210,7 +210,7 @@ def _its_tickets(asked: SetQuestion, found: Found, sources: FactCitations) -> It
     number = len(found.keys)
     noun = "ticket" if number == 1 else "tickets"
     yield Line(f"\n\n{number} {'open ' if asked.within else ''}{noun}:\n")
-    yield from list_tickets(asked, found, sources)
+    yield from list_things(asked, found, sources)
     if number > SHOWN:
         yield Line(f"\n\n… and {number - SHOWN} more.")
 
@@ -296,13 +296,13 @@ def _listed(things: Sequence[Thing], facts: FactIndex, sources: FactCitations, d
     """The tickets of each, where they are what it consists of."""
     for thing in things:
         asked = SetQuestion("list", thing.tickets)
-        if thing.kind in ("version", "sprint", "epic") and (found := find_tickets(asked, facts, day)) is not None:
+        if thing.kind in ("version", "sprint", "epic") and (found := find_set(asked, facts, day)) is not None:
             yield Line(f"\n\n**{as_text(thing.name)}**:\n")
-            yield from list_tickets(asked, found, sources)
+            yield from list_things(asked, found, sources)
             if len(found.keys) > SHOWN:
                 yield Line(f"\n\n… and {len(found.keys) - SHOWN} more.")
 
 
 def _by_type(thing: Thing, facts: FactIndex, day: date) -> dict[str, int]:
-    found = find_tickets(SetQuestion("groups", thing.tickets, "type"), facts, day) if thing.tickets else None
-    return {group.value: len(group.tickets) for group in found.groups} if found is not None else {}
+    found = find_set(SetQuestion("groups", thing.tickets, "type"), facts, day) if thing.tickets else None
+    return {group.value: len(group.keys) for group in found.groups} if found is not None else {}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from tree.ask.fact_question import Condition
-from tree.ask.ticket_sets import matching
+from tree.ask.set_question import Condition
+from tree.ask.thing_sets import matching
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention
 from tree.retrieve.text_facts import DEFINITION, PART

@@ -13,7 +13,7 @@ from typing import Literal
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
-from tree.ask.fact_question import without_names
+from tree.ask.set_reading import without_names
 from tree.ask.ticket_words import BY_WORD, CLOSED, NEGATIONS, TICKET_FILLERS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, Token, tokens

@@ -9,8 +9,8 @@ from prompts.follow_up import FOLLOWING, ChatContext, chat_context
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
 from prompts.records import Question, Reader
-from tree.ask.fact_question import SetQuestion
 from tree.ask.follow_up import FollowUp, follow_up
+from tree.ask.set_question import SetQuestion
 from tree.ask.snapshot import Snapshot, today
 from tree.ask.trail import Step
 from tree.retrieve.aliases import Aliases, Expanded, load_aliases

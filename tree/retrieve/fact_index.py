@@ -7,22 +7,27 @@ import sqlite3
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 from tree.store.leaves import Entity, Fact
+from tree.store.places import document_around, is_container, ranges_below, unescape
 
 SCHEMA = """
 CREATE TABLE subject (id INTEGER PRIMARY KEY, entry INTEGER, kind TEXT, subject TEXT, title TEXT, category TEXT, name TEXT);
-CREATE TABLE fact (entry INTEGER, subject INTEGER, row INTEGER, kind TEXT, name TEXT, relation TEXT, label TEXT, value TEXT, match TEXT,
-    object TEXT, object_id TEXT, since TEXT, until TEXT, start INTEGER, stop INTEGER, is_cut INTEGER);
+CREATE TABLE fact (entry INTEGER, subject INTEGER, row INTEGER, collection TEXT, thing TEXT, name TEXT, relation TEXT, label TEXT, value TEXT,
+    match TEXT, object TEXT, object_id TEXT, since TEXT, until TEXT, start INTEGER, stop INTEGER, is_cut INTEGER);
+CREATE TABLE part_of_table (entry INTEGER, collection TEXT, key TEXT);
+CREATE INDEX part_of_table_entry ON part_of_table (entry);
 CREATE INDEX subject_kind ON subject (kind, name, entry);
 CREATE INDEX subject_entry ON subject (entry);
 CREATE INDEX subject_category ON subject (category);
 CREATE INDEX fact_entry ON fact (entry);
-CREATE INDEX fact_name ON fact (name, kind, entry);
+CREATE INDEX fact_name ON fact (name, collection, entry);
 CREATE INDEX fact_match ON fact (match);
-CREATE INDEX fact_cut ON fact (relation, kind) WHERE is_cut;
-CREATE INDEX fact_relation ON fact (relation, kind, match, object, until, name, entry)
+CREATE INDEX fact_thing ON fact (thing) WHERE thing != '' AND collection != 'ticket';
+CREATE INDEX fact_cut ON fact (relation, collection) WHERE is_cut;
+CREATE INDEX fact_relation ON fact (relation, collection, match, object, until, thing, entry)
 """  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
 FEW = 1_000  # subjects that are looked up one by one
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
@@ -41,6 +46,7 @@ class StoredFact:
     source_id: str
     leaf: str
     heading: frozenset[str] = frozenset()  # the terms of the headings above the leaf, the document's title among them
+    thing: str = ""  # that it is stated of, in its collection
 
     @property
     def key(self) -> tuple[str, str]:
@@ -65,18 +71,24 @@ def head_of(text: str) -> str:
     return head if head and any(map(str.isalpha, head)) else text
 
 
-def add(connection: sqlite3.Connection, entry: int, facts: Iterable[Fact]) -> None:
+TICKET, FILE = "ticket", "file"  # collections: the tickets; the files, with what each says of itself
+FILE_ITSELF = "file"  # kind of the subject of what is known of a file and stated nowhere in it
+
+
+def add(connection: sqlite3.Connection, entry: int, place: str, facts: Iterable[Fact]) -> None:
     """Notes the facts of a leaf, under the number of its entry. What is the same for all facts of a subject is kept once."""
     [last] = connection.execute("SELECT coalesce(max(id), 0) FROM subject").fetchone()
     subjects: dict[tuple[str, str, str, str], int] = {}
+    tables: dict[str, str] = {}
     rows = []
     for fact in facts:
         subject = subjects.setdefault((*fact.subject, folded(fact.group)), last + len(subjects) + 1)
-        relation, value = folded(fact.relation), folded(fact.value)
+        relation, value, name = folded(fact.relation), folded(fact.value), folded(head_of(fact.subject.id))
         match = folded(head_of(fact.value))[:LONGEST_MATCH]
+        collection, thing = _member(fact, entry, place, name, tables)
         rows.append(
             (
-                entry, subject, fact.row, fact.subject.kind, folded(head_of(fact.subject.id)), relation,
+                entry, subject, fact.row, collection, thing, name, relation,
                 "" if fact.relation == relation else fact.relation, fact.value, match,
                 fact.object.kind if fact.object else "", fact.object.id if fact.object else "", fact.since, fact.until, fact.start, fact.end,
                 match != value,
@@ -84,11 +96,25 @@ def add(connection: sqlite3.Connection, entry: int, facts: Iterable[Fact]) -> No
         )  # fmt: skip
     known = [(id_, entry, *one, folded(head_of(one[1]))) for one, id_ in subjects.items()]
     connection.executemany("INSERT INTO subject VALUES (?, ?, ?, ?, ?, ?, ?)", known)
-    connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 16)})", rows)
+    connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 17)})", rows)
+    parts = [(entry, collection, key) for key, collection in tables.items()]
+    connection.executemany("INSERT INTO part_of_table VALUES (?, ?, ?)", parts)
+
+
+def _member(fact: Fact, entry: int, place: str, name: str, tables: dict[str, str]) -> tuple[str, str]:
+    """The collection that the subject of a fact is counted in, and which of its things it is; notes the tables it finds."""
+    if fact.table and fact.subject.kind == "row":
+        if fact.table not in tables:
+            whole = f"{document_around(place)}\n{fact.table}"
+            tables[fact.table] = blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+        return tables[fact.table], f"{entry}:{fact.row}"
+    if fact.group == FILE:
+        return FILE, document_around(place)
+    return fact.subject.kind, name if fact.subject.kind == TICKET else ""
 
 
 def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
-    for table in ("fact", "subject"):
+    for table in ("fact", "subject", "part_of_table"):
         connection.executemany(f"DELETE FROM {table} WHERE entry = ?", [(entry,) for entry in entries])
 
 
@@ -96,21 +122,22 @@ def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
 _NAMED_VALUES = """(f.until = '' AND length(f.match) BETWEEN 2 AND 60 OR f.object != ''
         OR f.relation IN ('status', 'priority', 'type', 'resolution'))
     AND NOT (f.object = 'ticket' AND f.relation NOT IN ('epic', 'parent'))"""
-_UNNAMED = "p.kind = 'ticket' AND p.relation IN ('key', 'former key', 'created', 'updated', 'resolved', 'due', 'summary')"
+_UNNAMED = "p.collection = 'ticket' AND p.relation IN ('key', 'former key', 'created', 'updated', 'resolved', 'due', 'summary')"
 # every pair of them, one step in the index for each: "loose index scan", which SQLite does not do by itself
 _PAIRS = """WITH RECURSIVE named (relation) AS (
         SELECT min(relation) FROM fact UNION ALL
         SELECT (SELECT min(f.relation) FROM fact f WHERE f.relation > n.relation) FROM named n WHERE n.relation IS NOT NULL),
-    pair (relation, kind) AS (
-        SELECT n.relation, (SELECT min(f.kind) FROM fact f WHERE f.relation = n.relation) FROM named n WHERE n.relation IS NOT NULL UNION ALL
-        SELECT p.relation, (SELECT min(f.kind) FROM fact f WHERE f.relation = p.relation AND f.kind > p.kind) FROM pair p WHERE p.kind IS NOT NULL)"""
+    pair (relation, collection) AS (
+        SELECT n.relation, (SELECT min(f.collection) FROM fact f WHERE f.relation = n.relation) FROM named n WHERE n.relation IS NOT NULL UNION ALL
+        SELECT p.relation, (SELECT min(f.collection) FROM fact f WHERE f.relation = p.relation AND f.collection > p.collection)
+            FROM pair p WHERE p.collection IS NOT NULL)"""
 
 
-_STATED = """f.row, f.kind, s.subject, s.title, f.name, s.category, f.relation, f.label, f.value, f.match, f.object, f.object_id,
+_STATED = """f.row, s.kind, s.subject, s.title, f.name, s.category, f.relation, f.label, f.value, f.match, f.object, f.object_id,
     f.since, f.until, f.start, f.stop"""
-_COLUMNS = """e.place, e.source_id, e.leaf, f.row, f.kind, s.subject, s.title, s.category,
+_COLUMNS = """e.place, e.source_id, e.leaf, f.row, s.kind, s.subject, s.title, s.category,
     iif(f.label = '', f.relation, f.label), f.value, f.object, f.object_id,
-    f.since, f.until, f.start, f.stop, w.heading"""
+    f.since, f.until, f.start, f.stop, w.heading, f.thing"""
 
 
 class FactIndex:
@@ -133,22 +160,23 @@ class FactIndex:
         return self._facts("f.name IN", names)
 
     def with_value(self, values: Iterable[str], but_of: str = "") -> list[StoredFact]:
-        """Every fact that has one of these values (folded), of subjects of another kind than this."""
-        return self._facts("f.match IN", values, " AND f.kind != ?", [but_of])
+        """Every fact that has one of these values (folded), but for those of a collection."""
+        return self._facts("f.match IN", values, " AND f.collection != ?", [but_of])
 
     def used_as(self, value: str) -> list[tuple[str, str, str, str]]:
-        """(relation, kind of the subject, kind of the object, as it is written) of what has this value (folded) now."""
-        query = f"""SELECT f.relation, f.kind, f.object, min(f.value) FROM fact f WHERE f.match = ? AND f.until = '' AND {self._in_scope}
-            GROUP BY f.relation, f.kind, f.object ORDER BY count(*) DESC, f.relation"""
+        """(relation, "ticket" or "row" or another collection, kind of the object, as it is written) of what has this value now."""
+        kind = "iif(f.row > 0, 'row', f.collection)"
+        query = f"""SELECT f.relation, {kind}, f.object, min(f.value) FROM fact f WHERE f.match = ? AND f.until = '' AND {self._in_scope}
+            GROUP BY f.relation, {kind}, f.object ORDER BY count(*) DESC, f.relation"""
         return self._rows(query, (value, *self._scope_values))
 
     def with_relation(self, relations: Iterable[str], but_of: str = "") -> list[StoredFact]:
-        """Every fact of these relations (folded), of subjects of another kind than this."""
-        return self._facts("f.relation IN", relations, " AND f.kind != ?", [but_of])
+        """Every fact of these relations (folded), but for those of a collection."""
+        return self._facts("f.relation IN", relations, " AND f.collection != ?", [but_of])
 
     def of_kind(self, kind: str) -> list[StoredFact]:
         """Every fact of subjects of this kind."""
-        return self._facts("f.kind IN", [kind])
+        return self._facts("s.kind IN", [kind])
 
     def in_category(self, categories: Iterable[str]) -> list[StoredFact]:
         """Every fact in the tables with these captions (folded)."""
@@ -167,103 +195,165 @@ class FactIndex:
             WHERE {self._where} ORDER BY e.place, f.rowid"""
         return self._rows(query, self._values)
 
-    def current(self, names: Iterable[str], kind: str, relations: Sequence[str]) -> list[StoredFact]:
-        """What holds now of the subjects of a kind with these names (folded), for these relations (folded)."""
-        also = f" AND f.kind = ? AND f.until = '' AND +f.relation IN ({_marks(relations)})"  # + : not by the relation's index
-        return self._facts("f.name IN", names, also, [kind, *relations])
+    def current(self, things: Iterable[str], collection: str, relations: Sequence[str]) -> list[StoredFact]:
+        """What holds now of these things of a collection, for these relations (folded)."""
+        # + : not by the relation's index
+        also = f" AND f.collection = ? AND f.until = '' AND +f.relation IN ({_marks(relations)})"
+        return self._facts(f"{self._by(collection)} IN", things, also, [collection, *relations])
 
-    # ---- sets of subjects: their names (folded) alone, for thousands of them
+    def of_things(self, things: Iterable[str], collection: str) -> list[StoredFact]:
+        """Everything that is stated of these things of a collection."""
+        return self._facts(f"{self._by(collection)} IN", things, " AND f.collection = ?", [collection])
 
-    def holding(self, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = ()) -> set[str]:
-        """The subjects of a kind of which one of these relations holds now. `test` is about `f.match`, the value (folded)."""
-        return {name for (name,) in self._now("f.name", kind, relations, test, values)}
+    # ---- sets of things: what tells each apart in its collection alone, for thousands of them
 
-    def holds_any(self, kind: str, relations: Iterable[str]) -> bool:
-        """Whether one of these relations holds now of any subject of a kind."""
-        return bool(self._now("1", kind, relations, order=" LIMIT 1"))
+    def holding(self, collection: str, relations: Iterable[str], test: str = "", values: Sequence[object] = ()) -> set[str]:
+        """The things of which one of these relations holds now. `test` is about `f.match`, the value (folded)."""
+        return {thing for (thing,) in self._now("f.thing", collection, relations, test, values)}
 
-    def holding_value(self, kind: str, relations: Iterable[str], wanted: Iterable[str]) -> list[tuple[str, str, str]]:
-        """(subject, value, object's id) of what holds now and has one of these values (folded)."""
+    def holds_any(self, collection: str, relations: Iterable[str]) -> bool:
+        """Whether one of these relations holds now of anything."""
+        return bool(self._now("1", collection, relations, order=" LIMIT 1"))
+
+    def holding_value(self, collection: str, relations: Iterable[str], wanted: Iterable[str]) -> list[tuple[str, str, str]]:
+        """(thing, value, object's id) of what holds now and has one of these values (folded)."""
         return [row for some in _parts(wanted)
-                for row in self._now("f.name, f.value, f.object_id", kind, relations, f" AND f.match IN ({_marks(some)})", some)]  # fmt: skip
+                for row in self._now("f.thing, f.value, f.object_id", collection, relations, f" AND f.match IN ({_marks(some)})", some)]  # fmt: skip
 
-    def is_whole(self, kind: str, relations: Sequence[str]) -> bool:
+    def values(self, collection: str, relations: Iterable[str]) -> list[tuple[str, str]]:
+        """(thing, value as written) of what holds now."""
+        return [(thing, value) for thing, value in self._now("f.thing, f.value", collection, relations)]
+
+    def count(self, collection: str, relation: str) -> int:
+        """How many facts of a relation hold now."""
+        [(number,)] = self._now("count(*)", collection, [relation])
+        return int(number)
+
+    def is_whole(self, collection: str, relations: Sequence[str]) -> bool:
         """Whether no value of these relations was cut to its head, so that what is compared is all of it."""
-        query = f"SELECT 1 FROM fact WHERE is_cut AND relation IN ({_marks(relations)}) AND kind = ? LIMIT 1"
-        return not self._rows(query, (*relations, kind))
+        query = f"SELECT 1 FROM fact WHERE is_cut AND relation IN ({_marks(relations)}) AND collection = ? LIMIT 1"
+        return not self._rows(query, (*relations, collection))
 
-    def values_of(self, kind: str, relation: str, names: Iterable[str]) -> list[tuple[str, str]]:
-        """(value (folded), subject) of what holds now of these subjects."""
-        return [row for some in _parts(names)
-                for row in self._now("f.match, f.name", kind, [relation], f" AND f.name IN ({_marks(some)})", some, by_name=True)]  # fmt: skip
+    def values_of(self, collection: str, relation: str, things: Iterable[str]) -> list[tuple[str, str]]:
+        """(value (folded), thing) of what holds now of these things."""
+        test = f" AND {self._by(collection)} IN"
+        return [row for some in _parts(things)
+                for row in self._now("f.match, f.thing", collection, [relation], f"{test} ({_marks(some)})", some, by_thing=True)]  # fmt: skip
 
-    def leading(self, kind: str, relations: Iterable[str], to: str) -> list[tuple[str, str, str]]:
-        """(subject, value, object's id) of what leads to things of the kind `to` now."""
-        return self._now("f.name, f.value, f.object_id", kind, relations, " AND f.object = ?", [to])
+    def leading(self, collection: str, relations: Iterable[str], to: str) -> list[tuple[str, str, str]]:
+        """(thing, value, object's id) of what leads to things of the kind `to` now."""
+        return self._now("f.thing, f.value, f.object_id", collection, relations, " AND f.object = ?", [to])
 
-    def stated(self, kind: str, relations: Sequence[str]) -> list[tuple[str, str]]:
-        """(subject, value as written) of what holds now; where several ways to write a value are one name, one of them."""
-        if not self.is_whole(kind, relations):
-            return self._now("f.name, f.value", kind, relations)
-        rows = self._now("f.name, f.match", kind, relations)
-        one = f"SELECT value FROM fact WHERE relation IN ({_marks(relations)}) AND kind = ? AND match = ? AND until = '' LIMIT 1"
-        written = {match: self._rows(one, (*relations, kind, match))[0][0] for match in {match for _, match in rows}}
-        return [(name, written[match]) for name, match in rows]
+    def stated(self, collection: str, relations: Sequence[str]) -> list[tuple[str, str]]:
+        """(thing, value as written) of what holds now; where several ways to write a value are one name, one of them."""
+        if not self.is_whole(collection, relations):
+            return self._now("f.thing, f.value", collection, relations)
+        rows = self._now("f.thing, f.match", collection, relations)
+        one = f"SELECT value FROM fact WHERE relation IN ({_marks(relations)}) AND collection = ? AND match = ? AND until = '' LIMIT 1"
+        written = {match: self._rows(one, (*relations, collection, match))[0][0] for match in {match for _, match in rows}}
+        return [(thing, written[match]) for thing, match in rows]
 
-    def last(self, kind: str, relation: str, among: Collection[str], number: int) -> list[str]:
-        """The first of these subjects by a value that holds now, the greatest first."""
+    def last(self, collection: str, relation: str, among: Collection[str], number: int) -> list[str]:
+        """The first of these things by a value that holds now, the greatest first."""
         if len(among) <= FEW:
-            dated = sorted(self.values_of(kind, relation, among), reverse=True)
-            return list(dict.fromkeys(name for _, name in dated))[:number]
-        order = " ORDER BY f.match DESC, f.object DESC, f.name DESC LIMIT ? OFFSET ?"
+            dated = sorted(self.values_of(collection, relation, among), reverse=True)
+            return list(dict.fromkeys(thing for _, thing in dated))[:number]
+        order = " ORDER BY f.match DESC, f.object DESC, f.thing DESC LIMIT ? OFFSET ?"
         found: list[str] = []
         at, size = 0, 10 * number
         while len(found) < number:
-            rows = self._now("f.name", kind, [relation], order=order, limits=[size, at])
-            found += [name for (name,) in rows if name in among]
+            rows = self._now("f.thing", collection, [relation], order=order, limits=[size, at])
+            found += [thing for (thing,) in rows if thing in among]
             if len(rows) < size:
                 break
             at, size = at + size, 4 * size
         return found[:number]
 
-    def ever(self, kind: str, relations: Sequence[str], wanted: Sequence[str]) -> bool:
+    def ever(self, collection: str, relations: Sequence[str], wanted: Sequence[str]) -> bool:
         """Whether one of these values (folded) holds or has ever held."""
         return any(
             self._rows(
-                f"""SELECT 1 FROM fact f JOIN entry e ON e.id = f.entry WHERE f.kind = ? AND f.relation IN ({_marks(relations)})
+                f"""SELECT 1 FROM fact f JOIN entry e ON e.id = f.entry WHERE f.collection = ? AND f.relation IN ({_marks(relations)})
                     AND f.match IN ({_marks(some)}) AND {self._where} LIMIT 1""",
-                (kind, *relations, *some, *self._values),
+                (collection, *relations, *some, *self._values),
             )
             for some in _parts(wanted)
         )
 
+    @staticmethod
+    def _by(collection: str) -> str:
+        """What facts of a few things are looked up by: tickets have an index of their names, which are what tells them apart."""
+        return "f.name" if collection == TICKET else f"f.thing != '' AND f.collection != '{TICKET}' AND f.thing"
+
     def _now(
-        self, columns: str, kind: str, relations: Iterable[str], test: str = "", values: Sequence[object] = (), order: str = "",
-        limits: Sequence[object] = (), by_name: bool = False,
+        self, columns: str, collection: str, relations: Iterable[str], test: str = "", values: Sequence[object] = (), order: str = "",
+        limits: Sequence[object] = (), by_thing: bool = False,
     ) -> list[tuple[Any, ...]]:  # fmt: skip
-        """`by_name`: few subjects are asked for, so that they are looked up, and not the relation."""
+        """`by_thing`: few things are asked for, so that they are looked up, and not the relation."""
         relations = list(relations)
-        query = f"""SELECT {columns} FROM fact f WHERE {"+" * by_name}f.relation IN ({_marks(relations)})
-            AND f.kind = ? AND f.until = ''{test} AND {self._in_scope}{order}"""
-        return self._rows(query, (*relations, kind, *values, *self._scope_values, *limits))
+        query = f"""SELECT {columns} FROM fact f WHERE {"+" * by_thing}f.relation IN ({_marks(relations)})
+            AND f.collection = ? AND f.until = ''{test} AND {self._in_scope}{order}"""
+        return self._rows(query, (*relations, collection, *values, *self._scope_values, *limits))
+
+    # ---- files and folders
+
+    def files_below(self, folders: Iterable[str]) -> set[str]:
+        """The places of the documents in these folders (places of containers), and below them."""
+        found: set[str] = set()
+        for folder in folders:
+            [(first, last)] = ranges_below(folder)
+            query = f"SELECT DISTINCT e.place FROM name e WHERE e.place >= ? AND e.place < ? AND {self._where}"
+            found |= {place for (place,) in self._rows(query, (first, last, *self._values)) if not is_container(place)}
+        return found
+
+    def all_files(self) -> set[str]:
+        """The places of all documents that are no tickets."""
+        query = f"SELECT DISTINCT e.place FROM name e WHERE e.place NOT LIKE '%/' AND {self._where}"
+        tickets = f"""SELECT DISTINCT e.place FROM fact f JOIN entry e ON e.id = f.entry
+            WHERE f.relation = 'key' AND f.collection = '{TICKET}' AND {self._where}"""
+        return {place for (place,) in self._rows(query, self._values)} - {
+            document_around(place) for (place,) in self._rows(tickets, self._values)
+        }
+
+    def stated_below(self, folder: str) -> dict[str, int]:
+        """How many of the files below a folder (its place) state each relation."""
+        [(first, last)] = ranges_below(folder)
+        query = f"""SELECT f.relation, count(DISTINCT f.thing) FROM fact f WHERE f.thing != '' AND f.collection != '{TICKET}'
+            AND f.collection = ? AND f.thing >= ? AND f.thing < ? AND {self._in_scope} GROUP BY f.relation"""
+        return dict(self._rows(query, (FILE, first, last, *self._scope_values)))
+
+    def first_leaves(self, files: Iterable[str]) -> dict[str, StoredFact]:
+        """By the place of a document, a fact that says nothing but where it begins."""
+        query = f"""SELECT e.place, e.source_id, e.leaf FROM entry e
+            WHERE (e.place = ? OR e.place >= ? AND e.place < ?) AND {self._where} ORDER BY e.id LIMIT 1"""
+        found: dict[str, StoredFact] = {}
+        for file in files:
+            for place, source, leaf in self._rows(query, (file, f"{file}#", f"{file}$", *self._values)):
+                itself = Entity(FILE_ITSELF, file, unescape(file.rpartition("/")[2]))
+                found[file] = StoredFact(Fact(itself, FILE_ITSELF, itself.name, 0, 0), place, source, leaf)
+        return found
 
     def vocabulary(self) -> Mapping[str, list[tuple[str, ...]]]:
-        """What questions may name: `subjects` (name, kind) but tickets, `relations` (relation, kind), `values` (value, relation,
-        kind of the subject, kind of the object), `classes` (header of the column that names the rows, caption of the table), all
-        folded. What occurs is found in an index alone, and each is then held against the scope."""
+        """What questions may name: `subjects` (name, kind) but tickets, `relations` (relation, collection), `values` (value, relation,
+        collection, kind of the object), `classes` (header of the column that names the rows, caption of the table), all
+        folded; `tables` (collection, key, place of the leaf), `folders` (place). What occurs is found in an index alone, and
+        each is then held against the scope."""
         subjects = f"""SELECT * FROM (SELECT DISTINCT name, kind FROM subject WHERE kind < 'ticket' AND name != ''
                 UNION ALL SELECT DISTINCT name, kind FROM subject WHERE kind > 'ticket' AND name != '') d
             WHERE EXISTS (SELECT 1 FROM subject f WHERE f.kind = d.kind AND f.name = d.name AND {self._in_scope})"""
-        relations = f"""{_PAIRS} SELECT * FROM pair p WHERE p.kind IS NOT NULL AND p.relation != '' AND p.kind != 'part'
-            AND EXISTS (SELECT 1 FROM fact f WHERE f.relation = p.relation AND f.kind = p.kind AND {self._in_scope})"""
-        same = "f.match = d.match AND f.relation = d.relation AND f.kind = d.kind AND f.object = d.object"
-        values = f"""{_PAIRS} SELECT * FROM (SELECT DISTINCT f.match, f.relation, f.kind, f.object FROM pair p
-                CROSS JOIN fact f ON f.relation = p.relation AND f.kind = p.kind WHERE NOT ({_UNNAMED}) AND {_NAMED_VALUES}) d
+        relations = f"""{_PAIRS} SELECT * FROM pair p WHERE p.collection IS NOT NULL AND p.relation != '' AND p.collection != 'part'
+            AND EXISTS (SELECT 1 FROM fact f WHERE f.relation = p.relation AND f.collection = p.collection AND {self._in_scope})"""
+        same = "f.match = d.match AND f.relation = d.relation AND f.collection = d.collection AND f.object = d.object"
+        values = f"""{_PAIRS} SELECT * FROM (SELECT DISTINCT f.match, f.relation, f.collection, f.object FROM pair p
+                CROSS JOIN fact f ON f.relation = p.relation AND f.collection = p.collection WHERE NOT ({_UNNAMED}) AND {_NAMED_VALUES}) d
             WHERE EXISTS (SELECT 1 FROM fact f WHERE {same} AND {_NAMED_VALUES} AND {self._in_scope})"""
         classes = f"""SELECT DISTINCT f.relation, s.category FROM subject s CROSS JOIN fact f ON f.entry = s.entry AND f.subject = s.id
             WHERE s.kind = 'row' AND f.match = f.name AND {self._in_scope}"""
         wanted = {"subjects": subjects, "relations": relations, "values": values, "classes": classes}
-        return {name: self._rows(query, self._scope_values) for name, query in wanted.items()}
+        found = {name: self._rows(query, self._scope_values) for name, query in wanted.items()}
+        tables = f"SELECT t.collection, t.key, e.place FROM part_of_table t JOIN entry e ON e.id = t.entry WHERE {self._where} ORDER BY t.rowid"
+        folders = f"SELECT DISTINCT e.place FROM name e WHERE e.place LIKE '%/' AND {self._where}"
+        return found | {"tables": self._rows(tables, self._values), "folders": self._rows(folders, self._values)}
 
     def tickets_called(self, names: Iterable[str]) -> set[str]:
         """Those of these names (folded) that are tickets."""
@@ -302,6 +392,7 @@ def _stored(row: tuple[Any, ...]) -> StoredFact:
         start,
         end,
         heading,
+        thing,
     ) = row
     named = Entity(object_, object_id, value) if object_ else None
     return StoredFact(
@@ -310,6 +401,7 @@ def _stored(row: tuple[Any, ...]) -> StoredFact:
         source,
         leaf,
         frozenset(heading.split()),
+        thing,
     )
 
 

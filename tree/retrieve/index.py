@@ -40,7 +40,7 @@ from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
 
-FORMAT = "17"  # of the file; another one is built anew
+FORMAT = "18"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
@@ -324,7 +324,7 @@ class Index:
                 entries.append((rowid, *leaf, len(heading_terms) + len(body_terms)))
                 words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
                 stated = _all_facts(text, headings, facts)
-                fact_index.add(connection, rowid, stated)
+                fact_index.add(connection, rowid, leaf.place, stated)
                 described.append(Described(rowid, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), stated))
             item_index.add(connection, described)
             connection.executemany(
@@ -636,7 +636,19 @@ def _lay_out(connection: sqlite3.Connection) -> None:
 
 def _empty(connection: sqlite3.Connection) -> None:
     """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
-    for table in ("vocabulary", "words", "entry", "name", "fact", "subject", "item", "content", "source", "meta"):
+    for table in (
+        "vocabulary",
+        "words",
+        "entry",
+        "name",
+        "fact",
+        "subject",
+        "part_of_table",
+        "item",
+        "content",
+        "source",
+        "meta",
+    ):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _lay_out(connection)
 
@@ -704,9 +716,14 @@ def _entries_at(connection: sqlite3.Connection, places: Iterable[str]) -> dict[s
 
 
 def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> list[Fact]:
-    """Those its source stated, and those its text states."""
+    """Those its source stated, and those its text states. What a document says of itself was read from its head as a whole."""
     is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
-    return [*facts, *text_facts(text, headings[:-1], "ticket" if is_ticket else "file")]
+    own = {(fact.relation, fact.start) for fact in facts if fact.group == fact_index.FILE}
+    stated = text_facts(text, headings[:-1], "ticket" if is_ticket else "file")
+    if own:
+        lines = {(relation, text.rfind("\n", 0, start) + 1) for relation, start in own}
+        stated = [fact for fact in stated if fact.row or (fact.relation, text.rfind("\n", 0, fact.start) + 1) not in lines]
+    return [*facts, *stated]
 
 
 def _drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,7 +12,8 @@ from ahocorasick_rs import AhoCorasick  # wheels for all platforms, releases the
 
 from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
-from tree.retrieve.fact_index import FactIndex, folded
+from tree.retrieve.collections import Table, folders_of, names_of_table, nouns_of_table, tables_of
+from tree.retrieve.fact_index import FILE, FactIndex, folded
 
 Role = Literal["subject", "value"]
 USUAL_STATES = ("to do", "in progress", "in review", "blocked", "done")
@@ -68,8 +69,16 @@ class Names:
     def __init__(self, facts: FactIndex) -> None:
         vocabulary = facts.vocabulary()
         self._facts = facts
-        self.relations: Mapping[str, frozenset[str]] = _grouped(vocabulary["relations"])  # relation -> kinds of subjects
+        self.relations: Mapping[str, frozenset[str]] = _grouped(vocabulary["relations"])  # relation -> collections
+        self.tables = tables_of(vocabulary["tables"])
+        self.tables_by_noun: Mapping[str, Sequence[Table]] = _by(self.tables.values(), nouns_of_table)
+        self.tables_by_name: Mapping[str, Sequence[Table]] = _by(self.tables.values(), names_of_table)
+        self.folders = folders_of(place for (place,) in vocabulary["folders"])
+        self.of_files: Mapping[str, int] = {
+            name: facts.count(FILE, name) for name in self.relations_of(FILE)
+        }  # how many state it
         self.classes: list[tuple[str, str]] = [(relation, category) for relation, category in vocabulary["classes"]]
+        self.held_by_people: set[tuple[str, str]] = set()  # relation, collection
         self._values: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         self._known: defaultdict[str, _Known] = defaultdict(_Known)
         self.questions: list[tuple[str, frozenset[str]]] = [
@@ -84,8 +93,10 @@ class Names:
                 known = self._known[variant]
                 known.names.add(name)
                 known.kinds.add(kind)
-        for value, relation, kind, object_ in vocabulary["values"]:
-            self._values[relation, kind].add(value)
+        for value, relation, collection, object_ in vocabulary["values"]:
+            self._values[relation, collection].add(value)
+            if object_ == "person":
+                self.held_by_people.add((relation, collection))
             for variant in (value, *(_parts_of_a_person(value) if object_ == "person" else _of_version(value, object_))):
                 known = self._known[variant]
                 known.names.add(value)
@@ -100,9 +111,13 @@ class Names:
         self._names = wanted
         self._automaton = AhoCorasick([f" {name} " for name in wanted])
 
-    def values_of(self, relation: str, kind: str) -> frozenset[str]:
-        """The values (folded) that subjects of a kind have for a relation."""
-        return frozenset(self._values.get((relation, kind), ()))
+    def values_of(self, relation: str, collection: str) -> Set[str]:
+        """The values (folded) that the things of a collection have for a relation."""
+        return self._values.get((relation, collection), frozenset())
+
+    def relations_of(self, collection: str) -> tuple[str, ...]:
+        """The relations (folded) that are stated of the things of a collection."""
+        return tuple(relation for relation, collections in self.relations.items() if collection in collections)
 
     def _can_be_named(self, name: str) -> bool:
         """Whether a word of a question may be this name, rather than a word of any question."""
@@ -122,7 +137,7 @@ class Names:
         known, labelled = self._known[name], self.relations.get(name)
         if labelled is None or known.objects:
             return False
-        return not labelled <= {"section", "document"} or known.kinds <= {"term", "part"}
+        return not labelled <= {"section", "document", FILE} or known.kinds <= {"term", "part"}
 
     def find(self, found: list[Token]) -> list[Mention]:
         """The names among the words of a question, in order, none in another."""
@@ -191,6 +206,14 @@ class Names:
             frozenset(known.relations),
             frozenset(known.objects),
         )
+
+
+def _by(tables: Iterable[Table], called: Callable[[Table], Iterable[str]]) -> dict[str, list[Table]]:
+    found: defaultdict[str, list[Table]] = defaultdict(list)
+    for table in tables:
+        for name in called(table):
+            found[name].append(table)
+    return dict(found)
 
 
 def _grouped(pairs: Iterable[tuple[str, ...]]) -> dict[str, frozenset[str]]:

@@ -36,7 +36,7 @@ _CODE = re.compile(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
 _TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?=\S)")
-_PEOPLE = re.compile(r"[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}(?:,| and|;|\Z)")
+PEOPLE = re.compile(r"[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}(?:,| and|;|\Z)")
 _PERSON = re.compile(
     r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}"
 )
@@ -161,7 +161,7 @@ def _answer(text: str, asked: tuple[str, int, int], path: Sequence[str]) -> Fact
 
 
 def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterator[Fact]:
-    """A fact for each cell beside the one that names its row."""
+    """A fact for each cell beside the one that names its row; for a row without a name one that says so."""
     if table.has_empty_header:
         yield from _pairs(text, table, path)
     if not table.is_headed or len(table.rows) < 2:
@@ -169,25 +169,31 @@ def _rows(text: str, table: _Table, path: Sequence[str], before: int) -> Iterato
     header = cells(text[slice(*table.rows[0])])
     if len(header) < 2 or sum(map(bool, header)) < 2 and not (len(header) > 2 and sum(map(bool, header[1:])) >= 1):
         return
-    rows = [cells(text[start:end]) for start, end in table.rows[1:]]
+    rows = [_fitted(cells(text[start:end]), len(header)) for start, end in table.rows[1:]]
     column = _naming_column(header, rows)
     caption = path[-1] if path else ""
+    key = table_key(path, header[column], header)
     for number, ((start, end), row) in enumerate(zip(table.rows[1:], rows, strict=True), 1):
-        if len(row) != len(header) or not (name := row[column][:LONGEST_NAME]):
+        name = (row[column] or next(filter(None, row), ""))[:LONGEST_NAME]
+        if not name or not row[column] and _goes_on(row):
             continue
         subject = Entity("total" if name.casefold() in TOTALS else "row", name, name)
         for at, (relation, value) in enumerate(zip(header, row, strict=True)):
             if relation and (value or at == column):
+                person = person_named(relation, value)
                 yield Fact(
-                    subject,
-                    relation,
-                    value[:LONGEST_VALUE],
-                    start,
-                    end,
-                    _person(relation, value),
-                    group=caption,
-                    row=before + number,
+                    subject, relation, value[:LONGEST_VALUE], start, end, person, group=caption, row=before + number, table=key
                 )
+
+
+def table_key(path: Sequence[str], naming: str, header: Sequence[str]) -> str:
+    """What all rows of a table have in common: the headings they stand under, the column that names them, all columns."""
+    return "\n".join((*path, naming, " | ".join(header)))
+
+
+def _fitted(row: list[str], width: int) -> list[str]:
+    """A row with as many cells as the header: one that has more of them is known by its first cell alone."""
+    return [*row[: 1 if len(row) > width and any(row[width:]) else width], *[""] * width][:width]
 
 
 def _pairs(text: str, table: _Table, path: Sequence[str]) -> Iterator[Fact]:
@@ -196,7 +202,7 @@ def _pairs(text: str, table: _Table, path: Sequence[str]) -> Iterator[Fact]:
     for start, end in table.rows:
         pair = cells(text[start:end])
         if subject is not None and len(pair) == 2 and pair[0] and pair[1] and len(pair[0].split()) <= MOST_LABEL_WORDS:
-            yield Fact(subject, pair[0], pair[1][:LONGEST_VALUE], start, end, _person(pair[0], pair[1]))
+            yield Fact(subject, pair[0], pair[1][:LONGEST_VALUE], start, end, person_named(pair[0], pair[1]))
 
 
 def _has_rule(text: str) -> bool:
@@ -205,14 +211,26 @@ def _has_rule(text: str) -> bool:
 
 
 def _naming_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """The first column whose cells can be names: not a running number, mostly different from each other."""
+    """The first column whose cells can be names: not a running number, mostly different from each other.
+
+    Below a cell that was merged over several rows stand empty ones: such a column names none of them, where another one can.
+    """
+    fitting = []
     for at, title in enumerate(header):
-        values = [row[at] for row in rows if len(row) == len(header) and row[at]]
+        values = [row[at] for row in rows if row[at]]
         if not values or _NUMBERING.match(title) and all(value.strip(".").isdigit() for value in values):
             continue
         if len(set(values)) * 2 > len(values):
-            return at
-    return 0
+            if all(row[at] or _goes_on(row) for row in rows):
+                return at
+            fitting.append(at)
+    return next(iter(fitting), 0)
+
+
+def _goes_on(row: Sequence[str]) -> bool:
+    """Whether a row is the second line of the one before it: few of its cells say something, or most of them go on with it."""
+    filled = [cell for cell in row if cell]
+    return len(filled) * 2 < len(row) or sum(cell[0].islower() for cell in filled) * 2 > len(filled)
 
 
 def cells(row: str) -> list[str]:
@@ -252,10 +270,10 @@ def _labelled(text: str, start: int, end: int, path: Sequence[str]) -> Iterator[
             continue  # "Assignee: -"
         group = path[-2] if len(path) > 1 else ""
         for one in _several(value):
-            yield Fact(subject, label, one[:LONGEST_VALUE], match.start("label"), last, _person(label, one), group=group)
+            yield Fact(subject, label, one[:LONGEST_VALUE], match.start("label"), last, person_named(label, one), group=group)
 
 
-def _person(relation: str, value: str) -> Entity | None:
+def person_named(relation: str, value: str) -> Entity | None:
     """Who is meant, where a relation is held by people and its value begins with a name."""
     match = _PERSON.match(value) if _HELD_BY_PEOPLE.search(relation) else None
     return Entity("person", match.group(), match.group()) if match and len(value) <= LONGEST_NAME + 40 else None
@@ -264,7 +282,7 @@ def _person(relation: str, value: str) -> Entity | None:
 def _several(value: str) -> list[str]:
     """A list of people as each of them; anything else as it stands."""
     parts = [part.strip() for part in re.split(r",| and |;", value)]
-    if len(parts) > 1 and all(_PEOPLE.fullmatch(part) for part in parts):
+    if len(parts) > 1 and all(PEOPLE.fullmatch(part) for part in parts):
         return parts
     return [value] if value else []
 

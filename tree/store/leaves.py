@@ -54,6 +54,7 @@ class Fact:
     until: str = ""
     group: str = ""
     row: int = 0  # number in its leaf, from 1; 0 for what is no table
+    table: str = ""  # the same for all rows of one table of a document, in whatever leaves they stand
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 _ESCAPED = {character: f"%{ord(character):02X}" for character in "%/#|"} | {chr(n): f"%{n:02X}" for n in range(32)}
 _ESCAPES = str.maketrans(_ESCAPED)
+_ESCAPE = re.compile("%([0-9A-F]{2})")
 _DIGITS = re.compile(r"\d{1,18}")
 
 # ---------------------------------------------------------------- made
@@ -54,6 +55,11 @@ def run_place(container: str, level: int, first_slot: str) -> str:
 def escape(name: str) -> str:
     """A name as a step of a place: without the characters that places are made with."""
     return name.encode("utf-8", "backslashreplace").decode().translate(_ESCAPES) or "%"
+
+
+def unescape(step: str) -> str:
+    """The name that a step of a place was made of."""
+    return "" if step == "%" else _ESCAPE.sub(lambda escaped: chr(int(escaped[1], 16)), step)
 
 
 def natural_order(name: str, slot: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 
 from tests.tree.retrieve.fact_tables import indexed, ticket
 from tree.ask.attribute import find_attribute
+from tree.ask.collection_question import read_collections
 from tree.ask.fact_question import read_set_question
-from tree.ask.row_sets import find_rows
 from tree.retrieve.names import Names
 from tree.store.leaves import Entity, Fact
 
@@ -91,11 +91,11 @@ def test_what_no_fact_says_is_left_to_the_walk(question: str) -> None:
 def test_very_high_is_not_high() -> None:
     assert told("Which risks have very high impact?") == ["very high"]
     assert told("Which risks have nearly high impact?") is None
-    assert find_rows("Which risks have nearly high impact?", NAMES, FACTS) is None
+    assert read_collections("Which risks have nearly high impact?", NAMES, FACTS, date(2026, 6, 15)) == []
 
 
 def test_a_table_is_not_told_to_somebody_who_asks_what_was_before() -> None:
-    assert find_rows("What were the boats called before?", NAMES, FACTS) is None
+    assert read_collections("What were the boats called before?", NAMES, FACTS, date(2026, 6, 15)) == []
 
 
 def stated(title: str, **said: str) -> list[Fact]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.tree.retrieve.fact_tables import indexed, ticket
 from tree.ask.fact_question import read_set_question
-from tree.ask.ticket_sets import find_tickets
+from tree.ask.thing_sets import find_set
 from tree.retrieve.names import Names
 from tree.store.leaves import Fact
 
@@ -150,7 +150,7 @@ def test_the_set_is_exact_or_the_question_is_declined(data: st.DataObject, put: 
     words, holds = put
     facts = indexed({"s/v": VOCABULARY, **{f"s/{one.key}": one.facts() for one in tickets}})
     asked = read_set_question(words, Names(facts), TODAY)
-    found = find_tickets(asked, facts, TODAY) if asked is not None else None
+    found = find_set(asked, facts, TODAY) if asked is not None else None
     if found is not None:
         assert {key.upper().replace(" ", "-") for key in found.keys} == {one.key for one in tickets if holds(one)}, (words, asked)
 
@@ -262,4 +262,4 @@ def test_what_is_finished_goes_by_the_category_of_its_state() -> None:
         }
     )
     asked = read_set_question("Which tickets are not done?", Names(facts), TODAY)
-    assert asked is not None and (found := find_tickets(asked, facts, TODAY)) is not None and found.keys == {"gwy 2"}
+    assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None and found.keys == {"gwy 2"}

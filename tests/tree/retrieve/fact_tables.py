@@ -20,12 +20,13 @@ def indexed(
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT, source_id TEXT, leaf TEXT)")
     connection.execute("CREATE TABLE words (heading TEXT, body TEXT)")
+    connection.execute("CREATE TABLE name (name TEXT, place TEXT, source_id TEXT)")
     for statement in fact_index.SCHEMA.strip().split(";\n"):
         connection.execute(statement)
     for entry, (place, stated) in enumerate(facts.items(), 1):
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (entry, place, place.split("/")[0], f"leaf of {place}"))
         connection.execute("INSERT INTO words (rowid, heading, body) VALUES (?, ?, '')", (entry, (headings or {}).get(place, "")))
-        fact_index.add(connection, entry, stated)
+        fact_index.add(connection, entry, place, stated)
     return FactIndex(lambda query, given: connection.execute(query, tuple(given)).fetchall(), where, tuple(values))
 
 

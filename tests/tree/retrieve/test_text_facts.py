@@ -31,9 +31,15 @@ def test_a_running_number_names_no_row() -> None:
     assert {subject for subject, _, _ in _facts(text)} == {"Turnstile", "Berth"}
 
 
-def test_a_row_with_more_or_fewer_cells_than_the_header_states_nothing() -> None:
+def test_a_row_with_more_or_fewer_cells_than_the_header_is_counted_and_says_no_more_than_is_sure() -> None:
     text = "| Part | Keeper |\n| --- | --- |\n| Turnstile |\n| Berth | Ines Falk | Quay |\n| Tide | Tomas Reyl |\n"
-    assert {subject for subject, _, _ in _facts(text)} == {"Tide"}
+    assert _facts(text) == [("Turnstile", "Part", "Turnstile"), ("Berth", "Part", "Berth"), ("Tide", "Part", "Tide"),
+                            ("Tide", "Keeper", "Tomas Reyl")]  # fmt: skip
+
+
+def test_a_row_below_a_merged_cell_is_named_by_another_column() -> None:
+    text = "| Team | Person |\n| --- | --- |\n| Quay | Maren Oduya |\n|  | Ines Falk |\n| Shore | Tomas Reyl |\n"
+    assert {subject for subject, _, _ in _facts(text)} == {"Maren Oduya", "Ines Falk", "Tomas Reyl"}
 
 
 def test_an_escaped_pipe_is_part_of_its_cell() -> None:

@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from prompts.extractive import as_text
 from tree.ask.chart import Chart, chart_of
 from tree.ask.direct_answer import DirectAnswer, Line
-from tree.ask.fact_question import SetQuestion
 from tree.ask.narrowing import described
-from tree.ask.ticket_sets import SHOWN, Found, Group, extremes
+from tree.ask.set_question import SetQuestion
+from tree.ask.thing_sets import SHOWN, Found, Group, extremes
 from tree.ask.told_facts import FactCitations, line, listed, readable
 from tree.ask.trail import Step
 from tree.retrieve.fact_index import StoredFact
 
 
-def tell_tickets(question: SetQuestion, found: Found, sources: FactCitations) -> DirectAnswer | None:
+def tell_set(question: SetQuestion, found: Found, sources: FactCitations) -> DirectAnswer | None:
     step = _step(question, found)
     if not found.keys:
         return DirectAnswer(step, (Line(_none(question, found)),))
     lines = [Line(_headline(question, found)), *(_grouped(found) if question.group else ()), Line("\n\n")]
-    lines += list_tickets(question, found, sources)
+    lines += list_things(question, found, sources)
     if len(found.keys) > SHOWN:
         lines.append(Line(f"\n\n… and {len(found.keys) - SHOWN} more."))
     return DirectAnswer(step, tuple(lines), chart=_chart(question.group, found.groups))
@@ -36,9 +36,9 @@ def _said(question: SetQuestion) -> str:
     return ", ".join(condition.words for condition in question.conditions)
 
 
-def list_tickets(question: SetQuestion, found: Found, sources: FactCitations) -> Iterator[Line]:
+def list_things(question: SetQuestion, found: Found, sources: FactCitations) -> Iterator[Line]:
     """A line for each of the first tickets."""
-    shown = list(found.tickets.values())
+    shown = list(found.told.values())
     proofs = [_proof(facts, question) for facts in shown]
     cited = sources.cite(fact for fact in proofs if fact is not None)
     number = 0
@@ -49,7 +49,7 @@ def list_tickets(question: SetQuestion, found: Found, sources: FactCitations) ->
 
 
 def _chart(relation: str, groups: Sequence[Group]) -> Chart | None:
-    return chart_of(relation, [group.value for group in groups], {"tickets": [len(group.tickets) for group in groups]})
+    return chart_of(relation, [group.value for group in groups], {"tickets": [len(group.keys) for group in groups]})
 
 
 def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact | None:
@@ -75,7 +75,7 @@ def _headline(question: SetQuestion, found: Found) -> str:
     asked = f" ({as_text(_said(question))})" if question.conditions else ""
     of = f"Of the {found.total} {as_text(described(question.within, found.total))}" if question.within else ""
     if question.wanted in ("most", "least") and (groups := extremes(found.groups, question.wanted)):
-        number, each = len(groups[0].tickets), " each" if len(groups) > 1 else ""
+        number, each = len(groups[0].keys), " each" if len(groups) > 1 else ""
         noun = "ticket" if number == 1 else "tickets"
         winners = f"**{as_text(listed([group.value for group in groups]))}** with {number} {noun}{each}{asked}."
         return f"{of}: {winners}" if of else winners
@@ -91,7 +91,7 @@ def _headline(question: SetQuestion, found: Found) -> str:
 def _grouped(found: Found) -> Iterator[Line]:
     yield Line("\n\n| | tickets |\n| --- | --- |")
     for group in found.groups:
-        yield Line(f"\n| {as_text(group.value)} | {len(group.tickets)} |")
+        yield Line(f"\n| {as_text(group.value)} | {len(group.keys)} |")
 
 
 def _ticket(facts: Mapping[str, StoredFact], shown: str) -> str:

@@ -1,0 +1,166 @@
+"""Rows of tables and files that state things of themselves: counted and listed exactly, or left to the walk."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+VEHICLES = """id,vehicle,driver,status,bought,depot
+V-1,Crane lorry,Maren Oduya,in use,2026-03-02,Oster
+V-2,Pump car,Tomas Reyl,in use,2026-04-11,Oster
+V-3,Salt spreader,Maren Oduya,scrapped,2024-11-30,Hove
+V-4,Sweeper,,in repair,2026-04-28,Hove
+V-5,Tanker,Ines Falk,in use,2025-04-05,
+"""
+BERTHS = """# Harbour
+
+## Berths
+
+| Berth | Length | Keeper |
+| --- | --- | --- |
+| North | 80 | Ines Falk |
+| South | 120 | Tomas Reyl |
+| Inner | 80 | Ines Falk |
+"""
+TEAMS = """# Crews
+
+| Crew | Person |
+| --- | --- |
+| Quay | Maren Oduya |
+|  | Ines Falk |
+| Shore | Tomas Reyl |
+"""
+OUTAGES = {
+    "2026-03-pump.md": "---\nstatus: resolved\nowner: Maren Oduya\ndate: 2026-03-04\ntags: [water, night]\n---\n# Pump stops\n\nIt stopped.\n",
+    "2026-04-crane.md": "# Crane stuck\n\nStatus: open | Owner: Tomas Reyl\nDate: 2026-04-09\nTags: harbour, night\n\nIt is stuck.\n",
+    "2026-04-gate.md": "# Gate open\n\n- **Status:** open\n- **Date:** 2026-04-21\n\nStatus: this line is prose of the report.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("site"))
+    following.write("lists/vehicles.csv", VEHICLES)
+    following.write("harbour.md", BERTHS)
+    following.write("crews.md", TEAMS)
+    for name, text in OUTAGES.items():
+        following.write(f"outages/{name}", text)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+ROWS = (
+    ("Which rows of vehicles.csv are Maren's?", "2 of 5 rows", ["V-1", "V-3"]),
+    ("How many vehicles are in use?", "3 of 5 vehicles", ["V-1", "V-2", "V-5"]),
+    ("Which vehicles are not in use?", "2 of 5 vehicles", ["V-3", "V-4"]),
+    ("Which vehicles have no driver?", "1 of 5 vehicles", ["V-4"]),
+    ("Which vehicles of the depot Oster are driven by Maren Oduya?", "1 of 5 vehicles", ["V-1"]),
+    ("List the vehicles in Oster or Hove", "4 of 5 vehicles", ["V-1", "V-2", "V-3", "V-4"]),
+    ("Which vehicles were bought in April 2026?", "2 of 5 vehicles", ["V-2", "V-4"]),
+    ("Which vehicles were bought before 2026?", "2 of 5 vehicles", ["V-3", "V-5"]),
+    ("Which vehicles were bought after 10 April 2026?", "2 of 5 vehicles", ["V-2", "V-4"]),
+    ("Which vehicles are in use and not in Oster?", "1 of 5 vehicles", ["V-5"]),
+    ("Which berths does Ines Falk keep?", "2 of 3 berths", ["North", "Inner"]),
+)
+
+
+@pytest.mark.parametrize(("question", "lead", "rows"), ROWS)
+def test_rows_are_told_exactly(site, question, lead, rows) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(f"**{lead}")
+    told = [line.split("|")[1].strip().replace("\\", "") for line in answer.text.splitlines() if line.startswith("| ")]
+    assert told[2:] == rows  # below the header and its rule
+    assert answer.citations
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "titles"),
+    [
+        ("Which outages are open?", "2 of 3 outages", ["Crane stuck", "Gate open"]),
+        ("Which outages are not open?", "1 of 3 outages", ["Pump stops"]),
+        ("Which outages have no owner?", "1 of 3 outages", ["Gate open"]),
+        ("How many outages were there in April 2026?", "2 of 3 outages", ["Crane stuck", "Gate open"]),
+        ("Which outages are tagged night?", "2 of 3 outages", ["Pump stops", "Crane stuck"]),
+        ("Which outages does Maren own?", "1 of 3 outages", ["Pump stops"]),
+    ],
+)
+def test_files_are_told_by_what_they_say_of_themselves(site, question, lead, titles) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete"
+    assert answer.text.startswith(f"**{lead} in outages**")
+    assert [line[4:].partition("**")[0] for line in answer.text.splitlines() if line.startswith("- **")] == titles
+
+
+def test_what_is_counted_by_groups_is_told_as_a_table_and_drawn(site) -> None:
+    answer = site.ask("How many vehicles are there per driver?")
+    assert "| Maren Oduya | 2 |" in answer.text and "| none | 1 |" in answer.text
+    assert answer.chart is not None and answer.chart.label == "driver"
+    assert site.ask("Which driver has the most vehicles?").text.startswith("**Maren Oduya** with 2 of 5 vehicles")
+
+
+def test_a_row_below_a_merged_cell_counts(site) -> None:
+    assert site.ask("How many rows does crews.md have?").text.startswith("**3 rows")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which purple vehicles are in use?",
+        "Which vehicles are rarely in use?",
+        "Which vehicles are in use on Sundays?",
+        "Which vehicles did Maren not drive last winter?",
+        "Which vehicles are scrapped by Maren Oduya?",
+        "Why are vehicles in repair?",
+        "Which vehicles have the status broken?",
+        "Which vehicles have more wheels?",
+    ],
+)
+def test_a_condition_that_is_not_understood_never_disappears(site, question) -> None:
+    assert all(step.kind != "register" for step in site.ask(question).trail)
+
+
+def test_of_two_tables_that_may_be_meant_each_is_told_and_neither_is_chosen(tmp_path) -> None:
+    following = Following(tmp_path)
+    for year, row in (("2025", "Alva | open"), ("2026", "Bram | closed")):
+        following.write(f"{year}.md", f"# Year {year}\n\n| Boat | State |\n| --- | --- |\n| {row} |\n| Fenna | open |\n")
+    following.sync()
+    answer = following.ask("Which boats are open?")
+    assert answer.verdict == "partial"
+    assert "**2 of 2 boats of 2025.md" in answer.text and "**1 of 2 boats of 2026.md" in answer.text
+    one = following.ask("Which boats of 2026.md are open?")
+    assert (one.verdict, one.text.startswith("**1 of 2 boats of 2026.md")) == ("complete", True)
+    following.workspace.close()
+
+
+def test_a_row_that_changes_or_goes_is_told_as_it_is_now(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("vehicles.csv", VEHICLES)
+    following.sync()
+    assert following.ask("How many vehicles are in use?").text.startswith("**3 of 5")
+    following.write("vehicles.csv", VEHICLES.replace("V-5,Tanker,Ines Falk,in use,2025-04-05,\n", ""))
+    following.sync()
+    assert following.ask("How many vehicles are in use?").text.startswith("**2 of 4")
+    following.workspace.close()
+
+
+def test_tickets_that_were_exported_as_files_are_tickets(tmp_path) -> None:
+    following = Following(tmp_path)
+    for number, status, person, components in (
+        (1, "Open", "Maren Oduya", "Gate, Tide Store"), (2, "Done", "Maren Oduya", "Gate"), (3, "Open", "-", "-"),
+    ):  # fmt: skip
+        head = f"Type: Bug | Status: {status}\nAssignee: {person} | Created: 2026-04-0{number}\nComponents: {components}"
+        following.write(f"export/BUOY-{number}.md", f"# BUOY-{number} The lamp is dark\n\n{head}\n\nIt is dark since noon.\n")
+    following.sync()
+    for question, lead in (
+        ("Which tickets are assigned to Maren Oduya?", "**2 of 3 tickets**"),
+        ("How many bugs are in the component Gate?", "**2 of 3 tickets**"),
+        ("Which tickets are in the component Tide Store?", "**1 of 3 tickets**"),
+        ("Which tickets have no component?", "**1 of 3 tickets**"),
+        ("Which open bugs have no assignee?", "**1 of 3 tickets**"),
+    ):
+        answer = following.ask(question)
+        assert (answer.verdict, answer.text[: len(lead)]) == ("complete", lead), question
+    following.workspace.close()

@@ -1,0 +1,43 @@
+"""What a question asks of a set: of which things, under which conditions, and what of them is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from prompts.timespans import Span
+from tree.retrieve.fact_index import TICKET
+
+Wanted = Literal["list", "count", "groups", "most", "least", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One of `values` (folded, or ids of tickets) is among those of one of `relations`; with no values, the relation is empty.
+
+    `span` asks for a date in it instead, `folders` (places) for files below them. `negated` turns the condition round.
+    """
+
+    relations: tuple[str, ...]
+    values: frozenset[str] = frozenset()
+    span: Span | None = None
+    negated: bool = False
+    words: str = ""
+    extreme: str = ""  # "most", "least": those of the value that most or fewest of the things have
+    folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetQuestion:
+    """For a set of things: which satisfy all conditions, and what of them is wanted. `within` is the set it is asked of."""
+
+    wanted: Wanted
+    conditions: tuple[Condition, ...]
+    group: str = ""  # relation by which they are counted
+    noun: str = "tickets"  # for many of them
+    shown: str = ""  # relation that is told of each besides
+    columns: tuple[str, ...] = ()  # of a table, that are asked for
+    within: tuple[Condition, ...] = ()  # of the question before, where this one narrows it
+    collection: str = TICKET
+    naming: tuple[str, ...] = ()  # relations of which each row of the table has one: the column that names the rows
+    called: str = ""  # the table or folder that they are of, as people know it

@@ -1,0 +1,94 @@
+"""What can be counted and listed together besides tickets: the rows of one table, the files of a folder."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from prompts.language import terms
+from tree.retrieve.fact_index import folded
+from tree.store.places import document_around, unescape
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a document, in however many leaves its rows stand."""
+
+    collection: str
+    place: str  # of its document
+    title: str  # of its document
+    headings: tuple[str, ...]  # that it stands under, the title left out
+    naming: str  # the column that names its rows, as it is written; empty where that has no name
+    columns: tuple[str, ...]  # as they are written
+
+    @property
+    def file(self) -> str:
+        """The name of the file that it stands in."""
+        return unescape(self.place.rpartition("/")[2])
+
+    @property
+    def called(self) -> str:
+        """As people are told which one is meant: "tickets.csv", "fleet.md › Ships"."""
+        return " › ".join((self.file, *self.headings[-1:]))
+
+
+def tables_of(parts: Iterable[tuple[str, ...]]) -> dict[str, Table]:
+    """By collection; `parts` are (collection, key, place of the leaf) of each leaf that holds rows of one."""
+    found: dict[str, Table] = {}
+    for collection, key, place in parts:
+        if collection not in found:
+            *path, naming, header = key.split("\n")
+            found[collection] = Table(
+                collection, document_around(place), path[0] if path else "", tuple(path[1:]), naming, tuple(header.split(" | "))
+            )
+    return found
+
+
+def folders_of(places: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """The places of folders by what their files may be called (terms): "incidents" by "incid". Not those of the sources."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for place in sorted(places):
+        above, _, step = place[:-1].rpartition("/")
+        for noun in nouns_of(unescape(step)) if above else ():
+            found[noun].append(place)
+    return {noun: tuple(some) for noun, some in found.items()}
+
+
+# ---------------------------------------------------------------- what they are called
+
+_LISTS = frozenset(  # words for a list of things, beside the word for the things
+    """list table register overview log inventory catalogue catalog matrix sheet data export summary index directory records history
+    registry file files all current""".split()
+)
+_IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
+    "name names title id ids key keys code codes no nr number item label identifier abbreviation short summary what ref reference slug line".split()
+)
+_JOINTS = frozenset("of for in by per with and on to from at as under about".split())
+
+
+def nouns_of(words: str) -> frozenset[str]:
+    """What the things are called that a title, a file's name or a heading lists, as terms: "tickets" of "Open tickets of May",
+    "risk" of "risk-register". The last word of its first part; of a list of things, the things."""
+    said = folded(words).split()
+    joint = next((at for at, word in enumerate(said) if word in _JOINTS), len(said))
+    head, rest = said[:joint], said[joint + 1 :] if said[joint : joint + 1] == ["of"] else []
+    while head and (head[-1] in _LISTS or head[-1].isdigit()):
+        head = head[:-1]
+    return frozenset(terms(head[-1])[:1]) if head else nouns_of(" ".join(rest)) if rest else frozenset()
+
+
+def nouns_of_table(table: Table) -> frozenset[str]:
+    """In terms: of the column that names the rows; where that says no more than that it does, of the heading it stands under,
+    else of its file. Below "Handhelds" may stand a table of what happened to them, but not where its rows are named "Code"."""
+    words = folded(table.naming).split()
+    naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
+    stem = table.file.rpartition(".")[0] or table.file
+    said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
+    return naming | said if not words or set(words) & _IDENTIFYING or naming & said else naming
+
+
+def names_of_table(table: Table) -> frozenset[str]:
+    """The names (folded) by which a question can say which table it means."""
+    stem = table.file.rpartition(".")[0] or table.file
+    return frozenset(filter(None, map(folded, (table.file, stem, table.title, *table.headings[-1:]))))

@@ -21,7 +21,9 @@ def find_crossed(
     `light` are words with which things are asked for, `same` groups of words that say the same of a row.
     """
     columns = [
-        relation for relation, kinds in names.relations.items() if "row" in kinds and said & frozenset(terms(relation)) - light
+        relation
+        for relation, collections in names.relations.items()
+        if not collections.isdisjoint(names.tables) and said & frozenset(terms(relation)) - light
     ]
     if not 0 < len(columns) <= MOST_COLUMNS:
         return ()

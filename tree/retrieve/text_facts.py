@@ -228,9 +228,9 @@ def _naming_column(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
 
 
 def _goes_on(row: Sequence[str]) -> bool:
-    """Whether a row is the second line of the one before it: few of its cells say something, or most of them go on with it."""
+    """Whether a row is the second line of the one before it: few of its cells say something, or half of them go on with it."""
     filled = [cell for cell in row if cell]
-    return len(filled) * 2 < len(row) or sum(cell[0].islower() for cell in filled) * 2 > len(filled)
+    return len(filled) * 2 < len(row) or sum(cell[0].islower() for cell in filled) * 2 >= len(filled)
 
 
 def cells(row: str) -> list[str]:

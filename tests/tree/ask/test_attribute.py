@@ -11,12 +11,25 @@ from tree.ask.attribute import find_attribute
 from tree.ask.collection_question import read_collections
 from tree.ask.fact_question import read_set_question
 from tree.retrieve.names import Names
+from tree.retrieve.text_facts import table_key
 from tree.store.leaves import Entity, Fact
 
 
 def table(caption: str, header: tuple[str, ...], *rows: tuple[str, ...]) -> list[Fact]:
     return [
-        Fact(Entity("row", row[0], row[0]), column, value, 0, 0, None, "", "", caption, number)
+        Fact(
+            Entity("row", row[0], row[0]),
+            column,
+            value,
+            0,
+            0,
+            None,
+            "",
+            "",
+            caption,
+            number,
+            table_key([caption], header[0], header),
+        )
         for number, row in enumerate(rows, 1)
         for column, value in zip(header, row, strict=True)
     ]

@@ -17,6 +17,7 @@ LONG = (  # files that take longest, and folders of such, as they are begun
 
 for _name in [name for name in os.environ if name.startswith("KNOWLEDGE_TREE_MODEL")]:
     del os.environ[_name]  # whatever model the person at this machine uses, no test asks it
+os.environ["KNOWLEDGE_TREE_MODEL_SERVERS"] = ""  # nor looks for one
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

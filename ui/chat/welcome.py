@@ -11,7 +11,7 @@ from ui.chat.suggestions import SuggestionCache
 from ui.server.scope import QuestionScope
 from ui.server.status_board import StatusBoard
 from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
-from ui.shared import pages
+from ui.shared import found_models, pages
 from ui.shared.background_task import BackgroundTask
 from ui.shared.markup import escaped
 
@@ -50,6 +50,17 @@ def _begin(tools: Tools) -> None:
         )
         if st.button("Add a folder", width="stretch", key="add-folder"):
             st.switch_page(pages.sources())
+    _found_model(tools)
+
+
+def _found_model(tools: Tools) -> None:
+    """A model that could be used at once. Nothing is sent to it before somebody clicks."""
+    for server in found_models.usable(tools.workspace.model)[:1]:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-model"):
+            st.caption(f":material/neurology: {found_models.sentence(server)}", width="content")
+            if st.button(f"Use {escaped(server.models[0])}", key="use-found-model"):
+                found_models.begin(server.settings)
+                st.switch_page(pages.settings())
 
 
 def _where_it_goes(tools: Tools) -> str:
@@ -100,6 +111,7 @@ def _questions(tools: Tools, scope: QuestionScope, ask: Callable[[str], None]) -
     with st.container(horizontal=True, key="suggestions", gap="small"):
         for number, question in enumerate(task.result):
             st.button(escaped(question), key=f"suggestion-{number}", on_click=ask, args=(question,))
+    _found_model(tools)
 
 
 @st.fragment(run_every=0.5)

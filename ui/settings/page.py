@@ -12,7 +12,7 @@ from prompts.model.settings import KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, 
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
 from ui.server.tools import Tools
-from ui.settings import alias_tab, model_form, model_test, upgrade_card, usage
+from ui.settings import alias_tab, found, model_form, model_test, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
 from ui.shared import notices
 from ui.shared.markup import escaped
@@ -64,6 +64,7 @@ def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
     if choice.settings is None:
         if not is_given:
             _without()
+            found.offers(model, choice)
             model_form.form(model, choice)
         return
     _card(choice, choice.settings, is_given)

@@ -49,6 +49,10 @@ def sources() -> StreamlitPage:
     return _page("sources")
 
 
+def settings() -> StreamlitPage:
+    return _page("settings")
+
+
 def _page(path: str) -> StreamlitPage:
     entry = PAGES[path]
     return st.Page(_drawing(entry.function), title=entry.title, url_path=path, default=entry.is_default)

@@ -1,0 +1,115 @@
+"""Looks for language models that could be used without typing anything: servers on this machine, keys in the environment.
+
+Only loopback addresses are asked, only for the list of their models, and nothing is used before somebody says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import httpx2
+
+from prompts.model.settings import KEY_VARIABLES, ModelSettings, Provider
+
+SECONDS = 0.5  # for one server; a port that nobody listens on refuses at once
+MOST_BYTES = 1_000_000  # of a list of models
+PLACES_VARIABLE = "KNOWLEDGE_TREE_MODEL_SERVERS"  # "ollama=http://localhost:11434/v1, ..."; empty: nowhere is looked
+# Where these servers listen unless they are told otherwise.
+USUAL_PLACES = (
+    "ollama=http://127.0.0.1:11434/v1, openai-compatible=http://127.0.0.1:1234/v1, "  # LM Studio
+    "openai-compatible=http://127.0.0.1:8080/v1, openai-compatible=http://127.0.0.1:8000/v1"  # llama.cpp, vLLM
+)
+# In names of models that do not write: they make vectors, rank, listen or speak.
+SILENT = ("embed", "minilm", "bge-", "e5-", "gte-", "rerank", "whisper", "tts", "clip")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundServer:
+    """A model server on this machine, and the models it has that write."""
+
+    provider: Provider
+    address: str
+    models: tuple[str, ...]
+
+    @property
+    def settings(self) -> ModelSettings:
+        """Of its first model, which most servers name for being the one in use or the newest."""
+        return ModelSettings(provider=self.provider, model=self.models[0], base_url=self.address)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundKey:
+    """A key of a provider in the environment. Which model it is for, somebody has to say."""
+
+    provider: Provider
+    variable: str
+
+
+def find_servers(environment: Mapping[str, str] = os.environ) -> tuple[FoundServer, ...]:
+    """The servers that answer with a list of models within half a second, in the order of the places. Never raises."""
+    places = list(_places(environment.get(PLACES_VARIABLE, USUAL_PLACES)))
+    if not places:
+        return ()
+    with ThreadPoolExecutor(len(places), "model discovery") as threads:
+        found = threads.map(lambda place: _asked(*place), places)
+        return tuple(server for server in found if server is not None)
+
+
+def find_keys(environment: Mapping[str, str] = os.environ) -> tuple[FoundKey, ...]:
+    """Azure is not among them: its key says nothing without an address."""
+    return tuple(
+        FoundKey(provider, next(name for name in names if environment.get(name)))
+        for provider, names in KEY_VARIABLES.items()
+        if provider != "azure" and any(environment.get(name) for name in names)
+    )
+
+
+def _places(text: str) -> Iterator[tuple[Provider, str]]:
+    """Of "provider=address, …" those on this machine; what is anything else is passed over."""
+    for part in text.split(","):
+        name, _, address = part.strip().partition("=")
+        kinds: dict[str, Provider] = {"ollama": "ollama", "openai-compatible": "openai-compatible"}
+        if name in kinds and _is_loopback(address):
+            yield kinds[name], address.rstrip("/")
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        host = urlsplit(address).hostname or ""
+        return address.startswith(("http://", "https://")) and (host == "localhost" or ip_address(host).is_loopback)
+    except ValueError:
+        return False
+
+
+def _asked(provider: Provider, address: str) -> FoundServer | None:
+    """The server at an address, if it is one. No proxy of the environment is asked, and no redirect followed."""
+    try:
+        with httpx2.Client(timeout=SECONDS, trust_env=False) as client, client.stream("GET", f"{address}/models") as response:
+            listing = json.loads(_bounded(response)) if response.status_code == 200 else None
+    except (httpx2.HTTPError, ValueError, RecursionError):  # nobody, or something else, listens there
+        return None
+    entries = listing.get("data") if isinstance(listing, dict) else None
+    names = [entry.get("id") for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    models = tuple(name for name in names if isinstance(name, str) and 0 < len(name) <= 200 and _writes(name))
+    return FoundServer(provider, address, models) if models else None
+
+
+def _bounded(response: httpx2.Response) -> bytes:
+    """The body. Raises ValueError for one that is too long, or trickles."""
+    body, ends = b"", time.monotonic() + 2 * SECONDS
+    for piece in response.iter_bytes():
+        body += piece
+        if len(body) > MOST_BYTES or time.monotonic() > ends:
+            raise ValueError("no list of models")
+    return body
+
+
+def _writes(name: str) -> bool:
+    return not any(word in name.casefold() for word in SILENT)

@@ -1,0 +1,106 @@
+"""Model servers on this machine are found by their list of models; nothing else is asked, and nobody elsewhere."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from prompts.model.discovery import PLACES_VARIABLE, SECONDS, FoundKey, FoundServer, find_keys, find_servers
+from tests.prompts.model.provider import MODEL, Manner, Provider, serving
+
+
+def at(*places: str) -> dict[str, str]:
+    return {PLACES_VARIABLE: ", ".join(places)}
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with serving(Provider()) as started:
+        yield started
+
+
+@contextmanager
+def speaking(*pieces: bytes, pause: float = 0.0) -> Iterator[str]:
+    """An address where somebody says these pieces to each who comes, and then nothing more."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        ended = threading.Event()
+
+        def serve() -> None:
+            try:
+                client, _ = server.accept()
+                with client:
+                    for piece in pieces:
+                        client.sendall(piece)
+                        ended.wait(pause)
+                    ended.wait(5)
+            except OSError:
+                return
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        ended.set()
+
+
+def test_a_server_is_found_with_the_models_that_write(provider) -> None:
+    provider.models = [
+        {"id": "nomic-embed-text"},
+        {"id": MODEL},
+        {"id": "Large-Instruct"},
+        {"id": "bge-m3"},
+        {"name": "nameless"},
+    ]
+    [found] = find_servers(at(f"openai-compatible={provider.url}/"))
+    assert found == FoundServer("openai-compatible", provider.url, (MODEL, "Large-Instruct"))
+    assert (found.settings.label, found.settings.address) == (f"openai-compatible:{MODEL}", provider.url)
+    assert provider.received == [], "no model was asked anything"
+
+
+def test_of_several_places_all_are_told_in_their_order(provider) -> None:
+    with serving(Provider()) as other:
+        found = find_servers(
+            at(f"ollama={other.url}", "openai-compatible=http://127.0.0.1:9/v1", f"openai-compatible={provider.url}")
+        )
+    assert [(one.provider, one.address) for one in found] == [("ollama", other.url), ("openai-compatible", provider.url)]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://example.com/v1", "http://10.0.0.1/v1", "http://127.0.0.1.example.com/v1", "file:///etc", "", "http://[::1"],
+)
+def test_only_this_machine_is_asked(address) -> None:
+    began = time.monotonic()
+    assert find_servers(at(f"openai-compatible={address}")) == ()
+    assert time.monotonic() - began < SECONDS
+
+
+@pytest.mark.parametrize(
+    "manner",
+    [Manner(raw=b"<html>A router</html>"), Manner(raw=b'{"data": 7}'), Manner(raw=b'["a"]'), Manner(raw=b"[" * 100_000),
+     Manner(raw=b'{"data": [{"id": 5}, 3, {"id": ""}]}'), Manner(raw=b'{"data": [{"id": "' + b"x" * 2_000_000 + b'"}]}')],
+)  # fmt: skip
+def test_another_program_at_the_port_is_no_model_server(provider, manner) -> None:
+    provider.behave(manner)
+    assert find_servers(at(f"openai-compatible={provider.url}")) == ()
+
+
+def test_a_port_that_only_listens_or_trickles_is_given_up() -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"
+    began = time.monotonic()
+    with speaking() as silent, speaking(head, *[b" "] * 50, pause=SECONDS / 4) as slow:
+        assert find_servers(at(f"openai-compatible={silent}", f"openai-compatible={slow}")) == ()
+    assert time.monotonic() - began < 10 * SECONDS
+
+
+def test_nothing_is_looked_for_where_no_place_is_named() -> None:
+    assert find_servers(at()) == ()
+
+
+def test_a_key_in_the_environment_is_told_by_its_name_alone() -> None:
+    environment = {"OPENAI_API_KEY": "sk-secret", "GOOGLE_API_KEY": "g", "AZURE_OPENAI_API_KEY": "a", "ANTHROPIC_API_KEY": ""}
+    assert find_keys(environment) == (FoundKey("openai", "OPENAI_API_KEY"), FoundKey("google", "GOOGLE_API_KEY"))
+    assert "secret" not in repr(find_keys(environment))

@@ -1,0 +1,91 @@
+"""A model on this machine is offered on the first page and on Settings, and used after one click, if it can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from prompts.model.discovery import PLACES_VARIABLE
+from prompts.model.settings import KEY_VARIABLES
+from tests.prompts.model.provider import MODEL, Provider, serving
+from tests.ui.chat.test_page import opened as opened_chat
+from tests.ui.settings.test_page import PATIENCE, page, said
+from ui.server.tools import Tools
+from ui.shared.found_models import FOUND
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in sum(KEY_VARIABLES.values(), ()):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    """A server where one is looked for."""
+    with serving(Provider()) as started:
+        monkeypatch.setenv(PLACES_VARIABLE, f"openai-compatible={started.url}")
+        yield started
+
+
+def used(app: AppTest, number: int = 0) -> AppTest:
+    """The page when the test that the click began is over and what comes of it is drawn."""
+    app.button(key=f"model_found_use_{number}").click().run()
+    if FOUND in app.session_state:
+        assert app.session_state[FOUND].task.ended.wait(PATIENCE)
+        app.run()
+    return app
+
+
+def keys(app: AppTest) -> set[str]:
+    return {button.key for button in app.button}
+
+
+def test_one_click_tries_a_model_and_uses_it(tools: Tools, provider: Provider) -> None:
+    app = page()
+    assert f"{MODEL} on this machine" in said(app).replace("*", "") and "Nothing leaves the machine" in said(app)
+    assert provider.received == []
+    app = used(app)
+    assert f"openai-compatible:{MODEL} works. Questions are answered with it from now on" in said(app)
+    saved = tools.workspace.model.choice()
+    assert saved.settings is not None and (saved.settings.model, saved.settings.context_tokens) == (MODEL, 32_768)
+    assert saved.answers and saved.paused, "what the background work takes is shown before somebody has it begin"
+    assert "model_found_use_0" not in keys(page())
+
+
+def test_a_model_that_cannot_be_used_is_not_saved(tools: Tools, provider: Provider) -> None:
+    app = page()
+    provider.behave("writes prose only")
+    app = used(app)
+    assert "cannot be used." in said(app) and "It is not used. Choose another" in said(app)
+    assert tools.workspace.model.choice().settings is None
+
+
+def test_of_several_models_one_is_chosen(tools: Tools, provider: Provider) -> None:
+    provider.models = [{"id": "small"}, {"id": MODEL}]
+    app = page()
+    app.selectbox(key="model_found_choice_0").set_value(MODEL).run()
+    used(app)
+    settings = tools.workspace.model.choice().settings
+    assert settings is not None and settings.model == MODEL
+
+
+def test_a_key_of_the_environment_chooses_its_provider(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    app = page()
+    assert app.selectbox(key="model0_provider").value == "openai"
+    app.button(key="model_found_anthropic").click().run()
+    assert app.selectbox(key="model0_provider").value == "anthropic" and "sk-secret" not in said(app)
+
+
+def test_the_first_page_offers_it_until_a_model_is_set(home: Path, provider: Provider) -> None:
+    assert "use-found-model" in keys(opened_chat())
+    used(page())
+    assert "use-found-model" not in keys(opened_chat())
+
+
+def test_without_a_server_nothing_is_offered(home: Path) -> None:
+    assert "use-found-model" not in keys(opened_chat()) and not any(str(key).startswith("model_found") for key in keys(page()))

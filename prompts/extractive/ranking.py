@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import log
 
 from prompts.extractive.kinds import SPEAKER
-from prompts.extractive.passages import Passage, quote, shortened
+from prompts.extractive.passages import Passage, quote, shortened, written_by
 from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
 from prompts.extractive.statements import NAMED as NAMED_THING
 from prompts.extractive.tickets import TYPE, lists_of
@@ -33,6 +33,7 @@ OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
 HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
 IN_SENTENCES = frozenset(("why", "how_to", "definition"))  # kinds of question that no field, link or change of a ticket answers
 FIRST_STEP = 2.0  # of the first sentence below a heading that the question says: there the way begins
+COMMENTED, ROW = 0.6, 0.7  # of a reason: what a comment on a ticket is worth, and what a row of a table is worth less
 REPLIED = 0.6  # a question that is followed by its reply
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 
@@ -145,7 +146,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
     asked, found = surveyed.asked, surveyed.found
     here = _weights_here(asked, surveyed.own)
     pairs = set(pairwise(asked.terms))
-    lists = lists_of(surveyed.leaf) if surveyed.leaf.stated(TYPE) and asked.analysis.kind in IN_SENTENCES else ()
+    is_ticket = bool(surveyed.leaf.stated(TYPE))
+    lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in IN_SENTENCES else ()
     worths: list[float | None] = []
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
@@ -161,6 +163,10 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth += FIRST_STEP
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         worth += OPENS * (at < 2) + _form(asked, passage) + _kind(asked, passage)
+        if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
+            worth += COMMENTED * (is_ticket and written_by(surveyed.leaf, passage.start) is not None) - ROW * (
+                passage.kind == "row"
+            )
         worths.append(worth)
     return worths
 

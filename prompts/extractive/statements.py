@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from prompts.extractive.facts import spans
@@ -29,6 +30,7 @@ MOST_STATED = 3
 # Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
 PLAIN = frozenset(("open", "list", "yes_no"))
 FEWEST_PLAIN, LONGEST_PLAIN = 3, 200
+FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
@@ -160,7 +162,12 @@ def statements(
     if not words:
         return []
     doing = carrying if asked.kind == "how_to" else words
-    made = [*_faq(question, words, leaf), *_definition(asked, leaf, found), *_procedures(asked, doing, leaf)]
+    made = [
+        *_faq(question, words, leaf),
+        *_below_same(question, leaf, found),
+        *_definition(asked, leaf, found),
+        *_procedures(asked, doing, leaf),
+    ]
     if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
         made += _sentences(question, asked, words, leaf, found)
     return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
@@ -192,6 +199,18 @@ def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[State
         if strength >= SAME_QUESTION:
             start, end = _body(leaf, unit)
             yield Statement("faq", start, end, strength)
+
+
+def _below_same(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
+    """What stands below a heading that says just what was typed, whether it is a question or not: "I left something on board"."""
+    typed = _plain(question)
+    if len(typed.split()) < FEWEST_TYPED:
+        return
+    same = next((at for at, one in enumerate(found) if one.kind == "heading" and _plain(one.text) == typed), len(found))
+    below = list(takewhile(lambda one: one.kind != "heading", found[same + 1 :]))
+    told = [one for one in below if one.end - below[0].start <= LONGEST_ANSWER]
+    if told:
+        yield Statement("faq", told[0].start, told[-1].end, 1.0)
 
 
 def _likeness(words: Sequence[Word], header: str) -> float:
@@ -287,7 +306,7 @@ def _sentences(
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     for passage in found:
         if (
-            passage.kind not in ("text", "item")
+            not (passage.kind in ("text", "item") or (passage.kind == "heading" and asked.kind == "count"))
             or any(first <= passage.start < last for first, last in facts)
             or passage.text.endswith(("?", ":"))
             or len(_CODE.findall(passage.text)) >= MOST_CODE

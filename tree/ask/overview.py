@@ -14,6 +14,7 @@ from prompts.records import Quote, SummaryRecord
 from prompts.timespans import find_span
 from tree.ask.direct_answer import DirectAnswer, Line
 from tree.ask.folder_answer import folder_node
+from tree.ask.own_summary import own_summary
 from tree.ask.snapshot import Snapshot
 from tree.ask.snapshot_view import without_runs
 from tree.ask.trail import LONGEST_SUMMARY, ShownOption, Step
@@ -141,6 +142,9 @@ def _lines(
             if (line := _line(store, node, quote, 1, "- ", version)) is not None:
                 yield line
         return
+    if node.kind == "document" and (own := own_summary(store, children, version)):
+        number = 1
+        yield from own
     kinds = {"root": "source", "folder": "folder", "document": "document"}
     parts = f"{len(children)} parts" if len(children) > 1 else "one part"
     yield Line(f"**{as_text(node.title)}** is a {kinds.get(node.kind, 'branch')} of {parts} with {node.leaves} passages.\n\n")

@@ -55,11 +55,15 @@ _WEEKDAY = re.compile(
 )
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
 _WHO = re.compile(
-    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
+    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
+)
+_NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someone|Anyone|One|Who|What|Which|This|That|The|And|But|So|Then)\b"
+_ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
+    rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
 )
 _AMOUNT = re.compile(
-    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
-    r"|\b\d{1,3}(?:,\d{3}){1,4}+\b(?! ?[a-z])",  # an amount without its currency, and not of things
+    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
+    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",  # an amount without its currency, and not of things
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
@@ -348,7 +352,8 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
     low = question.casefold()
     match asked.kind:
         case "who":
-            return _new(_WHO, text, low)
+            full = _new(_WHO, text, low)
+            return full if full is not None else _new(_ONE_NAME, text, low)
         case "when":
             at = _new(_WHEN, text, low)
             # "on Friday" says when something happens, and not when it happened

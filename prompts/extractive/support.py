@@ -18,8 +18,7 @@ PARTIAL = 0.35  # of the coverage: below it a question is one on another text, w
 _MANY = 8.0  # words that tell as much as more of them
 _PAIRS = 4  # of neighbouring words that tell as much as more of them
 _BESIDE = 0.6  # what a word is worth that stands in the sentence before or in the heading
-NEEDED, NEEDED_OF_KIND = 3.7, 1.4  # of evidence, for a leaf to be shown; more of it for a question with a kind
-WITHOUT_VALUE, LEAST_VALUE = 0.5, 0.2  # and more where nothing that has what is asked for stands beside the question's words
+NEEDED, NEEDED_OF_KIND = 3.75, 1.35  # of evidence, for a leaf to be shown; more of it for a question with a kind
 DEFINED = (
     0.7  # of what a definition is asked of, together in one place: "parental leave policy" is not parental leave, nor a policy
 )
@@ -171,6 +170,5 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
         return False
     evidence = 1.5 * coverage + 2.3 * held.around + 1.7 * held.rarest + 1.15 * held.own + 0.3 * min(held.words, MANY_NAMED)
     if held.is_typed:
-        missing = WITHOUT_VALUE if held.value < LEAST_VALUE else 0.0
-        return evidence + 0.55 * held.value >= NEEDED + NEEDED_OF_KIND + missing
+        return evidence + 0.55 * held.value >= NEEDED + NEEDED_OF_KIND
     return evidence >= NEEDED

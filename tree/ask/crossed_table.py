@@ -9,6 +9,7 @@ from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 
 MOST_COLUMNS = 40  # whose labels share a word with a question
+MOST_CELLS = 2_000  # in them: a table of more has things for rows, and is no comparison
 
 Terms = frozenset[str]
 
@@ -27,7 +28,7 @@ def find_crossed(
     ]
     if not 0 < len(columns) <= MOST_COLUMNS:
         return ()
-    cells = [fact for fact in facts.with_relation(columns, but_of="ticket") if fact.fact.row and is_wanted(fact)]
+    cells = [fact for fact in facts.with_relation(columns, "ticket", MOST_CELLS) if fact.fact.row and is_wanted(fact)]
     scored = [(len(told), fact) for fact in cells for told in _told(fact, said, light, same)]
     best = max((score for score, _ in scored), default=0)
     found = [fact for score, fact in scored if score == best]

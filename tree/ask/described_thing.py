@@ -19,6 +19,8 @@ from tree.retrieve.names import Names
 from tree.retrieve.text_facts import DEFINITION, PART
 from tree.store.places import document_around
 
+MOST_STATED = 2_000  # under a label: what so many rows have is no label of a document
+
 
 @dataclass(frozen=True, slots=True)
 class Described:
@@ -68,7 +70,7 @@ def _values(facts: Iterable[StoredFact]) -> frozenset[str]:
 
 def _stated(labels: Sequence[str], facts: FactIndex) -> Iterator[StoredFact]:
     """What stands under a label, also where it is the bold beginning of a paragraph."""
-    yield from facts.with_relation(labels, but_of="ticket")
+    yield from facts.with_relation(labels, "ticket", MOST_STATED)
     yield from (fact for fact in facts.about(labels) if fact.fact.subject.kind == "term" and fact.fact.relation == DEFINITION)
 
 

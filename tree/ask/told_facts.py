@@ -37,7 +37,7 @@ class FactCitations:
 
 def small(label: str) -> str:
     """A label within a sentence."""
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+    return label if label[1:2].isupper() or label.partition(" ")[0] in _MONTHS else label[:1].lower() + label[1:]
 
 
 def readable(value: str) -> str:

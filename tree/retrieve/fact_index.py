@@ -170,9 +170,14 @@ class FactIndex:
             GROUP BY f.relation, {kind}, f.object ORDER BY count(*) DESC, f.relation"""
         return self._rows(query, (value, *self._scope_values))
 
-    def with_relation(self, relations: Iterable[str], but_of: str = "") -> list[StoredFact]:
-        """Every fact of these relations (folded), but for those of a collection."""
-        return self._facts("f.relation IN", relations, " AND f.collection != ?", [but_of])
+    def with_relation(self, relations: Iterable[str], but_of: str = "", most: int = -1) -> list[StoredFact]:
+        """Every fact of these relations (folded), but for those of a collection; nothing where there are more than `most`."""
+        wanted = list(dict.fromkeys(relations))
+        if most >= 0:
+            query = f"SELECT 1 FROM fact f WHERE f.relation IN ({_marks(wanted)}) AND f.collection != ? LIMIT ?"
+            if len(self._rows(query, (*wanted, but_of, most + 1))) > most:
+                return []
+        return self._facts("f.relation IN", wanted, " AND f.collection != ?", [but_of])
 
     def of_kind(self, kind: str) -> list[StoredFact]:
         """Every fact of subjects of this kind."""

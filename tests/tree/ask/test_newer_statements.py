@@ -114,3 +114,12 @@ def test_what_is_nowhere_together_is_not_found(docs: Following) -> None:
     )
     assert answered(docs, "What is our parental leave policy?").verdict == "none"
     assert answered(docs, "What is the policy for badges?").verdict != "none"
+
+
+def test_a_first_name_is_somebody_and_the_beginning_of_a_sentence_is_not(docs: Following) -> None:
+    docs.write("rota.md", "# Kick-off, 5 February 2026\n\nThe tide rota is owned by Yusuf Lind, from the first day.\n")
+    docs.write("leads.md", "# Leads, 7 May 2026\n\nFor two weeks now Carla owns the tide rota, no longer Yusuf.\n")
+    answer = answered(docs, "Who owns the tide rota?")
+    assert "Carla owns" in answer.text.split("Until")[0] and "Until 7 May 2026: " in answer.text
+    docs.write("charter.md", "# Charter\n\nAt Council meetings the support for the tide charter grows.\n")
+    assert answered(docs, "Who has to support the tide charter?").verdict != "complete"

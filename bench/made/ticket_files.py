@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -12,23 +12,61 @@ from random import Random
 
 from bench.judging import Gold
 from bench.made.made_set import MadeSet
-from bench.made.raw_tickets import RawTicket, RawTickets
-from bench.made.tickets import TicketQuestions
+from bench.made.raw_tickets import MONTHS, RawTicket, RawTickets
+from bench.made.tickets import MOST_TICKETS, TicketQuestions
 from bench.sets import QuestionSet, plant
 from tree.workspace import Workspace
 
 CORPUS = "fluid_tickets/corpus.jsonl"
 HEADS = {"type": "type", "status": "status", "resolution": "resolution", "priority": "priority", "reporter": "reporter", "assignee": "assignee",
          "components": "component", "fix versions": "fix version"}  # fmt: skip
+_STATE = re.compile(r"\b(?:open|closed) tickets\b|\bnot done\b")
 _KEY = re.compile(r"[A-Z][A-Z0-9]*-\d+\Z")
 
 
 def ticket_file_sets(data: Path, limit: int, seed: int) -> Iterator[MadeSet]:
     path = next(iter(sorted(data.rglob(CORPUS))), None)
     if path is not None:
-        questions = TicketQuestions(read_corpus(path), Random(seed), limit)
+        questions = FileQuestions(read_corpus(path), Random(seed), limit)
         golds: list[Gold] = [*questions.simple(), *questions.one_condition(), *questions.counts(), *questions.absent()]
+        more = (
+            questions.two_conditions,
+            questions.either,
+            questions.negated,
+            questions.most,
+            questions.paraphrases,
+            questions.on_days,
+        )
+        golds += [gold for kind in more for gold in kind() if not _STATE.search(gold.question)]
         yield MadeSet("tickets as files", tuple(golds), partial(_open, path.parent))
+
+
+class FileQuestions(TicketQuestions):
+    """The same questions; a file states days, not moments, and no category of its state."""
+
+    def on_days(self) -> Iterator[Gold]:
+        dated, left = [ticket.created for ticket in self.raw.tickets.values() if ticket.created], self.limit
+        for _ in range(20 * self.limit):
+            stated = self.chance.choice(dated)
+            said, test = self._on_day(stated)
+            keys = self.raw.having(test)
+            if 0 < len(keys) <= MOST_TICKETS:
+                yield self._list("Which tickets were {c}?", "tickets", said, keys, "in a time")
+                left -= 1
+            if not left:
+                return
+
+    def _on_day(self, day: datetime) -> tuple[str, Callable[[RawTicket], bool]]:
+        month, year = f"{MONTHS[day.month - 1]} {day.year}", (day.year, day.month)
+        of_day = f"{day.day} {month}"
+        return self.chance.choice(
+            (
+                (f"created in {month}", lambda one: one.created is not None and (one.created.year, one.created.month) == year),
+                (f"created before {of_day}", lambda one: one.created is not None and one.created < day),
+                (f"created after {of_day}", lambda one: one.created is not None and one.created > day),
+                (f"created on {of_day}", lambda one: one.created == day),
+            )
+        )
 
 
 def read_corpus(path: Path) -> RawTickets:

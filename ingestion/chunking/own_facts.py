@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 
 from connectors.base import Document, Fact, Reference
 from prompts.language import named
-from tree.retrieve.fact_index import FILE, folded
+from tree.retrieve.fact_index import folded
 from tree.retrieve.text_facts import PEOPLE, cells, person_named, plain
+from tree.store.leaves import FILE
 
 MOST = 40  # facts
 MOST_LINES = 40  # that are looked at
@@ -20,6 +21,8 @@ LONGEST_LINE = 2_000  # characters
 LONGEST_VALUE = 200
 LONGEST_LIST = 30  # values under one name
 MOST_LABEL_WORDS = 4
+MOST_NAME_WORDS = 4
+PEOPLE_ALONE = frozenset("assignee reporter author authors creator reviewer reviewers".split())
 WITHOUT_HEAD = frozenset(
     ("ticket", "mailbox", "table", "xlsx", "json", "code", "csv")
 )  # whose first lines are data, or of several people
@@ -50,12 +53,18 @@ def own_facts(document: Document) -> tuple[Fact, ...]:
                 continue
             known.add(relation)
             for one in values_under(label, value):
-                person = person_named(label, one)
-                reference = Reference("person", person.id, person.name) if person else None
-                found.append(Fact(subject, label, one, reference, quote=quote))
+                found.append(Fact(subject, label, one, _person(label, one), quote=quote))
     if (key := KEY.match(document.title)) is not None and "status" in known and "key" not in known:
         found.insert(0, Fact(subject, "key", key[0]))  # a ticket that was exported as a file
     return tuple(found[:MOST])
+
+
+def _person(label: str, value: str) -> Reference | None:
+    """Who is meant; whoever stands under "Assignee" is a person, however the name is written."""
+    if label.casefold() in PEOPLE_ALONE and len(value.split()) <= MOST_NAME_WORDS and not any(map(str.isdigit, value)):
+        return Reference("person", value, value)
+    person = person_named(label, value)
+    return Reference("person", person.id, person.name) if person else None
 
 
 def group_of(fact: Fact) -> str:

@@ -12,8 +12,8 @@ from tree.ask.set_question import Condition, SetQuestion
 from tree.ask.thing_sets import SHOWN, Found, extremes
 from tree.ask.told_facts import FactCitations, line, listed, readable
 from tree.ask.trail import Step
-from tree.retrieve.fact_index import FILE, StoredFact
-from tree.store.leaves import Leaf
+from tree.retrieve.fact_index import StoredFact
+from tree.store.leaves import FILE, Leaf
 from tree.store.rows import Node
 
 MOST_SAID = 3  # statements told of a file

@@ -16,8 +16,9 @@ from tree.ask.set_question import Condition, SetQuestion
 from tree.ask.set_reading import read_set
 from tree.ask.ticket_words import TICKETS
 from tree.retrieve.collections import Table, nouns_of_table
-from tree.retrieve.fact_index import FILE, FactIndex, folded
+from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
+from tree.store.leaves import FILE
 from tree.store.places import unescape
 
 MOST_TABLES = 6  # that a question may mean
@@ -143,7 +144,7 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         return
     tickets = _ticket_kinds(said, names)
     if tickets is not None:
-        vocabulary = CollectionVocabulary(names, FILE, map(_term, TICKETS), kinds=tickets, relations=relations)
+        vocabulary = CollectionVocabulary(names, FILE, map(_term, (*TICKETS, "everything")), kinds=tickets, relations=relations)
         yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
         return
     folders = [(term, place) for term in said for place in names.folders.get(term, ())]
@@ -173,7 +174,7 @@ def _ticket_kinds(said: Mapping[str, str], names: Names) -> dict[str, Condition]
     kinds = {
         _term(one): Condition(("type",), frozenset((one,)), words=one) for one in names.values_of("type", FILE) if " " not in one
     }
-    return kinds if said.keys() & {*kinds, *map(_term, TICKETS)} else None
+    return kinds if said.keys() & {*kinds, *map(_term, (*TICKETS, "everything"))} else None
 
 
 def _is_of_one_kind(stated: Mapping[str, int], files: int) -> bool:

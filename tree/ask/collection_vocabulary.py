@@ -24,9 +24,10 @@ MOST_VALUE_WORDS = 8
 SAMPLE = 12  # values of a relation that are looked at, to see whether they are dates
 FILLERS_OF_ROWS = FILLERS | frozenset(
     """row rows line lines entry entries record records item items table file files sheet workbook spreadsheet column columns listed list
-    document documents one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
+    document documents under one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
     whose field state set equal equals only status""".split()
 ) - {"only"}
+_SEVERAL = frozenset("everything work all every each".split())
 HAVING = frozenset("have has having with".split())
 GROUPING = frozenset("month months".split())
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
@@ -70,10 +71,6 @@ class CollectionVocabulary:
     # ---- words
 
     @cached_property
-    def fillers(self) -> Set[str]:
-        return FILLERS_OF_ROWS
-
-    @cached_property
     def _by_term(self) -> Mapping[str, str]:
         """Terms of the names of relations; a term that is all of one name means that, one in several names means none."""
         whole = {own[0]: relation for relation in self.relations if len(own := terms(relation)) == 1}
@@ -103,8 +100,9 @@ class CollectionVocabulary:
         words = {word: relation for relation in self.relations for word in relation.split() if relation != self._naming}
         said = {word: relation for word in words if (relation := self.relation_of(word)) and relation != self._naming}
         said |= {f"{word}s": relation for word, relation in said.items()}
-        people = self._people
-        return said | {word: people[0] for word in ("who", "person", "people") if len(people) == 1 and word not in said}
+        people = [one for first in _PEOPLE_FIRST for one in self._people if first in one.split()] or self._people
+        is_clear = len(people) == 1 or people != self._people
+        return said | {word: people[0] for word in ("who", "person", "people") if people and is_clear and word not in said}
 
     @cached_property
     def _people(self) -> list[str]:
@@ -161,7 +159,11 @@ class CollectionVocabulary:
         return Mention(first, last, text, names, frozenset(), frozenset(held), frozenset(objects))
 
     def _is_noun(self, word: str) -> bool:
-        return bool(set(terms(word)[:1]) & (self._nouns | self._kinds.keys()))
+        return bool(set(terms(word)[:1]) & self._nouns) or self._kind(word) is not None
+
+    def _kind(self, word: str) -> Condition | None:
+        forms = (*terms(word)[:1], folded(word), *_singular(folded(word)))
+        return next((self._kinds[form] for form in forms if form in self._kinds), None)
 
     # ---- the vocabulary of a set
 
@@ -174,12 +176,16 @@ class CollectionVocabulary:
             term = next(iter(terms(token.text)), "")
             if at in reading.used or any(one.first <= at < one.last for one in reading.mentions):
                 continue
-            if term in self._kinds or term in self._nouns:
+            kind = next(
+                (self._kinds[form] for form in (term, token.folded, *_singular(token.folded)) if form in self._kinds), None
+            )
+            if kind is not None or term in self._nouns:
                 is_named = True
-                self.is_plural = self.is_plural or token.folded.endswith("s")
+                is_several = token.folded.endswith("s") or token.folded in _SEVERAL or reading.word(at - 1) in _SEVERAL
+                self.is_plural = self.is_plural or is_several
                 reading.take(at)
-            if term in self._kinds and self._kinds[term] not in found:
-                found.append(self._kinds[term])
+            if kind is not None and kind not in found:
+                found.append(kind)
         return tuple(found) if is_named else None
 
     def relations_meant(self, reading: Reading, mention: Mention) -> tuple[str, ...]:
@@ -217,7 +223,7 @@ class CollectionVocabulary:
         for at in list(reading.left()):
             word = reading.word(at)
             if word in NOBODY and len(self._people) == 1:
-                negated = negates(reading, at, self.fillers)
+                negated = negates(reading, at, self.is_filler)
                 reading.take(at)
                 reading.says(
                     Condition(
@@ -227,11 +233,11 @@ class CollectionVocabulary:
                     )
                 )
             elif word in OPEN | CLOSED and (condition := self._of_state(word)) is not None:
-                negated = negates(reading, at, self.fillers)
+                negated = negates(reading, at, self.is_filler)
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
-            elif word in HAVING and (relation := self._had(reading, at)):
+            elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
 
     def _had(self, reading: Reading, at: int) -> str:
@@ -280,10 +286,14 @@ class CollectionVocabulary:
         return tuple(dict.fromkeys(one for one in said if one and one != self._naming))
 
     def is_filler(self, word: str) -> bool:
-        return word in self.fillers or bool(self.relation_of(word)) or bool(self._said & set(terms(word)[:1]))
+        return word in FILLERS_OF_ROWS or bool(self.relation_of(word)) or bool(self._said & set(terms(word)[:1]))
 
     def asks_of_one(self, words: Sequence[str]) -> bool:
         return False
+
+
+def _is_asked(reading: Reading, relation: str) -> bool:
+    return any(relation in condition.relations for condition in reading.conditions)
 
 
 def _holds_lists(relation: str) -> bool:

@@ -7,7 +7,7 @@ never becomes its opposite: such a question is left to the walk.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
@@ -16,7 +16,7 @@ from typing import Protocol
 from prompts.language import terms
 from prompts.timespans import Span, find_span
 from tree.ask.set_question import Condition, SetQuestion, Wanted
-from tree.ask.ticket_words import CLOSED, FILLERS, NEGATIONS, OPEN, SOMEBODY, TURNING
+from tree.ask.ticket_words import FILLERS, NEGATIONS, SOMEBODY, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token, tokens
 
@@ -55,10 +55,6 @@ class Vocabulary(Protocol):
     @property
     def grouped_by(self) -> Mapping[str, str]:
         """Words by which they can be counted, and the relation each means."""
-
-    @property
-    def fillers(self) -> Set[str]:
-        """Words that say no more than that these things are meant."""
 
     def mentions(self, found: list[Token]) -> list[Mention]:
         """The names in a question."""
@@ -200,7 +196,7 @@ def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span) -> bool:
     if not relation:
         return False
     reading.take(first, last)
-    negated = negates(reading, at if at is not None and at < first else first, FILLERS)
+    negated = negates(reading, at if at is not None and at < first else first, FILLERS.__contains__)
     if at is not None:
         reading.take(at)
     said = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
@@ -213,7 +209,7 @@ def _covered(found: Sequence[Token], span: Span) -> tuple[int, int]:
     return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
-def negates(reading: Reading, at: int, between: Set[str]) -> bool:
+def negates(reading: Reading, at: int, is_between: Callable[[str], bool]) -> bool:
     """Whether a word of negation stands before this one, with nothing but such words between; it is then accounted for."""
     for before in range(at - 1, max(-1, at - 6), -1):
         word = reading.word(before)
@@ -227,7 +223,7 @@ def negates(reading: Reading, at: int, between: Set[str]) -> bool:
         if word == "than" and reading.word(before - 1) == "other":
             reading.take(before - 1, before + 1)
             return True
-        if before in reading.used or word in ("and", "or", "but") or word not in between:
+        if before in reading.used or word in ("and", "or", "but") or not is_between(word):
             return False
     return False
 
@@ -235,7 +231,6 @@ def negates(reading: Reading, at: int, between: Set[str]) -> bool:
 def _values(reading: Reading, vocabulary: Vocabulary) -> None:
     """Names in the question that are values of tickets: people, states, components, versions, sprints, epics."""
     lists: list[tuple[tuple[str, ...], bool, list[tuple[str, str]]]] = []
-    between = vocabulary.fillers - CLOSED - OPEN
     last: tuple[int, tuple[str, ...], bool] | None = None  # where the value before ends, its relations, whether it is negated
     for mention in reading.mentions:
         is_used = any(at in reading.used for at in range(mention.first, mention.last))
@@ -247,7 +242,7 @@ def _values(reading: Reading, vocabulary: Vocabulary) -> None:
             if negated and reading.word(mention.first - 1) == "and":
                 continue  # "not in A and B" may mean two things
         elif relations:
-            negated = negates(reading, mention.first, between)
+            negated = negates(reading, mention.first, lambda word: vocabulary.is_filler(word) and word not in STATES)
             lists.append((relations, negated, []))
         else:
             continue
@@ -295,10 +290,8 @@ def _absences(reading: Reading, vocabulary: Vocabulary) -> None:
             at,
         )
         relation = vocabulary.relation_of(reading.word(after))
-        named = " ".join((reading.word(after), reading.word(after + 1)))
-        if named in ("fix version", "due date"):
-            relation = "fix version" if named == "fix version" else "due"
-            after += 1
+        if relation and (vocabulary.relation_of(reading.word(after + 1)) == relation or reading.word(after + 1) == "date"):
+            after += 1  # "fix version", "due date"
         if relation and not _is_followed_by_value(reading, relation, after):
             reading.take(at, after + 1)
             reading.says(vocabulary.absence(relation))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from heapq import nsmallest
 
 from prompts.extractive.dates import days
 from prompts.timespans import Span
 from tree.ask.set_question import Condition, SetQuestion
-from tree.retrieve.fact_index import FILE, TICKET, FactIndex, StoredFact, folded
+from tree.ask.told_facts import ISO
+from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import USUAL_STATES
+from tree.store.leaves import FILE
 
 DONE = "done"  # the category of states that a ticket is finished in; Jira has three: to do, in progress, done
 
@@ -116,6 +119,8 @@ def _holding(condition: Condition, facts: FactIndex, collection: str, keys: set[
         return _holding_tickets(condition, facts, keys, today)
     if condition.folders:
         return facts.files_below(condition.folders)
+    if not facts.holds_any(collection, condition.relations):
+        return None  # nothing says whether
     if condition.span is not None:
         return _on_days(facts.values(collection, condition.relations), condition.span)
     marks = ",".join("?" * len(condition.values or BLANK))
@@ -140,6 +145,8 @@ def _on_days(stated: Iterable[tuple[str, str]], span: Span) -> set[str] | None:
 
 
 def _lies_within(value: str, first: str, last: str) -> bool | None:
+    if ISO.match(value):
+        return first <= value[:10] <= last
     day = next(iter(days(value)), None)
     if day is None:
         return False
@@ -246,15 +253,15 @@ def _first(facts: FactIndex, collection: str, keys: set[str]) -> list[str]:
     """The SHOWN tickets that were updated last, the last first, those of which that is not known after them; the first rows
     of a table; the first files by their paths."""
     if collection != TICKET:
-        return sorted(keys, key=_position)[:SHOWN]
+        return nsmallest(SHOWN, keys, key=None if collection == FILE else _position)
     dated = facts.last(TICKET, "updated", keys, SHOWN) if keys else []
     return list(dict.fromkeys([*dated, *(sorted(keys.difference(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
 
 
-def _position(key: str) -> tuple[int, int, str]:
-    """Of a row its leaf and its number there; of a file its place."""
-    entry, colon, row = key.partition(":")
-    return (int(entry), int(row), "") if colon and entry.isdigit() and row.isdigit() else (0, 0, key)
+def _position(key: str) -> tuple[int, int]:
+    """Of a row the number of its leaf in the index, and its own there."""
+    entry, _, row = key.partition(":")
+    return int(entry), int(row)
 
 
 def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, dict[str, StoredFact]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from tree.ask.set_question import Condition
@@ -26,14 +26,13 @@ from tree.retrieve.names import Mention, Names, Token
 
 _WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
 _OF_ONE = frozenset(("in", "that", "which", "of"))
-_BETWEEN = TICKET_FILLERS - CLOSED - OPEN
+_IS_BETWEEN = (TICKET_FILLERS - CLOSED - OPEN).__contains__
 
 
 class TicketVocabulary:
     """The words that people use for tickets, with the names that a scope knows."""
 
     grouped_by: Mapping[str, str] = GROUPED_BY
-    fillers: Set[str] = TICKET_FILLERS
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -85,7 +84,7 @@ class TicketVocabulary:
                 or (word == kind and reading.word(at - 1) not in ("a", "an", "any", "which", "what", "every", "each"))
             ):
                 continue
-            found[negates(reading, at, frozenset(("a", "an", "any", "the")))].append(kind)
+            found[negates(reading, at, frozenset(("a", "an", "any", "the")).__contains__)].append(kind)
             reading.take(at)
         if found[False] or found[True]:
             return tuple(
@@ -148,30 +147,30 @@ class TicketVocabulary:
         for at in list(reading.left()):
             word = reading.word(at)
             if reading.word(at - 1) in ("status", "state") and word in self._names.values_of("status", TICKET):
-                negated = negates(reading, at, _BETWEEN)
+                negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
                 reading.conditions.append(
                     Condition(("status",), frozenset((word,)), negated=negated, words="not " * negated + f"status {word}")
                 )
             elif word in OPEN:
-                negated = negates(reading, at, _BETWEEN)
+                negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
                 reading.conditions.append(Condition(("open",), negated=negated, words="closed" if negated else "open"))
             elif word in CLOSED and not any(one.span and one.relations == ("resolved",) for one in reading.conditions):
-                negated = negates(reading, at, _BETWEEN)
+                negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
                 reading.conditions.append(Condition(("open",), negated=not negated, words="open" if negated else "closed"))
             elif word in NOBODY:
-                negated = negates(reading, at, _BETWEEN)
+                negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
                 said = "assigned to somebody" if negated else "assigned to nobody"
                 reading.conditions.append(Condition(("assignee",), negated=negated, words=said))
             elif word == "blocked":
-                negated = negates(reading, at, _BETWEEN)
+                negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
                 reading.conditions.append(Condition(("blocked",), negated=negated, words="not blocked" if negated else "blocked"))
             elif word == "overdue":
-                negated = negates(reading, at, _BETWEEN)
+                negated = negates(reading, at, _IS_BETWEEN)
                 reading.take(at)
                 reading.conditions.append(Condition(("overdue",), negated=negated, words="not overdue" if negated else "overdue"))
         is_told = any(one.relations[0] in ("open", "status", "resolved") for one in reading.conditions)

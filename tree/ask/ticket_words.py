@@ -13,6 +13,7 @@ NEGATIONS = frozenset(
 )
 OPEN = frozenset("open unresolved unfinished outstanding ongoing active pending remaining going".split())
 CLOSED = frozenset("closed resolved finished completed done fixed solved shipped".split())
+STATES = OPEN | CLOSED
 NOBODY = frozenset("unassigned nobody noone".split())
 # Words that change what is asked, though they carry no weight in a search.
 TURNING = frozenset(

@@ -35,7 +35,7 @@ from tree.retrieve.item_index import Described, ItemIndex
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import text_facts
 from tree.store.database import StoreError, explained
-from tree.store.leaves import Fact
+from tree.store.leaves import FILE, Fact
 from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
@@ -718,7 +718,7 @@ def _entries_at(connection: sqlite3.Connection, places: Iterable[str]) -> dict[s
 def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> list[Fact]:
     """Those its source stated, and those its text states. What a document says of itself was read from its head as a whole."""
     is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
-    own = {(fact.relation, fact.start) for fact in facts if fact.group == fact_index.FILE}
+    own = {(fact.relation, fact.start) for fact in facts if fact.group == FILE}
     stated = text_facts(text, headings[:-1], "ticket" if is_ticket else "file")
     if own:
         lines = {(relation, text.rfind("\n", 0, start) + 1) for relation, start in own}

@@ -13,7 +13,8 @@ from ahocorasick_rs import AhoCorasick  # wheels for all platforms, releases the
 from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
 from tree.retrieve.collections import Table, folders_of, names_of_table, nouns_of_table, tables_of
-from tree.retrieve.fact_index import FILE, FactIndex, folded
+from tree.retrieve.fact_index import FactIndex, folded
+from tree.store.leaves import FILE
 
 Role = Literal["subject", "value"]
 USUAL_STATES = ("to do", "in progress", "in review", "blocked", "done")

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from prompts.records import LeafText, LogicUnit, Property
 
+FILE = "file"  # the group of what a document says of itself: it is a file among others
+
 
 class Container(NamedTuple):
     """A step of a path: `id` is unique among its siblings and stable, `title` is what people read."""

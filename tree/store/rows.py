@@ -20,7 +20,7 @@ from sqlalchemy.engine import Connection
 
 from prompts.records import LogicUnit, Property, SummaryRecord
 from tree.store.database import Database, StoreError
-from tree.store.leaves import Container, Entity, Fact, Leaf, LeafDocument, Piece
+from tree.store.leaves import FILE, Container, Entity, Fact, Leaf, LeafDocument, Piece
 from tree.store.models import (
     HAS_PROBLEMS,
     DocumentRow,
@@ -161,6 +161,7 @@ def digest(*parts: object) -> str:
 
 
 _PIECE = tuple(f.name for f in fields(Piece))
+_FACT_FIELDS = 10  # that are stored: the table of a row is read from the text
 
 
 def leaf_data(leaf: Leaf) -> dict[str, Any]:
@@ -171,18 +172,34 @@ def leaf_data(leaf: Leaf) -> dict[str, Any]:
         "units": [unit.model_dump(exclude_defaults=True) for unit in leaf.units],
     }
     if leaf.facts:
-        data["facts"] = [list(astuple(fact)) for fact in leaf.facts]
+        data["facts"] = [_fact_data(fact, leaf.heading[:1]) for fact in leaf.facts]
     if leaf.properties:
         data["properties"] = [list(one) for one in leaf.properties]
     return data
 
 
+def _fact_data(fact: Fact, title: Sequence[str]) -> list[Any]:
+    """A fact without what is known anyway: the title of its document as its subject, a name that is an id as well."""
+    [subject, relation, value, start, end, object_, *rest] = astuple(fact)[:_FACT_FIELDS]
+    if fact.group == FILE:
+        subject = (fact.subject.kind,) if (fact.subject.id,) == (fact.subject.name,) == tuple(title) else subject
+        object_ = object_[:2] if object_ and object_[1] == object_[2] else object_
+    return [subject, relation, value, start, end, object_, *rest]
+
+
 def facts_from(data: Mapping[str, Any]) -> tuple[Fact, ...]:
     """The facts in a leaf's stored data."""
+    title = data["heading"][:1]
     return tuple(
-        Fact(Entity(*subject), relation, value, start, end, Entity(*object_) if object_ else None, *rest)
+        Fact(_entity(subject, title), relation, value, start, end, _entity(object_, title) if object_ else None, *rest)
         for subject, relation, value, start, end, object_, *rest in data.get("facts", ())
     )
+
+
+def _entity(stored: Sequence[str], title: Sequence[str]) -> Entity:
+    kind, *named = stored
+    id_, name, *_ = [*named, *named] if named else [*title, *title]
+    return Entity(kind, id_, name)
 
 
 def properties_from(data: Mapping[str, Any]) -> tuple[Property, ...]:

@@ -174,6 +174,7 @@ def _base(char: str) -> str:
 
 _LONGEST_SENTENCE = 700
 _LONGEST_CODE = 400
+_LONGEST_TERM = 60  # of a list of definitions
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _ITEM = re.compile(
@@ -184,6 +185,10 @@ _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks
 _ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
     r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
     r"|\.\. (?:note|tip|hint|important|warning|caution|danger|attention)::)(?:[ \t]+|\Z)"
+)
+# what reStructuredText says of one thing: a setting, an option, a function; the text below belongs to it like to a heading
+_OBJECT = re.compile(
+    r"\.\. (?:[a-z]{1,5}:)?(?:data|confval|setting|option|envvar|function|class|method|attribute|property|exception|module|macro|type|command)::[ \t]+"
 )
 _QUOTED = re.compile(r"[ \t]*>+[ \t]?")
 _RULE = re.compile(r"[ \t]*+(?:[-=_*~^+#.]{3,}+[ \t]*+|\|?[ \t:|+=-]{3,}+)\Z")
@@ -261,7 +266,8 @@ def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
                 end = ends
             continue
         if first.isalpha() and (bare[1:2] not in (".", ")") or not _ITEM.match(bare)):
-            if start >= 0 and ": " in bare[:50] and _SAYS.match(bare):
+            says = ": " in bare[:50] and _SAYS.match(bare)
+            if start >= 0 and (says or (kind == "text" and _is_defined(text, start, end, begins, ends))):
                 found.append((start, end, kind))
                 start = -1
             if start < 0:
@@ -270,6 +276,9 @@ def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
             continue
         opens = _opening(bare)
         if opens is None and bare:
+            if start >= 0 and kind == "text" and _is_defined(text, start, end, begins, ends):
+                found.append((start, end, kind))
+                start = -1
             if start < 0:
                 start, kind = begins, "text"
             end = ends
@@ -293,6 +302,20 @@ def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
     return found
 
 
+def _is_defined(text: str, start: int, end: int, begins: int, ends: int) -> bool:
+    """Whether a line of a list of definitions begins a text of its own: the first of a definition, indented below its term,
+    or the next term."""
+    before, here = start - text.rfind("\n", 0, start), begins - text.rfind("\n", 0, begins)
+    if here >= before + 2:
+        return _is_term(text, start, end) and (text[begins].isupper() or text[begins] in "*`_")
+    return here <= before - 2 and _is_term(text, begins, ends)
+
+
+def _is_term(text: str, start: int, end: int) -> bool:
+    """Whether one line could be a term that is defined below it."""
+    return end - start <= _LONGEST_TERM and text[end - 1] not in ".,;:!?-" and text.find("\n", start, end) < 0
+
+
 def _opening(bare: str) -> tuple[int, BlockKind | Literal["line"]] | tuple[()] | None:
     """What a line begins: (length of its marker, kind); () for a line that only divides; None for a line going on.
 
@@ -312,6 +335,8 @@ def _opening(bare: str) -> tuple[int, BlockKind | Literal["line"]] | tuple[()] |
         quoted = mark.end()
         if quoted == len(bare):
             return ()
+    if first == "." and (mark := _OBJECT.match(bare)):
+        return mark.end(), "heading"
     if bare[quoted] in "!?:[." and (mark := _ASIDE.match(bare, quoted)):
         return (mark.end(), "line") if mark.end() < len(bare) else ()
     if (item := _ITEM.match(bare, quoted)) and item.end() < len(bare):

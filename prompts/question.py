@@ -71,7 +71,7 @@ _OVERVIEW = re.compile(
 _ANOTHER_QUESTION = re.compile(r"\b(?:and|or) (?:what|which|who|when|where|why|how)\b", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"^(?:what(?:'s| is| are| does)|define|definition of|meaning of|what do(?:es)? we mean by|explain the term) "
-    r"(?P<subject>.{2,80}?)(?: mean| stand for)?[?.!\s]*$",
+    r"(?P<subject>.{2,80}?)(?: mean| stand for|(?: used| good)? for)?[?.!\s]*$",
     re.IGNORECASE,
 )
 _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (

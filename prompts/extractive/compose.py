@@ -39,7 +39,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from _stated(stated)
         return
     direct = [e for e in speaking if e.answer.verdict == "complete"]
-    if asked.kind == "how_to" and direct and (told := answering(carrying, direct) or helping(carrying, direct)):
+    if asked.kind == "how_to" and direct and (told := answering(carrying, direct) or helping(carrying, _with_steps(direct))):
         yield from write_steps(told)
     elif direct:
         yield from _outright(asked, direct)
@@ -49,6 +49,11 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from write_steps(told)
     else:
         yield from _passages(speaking)
+
+
+def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:
+    """Those that were answered with the steps of a procedure."""
+    return [e for e in direct if any(u.kind == "step" and u.start == e.answer.quotes[0].start for u in e.leaf.units)]
 
 
 # ---------------------------------------------------------------- what answers outright

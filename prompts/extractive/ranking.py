@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
+from prompts.extractive.forms import form_of
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened, written_by
-from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
+from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, turns, value_in
 from prompts.extractive.statements import NAMED as NAMED_THING
 from prompts.extractive.tickets import TYPE, lists_of
 from prompts.language import terms
@@ -29,6 +30,9 @@ LIGHT_WORD = 0.4  # what a word weighs with which things are asked for
 ALIKE = 0.8  # of the words of two sentences that say the same
 
 VALUE, KIND, COUNTED, NAMED = 2.4, 0.7, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
+FORM = 1.6  # it has the form of an answer
+TURNED = 1.2  # it says nothing of the "not" or "before" that is asked about
+LISTED_LINK = 2.0  # it is a line of a table of contents
 OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
 HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
 IN_SENTENCES = frozenset(("why", "how_to", "definition"))  # kinds of question that no field, link or change of a ticket answers
@@ -42,6 +46,7 @@ _IMPERATIVE = re.compile(
     r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
     r"|You (?:can|must|should|need)|We (?:use|recommend))\b"
 )
+_LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{0,200}\)|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
 _MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
 
@@ -199,6 +204,8 @@ def _form(asked: Asked, passage: Passage) -> float:
         worth -= CODE if asked.analysis.kind != "how_to" else 0.0
     elif passage.kind != "row" and _MARKUP.match(text):
         worth -= MARKUP
+    elif passage.kind == "item" and _LINK_ALONE.fullmatch(text):
+        worth -= LISTED_LINK
     elif text[:1].islower():
         worth -= IN_MIDDLE
     if text.endswith("?") and SPEAKER.match(text):
@@ -219,8 +226,9 @@ def _kind(asked: Asked, passage: Passage) -> float:
             worth += DEFINED * says_what_it_is(terms(PRESENT.sub("", analysis.subject)), said)
         case "how_to":
             worth += IMPERATIVE * bool(_IMPERATIVE.match(said))
+    low = asked.text.casefold()
+    worth += FORM * form_of(low, analysis, asked.words, said) - TURNED * (not turns(low, said))
     if _WHICH.match(asked.text):
-        low = asked.text.casefold()
         worth += NAMED * any(match.group().casefold() not in low for match in NAMED_THING.finditer(said))
     return worth
 

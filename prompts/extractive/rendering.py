@@ -62,8 +62,27 @@ def highlighted(point: Point, best: tuple[int, int]) -> Iterator[Cited]:
         body += dots_after(leaf, said)
     else:
         body = body_of(leaf, said, "")
-    place = f"  \n*{as_text(point.place)}*" if point.place else ""
+    where = _place_above(leaf, said.start)
+    place = f"  \n*{as_text(where)}*" if where else ""
     yield Cited(f"{marked(body, point.number)}{place}", point.number, said)
+
+
+def _place_above(leaf: LeafText, start: int) -> str:
+    """The headings of a leaf, with the last one above a passage where they do not have it."""
+    place = place_of(leaf)
+    above = [
+        leaf.text[first:last]
+        for first, last, kind in blocks(leaf.text)
+        if kind == "heading" and last <= start and _is_at_margin(leaf.text, first)
+    ][-1:]
+    parts = place.replace(" \u2026 ", " \u203a ").split(" \u203a ")
+    return " \u203a ".join(filter(None, (place, *(one for one in above if one not in parts[:1] + parts[-1:]))))
+
+
+def _is_at_margin(text: str, start: int) -> bool:
+    """Whether a line begins at the margin: an indented "# ..." is a comment in code rather than a heading."""
+    line = text.rfind("\n", 0, start) + 1
+    return not text[line : line + 1].isspace()
 
 
 def _by(point: Point) -> str:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from prompts.extractive.facts import spans
+from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.procedures import fitting
 from prompts.language import terms
@@ -26,6 +27,7 @@ ALL_WORDS = 0.9  # of the question's weight in a sentence and its headings, for 
 OWN_WORDS = 0.4  # of it in the sentence itself
 LONGEST_ANSWER = 420  # characters of a section that is told; the rest can be opened
 FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
+FEWEST_TOLD = 3  # words of a sentence that says who does something
 MOST_STATED = 3
 # Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
 PLAIN = frozenset(("open", "list", "yes_no"))
@@ -34,6 +36,7 @@ FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
+AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
 MOST_BETWEEN = 3  # further words between those of the question
 
 # Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
@@ -104,13 +107,17 @@ _HEDGED = re.compile(
     re.I,
 )
 _IS = re.compile(
-    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | (?:is|are) (?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d)"
+    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
     r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
     r"| (?:bedeutet|heißt|bezeichnet|steht für|beschreibt|signifie|désigne|veut dire|means|refers to|stands for|describes|denotes)\b)"
 )
 _DETERMINER = re.compile(
     r"^(?:(?:the|an?|our|one|each|every|der|die|das|ein|eine|le|la|les|une?|l['’])\s*(?<=[\s'’]))+", re.IGNORECASE
 )
+_ADVERB = re.compile(
+    r"(?:More precisely|In short|In general|Generally|Basically|In other words|Here|Note that),? ", re.IGNORECASE
+)
+_SAYS_MORE = re.compile(r"\b(?:we|you|they|it|there|has|have|which|that|who|where|when|if|is|are)\b", re.IGNORECASE)
 _POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
 PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
@@ -166,11 +173,13 @@ def statements(
     if not words:
         return []
     doing = carrying if asked.kind == "how_to" else words
+    low = question.casefold()
     made = [
         *_faq(question, words, leaf),
         *_below_same(question, leaf, found),
-        *_definition(asked, leaf, found),
+        *_definition(low, asked, leaf, found),
         *_procedures(asked, doing, leaf),
+        *_consequences(low, words, leaf, found),
     ]
     if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
         made += _sentences(question, asked, words, leaf, found)
@@ -264,7 +273,7 @@ def _family(word: str) -> str:
 # ---------------------------------------------------------------- definitions and procedures
 
 
-def _definition(asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
+def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
     """A term with what it means, or a sentence that begins with the subject and says what it is."""
     subject = terms(PRESENT.sub("", asked.subject)) if asked.kind == "definition" else []
     if not subject:
@@ -274,7 +283,7 @@ def _definition(asked: QuestionAnalysis, leaf: LeafText, found: Sequence[Passage
             yield Statement("definition", *_body(leaf, unit), 0.95)
     for passage in found:
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
-            yield Statement("definition", passage.start, passage.end, 0.85)
+            yield Statement("definition", passage.start, passage.end, 0.85 + AS_ASKED * _said_alike(low, passage.text))
 
 
 def says_what_it_is(subject: list[str], text: str) -> bool:
@@ -283,8 +292,10 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
     match = _IS.search(text)
     if match is None or _POINTS.match(text):
         return False
-    before = PRESENT.sub("", _DETERMINER.sub("", text[: match.start()].strip("*_`\"'“”() ")))
-    return terms(before) == subject
+    lead = _ADVERB.match(text)
+    before = text[lead.end() if lead and lead.end() < match.start() else 0 : match.start()].strip("*_`\"'“”() ")
+    before = PRESENT.sub("", _DETERMINER.sub("", before))
+    return terms(before) == subject and not _SAYS_MORE.search(before)
 
 
 def _procedures(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
@@ -329,7 +340,7 @@ def _sentences(
         ):
             continue
         is_moved = is_titled and asked.kind in TYPED and _MOVED.search(passage.text, 0, value) is not None
-        if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around) or not _turns(low, passage.text):
+        if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around) or not turns(low, passage.text):
             continue
         strength = (
             0.5 * max(here, MOVED * is_moved)
@@ -337,8 +348,24 @@ def _sentences(
             - (0.25 if not is_moved and _HEDGED.search(passage.text, 0, value) else 0.0)
         )
         strength -= OVER if is_of_now and _AT_THAT_TIME.search(passage.text) else 0.0
+        strength += AS_ASKED * _said_alike(low, passage.text)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
+    """What a sentence says follows from just the condition that is asked about: "If fetching fails, the task is not started"."""
+    needed = [word for word in words if word.whole not in LIGHT]
+    if len(needed) < FEWEST_WORDS or not asks_what_happens(low):
+        return
+    outer = set(terms(" ".join(leaf.heading)))
+    rest = [word for word in needed if not word.is_in(outer)] or needed  # what the page is about need not be said again
+    for passage in found:
+        if passage.kind not in ("text", "item") or passage.text.endswith(("?", ":")) or not turns(low, passage.text):
+            continue
+        if share_of_condition(rest, passage.text) >= ALL_WORDS and _share(needed, set(passage.terms) | outer) >= ALL_WORDS:
+            own = share_of_condition(needed, passage.text)
+            yield Statement("sentence", passage.start, passage.end, 0.6 + 0.3 * own)
 
 
 def _begins(word: Word, passage: Passage) -> bool:
@@ -352,7 +379,9 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
     low = question.casefold()
     match asked.kind:
         case "who":
-            full = _new(_WHO, text, low)
+            if len(text.split()) < FEWEST_TOLD:
+                return None
+            full = _who(text, low)
             return full if full is not None else _new(_ONE_NAME, text, low)
         case "when":
             at = _new(_WHEN, text, low)
@@ -378,7 +407,15 @@ def _is_told(question: str, low: str, text: str) -> bool:
     if put == "how":  # and not "how do I": that asks for steps. What it asks about stands before the way in which it is done
         means = _BY.search(text)
         return means is not None and set(terms(question)) - LIGHT - PUTTING <= set(terms(text[: means.start()]))
-    return put not in ("what", "which") or _new(NAMED, text, low) is not None or len(set(terms(text)) - set(terms(question))) >= 3
+    if put == "which":  # one thing of several: that has a name
+        return _new(NAMED, text, low) is not None
+    return put != "what" or _new(NAMED, text, low) is not None or len(set(terms(text)) - set(terms(question))) >= 3
+
+
+def _said_alike(low: str, text: str) -> float:
+    """How many neighbouring words of a question, small ones too, are neighbours in a sentence, from 0 to 1."""
+    asked = set(pairwise(re.findall(r"\w+", low)))
+    return len(asked & set(pairwise(re.findall(r"\w+", text.casefold())))) / max(1, len(asked))
 
 
 def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:
@@ -387,7 +424,7 @@ def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:
     return bool(places) and places[-1] - places[0] < 2 * len(needed) + MOST_BETWEEN
 
 
-def _turns(low: str, text: str) -> bool:
+def turns(low: str, text: str) -> bool:
     """Whether a sentence has the words that turn the question: what held before is not what holds, nor is what does not."""
     said = text.casefold()
     return all(any(word.search(said) for word in group) for group in _TURNING if group[0].search(low))
@@ -395,6 +432,13 @@ def _turns(low: str, text: str) -> bool:
 
 def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
     return next((match.start() for match in pattern.finditer(text) if match.group().casefold() not in question), None)
+
+
+def _who(text: str, low: str) -> int | None:
+    """Where a name stands that is not made of the question's words: an "Epic Link" creates no epics."""
+    asked = set(terms(low))
+    names = (match for match in _WHO.finditer(text) if match.group().casefold() not in low)
+    return next((match.start() for match in names if asked.isdisjoint(terms(match.group()))), None)
 
 
 def _counted(question: str, text: str, low: str) -> int | None:

@@ -164,7 +164,7 @@ class SnapshotView:
         names = self._telling(_names_in(read))
         mentions = {name: number for number, name in enumerate(names)}
         named = {place: name for name, place in self.index.named(names, self.scope) if place != read.node.place}
-        best = [*self._continued(read), *self._instructions(read)]
+        best = [*self._continued(read), *self._instructions(read), *self._beginning(read)]
         for place, node in self.store.nodes(named, self.version).items():
             leaf = self.entry_leaf(node)
             if leaf is not None and document_of(leaf) != document_of(read.node):
@@ -225,6 +225,17 @@ class SnapshotView:
             for number, node in enumerate(below)
             if any(map(says_what_to_do, self.path(node)[1:]))
         ]
+
+    def _beginning(self, read: ReadLeaf) -> list[tuple[float, int, Node, str]]:
+        """Where the document begins that is called like what a question asks the meaning of."""
+        asked = analyse(self.question.text)
+        is_asked = asked.kind == "definition" and read.answer.verdict != "complete" and read.node.document_id is not None
+        if not is_asked or not names_document(weigh(self.question), read.text.heading[0]):
+            return []
+        document = next(iter(self.store.inside(read.node.source_id, read.node.document_id or "", self.version)), None)
+        first = self.store.first_leaves(document, self.version, 1) if document is not None else []
+        reason = f"“{read.text.heading[0]}” begins there"
+        return [(-1.5, 0, node, reason) for node in first if node.place != read.node.place]
 
     def children_without_runs(self, node: Node, most: int) -> list[Node]:
         """The children of a branch, as `without_runs` shows them."""

@@ -235,8 +235,8 @@ def _compared(things: Sequence[Thing], facts: FactIndex, sources: FactCitations,
     rows = list(_rows(things))
     cited = sources.cite(fact for row in rows for cell in row.cells for fact in cell)
     counts = [counted(thing, facts, day) for thing in things]
-    if not rows and not any(counts):
-        return None
+    if not any(all(row.cells) for row in rows) and not any(counts):
+        return None  # nothing is stated of both
     names = [as_text(thing.name) for thing in things]
     lines = [Line(f"**{' and '.join((', '.join(names[:-1]), names[-1]))}** side by side:\n\n")]
     lines.append(Line(f"| | {' | '.join(names)} |\n|{' --- |' * (len(names) + 1)}"))

@@ -1,0 +1,73 @@
+"""The form in which a sentence answers: what follows from a condition, how something is done, a default, a difference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from prompts.language import terms
+from prompts.question import QuestionAnalysis, Word
+
+LEAST_OF_CLAUSE = 0.5  # of the question in a clause, for it to be the one that is asked about
+FEWEST_AFTER = 3  # words that say what follows
+
+_WHAT_HAPPENS = re.compile(
+    r"\bwhat (?:happens|happened|would happen|will happen|does .{1,60}? do)\b.{0,80}?\b(?:if|when|once|after|with|for)\b|\bwhat if\b"
+)
+_CONDITION = re.compile(
+    r"(?:\A|[\s(])(?:if|when|once|whenever|in case|after) ([^,;:]{2,160}?)(?:,|[;:]| then )\s*(?=\S)", re.IGNORECASE
+)
+_AFTERWARDS = re.compile(r"[^,;:]{10,200}? (?:if|when|once|whenever|in case) ([^,;:.]{2,160})[.!]?\Z", re.IGNORECASE)
+_PURPOSE = re.compile(r"(?:[-*+] )?(?:(?:In order to|To|For) ([^,:;.]{3,120}?)[,:]\s*(?=\S))")
+_ASKS_DEFAULT = re.compile(r"\bdefaults?\b")
+_DEFAULT = re.compile(
+    r"\b(?:default[sd]?|by default)(?: \w+){0,3}? (?:is|are|to|of)\b|\bdefault(?:ed|s)?(?: value)?[:=]|[(\[]defaults?\b|\bby default\b",
+    re.IGNORECASE,
+)
+_DIFFERS = re.compile(
+    r"\b(?:unlike|whereas|while|differs?|different|difference|in contrast|on the other hand|instead of|rather than|compared (?:to|with)|but not|not the same)\b",
+    re.IGNORECASE,
+)
+_ASKS_PURPOSE = re.compile(r"^what (?:is|are|was) .{2,80} (?:used )?for\W*\Z|\bpurpose of\b|\bwhat .{2,60} good for\b")
+_SERVES = re.compile(
+    r"\b(?:(?:purpose|goal|aim|driver|idea|intent(?:ion)?)\b.{0,60}\b(?:is|are|was)|used (?:to|for|by)|so that|allows?|enables?|in order to|helps?|is for)\b",
+    re.IGNORECASE,
+)
+
+
+def form_of(question: str, asked: QuestionAnalysis, words: Sequence[Word], said: str) -> float:
+    """How far a sentence has the form of an answer to such a question, from 0 to 1. `question` is in small letters."""
+    if _WHAT_HAPPENS.search(question):
+        return share_of_condition(words, said)
+    if asked.kind == "how_to":
+        return share_of_purpose(words, said)
+    if asked.kind == "compare":
+        return float(_DIFFERS.search(said) is not None)
+    if _ASKS_DEFAULT.search(question):
+        return float(_DEFAULT.search(said) is not None)
+    return float(_ASKS_PURPOSE.search(question) is not None and _SERVES.search(said) is not None)
+
+
+def asks_what_happens(question: str) -> bool:
+    return _WHAT_HAPPENS.search(question) is not None
+
+
+def share_of_condition(words: Sequence[Word], said: str) -> float:
+    """How much of a question stands in the condition of a sentence that says what follows from it."""
+    clauses = [match[1] for match in _CONDITION.finditer(said) if len(said[match.end() :].split()) >= FEWEST_AFTER]
+    if (match := _AFTERWARDS.match(said)) is not None:
+        clauses.append(match[1])
+    return max((_share(words, clause) for clause in clauses), default=0.0)
+
+
+def share_of_purpose(words: Sequence[Word], said: str) -> float:
+    """How much of a question stands in the purpose that a sentence begins with: "To restart the broker, run ..."."""
+    match = _PURPOSE.match(said)
+    return _share(words, match[1]) if match else 0.0
+
+
+def _share(words: Sequence[Word], clause: str) -> float:
+    there = set(terms(clause))
+    total = sum(word.weight for word in words) or 1.0
+    share = sum(word.weight for word in words if word.is_in(there)) / total
+    return share if share >= LEAST_OF_CLAUSE else 0.0

@@ -1,0 +1,107 @@
+"""Questions that readers of documentation put: what follows, what is the default, what is the difference, what is it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+FERRY = """# Ferry bookings
+
+A quay is a place where ferries berth. We have a home quay which is what visitors see first. The home quay is currently Alder Point on the north shore.
+
+## Holding
+
+The hold is how a seat is kept while somebody pays.
+
+If payment fails, the seat is released and the order is marked `LAPSED`. A seat is paid by card or in cash.
+
+The hold lasts a while. The default hold time is 12 minutes. Use `--hold-time=20` to make the hold time 20 minutes.
+
+## Vehicles
+
+The following vehicles have a fixed fare:
+
+* cars
+* vans
+
+The following vehicles do not have a fixed fare:
+
+* coaches
+* trailers
+
+You can move a car or a van on any deck. A car is driven by its owner. Unlike a car, a van is weighed at the gate.
+
+To weigh a van, stop on the plate:
+
+    plate read --lane 2
+"""
+CREW = """Crew handbook
+=============
+
+Epic Voyage
+   A long trip, as it is called on the Epic Link.
+Skipper
+   Voyages are planned by skippers, one for each quay.
+
+When a trip has been logged on all decks, give its card the stamp `logged-done`. First, give the card the stamp `logged-a`, then log the trip.
+"""
+
+
+@pytest.fixture
+def docs(tmp_path):
+    following = Following(tmp_path)
+    following.write("ferry.md", FERRY)
+    following.write("crew.rst", CREW)
+    for number in range(9):
+        following.write(f"notes/{number}.md", f"# Note {number}\n\nThe hall was swept on day {number} and paid in cash.\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def test_what_follows_from_a_condition_is_told(docs) -> None:
+    answer = docs.ask("What happens if payment fails?")
+    assert answer.text.startswith("If payment fails, the seat is released") and answer.verdict == "complete"
+
+
+def test_a_default_is_told_before_what_can_be_set(docs) -> None:
+    text = docs.ask("What is the default hold time?").text
+    assert text.index("12 minutes") < 150
+
+
+def test_what_is_not_so_is_told_where_that_is_asked(docs) -> None:
+    text = docs.ask("Which vehicles do not have a fixed fare?").text
+    assert "coaches" in text and ("cars" not in text or text.index("coaches") < text.index("cars"))
+
+
+def test_a_difference_is_told_before_what_only_names_both(docs) -> None:
+    text = docs.ask("What is the difference between a car and a van?").text
+    assert text.index("weighed at the gate") < 200
+
+
+def test_the_way_to_do_something_is_the_sentence_that_begins_with_it(docs) -> None:
+    assert "To weigh a van, stop on the plate" in docs.ask("How do I weigh a van?").text[:120]
+
+
+def test_a_sentence_that_only_has_the_words_is_no_definition(docs) -> None:
+    answer = docs.ask("What is the home quay?")
+    assert answer.text.startswith("The home quay is currently Alder Point")
+
+
+def test_a_term_is_not_read_into_its_definition(docs) -> None:
+    answer = docs.ask("Who creates voyages?")
+    assert answer.verdict != "complete"
+    assert "Epic Voyage A long" not in answer.text
+
+
+def test_of_two_sentences_with_the_same_words_the_one_said_as_asked_leads(docs) -> None:
+    answer = docs.ask("What stamp does a card get when a trip has been logged?")
+    assert answer.text.index("logged-done") < 150
+
+
+def test_two_things_of_which_nothing_is_stated_in_common_are_not_put_side_by_side(docs) -> None:
+    docs.write("a.md", "# Glossary\n\n| Name | Owner |\n|---|---|\n| Beacon | Ina Roth |\n")
+    docs.write("b.md", "# Parts\n\n| Part | Colour |\n|---|---|\n| Buoy | red |\n")
+    docs.sync()
+    assert "side by side" not in docs.ask("What is the difference between Beacon and Buoy?").text

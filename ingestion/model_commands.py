@@ -71,6 +71,9 @@ def _offer_settings(setting: argparse.ArgumentParser) -> None:
     setting.add_argument("--at-once", type=int, metavar="NUMBER", help="requests at the same time")
     setting.add_argument("--prices", type=_prices, metavar="IN,OUT", help="of a million tokens read and written")
     setting.add_argument("--daily-tokens", type=_tokens, metavar="N", help="a day's budget, read and written; none for no limit")
+    setting.add_argument("--question-calls", type=int, metavar="N", help="of the model, for one question")
+    setting.add_argument("--question-tokens", type=int, metavar="N", help="read and written, for one question")
+    setting.add_argument("--question-seconds", type=float, metavar="N", help="of the model, for one question")
     setting.add_argument(
         "--source-tokens",
         type=_source_tokens,
@@ -275,7 +278,12 @@ def _set(opened: Workspace, sources: Sources, options: argparse.Namespace) -> in
     if options.source_tokens:
         given = {sources.named(name).id: tokens for name, tokens in options.source_tokens}
         fields["source_tokens"] = {id_: tokens for id_, tokens in {**choice.source_tokens, **given}.items() if tokens >= 0}
-    fields |= {name: getattr(options, name) for name in ("upgrades", "answers") if getattr(options, name) is not None}
+    plain = ("upgrades", "answers", "question_calls", "question_tokens", "question_seconds")
+    fields |= {name: getattr(options, name) for name in plain if getattr(options, name) is not None}
+    try:
+        ModelChoice.model_validate(choice.model_dump() | {name: value for name, value in fields.items() if name != "settings"})
+    except ValidationError as error:
+        raise StoreError(_wrong(error)) from error
     opened.model.change(**fields)
     options.json = False
     return _show(opened, sources, options)

@@ -22,6 +22,8 @@ Loss = Literal[
     "cut_summaries",  # summaries longer than a record holds
 ]
 
+BROKEN_OFF = "The answer broke off before its end; ask again to have it written anew."
+
 
 @dataclass(slots=True)
 class Tally:
@@ -81,6 +83,18 @@ class Usage:
         with self._lock:
             if sentence not in self.notes:
                 self.notes.append(sentence)
+
+    def break_off(self) -> None:
+        """The text that is being written ended before its end."""
+        self.cut = True
+        self.note(BROKEN_OFF)
+
+    def start_over(self, why: str) -> None:
+        """What was written is thrown away, and something else takes its place."""
+        with self._lock:
+            self.cut = False
+            self.notes = [note for note in self.notes if note != BROKEN_OFF]
+        self.note(why)
 
     def lose(self, what: Loss, number: int = 1) -> None:
         if number:

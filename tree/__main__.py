@@ -113,7 +113,7 @@ READ = {"complete": "has the answer", "partial": "may help", "none": "no answer"
 
 def _tell(event: Step | TextPiece | Restart) -> None:
     if isinstance(event, Restart):
-        print("\nSomething this rests on was deleted just now; asked again of what is left.", file=sys.stderr)
+        print(f"\n{event.why}", file=sys.stderr)
         return
     if isinstance(event, TextPiece):
         print(_plain(event.text), end="", flush=True)

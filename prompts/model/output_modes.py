@@ -21,6 +21,7 @@ class OutputModes:
         self._lock = Lock()
         self._first: dict[tuple[str, str], int] = {}
         self._missed: dict[tuple[str, str], int] = {}
+        self._worked: set[tuple[str, str, OutputMode]] = set()
 
     def modes_to_try(self, address: str, model: str) -> tuple[OutputMode, ...]:
         """What to try, the mode that worked last first."""
@@ -43,14 +44,21 @@ class OutputModes:
 
     def worked(self, address: str, model: str, mode: OutputMode) -> None:
         with self._lock:
+            self._worked.add((address, model, mode))
             if OUTPUT_MODES.index(mode) == self._first.get((address, model), 0):
                 self._missed.pop((address, model), None)
+
+    def has_worked(self, address: str, model: str, mode: OutputMode) -> bool:
+        """Whether it has ever brought a reply in its form: then what is wrong with another is not the mode's doing."""
+        with self._lock:
+            return (address, model, mode) in self._worked
 
     def forget(self, address: str, model: str) -> None:
         """Begin at the top again: an admin presses Test, or the server has been changed."""
         with self._lock:
             self._first.pop((address, model), None)
             self._missed.pop((address, model), None)
+            self._worked = {one for one in self._worked if one[:2] != (address, model)}
 
     def _rule_out(self, address: str, model: str, mode: OutputMode) -> None:
         below = min(OUTPUT_MODES.index(mode) + 1, len(OUTPUT_MODES) - 1)

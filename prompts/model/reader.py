@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 from prompts.errors import ModelError
 from prompts.extractive import ExtractiveReader
 from prompts.model import answer, choose, compose, read, rewrite, summarize
+from prompts.model.budget import QuestionBudget
 from prompts.model.material import tokens_in
 from prompts.model.prompt import Prompt, ReplyForm
 from prompts.model.retrying_client import RetryingClient, StreamEnd, shared_client
@@ -77,6 +78,7 @@ class ModelReader(Reader):
     stop: Stop | None = None
     open_client: Callable[[ModelSettings], RetryingClient] = shared_client
     forbidden: Callable[[], str] = str  # why nothing more may be asked, asked before every decision; empty where it may
+    budget: QuestionBudget | None = None  # of the question that is being answered
 
     @property
     def name(self) -> str:
@@ -156,7 +158,7 @@ class ModelReader(Reader):
         if not speaking or any(one.answer.is_stated for one in speaking):  # a named fact needs nobody to put it in words
             yield from (self.without or ExtractiveReader()).compose(question, evidence)
             return
-        failure = self._refusal()
+        failure = self._refusal("compose")
         for client, made_by in self._clients() if failure is None else ():
             request = compose.build_prompt(question, speaking, client.settings.context, self.usage)
             with self._metered("compose", client, made_by) as meter:
@@ -173,8 +175,7 @@ class ModelReader(Reader):
             if failure is not None and not meter.is_cut:
                 self._note_instead(failure, client)
             if meter.is_cut:
-                self.usage.cut = True
-                self.usage.note("The answer broke off before its end; ask again to have it written anew.")
+                self.usage.break_off()
                 yield Cited(CUT_SHORT)
             self._watch(client, request.prompt, meter.tally)
             return
@@ -197,9 +198,14 @@ class ModelReader(Reader):
 
     # ---- calls
 
-    def _refusal(self) -> ModelError | None:
-        why_not = self.forbidden()
-        return ModelError("budget", why_not) if why_not else None
+    def _refusal(self, decision: Decision) -> ModelError | None:
+        if why_not := self.forbidden():
+            return ModelError("budget", why_not)
+        return self.budget.refusal(decision, self.usage) if self.budget else None
+
+    def _seconds(self, decision: Decision) -> float | None:
+        """That are left for a decision; None where only the timeout of the settings counts."""
+        return self.budget.left(decision) if self.budget else None
 
     def _clients(self) -> Iterator[tuple[RetryingClient, MadeBy]]:
         yield self.open_client(self.settings), "model"
@@ -214,7 +220,7 @@ class ModelReader(Reader):
         problem: Callable[[F, S], str | None] = lambda found, request: None,
     ) -> tuple[F, S] | None:
         """The reply of the first model that gives one, with what it was shown; None where none does."""
-        failure = self._refusal()
+        failure = self._refusal(decision)
         for client, made_by in self._clients() if failure is None else ():
             request = build(client.settings.context, self.usage)
 
@@ -223,7 +229,7 @@ class ModelReader(Reader):
 
             with self._metered(decision, client, made_by) as meter:
                 try:
-                    found = client.complete(request.prompt, form, meter.tally, self.stop, wrong)
+                    found = client.complete(request.prompt, form, meter.tally, self.stop, wrong, self._seconds(decision))
                 except ModelError as error:
                     failure = meter.failure = error
                     continue
@@ -238,7 +244,7 @@ class ModelReader(Reader):
         """The text of a stream. One that breaks off before its first word is asked for once more."""
         for is_last in (False, True):
             begun = False
-            for piece in client.stream(prompt, meter.tally, self.stop):
+            for piece in client.stream(prompt, meter.tally, self.stop, self._seconds("compose")):
                 if not isinstance(piece, StreamEnd):
                     begun = True
                     yield piece

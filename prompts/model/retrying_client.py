@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from threading import Lock
@@ -78,19 +78,28 @@ class RetryingClient:
         self._timeouts = 0  # one after the other: a single one may be a long passage
 
     def complete(
-        self, prompt: Prompt, form: type[F], tally: Tally, stop: Stop | None = None, problem: Problem[F] = lambda found: None
+        self,
+        prompt: Prompt,
+        form: type[F],
+        tally: Tally,
+        stop: Stop | None = None,
+        problem: Problem[F] = lambda found: None,
+        seconds: float | None = None,
     ) -> F:
         """One decision in the form asked for. Raises ModelError, or ModelCallCancelled; `tally` is filled in either way.
 
-        `problem` says what is wrong with a reply that has the form; the model is told once.
+        `problem` says what is wrong with a reply that has the form; the model is told once. `seconds` is the time for all of
+        it, where that is less than the timeout of the settings.
         """
         with self._watched():
-            return background().run(self._complete(prompt, form, tally, problem), stop=stop)
+            return background().run(self._complete(prompt, form, tally, problem, seconds), stop=stop)
 
-    def stream(self, prompt: Prompt, tally: Tally, stop: Stop | None = None) -> Iterator[str | StreamEnd]:
-        """Text as it is written, without thoughts, then `StreamEnd`. Leaving the iterator disconnects."""
+    def stream(
+        self, prompt: Prompt, tally: Tally, stop: Stop | None = None, seconds: float | None = None
+    ) -> Iterator[str | StreamEnd]:
+        """Text as it is written, without thoughts, then `StreamEnd`; all of it within `seconds`. Leaving the iterator disconnects."""
         with self._watched():
-            yield from background().stream(self._stream(prompt, tally), stop)
+            yield from background().stream(self._stream(prompt, tally, seconds), stop)
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -116,13 +125,14 @@ class RetryingClient:
 
     # ---- one decision
 
-    async def _complete(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+    async def _complete(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F], seconds: float | None) -> F:
+        limit = self.settings.timeout if seconds is None else min(seconds, self.settings.timeout)
         async with self._at_once():
             try:
-                async with asyncio.timeout(self.settings.timeout):  # not counting the wait for others
+                async with asyncio.timeout(limit):  # not counting the wait for others
                     return await self._try_output_modes(prompt, form, tally, problem)
             except TimeoutError:
-                raise explained("timeout", self.settings) from None
+                raise explained("timeout", self.settings, sentence=_late(seconds, self.settings)) from None
 
     async def _try_output_modes(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
         failures: list[tuple[OutputMode, ModelError]] = []
@@ -132,6 +142,9 @@ class RetryingClient:
             except ModelError as error:
                 failures.append((mode, error))
                 if error.kind not in ("rejected", "invalid_output") or tally.replies >= MOST_REPLIES:
+                    break
+                if error.kind == "invalid_output" and self.output_modes.has_worked(*self._place, mode):
+                    self.output_modes.missed(*self._place, mode)
                     break
             else:
                 self._learn(mode, failures)
@@ -187,15 +200,18 @@ class RetryingClient:
 
     # ---- one stream
 
-    async def _stream(self, prompt: Prompt, tally: Tally) -> AsyncGenerator[str | StreamEnd, None]:
+    async def _stream(self, prompt: Prompt, tally: Tally, seconds: float | None) -> AsyncGenerator[str | StreamEnd, None]:
         tries, begun = 0, False
+        ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
         async with self._at_once():
             while True:
                 try:
-                    async for piece in self._stream_once(prompt, tally):
+                    async for piece in _until(ends, self._stream_once(prompt, tally)):
                         begun = True
                         yield piece
                     return
+                except TimeoutError:
+                    raise explained("timeout", self.settings, sentence=_late(seconds, self.settings)) from None
                 except ModelError as error:
                     if begun or (pause := self.retry_policy.pause_after(error, tries)) is None:
                         raise
@@ -266,6 +282,27 @@ class RetryingClient:
             cost=(before.cost or 0.0) + (cost or 0.0) if is_known else None,
             model=(reply.model if reply else "") or self.settings.model,
         )
+
+
+async def _until(ends: float | None, pieces: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
+    """The pieces; TimeoutError when one has not come by then (a time of the loop)."""
+    async with aclosing(pieces):
+        while True:
+            async with asyncio.timeout_at(ends):
+                try:
+                    piece = await anext(pieces)
+                except StopAsyncIteration:
+                    return
+            yield piece
+
+
+def _late(seconds: float | None, settings: ModelSettings) -> str:
+    """What is said of a timeout where a question had less time left than the settings allow."""
+    if seconds is None or seconds >= settings.timeout:
+        return ""
+    return (
+        "{label} did not answer in the time that was left for this question; give questions more time, or choose a faster model."
+    )
 
 
 def _parsed(reply: str, form: type[F], problem: Problem[F]) -> tuple[F | None, str]:

@@ -60,7 +60,9 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """What was yielded before rests on something that was deleted meanwhile: it is void, and the question asked again."""
+    """What was yielded before is void and comes anew: it rests on something that was deleted meanwhile, or on nothing."""
+
+    why: str
 
 
 @dataclass(frozen=True, slots=True)

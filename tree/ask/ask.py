@@ -12,7 +12,7 @@ from prompts.stop import Stop
 from tree.ask.answer import Answer, Event, Restart, TextPiece
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.findings import shortcut_or_walk
-from tree.ask.query_context import open_query_context
+from tree.ask.query_context import UNFOUNDED, open_query_context
 from tree.ask.small_talk import is_small_talk
 from tree.ask.snapshot import open_snapshot
 from tree.ask.trail import step_json
@@ -23,6 +23,7 @@ from tree.workspace import Workspace
 
 __all__ = ["Answer", "AskError", "Earlier", "Event", "Restart", "TextPiece", "ask", "check_question", "step_json"]
 
+DELETED = "Something this rests on was deleted just now; asked again of what is left."
 TRIES = 3  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
 
@@ -73,6 +74,11 @@ def ask(
         findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget())
         composer = AnswerComposer(snapshot, understanding, context, findings)
         yield from map(TextPiece, composer.pieces())
+        if composer.is_unfounded:
+            yield Restart(UNFOUNDED)
+            yield from findings.steps
+            composer = AnswerComposer(snapshot, understanding, context.without_model(workspace), findings)
+            yield from map(TextPiece, composer.pieces())
         yield composer.answer()
 
     try:
@@ -86,7 +92,7 @@ def ask(
             except Vanished:  # a source was removed meanwhile, or old versions forgotten: it is asked of what is left
                 if attempt == TRIES:
                     raise
-                yield Restart()
+                yield Restart(DELETED)
     except ModelCallCancelled:
         return
     finally:

@@ -58,6 +58,16 @@ class AnswerComposer:
             self.text.append(self._no_answer())
             yield self.text[0]
 
+    @property
+    def is_unfounded(self) -> bool:
+        """Whether a model wrote something that rests on nothing, though passages were read that tell something.
+
+        That nothing answers the question is no such thing: it needs no source.
+        """
+        is_tried = bool(self.context.reader.model_label) and not self._has_gap and not self.cited
+        telling = any(read.answer.verdict != "none" for read in self.findings.read)
+        return is_tried and self.findings.direct is None and telling and (bool(self._unsupported) or self.context.usage.cut)
+
     def _lines(self) -> Iterable[Line]:
         if self.findings.direct is not None:
             return self.findings.direct.lines

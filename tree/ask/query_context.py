@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from prompts.records import Reader
@@ -12,6 +12,8 @@ from prompts.stop import Stop
 from prompts.usage import Usage
 from tree.store.database import StoreError
 from tree.workspace import Workspace
+
+UNFOUNDED = "What the model wrote rested on no passage that was read. This was put together from quotes, without it."
 
 log = logging.getLogger("knowledge-tree")
 
@@ -25,6 +27,11 @@ class QueryContext:
     usage: Usage
     note: str = ""  # why it is not the model that was chosen
     began: float = field(default_factory=time.perf_counter)
+
+    def without_model(self, workspace: Workspace) -> QueryContext:
+        """For an answer that takes the place of one by the model that rests on nothing."""
+        self.usage.start_over(UNFOUNDED)
+        return replace(self, reader=workspace.reader.for_query(self.usage, self.stop))
 
     @property
     def seconds(self) -> float:

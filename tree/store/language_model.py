@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from sqlalchemy.engine import Connection
 
 from prompts.model import ModelReader, ModelSettings, Usage
+from prompts.model.budget import QuestionBudget
 from tree.store.database import Database
 from tree.store.models import Lease, Setting, Spending, table_of
 from tree.store.secrets import Vault
@@ -43,6 +44,9 @@ class ModelChoice(BaseModel):
     upgrades: bool = True  # records are made better in the background
     answers: bool = True  # questions are answered with it
     paused: bool = False  # upgrades, for now
+    question_calls: int = Field(default=12, ge=2)  # that one question may take; then it is answered from what was read
+    question_tokens: int = Field(default=40_000, ge=1_000)  # read and written
+    question_seconds: float = Field(default=90.0, ge=5)
     daily_tokens: int | None = Field(default=None, ge=0)  # read and written, questions included; None is no limit
     source_tokens: Mapping[str, int] = Field(default_factory=dict)  # a day's upgrades of a source, by its id
 
@@ -184,7 +188,10 @@ class LanguageModel:
         if choice.settings is None or not choice.answers:
             return None
         usage = usage or Usage()
-        return ModelReader(choice.settings, usage=usage, forbidden=lambda: self.spent_out(choice, also=usage.tokens))
+        budget = QuestionBudget.begin(choice.question_calls, choice.question_tokens, choice.question_seconds)
+        return ModelReader(
+            choice.settings, usage=usage, forbidden=lambda: self.spent_out(choice, also=usage.tokens), budget=budget
+        )
 
     def spent_out(self, choice: ModelChoice, source_id: str | None = None, also: int = 0) -> str:
         """Why nothing more may be asked today, as a sentence; empty where it may. With a source: for its upgrades.

@@ -171,7 +171,16 @@ def use_fields(key: str, choice: ModelChoice) -> dict[str, Any]:
         "Token limit per day", 0, None, choice.daily_tokens, 100_000, key=f"{key}_daily", placeholder="no limit",
         help="Read and written, for questions and summaries together, from midnight to midnight UTC.",
     )  # fmt: skip
-    return {"answers": answers, "upgrades": upgrades, "daily_tokens": daily}
+    st.caption("One question may take at most; then it is answered from what was read, without the model.")
+    calls, tokens, seconds = st.columns(3)
+    return {
+        "answers": answers, "upgrades": upgrades, "daily_tokens": daily,
+        "question_calls": calls.number_input("Calls", 2, 1_000, choice.question_calls, 1, key=f"{key}_question_calls"),
+        "question_tokens": tokens.number_input("Tokens", 1_000, 10_000_000, choice.question_tokens, 1_000, key=f"{key}_question_tokens"),
+        "question_seconds": seconds.number_input(
+            "Seconds", 5.0, 3_600.0, choice.question_seconds, 10.0, "%.0f", key=f"{key}_question_seconds"
+        ),
+    }  # fmt: skip
 
 
 # ---------------------------------------------------------------- as settings

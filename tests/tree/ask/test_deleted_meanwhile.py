@@ -56,5 +56,5 @@ def test_a_question_is_answered_from_what_is_left_when_a_source_is_removed_meanw
     *events, answer = ask(docs.workspace, "Which pump of the harbour is green?", reader=Interrupted(remove))
     assert isinstance(answer, Answer) and answer.verdict == "partial"
     assert {citation.document_id for citation in answer.citations} == {"pump.md"}
-    again = events.index(Restart())
+    again = next(at for at, event in enumerate(events) if isinstance(event, Restart))
     assert tuple(event for event in events[again:] if isinstance(event, Step)) == answer.trail, "what came before is void"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from prompts.model import ModelSettings, Stop, answer, choose, compose, rewrite
+from prompts.model.citing import NOT_FOUND
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, MODEL, Manner, Provider, serving
 from tests.prompts.model.sensible import reply_to
 from tree.__main__ import main
-from tree.ask.ask import Answer, Earlier, TextPiece, ask
+from tree.ask.ask import Answer, Earlier, Restart, TextPiece, ask
 from tree.ask.trail import Step
 from tree.ask.walk import Budget
 from tree.store.language_model import ModelChoice
@@ -451,3 +453,59 @@ def test_events_come_in_order_and_end_with_the_answer(docs, provider) -> None:
     order = [type(event) for event in events]
     assert order == sorted(order, key=[Step, TextPiece, Answer].index) and order.count(Answer) == 1
     assert "".join(event.text for event in events if isinstance(event, TextPiece)).strip() == events[-1].text
+
+
+# ---------------------------------------------------------------- what a question may take
+
+
+@pytest.mark.parametrize("manner", sorted(MANNERS))
+def test_no_manner_of_a_model_costs_more_than_eight_calls_and_its_time(docs, provider, team_model, manner) -> None:
+    team_model(question_seconds=5.0)
+    provider.behave(manner)
+    began = time.monotonic()
+    found = docs.ask(QUESTION)
+    assert time.monotonic() - began < 5.0 + 3.0
+    assert found.usage["model_calls"] <= 8
+    assert found.text and found.citations, "it is answered all the same"
+
+
+def test_a_model_that_says_nothing_is_waited_for_once_and_then_left_alone(docs, provider, team_model) -> None:
+    team_model(question_seconds=6.0)
+    provider.behave(Manner(waits=True))
+    found = docs.ask(QUESTION)
+    assert found.usage["model_calls"] <= 3 and found.verdict != "none" and "week 17" in found.text
+    assert any("in the time that was left for this question" in note for note in found.notes), found.notes
+
+
+def test_the_calls_that_are_left_write_the_answer(docs, provider, team_model) -> None:
+    team_model(question_calls=2)
+    found = docs.ask(QUESTION)
+    assert found.usage["model_calls"] == 2 and len(prompts_of(provider, compose.SYSTEM)) == 1
+    assert any("The 2 calls of the model that a question may take are used up" in note for note in found.notes)
+
+
+def test_tokens_that_are_used_up_end_the_models_part(docs, provider, team_model) -> None:
+    team_model(question_tokens=1_000)
+    found = docs.ask(QUESTION)
+    assert found.usage["model_calls"] == 1 and "week 17" in found.text
+    assert any("1,000 tokens that a question may take are used up" in note for note in found.notes)
+
+
+def test_what_rests_on_nothing_is_thrown_away_and_put_together_from_quotes(docs, provider, team_model) -> None:
+    team_model()
+    replies(provider, compose=lambda system, user: "The pump was never mended at all.")
+    events = list(ask(docs.workspace, QUESTION))
+    found, written = events[-1], [event for event in events if isinstance(event, TextPiece | Restart)]
+    again = written.index(next(event for event in written if isinstance(event, Restart)))
+    assert "never mended" in "".join(piece.text for piece in written[:again])
+    assert "".join(piece.text for piece in written[again + 1 :]).strip() == found.text
+    assert "week 17" in found.text and "never" not in found.text and found.citations
+    assert any("rested on no passage that was read" in note for note in found.notes)
+
+
+def test_that_nothing_answers_it_needs_no_source(docs, provider, team_model) -> None:
+    team_model()
+    replies(provider, compose=lambda system, user: f"{NOT_FOUND} what it is at dusk.")
+    assert not any(
+        isinstance(event, Restart) for event in ask(docs.workspace, "What colour is the signal above the gate at dusk?")
+    )

@@ -1,0 +1,44 @@
+"""What one question may take of a model. What is left of it then is done without the model, and the answer says so."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from prompts.errors import ModelError
+from prompts.usage import Decision, Usage
+
+FAILURES = 2  # decisions the model did not make; the rest of the question goes on without it
+WRITING = 1 / 3  # of the time is kept for writing the answer
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionBudget:
+    """`ends` is on the monotonic clock. The last call is kept for writing the answer, and so is a third of the time."""
+
+    calls: int
+    tokens: int  # read and written
+    seconds: float
+    ends: float
+
+    @classmethod
+    def begin(cls, calls: int, tokens: int, seconds: float) -> QuestionBudget:
+        return cls(calls, tokens, seconds, time.monotonic() + seconds)
+
+    def left(self, decision: Decision) -> float:
+        """Seconds that a decision may take from now on."""
+        kept = 0.0 if decision == "compose" else self.seconds * WRITING
+        return max(0.0, self.ends - kept - time.monotonic())
+
+    def refusal(self, decision: Decision, usage: Usage) -> ModelError | None:
+        """Why a decision is not asked of the model any more."""
+        is_last = decision == "compose"
+        if sum(one.failure is not None for one in usage.spent) >= FAILURES:
+            return ModelError("budget", f"The model failed {FAILURES} times at this question.")
+        if usage.calls >= self.calls - (not is_last):
+            return ModelError("budget", f"The {self.calls} calls of the model that a question may take are used up.")
+        if usage.tokens >= self.tokens:
+            return ModelError("budget", f"The {self.tokens:,} tokens that a question may take are used up.")
+        if self.left(decision) <= 0:
+            return ModelError("budget", f"The {self.seconds:g} seconds that the model may take for a question are over.")
+        return None

@@ -25,7 +25,7 @@ MOST_TABLES = 6  # that a question may mean
 MOST_NAME_WORDS = 6
 FEWEST_FILES = 2  # of a folder that are things of one kind
 RARE = 50  # a statement that one in so many files makes is a matter of these files alone
-_FILES = frozenset(terms("files documents docs pages notes"))
+_FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
 _IN = frozenset("in of from within inside".split())
 
@@ -153,7 +153,7 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
             continue
         below = Condition((), folders=(place,), words=f"in {_path(place)}")
         vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated))
-        for question in _asked(text, vocabulary, (below,), said[term], f"in {_path(place)}", today):
+        for question in _asked(text, vocabulary, (below,), _noun(found, term), f"in {_path(place)}", today):
             if question.conditions or question.group or _is_of_one_kind(stated, len(facts.files_below([place]))):
                 yield question
     if not folders and _FILES & said.keys():
@@ -165,6 +165,13 @@ _KEYED = Condition(("key",), negated=True, words="tickets")
 
 def _term(word: str) -> str:
     return next(iter(terms(word)), "")
+
+
+def _noun(found: Sequence[Token], term: str) -> str:
+    """What the question calls the files of a folder: "incidents", "blog posts"."""
+    at = next(at for at, token in enumerate(found) if _term(token.text) == term)
+    more = found[at + 1].text if at + 1 < len(found) and _term(found[at + 1].text) in _FILES else ""
+    return f"{found[at].text} {more}".strip().casefold()
 
 
 def _ticket_kinds(said: Mapping[str, str], names: Names) -> dict[str, Condition] | None:

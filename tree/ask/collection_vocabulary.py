@@ -99,7 +99,7 @@ class CollectionVocabulary:
     def grouped_by(self) -> Mapping[str, str]:
         words = {word: relation for relation in self.relations for word in relation.split() if relation != self._naming}
         said = {word: relation for word in words if (relation := self.relation_of(word)) and relation != self._naming}
-        said |= {f"{word}s": relation for word, relation in said.items()}
+        said = {form: relation for word, relation in said.items() for form in (f"{word}s", word.removesuffix("s"), word)}
         people = [one for first in _PEOPLE_FIRST for one in self._people if first in one.split()] or self._people
         is_clear = len(people) == 1 or people != self._people
         return said | {word: people[0] for word in ("who", "person", "people") if people and is_clear and word not in said}

@@ -11,7 +11,7 @@ from prompts.extractive.dates import days
 from prompts.timespans import Span
 from tree.ask.set_question import Condition, SetQuestion
 from tree.ask.told_facts import ISO
-from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
+from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import USUAL_STATES
 from tree.store.leaves import FILE
 
@@ -58,7 +58,7 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
         return None
     groups = _groups(question.group, facts, collection, left) if question.group else ()
     shown = _first(facts, collection, left)
-    told = _told(facts, shown, question.shown) if collection == TICKET else _stated(facts, collection, shown)
+    told = _told(facts, shown, question.shown) if collection == TICKET else _stated(facts, question, shown)
     return Found(frozenset(left), told, len(whole), groups)
 
 
@@ -271,12 +271,15 @@ def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, d
     return found
 
 
-def _stated(facts: FactIndex, collection: str, keys: Sequence[str]) -> dict[str, dict[str, StoredFact]]:
-    """Everything that is stated of these things; where nothing is of a file, where it begins."""
+def _stated(facts: FactIndex, question: SetQuestion, keys: Sequence[str]) -> dict[str, dict[str, StoredFact]]:
+    """Everything that is stated of these things, of a list what was asked for; where nothing is of a file, where it begins."""
     found: dict[str, dict[str, StoredFact]] = {key: {} for key in keys}
-    for fact in facts.of_things(keys, collection):
-        found[fact.thing].setdefault(folded(fact.fact.relation), fact)
-    if collection == FILE:
+    asked = {value for condition in question.conditions for value in condition.values}
+    for fact in facts.of_things(keys, question.collection):
+        relation = folded(fact.fact.relation)
+        if relation not in found[fact.thing] or folded(head_of(fact.fact.value)) in asked:
+            found[fact.thing][relation] = fact
+    if question.collection == FILE:
         for key, fact in facts.first_leaves(key for key, stated in found.items() if not stated).items():
             found[key][FILE] = fact
     return found

@@ -31,10 +31,12 @@ CREATE INDEX fact_relation ON fact (relation, collection, match, object, until, 
 """  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
 MANY = 5_000  # facts that tell what the files of a folder state
 FEW = 1_000  # subjects that are looked up one by one
+LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists names, words of each
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
 _SAID_OF_IT = re.compile(r"[;(\[]|,\s")
 _APART = re.compile(r"[^\w]+")
+_APART_IN_CELL = re.compile(r"[,;\n] ?")
 Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
 
 
@@ -85,21 +87,32 @@ def add(connection: sqlite3.Connection, entry: int, place: str, facts: Iterable[
     for fact in facts:
         subject = subjects.setdefault((*fact.subject, folded(fact.group)), last + len(subjects) + 1)
         relation, value, name = folded(fact.relation), folded(fact.value), folded(head_of(fact.subject.id))
-        match = folded(head_of(fact.value))[:LONGEST_MATCH]
+        whole = folded(head_of(fact.value))[:LONGEST_MATCH]
         collection, thing = _member(fact, entry, place, name, tables)
-        rows.append(
-            (
-                entry, subject, fact.row, collection, thing, name, relation,
-                "" if fact.relation == relation else fact.relation, fact.value, match,
-                fact.object.kind if fact.object else "", fact.object.id if fact.object else "", fact.since, fact.until, fact.start, fact.end,
-                match != value,
-            )
-        )  # fmt: skip
+        for match in dict.fromkeys((whole, *(_listed(fact) if fact.row else ()))):
+            rows.append(
+                (
+                    entry, subject, fact.row, collection, thing, name, relation,
+                    "" if fact.relation == relation else fact.relation, fact.value, match,
+                    fact.object.kind if fact.object else "", fact.object.id if fact.object else "", fact.since, fact.until, fact.start, fact.end,
+                    match != value,
+                )
+            )  # fmt: skip
     known = [(id_, entry, *one, folded(head_of(one[1]))) for one, id_ in subjects.items()]
     connection.executemany("INSERT INTO subject VALUES (?, ?, ?, ?, ?, ?, ?)", known)
     connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 17)})", rows)
     parts = [(entry, collection, key) for key, collection in tables.items()]
     connection.executemany("INSERT INTO part_of_table VALUES (?, ?, ?)", parts)
+
+
+def _listed(fact: Fact) -> tuple[str, ...]:
+    """The names (folded) in a cell that is a list of them, because it holds people or its column is in the plural."""
+    label = folded(head_of(fact.relation))
+    is_list = label.endswith("s") and not label.endswith(("ss", "us", "is")) or (fact.object and fact.object.kind == "person")
+    parts = _APART_IN_CELL.split(fact.value) if is_list and len(fact.value) <= LONGEST_LIST else []
+    if len(parts) < 2 or any(len(part.split()) > MOST_LISTED_WORDS for part in parts):
+        return ()
+    return tuple(filter(None, (folded(head_of(part.strip())) for part in parts)))
 
 
 def _member(fact: Fact, entry: int, place: str, name: str, tables: dict[str, str]) -> tuple[str, str]:

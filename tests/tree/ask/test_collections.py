@@ -105,6 +105,17 @@ def test_a_row_below_a_merged_cell_counts(site) -> None:
     assert site.ask("How many rows does crews.md have?").text.startswith("**3 rows")
 
 
+def test_whoever_stands_anywhere_in_a_cell_counts(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = "| Gate | Maren Oduya, Ines Falk |\n| Tide | Ines Falk |\n| Berth | Tomas Reyl; Maren Oduya |\n"
+    following.write("parts.md", f"# Parts\n\n| Part | Keepers |\n| --- | --- |\n{rows}")
+    following.sync()
+    assert following.ask("Which parts does Maren Oduya keep?").text.startswith("**2 of 3 parts")
+    assert following.ask("Which parts have the keeper Ines Falk?").text.startswith("**2 of 3 parts")
+    assert following.ask("Which parts do not have the keeper Ines Falk?").text.startswith("**1 of 3 parts")
+    following.workspace.close()
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -19,6 +19,9 @@ _POINTING = re.compile(
     r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his|there|ones?|such|same|others?|another|else|both|either)\b",
     re.IGNORECASE,
 )
+_AT_SOMETHING = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his)\b", re.IGNORECASE
+)  # and not "is there", nor "another"
 _GOING_ON = re.compile(
     r"\s*(?:and|or|but|so|then|also|what about|how about|why|no worries|ok(?:ay)?|i (?:mean|meant))\b", re.IGNORECASE
 )
@@ -30,6 +33,7 @@ class ChatContext:
 
     words: Mapping[str, float] = field(default_factory=dict)
     follows: str = ""  # the question it cannot be understood without; empty when it can
+    points: bool = False  # at something in that question: "it", "those"
     names: QuestionAnalysis | None = (
         None  # names that the chat gave last, where the question points at something and names nothing
     )
@@ -52,4 +56,4 @@ def chat_context(question: str, earlier: Sequence[str]) -> ChatContext:
                 words.setdefault(term, share * FADING**back)
     named = (analyse(text) for text in reversed(earlier))
     names = next((names for names in named if names.keys or names.files), None) if follows else None
-    return ChatContext(words, earlier[-1] if follows else "", names)
+    return ChatContext(words, earlier[-1] if follows else "", follows and bool(_AT_SOMETHING.search(question)), names)

@@ -60,6 +60,13 @@ _PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
 _WHO = re.compile(
     r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
 )
+_MAY = r"can|could|may|might|must|should|shall|(?:has|have|needs?|is|are) (?:allowed )?to"
+_ALLOWED = re.compile(
+    rf"\bwho(?:m|ever)? (?:else )?(?:{_MAY})\b", re.IGNORECASE
+)  # asks for a role: a name beside it says nothing
+_MONTH = re.compile(
+    rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({_MONTHS})\b(?! \d{{1,2}}\b)", re.IGNORECASE
+)  # as a whole, no day of it
 _NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someone|Anyone|One|Who|What|Which|This|That|The|And|But|So|Then)\b"
 _ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
     rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
@@ -348,6 +355,7 @@ def _sentences(
             - (0.25 if not is_moved and _HEDGED.search(passage.text, 0, value) else 0.0)
         )
         strength -= OVER if is_of_now and _AT_THAT_TIME.search(passage.text) else 0.0
+        strength -= OVER if asked.kind == "count" and not _is_of_months(question, passage.text) else 0.0
         strength += AS_ASKED * _said_alike(low, passage.text)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
@@ -374,12 +382,19 @@ def _begins(word: Word, passage: Passage) -> bool:
     return any(one and word.is_in({one[0]}) for one in first)
 
 
+def _is_of_months(question: str, text: str) -> bool:
+    """Whether the months that a question asks about are spoken of as wholes: "from 22 June to 12 July" is not July."""
+    asked = {month.casefold() for month in _MONTH.findall(question)}
+    spoken = {month.casefold() for month in _MONTH.findall(text)}
+    return not (missing := asked - spoken) or all(month not in text.casefold() for month in missing)
+
+
 def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
     """Where a sentence has what is asked for, other than in the question's own words; None where it has not."""
     low = question.casefold()
     match asked.kind:
         case "who":
-            if len(text.split()) < FEWEST_TOLD:
+            if len(text.split()) < FEWEST_TOLD or _ALLOWED.search(question):
                 return None
             full = _who(text, low)
             return full if full is not None else _new(_ONE_NAME, text, low)

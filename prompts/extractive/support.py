@@ -8,7 +8,7 @@ from itertools import pairwise
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.kinds import EXPECTED, SPEAKER, counted_in, defines
 from prompts.extractive.passages import Passage
-from prompts.extractive.ranking import Survey, share
+from prompts.extractive.ranking import Asked, Survey, share
 from prompts.extractive.statements import LIGHT, value_in
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, words_in
@@ -156,6 +156,13 @@ def held_together(surveyed: Survey) -> Held:
     return Held(own, around, rare, value, len(naming), is_typed)
 
 
+def _is_torn(asked: Asked, held: Held) -> bool:
+    """Whether what a definition is asked of stands nowhere together; a name such as `queue_depth` is one thing, whatever else is asked."""
+    is_of_thing = asked.analysis.kind == "definition" and not asked.text.casefold().startswith("what do")
+    has_name = any("_" in word.whole for word in asked.words)
+    return is_of_thing and held.words > 1 and held.around < DEFINED and not has_name
+
+
 def is_supported(surveyed: Survey, coverage: float) -> bool:
     """Whether what a leaf says is near enough to the question to be shown.
 
@@ -165,8 +172,7 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
     if coverage < PARTIAL:
         return False
     held = held_together(surveyed)
-    has_code = any("_" in word.whole for word in surveyed.asked.words)  # which names one thing, whatever is asked of it
-    if surveyed.asked.analysis.kind == "definition" and held.words > 1 and held.around < DEFINED and not has_code:
+    if _is_torn(surveyed.asked, held):
         return False
     evidence = 1.5 * coverage + 2.3 * held.around + 1.7 * held.rarest + 1.15 * held.own + 0.3 * min(held.words, MANY_NAMED)
     if held.is_typed:

@@ -30,7 +30,7 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
         """take fit hold carry go make say mean stand tell give name called currently today now many much number long big large high kind
         there exist place room person people ship team ticket component vehicle thing member role job responsible task right latest
         current exactly actually please know want need find show list mention document file state value information detail serve sail decision
-        record issue card belong already capacity"""
+        record issue card belong already capacity made"""
     )
 )
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe

@@ -58,7 +58,14 @@ def _open_walk(
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
     chat = understanding.chat
     scent = score_leaves(
-        store, index, understanding.search_text, version, scope, understanding.likely, carried=chat.words, follows=chat.follows
+        store,
+        index,
+        understanding.search_text,
+        version,
+        scope,
+        understanding.likely,
+        carried=chat.words,
+        follows=chat.follows if chat.points else "",
     )
     titles = {source.id: source.name for source in snapshot.sources.values()}
     progress = WalkProgress(SnapshotView(store, index, scent, scope, version, titles), budget)

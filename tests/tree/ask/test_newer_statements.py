@@ -123,3 +123,23 @@ def test_a_first_name_is_somebody_and_the_beginning_of_a_sentence_is_not(docs: F
     assert "Carla owns" in answer.text.split("Until")[0] and "Until 7 May 2026: " in answer.text
     docs.write("charter.md", "# Charter\n\nAt Council meetings the support for the tide charter grows.\n")
     assert answered(docs, "Who has to support the tide charter?").verdict != "complete"
+
+
+def test_a_short_question_that_points_at_nothing_is_answered_by_itself(docs: Following) -> None:
+    docs.write("terms.md", "# Terms\n\nA bollard is a post for ropes.\n\nA gangway is a way on board.\n")
+    docs.sync()
+    chat = [Earlier("What is a bollard?", (), "A post for ropes.")]
+    *_, answer = ask(docs.workspace, "What is a gangway?", earlier=chat)
+    assert isinstance(answer, Answer) and answer.verdict == "complete"
+
+
+def test_a_month_as_a_whole_is_not_answered_with_some_days_of_it(docs: Following) -> None:
+    docs.write("sales.md", "# Sales of 2026\n\nThere were 68,900 bookings from 22 June to 12 July on all routes.\n")
+    assert answered(docs, "How many bookings were there in July?").verdict != "complete"
+    docs.write("sales.md", "# Sales of 2026\n\nThere were 112,700 bookings in July on all routes.\n")
+    assert answered(docs, "How many bookings were there in July?").verdict == "complete"
+
+
+def test_who_may_do_something_is_not_answered_with_a_name_beside_it(docs: Following) -> None:
+    docs.write("logs.md", "# Logs\n\nSee Audit Logs of Fenwick Harbour for how to view audit logs.\n")
+    assert answered(docs, "Who can view audit logs?").verdict != "complete"

@@ -16,6 +16,7 @@ from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.procedures import fitting
+from prompts.extractive.tenses import MONTHS, is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
 from prompts.records import LeafText, LogicUnit
@@ -47,9 +48,8 @@ LIGHT = frozenset(
         currently current last latest often old far value amount size come become keep kept responsible programme program project"""
     )
 )
-_MONTHS = "januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _WHEN = re.compile(
-    rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{_MONTHS})\b|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
+    rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTHS})\b|\b(?:{MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
     r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b|\b\d{1,2}(?:[.:]\d\d)? (?:uhr|heures?)\b",
     re.IGNORECASE,
 )
@@ -64,9 +64,6 @@ _MAY = r"can|could|may|might|must|should|shall|(?:has|have|needs?|is|are) (?:all
 _ALLOWED = re.compile(
     rf"\bwho(?:m|ever)? (?:else )?(?:{_MAY})\b", re.IGNORECASE
 )  # asks for a role: a name beside it says nothing
-_MONTH = re.compile(
-    rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({_MONTHS})\b(?! \d{{1,2}}\b)", re.IGNORECASE
-)  # as a whole, no day of it
 _NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someone|Anyone|One|Who|What|Which|This|That|The|And|But|So|Then)\b"
 _ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
     rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
@@ -84,19 +81,6 @@ _NUMBER = re.compile(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
 )
-_MOVED = re.compile(  # what held before is over
-    r"\b(?:mov(?:ed?|ing) (?:it |this |that )?(?:on |back )?(?:to|until|by)|postponed|put (?:off|back)|brought forward|rescheduled|"
-    r"new (?:date|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"
-    r"(?:raised|lowered|increased|reduced|cut|set) (?:from|to))\b",
-    re.IGNORECASE,
-)
-_AT_THAT_TIME = re.compile(
-    r"\b(?:during|in) the (?:pilot|trial|rehearsal|beta|prototype|first (?:phase|version|release))\b|\b(?:used to|at (?:the|that) time|back then|in those days"
-    r"|until (?:then|now|recently)|formerly|previously|originally|initially)\b",
-    re.IGNORECASE,
-)
-_PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
-_PRESENT_TENSE = re.compile(r"\b(?:is|are|am|do|does|has|have|can|may|must|will)\b", re.IGNORECASE)
 _WHY = re.compile(
     r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
     re.IGNORECASE,
@@ -324,7 +308,7 @@ def _sentences(
     rarest = max(needed, key=lambda word: word.weight)
     outer = set(terms(" ".join(leaf.heading)))
     facts, low = spans(leaf.text), question.casefold()
-    is_of_now = bool(_PRESENT_TENSE.search(question)) and not _PAST_TENSE.search(question)
+    is_of_now = is_asked_of_now(question)
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     for passage in found:
         if (
@@ -346,7 +330,7 @@ def _sentences(
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
         ):
             continue
-        is_moved = is_titled and asked.kind in TYPED and _MOVED.search(passage.text, 0, value) is not None
+        is_moved = is_titled and asked.kind in TYPED and says_what_moved(passage.text, value)
         if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around) or not turns(low, passage.text):
             continue
         strength = (
@@ -354,8 +338,8 @@ def _sentences(
             + 0.4 * all_
             - (0.25 if not is_moved and _HEDGED.search(passage.text, 0, value) else 0.0)
         )
-        strength -= OVER if is_of_now and _AT_THAT_TIME.search(passage.text) else 0.0
-        strength -= OVER if asked.kind == "count" and not _is_of_months(question, passage.text) else 0.0
+        strength -= OVER if is_of_now and is_over(passage.text) else 0.0
+        strength -= OVER if asked.kind == "count" and not is_of_months(question, passage.text) else 0.0
         strength += AS_ASKED * _said_alike(low, passage.text)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
@@ -380,13 +364,6 @@ def _begins(word: Word, passage: Passage) -> bool:
     """Whether a sentence begins with a word, a label such as "Decision:" aside."""
     first = [passage.terms[:1], terms(passage.text.partition(":")[2])[:1] if ":" in passage.text[:LONGEST_LABEL] else []]
     return any(one and word.is_in({one[0]}) for one in first)
-
-
-def _is_of_months(question: str, text: str) -> bool:
-    """Whether the months that a question asks about are spoken of as wholes: "from 22 June to 12 July" is not July."""
-    asked = {month.casefold() for month in _MONTH.findall(question)}
-    spoken = {month.casefold() for month in _MONTH.findall(text)}
-    return not (missing := asked - spoken) or all(month not in text.casefold() for month in missing)
 
 
 def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:

@@ -1,0 +1,44 @@
+"""Of which time a sentence tells: of now, of a time that is over, of what has changed since, of a month as a whole."""
+
+from __future__ import annotations
+
+import re
+
+MONTHS = "januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_MONTH = re.compile(
+    rf"(?<!\w)(?<!\d )(?<!\d\. )(?<!\dth )({MONTHS})\b(?! \d{{1,2}}\b)", re.IGNORECASE
+)  # as a whole, no day of it
+_MOVED = re.compile(  # what held before is over
+    r"\b(?:mov(?:ed?|ing) (?:it |this |that )?(?:on |back )?(?:to|until|by)|postponed|put (?:off|back)|brought forward|rescheduled|"
+    r"new (?:date|owner|limit|budget|number|lead)|chang(?:ed?|es|ing) (?:it )?(?:to|from)|instead of|rather than|no longer|takes? over|took over|handed over|"
+    r"(?:raised|lowered|increased|reduced|cut|set) (?:from|to))\b",
+    re.IGNORECASE,
+)
+_AT_THAT_TIME = re.compile(
+    r"\b(?:during|in) the (?:pilot|trial|rehearsal|beta|prototype|first (?:phase|version|release))\b|\b(?:used to|at (?:the|that) time|back then|in those days"
+    r"|until (?:then|now|recently)|formerly|previously|originally|initially)\b",
+    re.IGNORECASE,
+)
+_PAST_TENSE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+_PRESENT_TENSE = re.compile(r"\b(?:is|are|am|do|does|has|have|can|may|must|will)\b", re.IGNORECASE)
+
+
+def is_asked_of_now(question: str) -> bool:
+    return bool(_PRESENT_TENSE.search(question)) and not _PAST_TENSE.search(question)
+
+
+def is_over(text: str) -> bool:
+    """Whether a sentence tells of a time that is over: "during the pilot"."""
+    return _AT_THAT_TIME.search(text) is not None
+
+
+def says_what_moved(text: str, before: int) -> bool:
+    """Whether a sentence says, up to there, that something is no longer as it was: "we move to"."""
+    return _MOVED.search(text, 0, before) is not None
+
+
+def is_of_months(question: str, text: str) -> bool:
+    """Whether the months that a question asks about are spoken of as wholes: "from 22 June to 12 July" is not July."""
+    asked = {month.casefold() for month in _MONTH.findall(question)}
+    spoken = {month.casefold() for month in _MONTH.findall(text)}
+    return not (missing := asked - spoken) or all(month not in text.casefold() for month in missing)

@@ -44,13 +44,15 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     return questions or ([] if named else list(_of_files(text, found, names, facts, today)))
 
 
-def asks_for_rows(text: str, names: Names) -> bool:
-    """Whether a question asks for things that are rows of a table, and for several of them: "which vehicles ..."."""
+def asks_for_rows(text: str, names: Names, is_named: bool = False) -> bool:
+    """Whether a question asks for things that are rows of a table, and for several of them: "which vehicles ...". `is_named`:
+    and says which table it means."""
     found = tokens(text)
     low = [token.text.casefold() for token in found]
     head = next((at for at, word in enumerate(low) if word not in _ASKED_FIRST), len(low))
     is_asked = 0 < head < len(low) and low[head].endswith("s") and low[0] in ("which", "what", "list", "show", "how")
-    return is_asked and bool(names.tables_by_noun.get(_term(low[head])))
+    known = names.tables_by_noun.get(_term(low[head]), ()) if is_asked else ()
+    return bool(known) and (not is_named or any(table in known for tables in _named(found, names).values() for table in tables))
 
 
 # ---------------------------------------------------------------- tables

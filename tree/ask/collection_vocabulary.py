@@ -176,9 +176,9 @@ class CollectionVocabulary:
             term = next(iter(terms(token.text)), "")
             if at in reading.used or any(one.first <= at < one.last for one in reading.mentions):
                 continue
-            kind = next(
-                (self._kinds[form] for form in (term, token.folded, *_singular(token.folded)) if form in self._kinds), None
-            )
+            kind = self._kind(token.text)
+            if reading.word(at + 1) == "under":  # filed under a component
+                reading.take(at)
             if kind is not None or term in self._nouns:
                 is_named = True
                 is_several = token.folded.endswith("s") or token.folded in _SEVERAL or reading.word(at - 1) in _SEVERAL

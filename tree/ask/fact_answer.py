@@ -31,7 +31,7 @@ from tree.ask.understanding import Understanding
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
 from tree.retrieve.text_facts import ANSWER, DEFINITION, PART
-from tree.store.leaves import Leaf
+from tree.store.leaves import FILE, Leaf
 from tree.store.rows import Node
 
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
@@ -72,6 +72,15 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield plain
 
 
+def answer_from_a_table(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for rows of a table that the question names: "which vehicles in fleet.csv are electric?" asks for no overview."""
+    names, text = snapshot.index.names(snapshot.scope), understanding.text
+    if len(tokens(text)) > MOST_WORDS or not asks_for_rows(text, names, is_named=True):
+        return None
+    sources = FactCitations(snapshot.store, snapshot.version)
+    return _of_collections(text, names, snapshot.index.facts(snapshot.scope), sources, today(snapshot), is_plural=True)
+
+
 def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
     """`today` is the day that "since Monday" and "overdue" are reckoned from."""
     if len(tokens(text)) > MOST_WORDS:
@@ -106,6 +115,8 @@ def _of_collections(
     """Rows of tables, and files. Where several tables or folders may be meant, what each of them says."""
     asked = read_collections(text, names, facts, today, is_plural)
     found = [(one, result) for one in asked if (result := find_set(one, facts, today)) is not None]
+    if any(not result.keys and one.collection == FILE and not one.within for one, result in found):
+        return None  # of all files few say such a thing: that none says it is no answer
     return tell_collections(found, sources) if found else None
 
 

@@ -156,8 +156,6 @@ def _asks_for_a_set(reading: Reading, vocabulary: Vocabulary) -> bool:
         return False
     if words[0] == "how":
         return words[1:2] == ["many"]
-    if words[0] in ("what", "which") and words[1:2] in (["team"], ["teams"], ["person"], ["people"], ["role"]):
-        return any(word in ("most", "fewest", "least") for word in words)
     if words[0] == "who":
         return any(word in ("most", "fewest", "least") for word in words)
     return not vocabulary.asks_of_one(words)

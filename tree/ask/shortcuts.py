@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tree.ask.change_answer import answer_changes
 from tree.ask.direct_answer import DirectAnswer
-from tree.ask.fact_answer import answer_from_facts
+from tree.ask.fact_answer import answer_from_a_table, answer_from_facts
 from tree.ask.folder_answer import answer_by_path
 from tree.ask.item_answer import answer_from_records
 from tree.ask.mentions import find_mentions
@@ -18,7 +18,8 @@ from tree.ask.understanding import Understanding
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, describe_subject, answer_from_facts,
+    talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
+    describe_subject, answer_from_facts,
 )  # fmt: skip
 
 

@@ -194,6 +194,8 @@ class TicketVocabulary:
 
     def asks_of_one(self, words: Sequence[str]) -> bool:
         """ "which epic is the ticket in", "what is the priority of the issue": something of one ticket, not a set of them."""
+        if words[0] in ("what", "which") and words[1:2] in (["team"], ["teams"], ["person"], ["people"], ["role"]):
+            return not any(word in ("most", "fewest", "least") for word in words)
         noun = words[3:4] if words[1:3] == ["is", "the"] else words[1:2]
         is_one = any(before == "the" and word in ("ticket", "issue", "card") for before, word in pairwise(words))
         return words[0] in ("what", "which") and is_one and bool(noun) and noun[0] in BY_WORD

@@ -62,6 +62,7 @@ ROWS = (
     ("Which vehicles were bought before 2026?", "2 of 5 vehicles", ["V-3", "V-5"]),
     ("Which vehicles were bought after 10 April 2026?", "2 of 5 vehicles", ["V-2", "V-4"]),
     ("Which vehicles are in use and not in Oster?", "1 of 5 vehicles", ["V-5"]),
+    ("Which vehicles are in vehicles.csv?", "5 vehicles", ["V-1", "V-2", "V-3", "V-4", "V-5"]),
     ("Which berths does Ines Falk keep?", "2 of 3 berths", ["North", "Inner"]),
 )
 
@@ -127,6 +128,7 @@ def test_whoever_stands_anywhere_in_a_cell_counts(tmp_path) -> None:
         "Why are vehicles in repair?",
         "Which vehicles have the status broken?",
         "Which vehicles have more wheels?",
+        "Which files were dated 2019?",
     ],
 )
 def test_a_condition_that_is_not_understood_never_disappears(site, question) -> None:

@@ -27,6 +27,7 @@ FEWEST_FILES = 2  # of a folder that are things of one kind
 RARE = 50  # a statement that one in so many files makes is a matter of these files alone
 _FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
+_WORDS_OF_ACTS = frozenset("what why how when where whom".split())
 _IN = frozenset("in of from within inside".split())
 
 
@@ -34,6 +35,8 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     """What is asked of each collection that the question can be about; nothing where it is about none, or says more than can be
     told. `is_plural`: only what asks for several things, and not for one."""
     found = tokens(text)
+    if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does"):
+        return []  # "what did the hauliers ask for": what they did is no list of them
     named = _named(found, names)
     tables = list(_tables(found, named, names))
     if len(tables) > MOST_TABLES:

@@ -70,8 +70,10 @@ _BOLD = re.compile(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
 
 
 def passages(leaf: LeafText) -> Iterator[Passage]:
-    """The sentences in order. Headings in the text, and labels such as "Actions:", set the heading of what follows."""
+    """The sentences in order. Headings in the text, and labels such as "Actions:", set the heading of what follows; a sentence
+    in bold that opens a paragraph is one itself, and the heading of the rest of the paragraph."""
     text = leaf.text
+    opening, ended = "", 0  # the bold sentence that opened this paragraph, and where the sentence before ends
     heading = leaf.heading[-1].lower() if leaf.heading else ""
     matter = _front_matter(text)
     for start, end, kind in sentences_by_kind(text):
@@ -83,7 +85,11 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
             heading = said.strip("#*_: ").lower()
         elif kind != "code" and len(said) < 56 and (label := _label(said)):
             kind, heading = "heading", label.lower()
-        yield _passage(start, end, kind, said, heading)
+        opening = "" if "\n\n" in text[ended:start] else opening
+        yield _passage(start, end, kind, said, opening or heading)
+        if said.endswith((".**", ".__")) and (found := _BOLD.match(said)) is not None:
+            opening = found[1].lower()
+        ended = end
 
 
 def _passage(start: int, end: int, kind: BlockKind, said: str, heading: str) -> Passage:

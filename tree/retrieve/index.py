@@ -40,7 +40,7 @@ from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_below, is_inside_document, ranges_below, root_place
 from tree.store.rows import MANY, Store
 
-FORMAT = "19"  # of the file; another one is built anew
+FORMAT = "20"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only

@@ -42,7 +42,7 @@ _PERSON = re.compile(
 )
 _HELD_BY_PEOPLE = re.compile(  # relations whose values are people, where they look like names
     r"\b(?:name|owner|owned|lead|leads|leader|engineers?|authors?|by|supervisors?|deput(?:y|ies)|contacts?|keeper|persons?|people|reviewers?|"
-    r"responsible|approvers?|assignee|reporter|manager|on call|who|guests?|present|chair|minutes|speaker|sponsor|architect|members?|from|to)\b",
+    r"responsible|approvers?|assignee|reporter|manager|on call|who|guests?|present|chair|minutes|speaker|sponsor|architect|members?)\b|\A(?:from|to)\Z",
     re.IGNORECASE,
 )
 _NOT_LABELS = frozenset(

@@ -137,3 +137,10 @@ def test_labels_side_by_side_are_facts_of_their_own_and_a_dash_is_no_value() -> 
         ("Reporter", "Cindy Lindqvist"),
     ]
     assert text[stated[-1].start : stated[-1].end].strip() == "Reporter: Cindy Lindqvist"
+
+
+def test_where_a_route_goes_is_nobody() -> None:
+    found = list(text_facts("| Route | From, to |\n|---|---|\n| AH | Port Ansgar, Holm |\n", ("Routes",)))
+    assert [fact.object for fact in found if fact.relation == "From, to"] == [None]
+    mail = list(text_facts("From: Jane Doe\n", ("A letter",)))
+    assert mail[0].object is not None and mail[0].object.kind == "person"

@@ -43,7 +43,7 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     if (fact := stated(question.text, carrying, leaf)) is not None:
         return fact
     found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
-    carrying = _as_spelt(carrying, found)
+    carrying = as_spelt(carrying, leaf, found)
     rated = rate(asked, carrying, leaf, found, question.text)
     coverage = coverage_of(carrying, question.unknown, leaf, rated)
     asking = asked_for(question.text, asked, carrying, EXPECTED.get(asked.kind), counted_in(question.text))
@@ -96,12 +96,12 @@ def _is_about(leaning: frozenset[str], statement: Statement, leaf: LeafText, fou
     return not leaning.isdisjoint((*around, *terms(" ".join(leaf.heading))))
 
 
-def _as_spelt(carrying: list[Word], found: list[Passage]) -> list[Word]:
+def as_spelt(carrying: list[Word], leaf: LeafText, found: list[Passage]) -> list[Word]:
     """Words the whole text asked about does not have, as the leaf spells them where they are one slip away."""
     highest = max(word.weight for word in carrying)
     if all(word.weight < highest * _UNKNOWN or len(word.whole) < 5 for word in carrying):
         return carrying
-    known = {term for p in found for term in p.terms}
+    known = {term for p in found for term in p.terms} | set(terms(" ".join(leaf.heading)))
     return [
         replace(word, whole=near, weight=word.weight * _SLIP)
         if word.weight >= highest * _UNKNOWN and len(word.whole) >= 5 and word.whole.isalpha() and word.whole not in known

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from prompts.extractive.answer import as_spelt
 from prompts.extractive.markdown import as_text
-from prompts.extractive.passages import quote
+from prompts.extractive.passages import passages, quote
 from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, fitting, procedures
 from prompts.extractive.rendering import body_of, marked, place_of
 from prompts.question import Word
@@ -31,7 +32,7 @@ class Told:
 
 def answering(words: Sequence[Word], direct: Sequence[Evidence]) -> list[Told]:
     """The procedure that answers, with what follows it in other leaves; all that a document says to do, where that is asked."""
-    found = [(e, fit) for e in direct if (fit := fitting(words, e.leaf)) is not None and _has_words(e.leaf, fit)]
+    found = [(e, fit) for e in direct if (fit := fitting(_spelt(words, e.leaf), e.leaf)) is not None and _has_words(e.leaf, fit)]
     if not found:
         return []
     best, fit = max(found, key=lambda pair: (round(pair[1].strength, 2), pair[0].score))
@@ -52,6 +53,10 @@ def helping(words: Sequence[Word], speaking: Sequence[Evidence]) -> list[Told]:
     ]
     fit, best = max(found, key=lambda pair: pair[0], default=(0.0, None))
     return _with_onward([best], speaking) if best is not None and fit >= FITTING else []
+
+
+def _spelt(words: Sequence[Word], leaf: LeafText) -> list[Word]:
+    return as_spelt(list(words), leaf, list(passages(leaf)))
 
 
 def _has_words(leaf: LeafText, fit: Fitting) -> bool:

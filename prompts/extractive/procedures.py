@@ -33,6 +33,8 @@ MENDING = frozenset(
         investigate recover treat react respond fires firing triggers triggered"""
     )
 )
+_ANY_ACT = MENDING | DOING | frozenset(terms("using working running managing"))
+_ACT = re.compile(r"([A-Z][a-z]{2,20}ing)\b")
 _MENDS = re.compile(
     r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"
     r"what to do|runbook|playbook|response|responding|steps|procedure|instructions|prerequisites?|recommended actions?)\b",
@@ -99,6 +101,7 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
         share = share_of(needed, own | outer)
         strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
         is_asked = len(one.steps) >= 2 and _is_named(rarest, own | outer) and share >= FITTING_TITLE
+        is_asked = is_asked and not any(_is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
         if is_asked and (best is None or strength > best.strength):
             best = Fitting((one,), strength)
     return best
@@ -106,12 +109,21 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
 
 def names_document(words: Sequence[Word], title: str) -> bool:
     """Whether what a question for a procedure names is what a document is called."""
+    if _is_other_act(title, words):
+        return False
     there = set(terms(title))
     named = [word for word in naming(words) if word.whole not in MENDING]
     if not named or not there or not _is_named(rarest_of(named), there):
         return False
     known = {part for word in named for part in (word.whole, *word.parts, *word.others)}
     return share_of(named, there) >= FITTING_TITLE and len(there & known) >= SAME_TITLE * len(there)
+
+
+def _is_other_act(title: str, words: Sequence[Word]) -> bool:
+    """Whether a title begins with something to do that the question does not ask for: "Viewing installed plugins"."""
+    act = _ACT.match(title.rpartition(">")[2].strip())
+    done = set(terms(act[1])) if act else set()
+    return bool(done) and done.isdisjoint(_ANY_ACT) and not any(word.is_in(done) for word in words)
 
 
 def says_what_to_do(heading: str) -> bool:

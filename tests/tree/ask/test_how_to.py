@@ -132,3 +132,19 @@ def test_long_code_in_a_step_stays_one_piece(docs) -> None:
     docs.write("valves.md", f"# Balancing the valves\n\n1. Set them:\n\n   ```sh\n{code}\n   ```\n\n2. Write down the day.\n")
     docs.sync()
     assert docs.ask("How do I balance the valves?").text.count("```text") == 1
+
+
+def test_the_steps_of_the_opposite_are_no_answer(docs) -> None:
+    docs.write("press.md", "# Starting the old oil press\n\n1. Close the hood.\n2. Pull the lever.\n")
+    docs.sync()
+    assert docs.ask("How do I start the old oil press?").verdict == "complete"
+    assert docs.ask("How do I stop the old oil press?").verdict != "complete"
+
+
+def test_a_slip_of_the_pen_does_not_cut_a_procedure(docs) -> None:
+    docs.write(
+        "press.md", "# Cleaning the carpet of the north hall\n\n1. Close the hood.\n2. Pull the lever.\n3. Fill the cup.\n"
+    )
+    docs.sync()
+    answer = docs.ask("How do I clean the carpat of the north hall?")
+    assert "Close the hood" in answer.text and "Fill the cup" in answer.text

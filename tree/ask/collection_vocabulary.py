@@ -16,7 +16,7 @@ from tree.ask.attribute import SAME, is_of_degree
 from tree.ask.set_question import Condition
 from tree.ask.set_reading import Reading, negates
 from tree.ask.thing_sets import BLANK
-from tree.ask.ticket_words import CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, TURNING
+from tree.ask.ticket_words import CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Names, Token
 
@@ -29,7 +29,8 @@ FILLERS_OF_ROWS = FILLERS | frozenset(
 ) - {"only"}
 _SEVERAL = frozenset("everything work all every each".split())
 HAVING = frozenset("have has having with".split())
-GROUPING = frozenset("month months".split())
+_BEING = frozenset("is are was were be been being that".split())
+_YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
 _STATUS = frozenset(terms("status state stage phase progress condition"))
 _UNFINISHED = OPEN | frozenset(
@@ -237,8 +238,27 @@ class CollectionVocabulary:
                 reading.take(at)
                 said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
                 reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
+            elif (condition := self._is_so(reading, at)) is not None:
+                negated = negates(reading, at, self.is_filler)
+                reading.take(at)
+                said = "not " * negated + condition.words
+                reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
             elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
                 reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
+
+    def _is_so(self, reading: Reading, at: int) -> Condition | None:
+        """ "which vehicles are electric": a column that says yes or no."""
+        relation = self.relation_of(reading.word(at)) if self._is_predicate(reading, at) else ""
+        values = {value for value in self.values_of(relation) if value not in BLANK} if relation else set()
+        if not values or not all(value.split(" ")[0] in _YES | _NO for value in values):
+            return None
+        so = frozenset(value for value in values if value.split(" ")[0] in _YES)
+        return Condition((relation,), so, words=self.label_of(relation)) if so else None
+
+    def _is_predicate(self, reading: Reading, at: int) -> bool:
+        """Whether a word says what the things are, as in "which are done" or "done tasks", and asks for no column."""
+        before = next((word for back in range(1, 4) if (word := reading.word(at - back)) not in ("not", "never", "all")), "")
+        return before in _BEING or at + 1 < len(reading.tokens) and self._is_noun(reading.tokens[at + 1].text)
 
     def _had(self, reading: Reading, at: int) -> str:
         """ "which risks have a mitigation": the relation is stated, whatever its value."""
@@ -268,7 +288,8 @@ class CollectionVocabulary:
         for at, token in enumerate(reading.tokens):
             word = reading.word(at)
             relation = "" if word in FILLERS else self.relation_of(word)
-            if relation and at not in reading.used and relation not in asked and not self._is_shown(word):
+            is_meant = self._is_shown(word) and word not in STATES and not self._is_predicate(reading, at)
+            if relation and at not in reading.used and relation not in asked and not is_meant:
                 return False  # "which are assigned?" is not answered with all
             by_whom = {held for one in reading.mentions if one.first == at + 2 for held in one.relations}
             if reading.word(at + 1) == "by" and by_whom and relation not in by_whom and not self._is_noun(token.folded):

@@ -149,7 +149,7 @@ def _lies_within(value: str, first: str, last: str) -> bool | None:
         return first <= value[:10] <= last
     day = next(iter(days(value)), None)
     if day is None:
-        return False
+        return None if any(map(str.isdigit, value)) else False  # 31/12/2025 may be a date, and TBD is none
     if day.day:
         return first <= str(day) <= last
     begins, ends = first <= f"{day}-01" <= last, first <= f"{day}-28" <= last

@@ -106,6 +106,18 @@ def test_a_row_below_a_merged_cell_counts(site) -> None:
     assert site.ask("How many rows does crews.md have?").text.startswith("**3 rows")
 
 
+def test_a_column_of_yes_and_no_says_what_a_row_is(tmp_path) -> None:
+    following = Following(tmp_path)
+    rows = "| Gate | yes | 31/12/2025 |\n| Tide | no | 2026-05-02 |\n| Berth | yes | TBD |\n"
+    following.write("tasks.md", f"# Tasks\n\n| Task | Done | Due |\n| --- | --- | --- |\n{rows}")
+    following.sync()
+    assert following.ask("Which tasks are done?").text.startswith("**2 of 3 tasks")
+    assert following.ask("Which tasks are not done?").text.startswith("**1 of 3 tasks")
+    unsure = following.ask("Which tasks are due before May 2026?")  # it may be that a date is not read
+    assert all(step.kind != "register" for step in unsure.trail)
+    following.workspace.close()
+
+
 def test_whoever_stands_anywhere_in_a_cell_counts(tmp_path) -> None:
     following = Following(tmp_path)
     rows = "| Gate | Maren Oduya, Ines Falk |\n| Tide | Ines Falk |\n| Berth | Tomas Reyl; Maren Oduya |\n"

@@ -23,8 +23,8 @@ from typing import Any
 from connectors.base import Batch, Check, Checkpoint, Container, Document, Fact, Reference, Section
 from ingestion.sources import Sources
 from ingestion.sync import sync
-from tree.ask.fact_answer import told_from_facts
-from tree.ask.told_facts import FactCitations
+from tree.ask.direct.fact_answer import told_from_facts
+from tree.ask.facts.told_facts import FactCitations
 from tree.retrieve.index import SearchScope
 from tree.retrieve.names import Names
 from tree.workspace import Workspace, open_workspace

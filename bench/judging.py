@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tree.ask.answer import Answer
 from tree.ask.ask import AskError, Earlier, ask
-from tree.ask.thing_sets import SHOWN
+from tree.ask.facts.thing_sets import SHOWN
+from tree.ask.snapshot.answer import Answer
 from tree.workspace import Workspace
 
 MOST_OF_THE_STEPS = 0.9  # of a procedure, in their order, for an answer that tells it

@@ -28,7 +28,7 @@ from prompts.model.settings import MODEL_VARIABLE
 from prompts.question import analyse
 from prompts.records import Reader
 from tree.ask.ask import Answer, AskError, Earlier, ask
-from tree.ask.walk import Budget
+from tree.ask.snapshot.budget import Budget
 from tree.retrieve.index import SearchScope
 from tree.retrieve.scent import score_leaves
 from tree.store.rows import Node

@@ -13,10 +13,10 @@ from datetime import time as day_time
 from typing import Any
 
 from prompts.language import visible
-from tree.ask.answer import VERDICT_WORDS
 from tree.ask.ask import Answer, AskError, Restart, TextPiece, ask
-from tree.ask.trail import Step
-from tree.ask.walk import Budget
+from tree.ask.snapshot.answer import VERDICT_WORDS
+from tree.ask.snapshot.budget import Budget
+from tree.ask.snapshot.trail import Step
 from tree.store.database import StoreError
 from tree.store.rows import Node
 from tree.terminal import visible_output

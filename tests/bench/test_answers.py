@@ -16,7 +16,7 @@ from bench.judging import Gold, judged
 from bench.made.procedures import step_lists
 from bench.made.raw_tickets import archives, has, read_archives
 from bench.report import BEGIN, END
-from tree.ask.answer import Answer
+from tree.ask.snapshot.answer import Answer
 
 
 def answer(text: str, verdict: str = "complete") -> Answer:

@@ -9,15 +9,15 @@ from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
 from prompts.stop import Stop
-from tree.ask.answer import Answer, Event, Restart, TextPiece
 from tree.ask.compose import AnswerComposer, nothing_to_ask
+from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import shortcut_or_walk
-from tree.ask.query_context import UNFOUNDED, open_query_context
-from tree.ask.small_talk import is_small_talk
-from tree.ask.snapshot import open_snapshot
-from tree.ask.trail import step_json
-from tree.ask.understanding import Earlier, understand
-from tree.ask.walk import Budget
+from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
+from tree.ask.snapshot.budget import Budget
+from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
+from tree.ask.snapshot.snapshot import open_snapshot
+from tree.ask.snapshot.trail import step_json
+from tree.ask.understanding.understand import Earlier, understand
 from tree.store.rows import Vanished
 from tree.workspace import Workspace
 

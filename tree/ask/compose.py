@@ -8,15 +8,15 @@ from itertools import chain
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
-from tree.ask.answer import Answer, Citation, passage
-from tree.ask.corrections import Correction, find_corrections
-from tree.ask.direct_answer import DirectAnswer, Line
+from tree.ask.direct.known_names import as_evidence
+from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
-from tree.ask.known_names import as_evidence
-from tree.ask.query_context import QueryContext
-from tree.ask.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, stale_note, when
-from tree.ask.told_facts import FactCitations
-from tree.ask.understanding import Understanding
+from tree.ask.snapshot.answer import Answer, Citation, passage
+from tree.ask.snapshot.corrections import Correction, find_corrections
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.query_context import QueryContext
+from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, stale_note, when
+from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
 from tree.store.places import container_place, root_place
 from tree.store.rows import Node, StoredDocument

@@ -6,17 +6,18 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from prompts.records import Question
-from tree.ask.best_first_walk import BestFirstWalk
-from tree.ask.direct_answer import DirectAnswer
-from tree.ask.known_names import KnownName, find_known_names, names_step
-from tree.ask.outline_walk import OutlineWalk
-from tree.ask.query_context import QueryContext
-from tree.ask.shortcuts import answer_directly
-from tree.ask.snapshot import Snapshot
-from tree.ask.snapshot_view import ReadLeaf, SnapshotView
-from tree.ask.trail import Step
-from tree.ask.understanding import Understanding
-from tree.ask.walk import Budget, Walk, WalkProgress
+from tree.ask.direct.known_names import KnownName, find_known_names, names_step
+from tree.ask.direct.shortcuts import answer_directly
+from tree.ask.snapshot.budget import Budget
+from tree.ask.snapshot.direct_answer import DirectAnswer
+from tree.ask.snapshot.query_context import QueryContext
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+from tree.ask.walk.best_first_walk import BestFirstWalk
+from tree.ask.walk.outline_walk import OutlineWalk
+from tree.ask.walk.protocol import Walk, WalkProgress
 from tree.retrieve.scent import Scent, score_leaves
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from tree.ask.answer import Passage, passage
+from tree.ask.snapshot.answer import Passage, passage
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
 from tree.store.rows import Node, Store, StoredDocument

@@ -12,7 +12,7 @@ import streamlit as st
 
 from ingestion.source_status import describe_stale
 from ingestion.words import ago
-from tree.ask.answer import Passage
+from tree.ask.snapshot.answer import Passage
 from tree.store.leaves import Leaf
 from ui.chat import pdf_page
 from ui.chat.citation_status import CitationStatus, citation_statuses

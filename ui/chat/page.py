@@ -12,8 +12,8 @@ from typing import Any
 
 import streamlit as st
 
-from tree.ask.answer import VERDICT_WORDS
 from tree.ask.ask import AskError
+from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from ui.chat import history

@@ -11,7 +11,7 @@ from itertools import chain
 from prompts.language import terms
 from prompts.records import LogicUnit
 from tree.ask.ask import Answer, AskError, ask
-from tree.ask.snapshot import open_snapshot
+from tree.ask.snapshot.snapshot import open_snapshot
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store

@@ -11,7 +11,7 @@ from ingestion.source_status import describe_stale
 from ingestion.words import counted
 from prompts.model.citing import UNSUPPORTED
 from prompts.model.reader import CUT_SHORT, WITHOUT
-from tree.ask.answer import VERDICT_WORDS, without_verdict
+from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
 from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of

@@ -13,8 +13,8 @@ from ingestion.source_status import describe_stale, describe_status
 from prompts.language import terms
 from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
-from tree.ask.answer import passage
-from tree.ask.overview import traced_to_leaf
+from tree.ask.direct.overview import traced_to_leaf
+from tree.ask.snapshot.answer import passage
 from tree.retrieve.index import SearchScope, as_name
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow

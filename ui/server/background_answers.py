@@ -15,7 +15,7 @@ from typing import Any
 
 from prompts.model import Stop
 from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask, check_question, step_json
-from tree.ask.trail import Step
+from tree.ask.snapshot.trail import Step
 from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.store.models import Turn

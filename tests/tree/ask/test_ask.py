@@ -7,8 +7,8 @@ import pytest
 from prompts.model import Stop
 from tests.ingestion.workspaces import Following
 from tree.ask.ask import Answer, AskError, Earlier, TextPiece, ask
-from tree.ask.trail import Step
-from tree.ask.walk import Budget
+from tree.ask.snapshot.budget import Budget
+from tree.ask.snapshot.trail import Step
 
 
 @pytest.fixture

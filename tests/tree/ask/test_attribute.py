@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from tests.tree.retrieve.fact_tables import indexed, ticket
-from tree.ask.attribute import find_attribute
-from tree.ask.collection_question import read_collections
-from tree.ask.fact_question import read_set_question
+from tree.ask.facts.attribute import find_attribute
+from tree.ask.facts.collection_question import read_collections
+from tree.ask.facts.fact_question import read_set_question
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import table_key
 from tree.store.leaves import Entity, Fact

@@ -13,7 +13,7 @@ from prompts.records import LeafAnswer, LeafText, Question
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
 from tree.ask.ask import Answer, Restart, ask
-from tree.ask.trail import Step
+from tree.ask.snapshot.trail import Step
 
 
 class Interrupted(ExtractiveReader):

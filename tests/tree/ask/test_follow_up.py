@@ -7,8 +7,8 @@ import pytest
 from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.ticket_rows import OTHER, Tickets, open_site
-from tree.ask.answer import Answer
 from tree.ask.ask import Earlier
+from tree.ask.snapshot.answer import Answer
 
 
 class Chat:

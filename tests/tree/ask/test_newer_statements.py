@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.ingestion.workspaces import Following
-from tree.ask.answer import Answer
 from tree.ask.ask import Earlier, ask
+from tree.ask.snapshot.answer import Answer
 
 
 @pytest.fixture

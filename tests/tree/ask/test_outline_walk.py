@@ -18,8 +18,8 @@ from tests.prompts.model.provider import KEY, MANNERS, MODEL, Manner, Provider, 
 from tests.prompts.model.sensible import reply_to
 from tree.__main__ import main
 from tree.ask.ask import Answer, Earlier, Restart, TextPiece, ask
-from tree.ask.trail import Step
-from tree.ask.walk import Budget
+from tree.ask.snapshot.budget import Budget
+from tree.ask.snapshot.trail import Step
 from tree.store.language_model import ModelChoice
 
 QUESTION = "In which week was the pump of hall 17 mended?"

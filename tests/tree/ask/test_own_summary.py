@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.ingestion.workspaces import Following
-from tree.ask.answer import Answer
 from tree.ask.ask import ask
+from tree.ask.snapshot.answer import Answer
 
 LONG = "\n\n".join(
     f"The {number}th lamp was opened, cleaned, measured and closed again by the keeper of that week." for number in range(90)

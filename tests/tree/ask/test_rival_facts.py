@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.ingestion.workspaces import Following
-from tree.ask.answer import Answer
 from tree.ask.ask import ask
+from tree.ask.snapshot.answer import Answer
 
 TABLE = "| System | Owner | Retries |\n|---|---|---|\n| Ledger | {owner} | {retries} |\n"
 

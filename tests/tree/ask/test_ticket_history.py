@@ -10,7 +10,7 @@ import pytest
 from connectors.base import Reference
 from connectors.jira.facts import FieldChange, past
 from tests.tree.retrieve.fact_tables import indexed, ticket
-from tree.ask.ticket_history import find_history
+from tree.ask.facts.ticket_history import find_history
 from tree.retrieve.names import Names
 from tree.store.leaves import Entity, Fact
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tree.retrieve.fact_tables import indexed, ticket
-from tree.ask.fact_question import read_set_question
-from tree.ask.thing_sets import find_set
+from tree.ask.facts.fact_question import read_set_question
+from tree.ask.facts.thing_sets import find_set
 from tree.retrieve.names import Names
 from tree.store.leaves import Fact
 

@@ -1,0 +1,1 @@
+"""Answers without a walk: facts, sets, records, folders, names, changes, small talk."""

@@ -1,0 +1,125 @@
+"""Sets of rows and of files as an answer: how many of how many and of what, the first of them, grouped where that is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from prompts.extractive import as_text
+from tree.ask.facts.row_table import table_of
+from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.thing_sets import SHOWN, Found, extremes
+from tree.ask.facts.told_facts import FactCitations, line, listed, readable
+from tree.ask.snapshot.chart import Chart, chart_of
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.trail import Step
+from tree.retrieve.fact_index import StoredFact
+from tree.store.leaves import FILE, Leaf
+from tree.store.rows import Node
+
+MOST_SAID = 3  # statements told of a file
+MOST_GROUPS = 40
+Told = tuple[SetQuestion, Found]
+
+
+def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAnswer | None:
+    """One set, or one of each collection that may be meant: then it is shown that there are several, and none is chosen."""
+    facts = [fact for _, result in found for stated in result.told.values() for fact in stated.values()]
+    cited = sources.cite(facts)
+    if any(fact.place not in cited for fact in facts):
+        return None
+    numbers: dict[str, int] = {}
+    lines: list[Line] = []
+    if len(found) > 1:
+        lines.append(Line(f"{len(found)} tables or folders may be meant; of each:"))
+    for question, result in found:
+        lines += [Line("\n\n")] if lines else []
+        lines += _told(question, result, cited, numbers)
+    question, result = found[0]
+    chart = _chart(question, result) if len(found) == 1 else None
+    return DirectAnswer(_step(found, cited), tuple(lines), "complete" if len(found) == 1 else "partial", chart)
+
+
+def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf]], numbers: dict[str, int]) -> Iterator[Line]:
+    yield Line(_headline(question, found))
+    if question.group and found.keys:
+        yield Line(f"\n\n| {as_text(question.group)} | {as_text(question.noun)} |\n| --- | --- |")
+        yield from (Line(f"\n| {as_text(group.value)} | {len(group.keys)} |") for group in found.groups[:MOST_GROUPS])
+        if len(found.groups) > MOST_GROUPS:
+            yield Line(f"\n\n… and {len(found.groups) - MOST_GROUPS} more.")
+    rows = [stated for stated in found.told.values() if stated]
+    if not rows:
+        return
+    yield Line("\n\n")
+    if question.collection == FILE:
+        yield from _files(question, rows, cited, numbers)
+    else:
+        yield from table_of(rows, _columns(question), cited, question.naming[0], numbers)
+    if len(found.keys) > SHOWN:
+        yield Line(f"\n\n… and {len(found.keys) - SHOWN} more.")
+
+
+def _columns(question: SetQuestion) -> tuple[str, ...]:
+    """Those that the question asks for or is about."""
+    about = (relation for condition in question.conditions for relation in condition.relations)
+    return tuple(dict.fromkeys((*question.columns, *about, question.group)))
+
+
+def _step(found: Sequence[Told], cited: Mapping[str, tuple[Node, Leaf]]) -> Step:
+    question, result = found[0]
+    title = "; ".join(f"{len(result.keys)} of {result.total} {_whole(question, result.total)}" for question, result in found)
+    said = _said(question.conditions)
+    reason = f"Every one of them was held against: {said}." if said else "All of them were counted."
+    node = next((node for node, _ in cited.values()), None)
+    return Step("register", node.place if node else "", node.hash if node else "", title, reason=reason)
+
+
+def _said(conditions: Sequence[Condition]) -> str:
+    return ", ".join(condition.words for condition in conditions)
+
+
+def _whole(question: SetQuestion, number: int) -> str:
+    """ "tickets of tickets.csv", "incidents in incidents", "tickets" that are files."""
+    noun = _one(question.noun) if number == 1 else question.noun
+    if question.collection == FILE:
+        return f"{noun} {question.called}" if question.called else noun
+    return f"{noun} of {question.called}"
+
+
+def _one(noun: str) -> str:
+    return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s") if not noun.endswith("ss") else noun
+
+
+def _headline(question: SetQuestion, found: Found) -> str:
+    number, asked = len(found.keys), f" ({as_text(_said(question.conditions))})" if question.conditions else ""
+    whole = as_text(_whole(question, found.total))
+    if not found.keys:
+        return f"**{'No: none' if question.wanted == 'any' else 'None'} of {found.total} {whole}**{asked}."
+    if question.wanted in ("most", "least") and (groups := extremes(found.groups, question.wanted)):
+        size, each = len(groups[0].keys), " each" if len(groups) > 1 else ""
+        return f"**{as_text(listed([group.value for group in groups]))}** with {size}{each} of {found.total} {whole}{asked}."
+    yes = "Yes: " if question.wanted == "any" else ""
+    if number == found.total and not asked:
+        return f"**{yes}{number} {whole}**:"
+    return f"**{yes}{number} of {found.total} {whole}**{asked}:"
+
+
+def _files(
+    question: SetQuestion, rows: Sequence[Mapping[str, StoredFact]], cited: dict[str, tuple[Node, Leaf]], numbers: dict[str, int]
+) -> Iterator[Line]:
+    """A line for each, with what it says of itself that the question is about."""
+    wanted = _columns(question)
+    for facts in rows:
+        proof = next((facts[one] for one in wanted if one in facts), next(iter(facts.values())))
+        node, leaf = cited[proof.place]
+        title = leaf.heading[0] if leaf.heading else node.title
+        told = [facts[one] for one in wanted if one in facts] or [
+            facts[one] for one in ("status", "date", "owner") if one in facts
+        ]
+        said = "; ".join(f"{as_text(fact.fact.relation)}: {as_text(readable(fact.fact.value))}" for fact in told[:MOST_SAID])
+        number = numbers.setdefault(proof.place, len(numbers) + 1)
+        yield line(f"\n- **{as_text(title)}**{f' ({said})' if said else ''} [{number}]", number, proof, cited)
+
+
+def _chart(question: SetQuestion, found: Found) -> Chart | None:
+    names = [group.value for group in found.groups]
+    return chart_of(question.group, names, {question.noun: [len(group.keys) for group in found.groups]})

@@ -1,0 +1,354 @@
+"""Answers told from facts: one to three sentences, a counted list or a table, each statement with its source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from prompts.extractive import as_text
+from prompts.language import terms
+from prompts.other_languages import in_english
+from tree.ask.direct.collection_answer import tell_collections
+from tree.ask.direct.newer_statements import with_newer
+from tree.ask.direct.set_answer import tell_set
+from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
+from tree.ask.facts.collection_question import asks_for_rows, read_collections
+from tree.ask.facts.column_chart import ChartedRows, find_chart
+from tree.ask.facts.described_thing import tell_which
+from tree.ask.facts.fact_question import read_set_question
+from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
+from tree.ask.facts.row_table import MOST_ROWS, table_of
+from tree.ask.facts.table_rows import find_total
+from tree.ask.facts.thing_sets import find_set
+from tree.ask.facts.ticket_history import History, find_history
+from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
+from tree.ask.snapshot.chart import without_chart_words
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.names import Names, tokens
+from tree.retrieve.text_facts import ANSWER, DEFINITION, PART
+from tree.store.leaves import FILE, Leaf
+from tree.store.rows import Node
+
+SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
+MOST_MORE = 1  # words that such a heading may have besides
+MOST_VALUES = 8  # of one relation
+_NUMBER = re.compile(r"[\d.,]+\Z")
+_PHRASES = re.compile(
+    r"\b(?:looks? after|takes? care of|(?:is|are) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
+    re.IGNORECASE,
+)
+
+
+def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for what is known exactly; None where facts do not answer the question, or it says more than they can."""
+    names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
+    sources = FactCitations(snapshot.store, snapshot.version)
+    if understanding.tickets is not None:
+        found = find_set(understanding.tickets, facts, day)
+        return tell_set(understanding.tickets, found, sources) if found is not None else None
+    told = next(
+        (
+            told
+            for text in _ways_to_put(understanding.text)
+            if (told := told_from_facts(text, names, facts, sources, day)) is not None
+        ),
+        None,
+    )
+    return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
+
+
+def _ways_to_put(text: str) -> Iterator[str]:
+    """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
+    yield text
+    if (english := in_english(text)) != text:
+        yield english
+    plain = _PHRASES.sub("owns", text)
+    if plain != text:
+        yield plain
+
+
+def answer_from_a_table(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for rows of a table that the question names: "which vehicles in fleet.csv are electric?" asks for no overview."""
+    names, text = snapshot.index.names(snapshot.scope), understanding.text
+    if len(tokens(text)) > MOST_WORDS or not asks_for_rows(text, names, is_named=True):
+        return None
+    sources = FactCitations(snapshot.store, snapshot.version)
+    return _of_collections(text, names, snapshot.index.facts(snapshot.scope), sources, today(snapshot), is_plural=True)
+
+
+def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
+    """`today` is the day that "since Monday" and "overdue" are reckoned from."""
+    if len(tokens(text)) > MOST_WORDS:
+        return None
+    question_answered = find_question(text, names, facts)
+    if question_answered:
+        return _attribute(Attribute(tuple(question_answered), subject=question_answered[0].fact.subject.name), sources)
+    if (drawn := without_chart_words(text)) is not None and (answer := _draw(drawn, names, facts, sources, today)) is not None:
+        return answer
+    history = find_history(text, names, facts, today)
+    if history is not None:
+        return _history(history, sources)
+    question = read_set_question(text, names, today)
+    if question is not None and (found := find_set(question, facts, today)) is not None:
+        return tell_set(question, found, sources)
+    if (told := _of_collections(text, names, facts, sources, today, is_plural=True)) is not None:
+        return told
+    if asks_for_rows(text, names):
+        return None  # of several things, under a condition that is not understood
+    attribute = find_attribute(text, names, facts)
+    if attribute is not None:
+        return _attribute(attribute, sources)
+    if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
+        return told
+    total = find_total(text, names, facts)
+    return _total(*total, sources) if total is not None else None
+
+
+def _of_collections(
+    text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date, is_plural: bool
+) -> DirectAnswer | None:
+    """Rows of tables, and files. Where several tables or folders may be meant, what each of them says."""
+    asked = read_collections(text, names, facts, today, is_plural)
+    found = [(one, result) for one in asked if (result := find_set(one, facts, today)) is not None]
+    if any(not result.keys and one.collection == FILE and not one.within for one, result in found):
+        return None  # of all files few say such a thing: that none says it is no answer
+    return tell_collections(found, sources) if found else None
+
+
+def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, today: date) -> DirectAnswer | None:
+    """What is asked for as a chart: tickets that are counted, or the numbers of a table."""
+    question = read_set_question(text, names, today)
+    if question is not None and (found := find_set(question, facts, today)) is not None:
+        return tell_set(question, found, sources)
+    charted = find_chart(text, names, facts)
+    return _charted(charted, sources) if charted is not None else None
+
+
+def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]:
+    """What stands below headings that ask the same; empty where none does."""
+    asked, words = folded(text), frozenset(terms(text))
+    same = [name for name, _ in names.questions if name == asked]
+    if not same and len(words) >= SAME_WORDS:
+        put = asked.split(" ")[0]
+        alike = [(len(own - words), name) for name, own in names.questions if words <= own and name.split(" ")[0] == put]
+        fewest = min((more for more, _ in alike), default=2)
+        same = [name for more, name in alike if more == fewest] if fewest <= MOST_MORE else []
+        same = same if len(same) == 1 else []
+    return [fact for fact in facts.about(same) if fact.fact.relation == ANSWER] if same else []
+
+
+# ---------------------------------------------------------------- the history of a ticket
+
+
+def _history(found: History, sources: FactCitations) -> DirectAnswer | None:
+    stated = [*found.values, *([found.now] if found.now else [])]
+    cited = sources.cite(stated)
+    if any(fact.place not in cited for fact in found.values):
+        return None
+    numbers: dict[str, int] = {}
+    lead = found.values[0]
+    step = Step("register", cited[lead.place][0].place, cited[lead.place][0].hash, cited[lead.place][0].title,
+                reason=f"The history of the ticket says what its {found.relation} was, and when.")  # fmt: skip
+    lines = []
+    for text, fact in _told_in_time(found):
+        number = numbers.setdefault(fact.place, len(numbers) + 1)
+        lines.append(line(f"{text} [{number}]", number, fact, cited))
+    return DirectAnswer(step, tuple(lines))
+
+
+def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:
+    """Sentences, each with the fact it rests on."""
+    lead, now = found.values[0], found.now
+    thing, what = as_text(lead.fact.subject.name), as_text(found.relation)
+    value = as_text(readable(lead.fact.value))
+    match found.kind:
+        case "often":
+            noun = "time" if found.times == 1 else "times"
+            yield f"**{found.times} {noun}**: the {what} of {thing} changed", lead
+            yield from ((f"\n- {_held(fact)}", fact) for fact in found.values)
+        case "all":
+            yield from (
+                (f"\n- {_held(fact)}" if at else f"{what.capitalize()} of {thing}:\n- {_held(fact)}", fact)
+                for at, fact in enumerate(found.values)
+            )
+        case "since" | "became":
+            yield (
+                f"**{readable(lead.fact.since)}**: since then the {what} of {thing} is {value}"
+                if not lead.fact.until
+                else (f"**{readable(lead.fact.since)}**: then the {what} of {thing} became {value}"),
+                lead,
+            )
+        case "long":
+            days = found.span.days if found.span else 0
+            hours = round(found.span.seconds / 3600) if found.span else 0
+            lasted = f"{days} days" if days > 1 else f"{days * 24 + hours} hours"
+            yield f"**{lasted}**: {thing} was {value}", lead
+            yield from ((f"\n- {_held(fact)}", fact) for fact in found.values)
+        case "on":
+            yield f"**{value}**, {what} of {thing} on {readable(found.day.isoformat() if found.day else '')}", lead
+            if now is not None and now is not lead:
+                yield f". Now: {as_text(now.fact.value)}", now
+        case "first":
+            yield (
+                f"**{value}**, first {what} of {thing}" + (f", until {readable(lead.fact.until)}" if lead.fact.until else ""),
+                lead,
+            )
+        case "unchanged":
+            held = as_text(readable(now.fact.value)) if now else ""
+            yield f"**{held}** since it was created, {value}: the history of {thing} has no other {what}", lead
+        case "before":
+            yield f"**{value}**, {what} of {thing} until {readable(lead.fact.until)}", lead
+            if now is not None:
+                yield f". Now: {as_text(now.fact.value)}", now
+
+
+def _held(fact: StoredFact) -> str:
+    since = readable(fact.fact.since) if fact.fact.since else "the beginning"
+    until = f"until {readable(fact.fact.until)}" if fact.fact.until else "now"
+    return f"{as_text(readable(fact.fact.value))}: from {since} {'to now' if until == 'now' else until}"
+
+
+# ---------------------------------------------------------------- rows of tables
+
+
+def _total(caption: str, total: StoredFact, sources: FactCitations) -> DirectAnswer | None:
+    cited = sources.cite([total])
+    if total.place not in cited:
+        return None
+    node, one = cited[total.place][0], total.fact
+    step = Step("register", node.place, node.hash, node.title, reason=f"The table “{caption}” has a row of totals.")
+    said = f"**{as_text(one.value)}** ({as_text(one.relation)}, {as_text(one.group)}) [1]"
+    return DirectAnswer(step, (line(said, 1, total, cited),))
+
+
+def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
+    cited = sources.cite(next(iter(row.values())) for row in found.rows)
+    first = next(iter(found.rows[0].values()))
+    if any(next(iter(row.values())).place not in cited for row in found.rows):
+        return None
+    node = cited[first.place][0]
+    step = Step("register", node.place, node.hash, node.title, reason="The numbers of this table are drawn as a chart.")
+    label = as_text(found.chart.label)
+    many = len(found.chart.series) > 1
+    said = f"**{as_text(node.title)}**" if many else f"**{as_text(found.chart.series[0].label)}**, {as_text(node.title)}"
+    said = f"{said}, by {label}:" if len(found.rows) > 1 else f"**{label}**, {as_text(node.title)}:"
+    table = table_of(found.rows[:MOST_ROWS], found.columns, cited)
+    more = [Line(f"\n\n… and {len(found.rows) - MOST_ROWS} more.")] if len(found.rows) > MOST_ROWS else []
+    return DirectAnswer(step, (Line(f"{said}\n\n"), *table, *more), chart=found.chart)
+
+
+# ---------------------------------------------------------------- one thing
+
+
+def _attribute(answer: Attribute, sources: FactCitations) -> DirectAnswer | None:
+    if answer.described is not None and answer.described.is_ambiguous:
+        return tell_which(answer.described, sources)
+    cited = sources.cite([*answer.way, *answer.facts])
+    facts = [fact for fact in answer.facts if fact.place in cited]
+    if not facts:
+        return None
+    numbers: dict[str, int] = {}
+    lines = list(_reverse(answer, facts, numbers, cited) if answer.is_reverse else _values(answer, facts, numbers, cited))
+    for fact in answer.way:
+        if fact.place in cited:
+            number = numbers.setdefault(fact.place, len(numbers) + 1)
+            lines.append(line(f"\n\nBy way of: {_sentence(fact)} [{number}]", number, fact, cited))
+    first = facts[0]
+    node = cited[first.place][0]
+    step = Step(
+        "register",
+        node.place,
+        node.hash,
+        node.title,
+        reason=f"“{answer.subject}” is known, and its {first.fact.relation} is stated.",
+    )
+    is_open = any(one.text == DIFFER for one in lines)
+    is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
+    return DirectAnswer(step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open)
+
+
+def _values(
+    answer: Attribute, facts: Sequence[StoredFact], numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]]
+) -> Iterator[Line]:
+    """Each thing with its value or values; statements that differ are told as that."""
+    by_value: dict[tuple[str, str, str], list[StoredFact]] = {}
+    for fact in facts:
+        by_value.setdefault((fact.key[1], folded(fact.fact.relation), folded(fact.fact.value)), []).append(fact)
+    subject = "" if answer.way else answer.subject
+    by_thing: dict[tuple[str, str], list[list[StoredFact]]] = {}
+    for (thing, relation, _), same in by_value.items():
+        by_thing.setdefault((thing, relation), []).append(same)
+    for values in by_thing.values():
+        told, days = newest_first(values, cited) if is_disputed(values, cited) else (values, ())
+        if is_disputed(values, cited) and not days:
+            yield Line(DIFFER)
+        for at, stating in enumerate(told[:MOST_VALUES]):
+            number = numbers.setdefault(stating[0].place, len(numbers) + 1)
+            many = len(values) > 1 or len(by_thing) > 1
+            text = f"{_of_its_thing(answer, stating[0], cited) or _sentence(stating[0], answer.asked, subject)} [{number}]"
+            until = f"\n\nUntil {days[at - 1].in_words}: " if days and at else ""  # when the next newer one was stated
+            begins = until or ("\n- " if many and not (days and len(by_thing) == 1) else "")
+            yield line(begins + text, number, stating[0], cited)
+            for other in stating[1:3]:
+                if other.place not in numbers:
+                    number = numbers.setdefault(other.place, len(numbers) + 1)
+                    yield line(f" [{number}]", number, other, cited)
+
+
+def _reverse(
+    answer: Attribute, facts: Sequence[StoredFact], numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]]
+) -> Iterator[Line]:
+    things: dict[str, StoredFact] = {}
+    for fact in facts:
+        things.setdefault(fact.key[1], fact)
+    if len(things) > 1:
+        yield Line(f"**{len(things)}** with {as_text(facts[0].fact.relation.lower())} {as_text(answer.subject)}:\n")
+    for fact in things.values():
+        number = numbers.setdefault(fact.place, len(numbers) + 1)
+        said = f"**{as_text(fact.fact.subject.name)}** ({as_text(fact.fact.relation.lower())}: {as_text(fact.fact.value)})"
+        yield line(("\n- " if len(things) > 1 else "") + f"{said} [{number}]", number, fact, cited)
+
+
+def _of_its_thing(answer: Attribute, fact: StoredFact, cited: Mapping[str, tuple[Node, Leaf]]) -> str:
+    """A value with what it was stated of, where that is a document or a column; empty for any other."""
+    value, one = as_text(readable(fact.fact.value)), fact.fact
+    if answer.is_crossed:
+        return f"**{value}**, {as_text(small(one.subject.name))}: {as_text(one.relation)}"
+    if answer.described is None:
+        return ""
+    leaf = cited[fact.place][1]
+    label = one.subject.name if one.subject.kind == "term" else one.relation
+    return f"**{value}**, {as_text(small(label))}: {as_text((*leaf.heading, leaf.title)[0])}"
+
+
+def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
+    """A value with the thing it belongs to. `subject` is what the question called that thing."""
+    one = fact.fact
+    value, label, thing = as_text(readable(one.value)), as_text(one.relation), as_text(one.subject.name)
+    if fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
+        thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells
+    if one.relation == DEFINITION:
+        return f"**{thing}**: {value}"
+    if one.relation == ANSWER or one.group == PART:
+        return value
+    if one.object is not None and one.object.kind == "ticket" and one.relation not in ("epic", "parent", "sub-task"):
+        return f"{thing} {label} **{value}**"
+    if folded(one.relation) in PERSON_LABELS:
+        return f"**{value}**, {thing}"
+    if one.relation in DATED:
+        return f"**{value}**: {thing} {DATED[one.relation]}"
+    if asked == "count" and _NUMBER.match(one.value.strip()):
+        said = f"**{value}** {small(label)}, {thing}"
+    else:
+        said = f"**{value}**, {small(label)} of {thing}"
+    if one.since and not ISO.match(one.value):
+        said += f" (since {readable(one.since)})"
+    return said
+
+
+DATED = {"created": "was created", "updated": "was updated last", "resolved": "was resolved", "due": "is due"}

@@ -1,0 +1,151 @@
+"""Folders and files by their paths: how many files a folder has, which folder a file is in, and the branch that a path names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from prompts.extractive import as_text
+from prompts.records import Quote
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+from tree.store.places import container_place, root_place
+from tree.store.rows import Node, StoredDocument
+
+SHOWN = 20  # files told one by one
+MOST_FOLDERS = 8  # that have one name
+_COUNT = re.compile(
+    r"\A\W*(?:how many (?P<noun>files|documents|docs|pdfs)|(?:count|number of) (?:the |all )?(?P<counted>files|documents|docs|pdfs))"
+    r"(?: are| do we have| does| do| is)?(?: there)?(?: in| inside| below| under)? (?:the )?(?:folder |directory )?"
+    r"(?P<folder>[\w./-][\w./ -]{0,118}?)(?: folder| directory)?(?: have| has| contain| hold)?[?.!\s]*\Z",
+    re.IGNORECASE,
+)
+_WHERE_WORDS = frozenset(
+    """where which what in is the a file document folder directory path find can i do we stored located kept lie lies has holds contains
+    does it belong to of located s""".split()
+)
+_PLACED = frozenset(("where", "folder", "directory", "path"))
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder by its path in its source, with every document below it, in the order of their places."""
+
+    source_id: str
+    path: str
+    documents: tuple[StoredDocument, ...]
+
+    @property
+    def place(self) -> str:
+        place = root_place(self.source_id)
+        for step in self.path.split("/"):
+            place = container_place(place, step)
+        return place
+
+
+def answer_by_path(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for "how many files are in …" and "which folder is … in"; None for any other question."""
+    if asked := _COUNT.match(understanding.text):
+        folders = find_folders(snapshot, asked["folder"])
+        return _counted(snapshot, folders, (asked["noun"] or asked["counted"]).casefold()) if folders else None
+    files = [file for file in understanding.analysis.files if " " not in file]
+    if len(files) == 1 and _asks_where(understanding.text, files[0]):
+        return _placed(snapshot, files[0])
+    return None
+
+
+def find_folders(snapshot: Snapshot, name: str) -> list[Folder]:
+    """Folders whose path is this, or ends with it; none where too many are called so."""
+    wanted = [step.casefold() for step in name.strip().strip("/").split("/")]
+    below: dict[tuple[str, str], list[StoredDocument]] = {}
+    for document in snapshot.store.documents_below_folder(list(snapshot.sources), wanted[-1], snapshot.version):
+        if not snapshot.scope.includes(document.place):
+            continue
+        steps = [step.id for step in document.path]
+        low = [step.casefold() for step in steps]
+        for at in range(len(steps) - len(wanted) + 1):
+            if low[at : at + len(wanted)] == wanted:
+                below.setdefault((document.source_id, "/".join(steps[: at + len(wanted)])), []).append(document)
+    found = [Folder(source, path, tuple(sorted(some, key=lambda one: one.place))) for (source, path), some in below.items()]
+    exact = [one for one in found if one.path.casefold() == "/".join(wanted)]
+    return (exact or found) if len(exact or found) <= MOST_FOLDERS else []
+
+
+def folder_node(snapshot: Snapshot, name: str) -> Node | None:
+    """The branch of the one folder that a path names."""
+    folders = find_folders(snapshot, name)
+    return snapshot.store.node(folders[0].place, snapshot.version) if len(folders) == 1 else None
+
+
+# ---------------------------------------------------------------- how many files
+
+
+def _counted(snapshot: Snapshot, folders: Sequence[Folder], noun: str) -> DirectAnswer | None:
+    kept = [(folder, [one for one in folder.documents if _is_meant(one, noun)]) for folder in folders]
+    step = Step(
+        "register", folders[0].place, "", folders[0].path, reason=f"Every document below “{folders[0].path}” was counted."
+    )
+    lines: list[Line] = []
+    number = 0
+    for folder, files in kept:
+        said = f"**{len(files)} {noun if len(files) != 1 else noun.removesuffix('s')}** {'are' if len(files) != 1 else 'is'} in {as_text(folder.path)}"
+        lines.append(Line(("\n\n" if lines else "") + said))
+        for line in _listed(snapshot, folder, files, number):
+            number += line.number is not None
+            lines.append(line)
+    return DirectAnswer(step, tuple(lines))
+
+
+def _is_meant(document: StoredDocument, noun: str) -> bool:
+    return noun.startswith("doc") or (document.kind != "ticket" and (noun != "pdfs" or document.id.casefold().endswith(".pdf")))
+
+
+def _listed(snapshot: Snapshot, folder: Folder, files: Sequence[StoredDocument], before: int) -> Iterator[Line]:
+    if files:
+        yield Line(":\n")
+    for number, document in enumerate(files[:SHOWN], before + 1):
+        line = _first_line(snapshot, document, f"\n- {as_text(document.id.removeprefix(f'{folder.path}/'))} [{number}]", number)
+        yield line or Line(f"\n- {as_text(document.id)}")
+    if len(files) > SHOWN:
+        yield Line(f"\n\n… and {len(files) - SHOWN} more.")
+
+
+def _first_line(snapshot: Snapshot, document: StoredDocument, text: str, number: int) -> Line | None:
+    """Cites the beginning of a document."""
+    node = next((one for one in snapshot.store.inside(document.source_id, document.id, snapshot.version) if one.leaf), None)
+    leaf = snapshot.store.leaves([node.leaf or ""]).get(node.leaf or "") if node else None
+    if node is None or leaf is None:
+        return None
+    end = len(leaf.text.lstrip().split("\n", 1)[0]) + len(leaf.text) - len(leaf.text.lstrip())
+    return Line(text, number, node, leaf, Quote(text=" ".join(leaf.text[:end].split()), start=0, end=end))
+
+
+# ---------------------------------------------------------------- which folder
+
+
+def _asks_where(text: str, file: str) -> bool:
+    words = re.findall(r"\w+", text.replace(file, " ").casefold())
+    return not _PLACED.isdisjoint(words) and _WHERE_WORDS.issuperset(words)
+
+
+def _placed(snapshot: Snapshot, file: str) -> DirectAnswer | None:
+    """The folders of all documents that are called so."""
+    name = file.rpartition("/")[2]
+    found = [
+        one
+        for one in snapshot.store.documents_called(list(snapshot.sources), name, snapshot.version)
+        if snapshot.scope.includes(one.place) and one.id.casefold().endswith(file.casefold())
+    ]
+    if not 0 < len(found) <= MOST_FOLDERS:
+        return None
+    step = Step("register", found[0].place, "", found[0].title, reason=f"“{name}” is the name of a document.")
+    lines = []
+    for number, document in enumerate(sorted(found, key=lambda one: one.place), 1):
+        folder = document.id.rpartition("/")[0] or snapshot.sources[document.source_id].name
+        said = f"**{as_text(folder)}** holds {as_text(name)} [{number}]"
+        line = _first_line(snapshot, document, ("\n- " if len(found) > 1 else "") + said, number)
+        lines += [line] if line else []
+    return DirectAnswer(step, tuple(lines)) if lines else None

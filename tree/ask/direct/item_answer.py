@@ -1,0 +1,224 @@
+"""Answers told from records: the decisions, actions or events that a question asks for, counted, dated and cited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from prompts.extractive import as_text
+from prompts.records import Quote, Verdict
+from tree.ask.facts.branches import branches_named, narrowed
+from tree.ask.facts.told_facts import readable
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.item_question import ItemQuestion, read_item_question
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.fact_index import folded
+from tree.retrieve.index import SearchScope
+from tree.retrieve.item_index import StoredItem, is_within
+from tree.retrieve.names import Names
+from tree.store.leaves import Leaf
+from tree.store.rows import Node
+
+SHOWN = 20  # items told one by one
+COMMON = 0.5  # the weight of a word that stands in about six of ten passages: in a title it says nothing
+MOST_COMPARED = 500  # items of a month, to find those that repeat others
+_TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Items that satisfy a question, in the order in which they are told. `is_sure` says that all of it is matched by evidence."""
+
+    items: tuple[StoredItem, ...]
+    is_sure: bool
+    note: str = ""  # what of the question could not be held against them
+
+
+def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for decisions, actions and events; None where a question asks for none, or none is found about its topic."""
+    moment = datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)
+    names = snapshot.index.names(snapshot.scope)
+    question = read_item_question(understanding.text, names, lambda wanted: branches_named(snapshot, wanted), moment.date())
+    if question is None:
+        return None
+    found = find_items(question, snapshot)
+    if not found.items and question.topic:
+        return None
+    return _told(question, found, snapshot)
+
+
+# ---------------------------------------------------------------- finding
+
+
+def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
+    scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
+    first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
+    stored = snapshot.index.items(scope).find(question.sort, question.topic)
+    weights = snapshot.index.weights(question.topic, snapshot.scope)
+    about = [one for one in stored if all(one.has(term, is_common=weights[term] < COMMON) for term in question.topic)]
+    certain: set[StoredItem] = set()
+    doubt = ""
+    if question.people:
+        certain, possible = _by(about, question.people, snapshot.index.names(snapshot.scope))
+        about = [one for one in about if one in certain or one in possible]
+        doubt = "some name the person by one name alone" if possible else ""
+    dated = [one for one in about if not question.span or _is_then(one, first, last)]
+    if question.sort == "action":
+        found = _actions(question, dated)
+    elif not dated and about and question.span is not None and question.topic:
+        found = Found(tuple(_ordered(question, _merged(about))), False, "none of them is dated then")
+    else:
+        fitting = [one for one in dated if question.state in ("", one.item.state)]
+        found = Found(tuple(_ordered(question, _merged(fitting))), True)
+    return replace(found, is_sure=False, note=found.note or doubt) if doubt and not certain.issuperset(found.items) else found
+
+
+def _is_then(one: StoredItem, first: str, last: str) -> bool:
+    """Whether an item is of these days; what is asked for until a day, with no beginning, is an action that is due by then."""
+    if one.item.sort != "action":
+        return is_within(one.item.day, first, last)
+    is_due = bool(one.item.due) and is_within(one.item.due, first, last)
+    return is_due or (not first.startswith("1970") and is_within(one.item.day, first, last))
+
+
+def _by(items: Sequence[StoredItem], people: frozenset[str], names: Names) -> tuple[set[StoredItem], set[StoredItem]]:
+    """The items of these people: those that name them in full or by a name that only they have, and those that may mean others."""
+    certain: set[StoredItem] = set()
+    possible: set[StoredItem] = set()
+    meant = [set(name.split()) - _TITLES for name in people]
+    for one in items:
+        for person in one.item.people:
+            own = set(folded(person).split()) - _TITLES
+            if not own or not any(own <= full or full <= own for full in meant):
+                continue
+            others = {name for name in names.full(" ".join(sorted(own))) if " " in name} - people if len(own) == 1 else set()
+            is_known = any(names.full(name) for name in people)
+            (certain if len(own) > 1 or (is_known and not others) else possible).add(one)
+    return certain, possible - certain
+
+
+def _actions(question: ItemQuestion, about: Sequence[StoredItem]) -> Found:
+    """Those that somebody took on; with none of these, what is asked of whoever reads it, which may help."""
+    assigned = [one for one in about if one.item.is_assigned]
+    chosen = assigned or list(about)
+    if not question.state:
+        return Found(tuple(_ordered(question, _merged(chosen))), bool(assigned))
+    fitting = [one for one in chosen if one.item.state in ("", question.state)]
+    is_sure = bool(assigned) and all(one.item.state for one in fitting)
+    note = "" if is_sure else f"whether each of them is {question.state} is not recorded"
+    return Found(tuple(_ordered(question, _merged(fitting))), is_sure, note)
+
+
+def _merged(items: Sequence[StoredItem]) -> list[StoredItem]:
+    """Each once: what a list repeats of a decision, in the same words and of the same month, is told with it."""
+    kept: list[StoredItem] = []
+    said: dict[str, list[str]] = {}
+    for one in sorted(items, key=lambda one: -len(one.item.said)):
+        words, same = folded(one.item.said), said.setdefault(one.item.day[:7], [])
+        if len(same) < MOST_COMPARED and any(words in longer for longer in same):
+            continue
+        kept.append(one)
+        same.append(words)
+    return kept
+
+
+def _ordered(question: ItemQuestion, items: Sequence[StoredItem]) -> list[StoredItem]:
+    """Events as they happened; of anything else the newest first, for it is what holds. What has no date comes last."""
+    found = sorted(items, key=lambda one: (one.place, one.item.start))
+    if question.sort == "event":
+        return sorted(found, key=lambda one: one.item.day or "9")
+    found.sort(key=lambda one: one.item.day or "0", reverse=True)
+    return found[:1] if question.is_latest and question.sort == "decision" and found else found
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAnswer:
+    cited = _cited(found.items, snapshot)
+    items = [one for one in found.items if one.place in cited]
+    asked = _asked(question)
+    reason = f"Every {question.sort} on record was held against the question."
+    step = Step("register", "", "", f"{len(items)} {_noun(question, len(items))}", reason=reason)
+    if not items:
+        return DirectAnswer(step, (Line(f"No {question.sort} is on record{asked}."),), "none")
+    note = f" ({found.note})" if found.note else ""
+    lines = [Line(f"**{len(items)} {_noun(question, len(items))}**{asked}{note}:\n")]
+    numbers: dict[str, int] = {}
+    for one in items[:SHOWN]:
+        number = numbers.setdefault(one.place, len(numbers) + 1)
+        node, leaf = cited[one.place]
+        quote = Quote(text=" ".join(leaf.text[one.item.start : one.item.end].split()), start=one.item.start, end=one.item.end)
+        lines.append(Line(f"\n- {_sentence(one, leaf)} [{number}]", number, node, leaf, quote))
+    if len(items) > SHOWN:
+        lines.append(Line(f"\n\n… and {len(items) - SHOWN} more."))
+    verdict: Verdict = "complete" if found.is_sure else "partial"
+    return DirectAnswer(step, tuple(lines), verdict)
+
+
+def _cited(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, tuple[Node, Leaf]]:
+    """Node and leaf of each item's place; without those that are not, at this version, what the item was taken from."""
+    wanted = {one.place: one.leaf for one in items}
+    nodes = snapshot.store.nodes(wanted, snapshot.version)
+    leaves = snapshot.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+    return {
+        place: (node, leaves[node.leaf]) for place, node in nodes.items() if node.leaf == wanted[place] and node.leaf in leaves
+    }
+
+
+def _noun(question: ItemQuestion, number: int) -> str:
+    kind = {"open": "open ", "done": "finished ", "superseded": "superseded "}.get(question.state, "")
+    return f"{kind}{question.sort}{'' if number == 1 else 's'}{' in force' if question.state == 'in force' else ''}"
+
+
+def _asked(question: ItemQuestion) -> str:
+    """What was asked for, in words."""
+    parts: list[str] = []
+    if question.topic_words:
+        parts.append(f"about {question.topic_words}")
+    if question.person:
+        parts.append(f"of {question.person}")
+    if question.branch:
+        parts.append(f"in {question.branch}")
+    if question.span is not None:
+        parts.append(_days(question.span.first.isoformat(), question.span.last.isoformat()))
+    return f" {as_text(', '.join(parts))}" if parts else ""
+
+
+def _days(first: str, last: str) -> str:
+    if first == last:
+        return f"on {readable(first)}"
+    if last.startswith("9999"):
+        return f"since {readable(first)}"
+    return f"until {readable(last)}" if first.startswith("1970") else f"from {readable(first)} to {readable(last)}"
+
+
+def _sentence(one: StoredItem, leaf: Leaf) -> str:
+    item = one.item
+    said = as_text(item.said if item.said.endswith((".", "!", "?", "…", ")")) else f"{item.said}.")
+    return f"**{_readable(item.day) or 'No date known'}**: {said}{''.join(_beside(one, leaf))}"
+
+
+def _beside(one: StoredItem, leaf: Leaf) -> Iterator[str]:
+    """What is said after a statement: who, whether it still holds, and where it stands, unless it says so itself."""
+    title = leaf.heading[0] if leaf.heading else leaf.title
+    said = folded(one.item.said)
+    people = [name for name in one.item.people if folded(name) not in said] if one.item.sort != "event" else []
+    due = _readable(one.item.due)
+    due = f"by {due}" if due and due.rpartition(" ")[0] not in one.item.said else ""
+    who = ", ".join([*people, *filter(None, [due])])
+    parts = [
+        who,
+        one.item.state if one.item.sort != "event" and one.item.state != "in force" else "",
+        "" if folded(title) in said else title,
+    ]
+    if beside := "; ".join(filter(None, parts)):
+        yield f" ({as_text(beside)})"
+
+
+def _readable(day: str) -> str:
+    """A day or a month in words."""
+    return readable(day) if len(day) != 7 else readable(f"{day}-01").partition(" ")[2]

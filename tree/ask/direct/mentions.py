@@ -1,0 +1,129 @@
+"""Which documents mention something, and how many: all of them, counted by folder, from the words of the index."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from prompts.extractive import as_text
+from prompts.language import sentences, terms
+from prompts.records import Quote
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+from tree.store.rows import Node, StoredDocument
+
+SHOWN = 20  # documents told one by one
+MOST_FOLDERS = 15
+_NOUN = r"(?P<noun>files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?)"
+_VERB = r"(?:mention(?:s|ed|ing)?|contain(?:s|ing)? the (?:word|term|name|phrase|string)s?|name(?:s)?|refer(?:s|ring)? to|reference|cite|talk(?:s|ing)? about|use the (?:word|term|name)|include the (?:word|term|name))"
+_WHICH = re.compile(
+    rf"\A\W*(?:please )?(?:(?:what|which|list|show me|show|give me|find|how many|count|name)(?: (?:are )?(?:all )?(?:the )?)|)(?:of the |all |our |my |the )?{_NOUN}"
+    rf"(?: (?:that|which|do|does|there|are|is|in total))* {_VERB}(?: of)? (?P<subject>[^?!\n]{{2,80}}?)[?.!\s]*\Z",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"\A\W*(?:where|in (?:which|what|how many) (?P<noun>files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?))"
+    r" (?:is|are|do we|does it|was|were) (?P<subject>[^?!\n]{2,80}?) mentioned[?.!\s]*\Z",
+    re.IGNORECASE,
+)
+_TOO_MUCH = re.compile(r"\b(?:and|or|not|without|but|that|which|who|when|why|how)\b", re.IGNORECASE)
+_ARTICLE = re.compile(r"\A(?:the (?:word|term|name|phrase|string)|the|a|an)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mentioning:
+    """A document that mentions it, and the leaves in which it does, best places first."""
+
+    document: StoredDocument
+    leaves: tuple[Node, ...]
+
+
+def find_mentions(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for "which files mention …"; None for any other question."""
+    asked = _WHICH.match(understanding.text) or _WHERE.match(understanding.text)
+    if asked is None:
+        return None
+    subject = _ARTICLE.sub("", asked["subject"].strip()).strip(" \"'“”‘’`")
+    is_quoted = asked["subject"].strip()[:1] in "\"'“‘`"
+    if not terms(subject) or (not is_quoted and _TOO_MUCH.search(subject)):
+        return None
+    everything = _mentioning(snapshot, subject)
+    noun = (asked["noun"] or "document").casefold()
+    return _told(snapshot, subject, noun, everything)
+
+
+def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
+    """In the order of their paths."""
+    held = dict(snapshot.index.mentioning(terms(subject), snapshot.scope))
+    nodes = [node for node in snapshot.store.nodes(held, snapshot.version).values() if node.leaf == held[node.place]]
+    leaves: dict[tuple[str, str], list[Node]] = {}
+    for node in sorted(nodes, key=lambda node: node.place):
+        leaves.setdefault((node.source_id, node.document_id or ""), []).append(node)
+    found: list[_Mentioning] = []
+    for source_id in dict.fromkeys(source for source, _ in leaves):
+        ids = [id_ for source, id_ in leaves if source == source_id]
+        documents = snapshot.store.documents(source_id, ids, snapshot.version)
+        found += [_Mentioning(documents[id_], tuple(leaves[source_id, id_])) for id_ in ids if id_ in documents]
+    return found
+
+
+def _told(snapshot: Snapshot, subject: str, noun: str, everything: Sequence[_Mentioning]) -> DirectAnswer:
+    is_of_tickets = noun.startswith(("ticket", "issue"))
+    is_of_files = noun.startswith(("file", "page", "pdf", "runbook", "folder"))
+    found = [one for one in everything if not (is_of_files if one.document.kind == "ticket" else is_of_tickets)]
+    if noun.startswith(("pdf", "runbook")):
+        found = [one for one in found if noun.rstrip("s") in f"{one.document.id} {one.document.place}".casefold()]
+    said, named = as_text(subject), "tickets" if is_of_tickets else "files" if is_of_files else "documents"
+    reason = f"All passages were searched for “{subject}”, and those that have it counted by their documents."
+    step = Step("register", "", "", f"“{subject}” in {len(found)} {named}", reason=reason)
+    others = len(everything) - len(found)
+    beside = f" ({others} other {'document does' if others == 1 else 'documents do'}.)" if others else ""
+    if not found:
+        return DirectAnswer(step, (Line(f"**None** of the {named} mentions “{said}”.{beside}"),))
+    passages = sum(len(one.leaves) for one in found)
+    number = f"{len(found)} {named if len(found) > 1 else named[:-1]}"
+    verb = "mention" if len(found) > 1 else "mentions"
+    lead = f"**{number}** {verb} “{said}”, in {passages} {'passages' if passages > 1 else 'passage'}.{beside}"
+    return DirectAnswer(step, (Line(lead), *_by_folder(snapshot, found), Line("\n\n"), *_listed(snapshot, subject, found)))
+
+
+def _by_folder(snapshot: Snapshot, found: Sequence[_Mentioning]) -> Iterator[Line]:
+    counted = Counter(_folder(snapshot, one.document) for one in found)
+    if len(counted) < 2:
+        return
+    yield Line("\n\n| in | documents |\n| --- | --- |")
+    for folder, number in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_FOLDERS]:
+        yield Line(f"\n| {as_text(folder)} | {number} |")
+    if len(counted) > MOST_FOLDERS:
+        yield Line(
+            f"\n| {len(counted) - MOST_FOLDERS} other folders | {sum(sorted(counted.values())[: len(counted) - MOST_FOLDERS])} |"
+        )
+
+
+def _folder(snapshot: Snapshot, document: StoredDocument) -> str:
+    source = snapshot.sources[document.source_id].name
+    if document.kind == "ticket":
+        return source
+    return " › ".join((source, *(step.title for step in document.path[: len(document.path) - document.heads])))
+
+
+def _listed(snapshot: Snapshot, subject: str, found: Sequence[_Mentioning]) -> Iterator[Line]:
+    shown = sorted(found, key=lambda one: (-len(one.leaves), one.document.place))[:SHOWN]
+    leaves = snapshot.store.leaves(one.leaves[0].leaf for one in shown if one.leaves[0].leaf)
+    wanted = set(terms(subject)[:1])
+    for number, one in enumerate(shown, 1):
+        node = one.leaves[0]
+        leaf = leaves.get(node.leaf or "")
+        if leaf is None:
+            continue
+        spans = [span for span in sentences(leaf.text) if wanted <= set(terms(leaf.text[span[0] : span[1]]))]
+        start, end = spans[0] if spans else (0, len(leaf.text.split("\n", 1)[0]))
+        quote = Quote(text=" ".join(leaf.text[start:end].split()), start=start, end=end)
+        more = f" ({len(one.leaves)} passages)" if len(one.leaves) > 1 else ""
+        yield Line(f"\n- {as_text(one.document.title)}{more} [{number}]", number, node, leaf, quote)
+    if len(found) > SHOWN:
+        yield Line(f"\n\n… and {len(found) - SHOWN} more.")

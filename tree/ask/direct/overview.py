@@ -1,0 +1,198 @@
+"""Questions about a whole folder, document or source, answered from that branch's own record, its children as sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from prompts.extractive import as_text
+from prompts.extractive.dates import days
+from prompts.language import terms
+from prompts.question import QuestionAnalysis
+from prompts.records import Quote, SummaryRecord
+from prompts.timespans import find_span
+from tree.ask.direct.folder_answer import folder_node
+from tree.ask.direct.own_summary import own_summary
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot_view import without_runs
+from tree.ask.snapshot.trail import LONGEST_SUMMARY, ShownOption, Step
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.index import as_name
+from tree.store.places import depth_of
+from tree.store.rows import Node, Store
+
+EVERYTHING = frozenset(
+    [
+        "here",
+        "this",
+        "it",
+        "everything",
+        "all",
+        "workspace",
+        "this workspace",
+        "the workspace",
+        "these documents",
+        "the documents",
+        "documents",
+        "folder",
+        "source",
+        "sources",
+        "this folder",
+        "this source",
+        "this branch",
+        "the tree",
+        "tree",
+        "knowledge tree",
+    ]
+)
+MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
+CHILDREN_DESCRIBED = 24  # a run is described by its own children
+FEW = 10  # children of which two quotes each are shown
+
+
+def describe_subject(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for a question about a whole branch; None when it is not about one, or not about one there is."""
+    if understanding.analysis.kind != "overview" and not _asks_for_file(understanding):
+        return None
+    node = _subject(snapshot, understanding.analysis)
+    if node is None:
+        return None
+    reason = f"The question is about all of “{node.title}”, and its record knows what is below it."
+    return describe_branch(snapshot.store, node, snapshot.version, reason)
+
+
+def _asks_for_file(understanding: Understanding) -> bool:
+    """Whether a file is named, and nothing is asked of it but what it is: "What does the file refunds.md do?"."""
+    text, files = understanding.text, [file for file in understanding.analysis.files if " " not in file]
+    for file in files:
+        text = text.replace(file, " ")
+    return bool(files) and set(terms(text)) <= _ABOUT_FILE
+
+
+_ABOUT_FILE = frozenset(terms("file document do say contain about describe explain tell cover purpose content page"))
+
+
+def describe_branch(store: Store, node: Node, version: int, reason: str) -> DirectAnswer | None:
+    """What a branch's record says, with its children as sources; None where none of it can be cited."""
+    children = without_runs(
+        store.children(node.place, version), lambda child: store.children(child.place, version), CHILDREN_DESCRIBED
+    )
+    records = store.records([node.record, *(child.record for child in children)])
+    record = records.get(node.record, SummaryRecord())
+    lines = tuple(_lines(store, node, record, children, records, version))
+    shown = tuple(
+        ShownOption(
+            child.place, child.title, child.kind, records[child.record].summary[:LONGEST_SUMMARY], 0.0, "",
+            records[child.record].content_types[:3],
+        )
+        for child in children
+    )  # fmt: skip
+    path = tuple(above.title for above in store.path(node.place, version) if above.kind != "run")
+    step = Step("overview", node.place, node.hash, node.title, path, shown, (), reason, "complete", node.kind)
+    return DirectAnswer(step, lines) if any(line.number for line in lines) else None
+
+
+def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
+    """The branch that an overview is asked of."""
+    subject, tops, store = as_name(analysis.subject).rstrip("/"), snapshot.tops, snapshot.store
+    if (subject in EVERYTHING or (not subject and not analysis.files)) and len(tops) == 1:
+        return tops[0]
+    for top in tops:
+        if as_name(top.title) == subject or (
+            subject and len(tops) == 1 and set(subject.split()) <= set(re.findall(r"\w+", top.title.casefold()))
+        ):
+            return top
+    found = folder_node(snapshot, analysis.subject) if "/" in subject else None
+    names = [subject, *(as_name(name) for name in (*analysis.files, *analysis.keys, *analysis.phrases))]
+    nodes = store.nodes((place for _, place in snapshot.index.named(names, snapshot.scope)), snapshot.version)
+    found = found or min(nodes.values(), key=lambda node: (node.kind == "leaf", depth_of(node.place), node.place), default=None)
+    found = found or folder_node(snapshot, analysis.subject) or _described(snapshot, analysis.subject)
+    while found is not None and found.kind == "pass":
+        found = store.node(found.target or "", snapshot.version)
+    return found
+
+
+def _described(snapshot: Snapshot, subject: str) -> Node | None:
+    """The one document whose title and path have every word of the subject, and a date in the time it names."""
+    span = find_span(subject, datetime.now(UTC).date())
+    bare = subject if span is None else f"{subject[: span.start]} {subject[span.end :]}"
+    wanted = set(terms(bare))
+    longest = max(re.findall(r"\w+", bare), key=len, default="")
+    if not wanted or len(longest) < 4:
+        return None
+    places = snapshot.index.containing(longest[: max(4, len(longest) - 2)], snapshot.scope, MOST_CANDIDATES)
+    nodes = snapshot.store.nodes(places, snapshot.version)
+    fitting = [
+        node
+        for node in nodes.values()
+        if wanted <= set(terms(f"{node.title} {node.place.replace('/', ' ')}"))
+        and (span is None or any(span.has(str(day)) for day in days(f"{node.title} {node.place}") if day.day))
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _lines(
+    store: Store, node: Node, record: SummaryRecord, children: Sequence[Node], records: dict[str, SummaryRecord], version: int
+) -> Iterator[Line]:
+    number = 0
+    if not children:
+        for quote in (*record.quotes, *record.decisions, *record.critical_actions, *record.events):
+            if (line := _line(store, node, quote, 1, "- ", version)) is not None:
+                yield line
+        return
+    if node.kind == "document" and (own := own_summary(store, children, version)):
+        number = 1
+        yield from own
+    kinds = {"root": "source", "folder": "folder", "document": "document"}
+    parts = f"{len(children)} parts" if len(children) > 1 else "one part"
+    yield Line(f"**{as_text(node.title)}** is a {kinds.get(node.kind, 'branch')} of {parts} with {node.leaves} passages.\n\n")
+    for child in children:
+        below = records.get(child.record, SummaryRecord())
+        lead = f"- **{as_text(child.title)}**: "
+        is_cited = False
+        for quote in below.quotes[: 2 if len(children) <= FEW else 1]:
+            line = _line(store, child, quote, number + 1, lead if not is_cited else "", version, end=" ")
+            if line is not None:
+                number, is_cited = number + 1, True
+                yield line
+        yield Line("\n" if is_cited else f"- **{as_text(child.title)}**\n")
+    for heading, quotes in (("Decisions", record.decisions), ("Noteworthy", record.events), ("To do", record.critical_actions)):
+        found = [line for quote in quotes[:4] if (line := _line(store, node, quote, number + 1, "- ", version)) is not None]
+        if found:
+            yield Line(f"\n**{heading}**\n\n")
+            for line in found:
+                number += 1
+                yield Line(line.text.replace(f"[{line.number}]", f"[{number}]"), number, line.node, line.leaf, line.quote)
+
+
+def _line(store: Store, node: Node, quote: Quote, number: int, lead: str, version: int, end: str = "\n") -> Line | None:
+    traced = traced_to_leaf(store, node, quote, version)
+    if traced is None:
+        return None
+    leaf_node, found = traced
+    leaf = store.leaves([leaf_node.leaf or ""]).get(leaf_node.leaf or "")
+    return Line(f"{lead}{as_text(quote.text)} [{number}]{end}", number, leaf_node, leaf, found) if leaf else None
+
+
+def traced_to_leaf(store: Store, node: Node, quote: Quote, version: int | None = None) -> tuple[Node, Quote] | None:
+    """The leaf, and the span in it, from which a branch's quote was taken."""
+    while node.kind != "leaf":
+        children = store.children(node.place, version)
+        if quote.child is None or quote.child >= len(children):
+            return None
+        node = children[quote.child]
+        record = store.records([node.record]).get(node.record)
+        match = _same(record, quote.text) if record else None
+        if match is None:
+            return None
+        quote = match
+    return node, quote
+
+
+def _same(record: SummaryRecord, text: str) -> Quote | None:
+    quotes = [*record.quotes, *record.critical_actions, *record.decisions, *record.events]
+    return next((q for q in quotes if q.text == text), None) or next(
+        (q for q in quotes if text in q.text or q.text in text), None
+    )

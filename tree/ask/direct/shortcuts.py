@@ -1,0 +1,29 @@
+"""Questions that need no walk: a table of functions, tried in order; the first that knows the answer gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree.ask.direct.change_answer import answer_changes
+from tree.ask.direct.fact_answer import answer_from_a_table, answer_from_facts
+from tree.ask.direct.folder_answer import answer_by_path
+from tree.ask.direct.item_answer import answer_from_records
+from tree.ask.direct.mentions import find_mentions
+from tree.ask.direct.overview import describe_subject
+from tree.ask.direct.small_talk import talk
+from tree.ask.direct.thing_answer import compare_things, describe_thing
+from tree.ask.snapshot.direct_answer import DirectAnswer
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.understanding.understand import Understanding
+
+Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
+SHORTCUTS: tuple[Shortcut, ...] = (
+    talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
+    describe_subject, answer_from_facts,
+)  # fmt: skip
+
+
+def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """None where a walk has to find the answer."""
+    answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
+    return next((answer for answer in answers if answer is not None), None)

@@ -1,0 +1,414 @@
+"""Questions for one thing that is stated of another: who leads a team, how many cars a ship takes, the status of a ticket.
+
+The thing asked about is found by its name, its facts are looked up, and the one is taken whose relation the rest of the
+question names. Every word of the question has to be accounted for. A question over two or three relations ("who leads the
+team that owns Almanac?") is answered from the inside out; each step is a fact of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from prompts.language import terms
+from prompts.question import analyse, one_slip
+from tree.ask.facts.crossed_table import find_crossed
+from tree.ask.facts.described_thing import Described, find_described
+from tree.ask.facts.ticket_words import BY_WORD, NEGATIONS
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
+from tree.retrieve.names import Mention, Names, Token, tokens
+from tree.retrieve.text_facts import DEFINITION, PART
+
+MOST_STEPS = 3
+MOST_WORDS = 80  # of a question for a fact; every word of it has to be accounted for, so a longer one asks for more than that
+LONG_RELATION = 3  # words of the label of a fact; of a longer one the question has to say half
+LONG_WORD = 6  # characters of a term in which a slip is forgiven
+MOST_RESULTS = 12  # of a step on the way to another
+LIGHT = frozenset(  # words with which things are asked for, in terms of the index
+    terms(
+        """take fit hold carry go make say mean stand tell give name called currently today now many much number long big large high kind
+        there exist place room person people ship team ticket component vehicle thing member role job responsible task right latest
+        current exactly actually please know want need find show list mention document file state value information detail serve sail decision
+        record issue card belong already capacity made"""
+    )
+)
+SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
+RESOLVED = frozenset(terms("resolved closed"))
+MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
+SEVERAL = frozenset("list all every tickets issues cards files documents".split())  # not one thing is asked about
+PAST = frozenset("until before former formerly previous previously".split())  # in a label: of a time that is over
+DUTY = frozenset("must has have should need needs".split())  # "when does it have to be done?"
+NOW = frozenset("now today current currently present".split())  # as a whole label: the number that holds now
+PUT = frozenset(
+    "who whom whose what which when where how is are was were do does did the a an of for in on at to by from with and or whats whos s".split()
+)
+# Words that change what is asked and that a fact as it stands now does not account for.
+TURNING = frozenset(
+    """before previously formerly after until since ago earlier later again ever yesterday tomorrow more most less least fewer than
+    other others same between under over above below without only both either neither used originally initially if unless while during
+    instead besides also too why because cause caused reason compare difference different versus""".split()
+)
+# Words of questions beside the words of tables for the same relation, in terms of the index.
+SAME = tuple(
+    frozenset(terms(words))
+    for words in (
+        "lead leads leader leading head heads boss manage manages manager",
+        "own owner owns owning owned belong belongs keeper keep keeps responsible",
+        "extension phone telephone number dial call reach",
+        "cost costs price fee amount paid pay expensive",
+        "supervisor supervise supervises",
+        "deputy deputies substitute",
+        "crossing duration long takes take last lasts",
+        "due deadline",
+        "does do job purpose",
+        "engineer engineers developer developers member members",
+        "date day when",
+        "decided decide decision deciders",
+        "status state",
+        "owner assignee assigned responsible",
+        "vendor supplier provider",
+        "ask contact person first",
+    )
+)
+# Words that lead from one ticket to another: never a matter of its title.
+LINKING = frozenset(
+    terms(
+        "block blocks blocked blocking duplicate duplicates clone clones cloned depend depends relate relates cause causes trigger parent epic"
+    )
+)
+DEGREES = frozenset("very extremely quite rather fairly almost nearly partly hardly".split())
+MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
+    "long": ("crossing", "duration", "length", "long", "time", "takes", "period"), "high": ("high", "height", "tall"), "old": ("age", "old"),
+    "big": ("big", "size", "large"), "fast": ("fast", "speed"), "far": ("far", "distance", "range"),
+}  # fmt: skip
+_DURATION = re.compile(r"\d\s?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b")
+STATES = frozenset(terms("done open closed finished resolved fixed complete completed released started progress"))
+DATE_LABELS = frozenset(terms("date day due start started opened"))
+PERSON_LABELS = frozenset(("name", "person", "who"))
+_NUMBER = re.compile(r"(?<![\w-])\d")  # not that of a key or a code
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d|\d{1,2}:\d\d|\b(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b(?:19|20)\d\d\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b", re.IGNORECASE
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Facts that answer a question, and the facts by way of which they were found."""
+
+    facts: tuple[StoredFact, ...]
+    way: tuple[StoredFact, ...] = ()
+    is_reverse: bool = False  # the subjects are what was asked for, not the values
+    subject: str = ""  # the name that was asked about, as the question writes it
+    asked: str = "what"  # who, when, count, where, what
+    described: Described | None = None  # where the thing is described and not named
+    is_crossed: bool = False  # the row says what is stated, and the column of what
+
+
+def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | None:
+    """The facts that a question asks for; None where it asks for none, or says more than facts can tell."""
+    found = tokens(text)
+    if len(found) > MOST_WORDS:
+        return None
+    mentions = names.find(found)
+    low = [SHORT.get(word := token.text.casefold(), word) for token in found]
+    if analyse(text).kind == "how_to" or is_of_degree(low, mentions) or not _asks_for_one(low):
+        return None  # what something is does not say what to do
+    turning = {word for at, word in enumerate(low) if word in TURNING and not any(one.first <= at < one.last for one in mentions)}
+    if turning - (spelt := _in_labels(found, turning, names)):
+        return None
+    asked = _asked(low)
+    for mention in sorted(mentions, key=lambda one: (one.first - one.last, -one.first)):
+        if not mention.kinds and not mention.relations:
+            continue
+        others = [other for other in mentions if other is not mention]
+        rest = _rest(found, mention)
+        if low[0] in ("is", "are", "was", "has") and "ticket" in mention.kinds and rest - LIGHT and rest - LIGHT <= STATES:
+            rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
+        if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
+            rest = frozenset(("due",))  # when it has to be done
+        answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt)
+        if answer is not None and all(_measures(low, fact) and _turns(spelt, fact) for fact in answer.facts):
+            return replace(answer, subject=mention.text, asked=asked)
+    unnamed = None if SEVERAL.intersection(low) else _of_no_name(found, asked, names, facts)
+    return unnamed if unnamed is not None and all(_measures(low, fact) for fact in unnamed.facts) else None
+
+
+def _asks_for_one(low: Sequence[str]) -> bool:
+    """Whether one thing may be asked for that is stated of another: not why and how, and nothing that is not so."""
+    if any(word in NEGATIONS for word in low) or low[0] == "why":
+        return False
+    return low[0] != "how" or low[1:2] in (["many"], ["much"], *([measure] for measure in MEASURES))
+
+
+def _in_labels(found: Sequence[Token], turning: set[str], names: Names) -> frozenset[str]:
+    """Those of the words that stand in a label which the question says for the better part: "usual cause", "until 17 April"."""
+    if not turning:
+        return frozenset()
+    said = {term for token in found for term in terms(token.text)}
+    spelt: set[str] = set()
+    for relation in names.relations:
+        if here := turning & set(relation.split()):
+            rest = set(terms(relation)) - set(terms(" ".join(here)))
+            spelt |= here if rest and 2 * len(rest & said) >= len(rest) else set()
+    return frozenset(spelt)
+
+
+def _turns(spelt: frozenset[str], fact: StoredFact) -> bool:
+    """Whether the label of a fact has the words of the question that turn it."""
+    return spelt <= frozenset(folded(fact.fact.relation).split())
+
+
+def _measures(low: Sequence[str], fact: StoredFact) -> bool:
+    """Whether a fact can say how long, high, old or big something is: by its label, or a time by its unit."""
+    if low[0] != "how" or low[1] not in MEASURES:
+        return True
+    label = folded(fact.fact.relation).split()
+    return any(word.startswith(MEASURES[low[1]]) for word in label) or (
+        low[1] == "long" and bool(_DURATION.search(fact.fact.value))
+    )
+
+
+def is_of_degree(low: Sequence[str], mentions: Iterable[Mention]) -> bool:
+    """Whether a word before a name makes it another one: "very high" is not high."""
+    return any(one.first and low[one.first - 1] in DEGREES for one in mentions)
+
+
+def _of_no_name(found: Sequence[Token], asked: str, names: Names, facts: FactIndex) -> Attribute | None:
+    """What the question spells out, of a thing that it describes, or of the row and the column of a table that it names."""
+    rest = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text)[:1])
+    described = find_described(rest, names, facts, LIGHT, lambda fact: _is_of_kind(fact, asked))
+    if described is not None:
+        return Attribute(described.facts, subject=described.facts[0].fact.subject.name, asked=asked, described=described)
+    every = frozenset(term for token in found if token.text.casefold() not in PUT for term in terms(token.text))
+    crossed = find_crossed(every, names, facts, LIGHT, SAME, lambda fact: _is_of_kind(fact, asked))
+    return Attribute(crossed, subject=crossed[0].fact.relation, asked=asked, is_crossed=True) if crossed else None
+
+
+def _asked(low: Sequence[str]) -> str:
+    for word in low[:4]:
+        if word in ("who", "whom", "whose"):
+            return "who"
+        if word == "when":
+            return "when"
+        if word == "where":
+            return "where"
+    if low[0] == "how":
+        return "count"
+    if low[:2] in (["what", "day"], ["what", "date"], ["which", "day"], ["which", "date"]):
+        return "when"
+    return "what"
+
+
+def _rest(found: Sequence[Token], mention: Mention) -> frozenset[str]:
+    """The words (as terms) that the question has beside the name."""
+    words = [token.text for at, token in enumerate(found) if not mention.first <= at < mention.last]
+    return frozenset(term for word in words if word.casefold() not in PUT for term in terms(word)[:1])
+
+
+# ---------------------------------------------------------------- one relation
+
+
+def _resolve(
+    rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS,
+    spelt: frozenset[str] = frozenset(),
+) -> Attribute | None:  # fmt: skip
+    """`spelt`: words of the question that turn it and have to stand in the label."""
+    names = frozenset(names)
+    about = facts.about(names)
+    valued = facts.with_value(names)
+    rows = [
+        cell
+        for cell in facts.lines(fact.line for fact in [*valued, *about] if fact.fact.row)
+        if folded(head_of(cell.fact.value)) not in names
+    ]
+    direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
+    candidates = [*rows, *direct]
+    best = _best(rest, [fact for fact in candidates if not _names_its_row(fact) or asked == "who"], asked, others, names, spelt)
+    if best:
+        return Attribute(tuple(best))
+    reverse = [fact for fact in valued if not fact.fact.until and not _names_its_row(fact)]
+    kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in rows if _names_its_row(cell)}
+    if backward := _best_reverse(rest, reverse, asked, kinds):
+        return Attribute(tuple(backward), is_reverse=True)
+    if depth > 1 and rest:
+        return _chained(rest, candidates, reverse, asked, facts, others, depth)
+    return None
+
+
+def _best(
+    rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str],
+    spelt: frozenset[str] = frozenset(),
+) -> list[StoredFact]:  # fmt: skip
+    """The facts whose relation accounts for all words, and has what is asked for."""
+    scored: list[tuple[float, StoredFact]] = []
+    elsewhere = {term for other in others for term in terms(other.text)}
+    for fact in candidates:
+        words = frozenset(folded(fact.fact.relation).split())
+        if spelt - words or words & PAST - spelt or (words <= NOW and asked != "count"):
+            continue
+        if not _is_of_kind(fact, asked) or elsewhere & set(terms(head_of(fact.fact.value))):
+            continue  # the question names this value itself, so it asks for something else
+        label = _label_terms(fact)
+        named = {term for term in rest if term in label}
+        own_terms = frozenset(terms(fact.fact.relation))
+        if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
+            continue  # a word or two of a long label, such as a path, do not name it
+        beside = frozenset(terms(f"{fact.fact.group} {fact.fact.subject.name} {fact.place.rpartition('/')[2]}"))
+        beside |= fact.heading if fact.fact.row else frozenset()
+        beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
+        left = frozenset(term for term in rest - named - beside - LIGHT if not _is_light(term))
+        if left - elsewhere or (left and not _row_has(fact, left, candidates)):
+            continue
+        is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS)
+        if (
+            named
+            or is_date
+            or (asked == "who" and folded(fact.fact.relation) in PERSON_LABELS)
+            or (not rest - LIGHT - beside and folded(head_of(fact.fact.subject.id)) in names and _by_itself(fact, asked))
+        ):
+            own = frozenset(terms(fact.fact.relation))
+            scored.append(
+                (
+                    len(named & own)
+                    + 0.5 * len(named)
+                    + (0.1 if own <= rest else 0.0)
+                    + 0.2 * (fact.fact.relation == DEFINITION),
+                    fact,
+                )
+            )
+    if not scored:
+        return []
+    best = max(score for score, _ in scored)
+    return [fact for score, fact in scored if score >= best - 0.05]
+
+
+def _is_light(term: str) -> bool:
+    """Whether a longer word is one slip of the pen from those with which things are asked for."""
+    return len(term) >= LONG_WORD and any(one_slip(term, word) for word in LIGHT if len(word) >= LONG_WORD)
+
+
+def _row_has(fact: StoredFact, wanted: frozenset[str], candidates: Sequence[StoredFact]) -> bool:
+    """Whether the other words of the question stand in the same row, or among what is stated of the same thing."""
+    same = [other for other in candidates if (other.line == fact.line if fact.fact.row else other.key == fact.key)]
+    return wanted <= {term for other in same for term in terms(other.fact.value)}
+
+
+def _label_terms(fact: StoredFact) -> frozenset[str]:
+    """The words by which a relation may be asked for."""
+    own = frozenset(terms(fact.fact.relation))
+    alike = frozenset().union(*(group for group in SAME if group & own))
+    relation = folded(fact.fact.relation)
+    own |= frozenset(terms(fact.fact.group)) if relation in NOW else frozenset()
+    own |= RESOLVED if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
+    spoken = frozenset(
+        terms(" ".join(word for word, named in BY_WORD.items() if named in (relation, relation.removesuffix("s"))))
+    )
+    return own | alike | (spoken if fact.fact.subject.kind in ("ticket", "document") else frozenset())
+
+
+def _is_of_kind(fact: StoredFact, asked: str) -> bool:
+    if fact.fact.group == PART:  # a whole section, in which anything may stand
+        return asked == "what"
+    if asked == "who":
+        owns = frozenset(terms(fact.fact.relation)) & _OWNS and fact.fact.value[:1].isupper()
+        return bool(owns) or (fact.fact.object is not None and fact.fact.object.kind == "person")
+    if asked == "when":
+        return bool(_DATE.search(fact.fact.value))
+    if asked == "count":
+        return bool(_NUMBER.search(fact.fact.value))
+    return bool(fact.fact.value)
+
+
+_OWNS = frozenset(terms("own owner owning owned"))
+
+
+def _by_itself(fact: StoredFact, asked: str) -> bool:
+    """Whether a fact answers a question that names no relation: what a term means, who belongs to a team."""
+    if asked == "who":
+        return fact.fact.subject.kind == "section"
+    return asked == "what" and (fact.fact.relation == DEFINITION or folded(fact.fact.relation) in _WHAT)
+
+
+_WHAT = frozenset(("what it does", "what it is", "meaning", "means", "description", "definition", "explanation", "purpose"))
+
+
+def _names_its_row(fact: StoredFact) -> bool:
+    return fact.fact.row > 0 and fact.fact.value == fact.fact.subject.name
+
+
+def _best_reverse(
+    rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, kinds: Mapping[tuple[str, int], frozenset[str]]
+) -> list[StoredFact]:
+    """Things that have the value asked about for the relation that the question names, or that are of the kind it names.
+
+    `kinds`: what the things in a row are, by the header of the column that names them.
+    """
+    scored = []
+    for fact in candidates:
+        if asked in ("when", "count") or (asked == "who") or fact.fact.subject.kind in ("document", "total"):
+            continue
+        named = rest & _label_terms(fact)
+        kind = kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()
+        left = rest - named - kind - frozenset(terms(fact.fact.group)) - LIGHT - _naming(fact)
+        is_member = fact.fact.subject.kind == "section" and fact.fact.object is not None and fact.fact.object.kind == "person"
+        belongs = rest & frozenset(terms(fact.fact.subject.name)) if is_member and rest <= MEMBERSHIP else frozenset()
+        if belongs:
+            scored.append((float(len(rest) + 1), fact))  # before the tickets that she works on
+        elif (named or rest & kind) and not left:
+            scored.append((len(named & frozenset(terms(fact.fact.relation))) + 0.5 * len(named), fact))
+    best = max((score for score, _ in scored), default=0.0)
+    return [fact for score, fact in scored if score >= best]
+
+
+def _naming(fact: StoredFact) -> frozenset[str]:
+    return frozenset(terms(fact.fact.subject.kind))
+
+
+# ---------------------------------------------------------------- several relations
+
+
+def _chained(
+    rest: frozenset[str], forward: Sequence[StoredFact], reverse: Sequence[StoredFact], asked: str, facts: FactIndex,
+    others: Sequence[Mention], depth: int,
+) -> Attribute | None:  # fmt: skip
+    """The relation nearest to the name is followed first; what it leads to is asked for the rest."""
+    for is_reverse, candidates in ((False, forward), (True, reverse)):
+        steps: dict[frozenset[str], list[StoredFact]] = {}
+        for fact in candidates:
+            if named := rest & _label_terms(fact):
+                steps.setdefault(named | (rest & frozenset(terms(fact.fact.group))), []).append(fact)
+        for named in sorted(steps, key=len, reverse=True):
+            way = steps[named][:MOST_RESULTS]
+            ends = {_end(fact, is_reverse) for fact in way} - {""}
+            if not ends or not rest - named:
+                continue
+            answer = _resolve(rest - named, ends, asked, facts, others, depth - 1)
+            if answer is not None:
+                return replace(answer, way=(*_used(way, answer, is_reverse), *answer.way))
+    return None
+
+
+def _end(fact: StoredFact, is_reverse: bool) -> str:
+    """Where a step leads, as names are compared."""
+    if is_reverse:
+        return folded(head_of(fact.fact.subject.id))
+    return folded(head_of(fact.fact.object.id if fact.fact.object else fact.fact.value))
+
+
+def _used(way: Sequence[StoredFact], answer: Attribute, is_reverse: bool) -> Iterator[StoredFact]:
+    """The steps that led to what answers."""
+    first = answer.way or answer.facts
+    names = {
+        folded(head_of(one))
+        for fact in first
+        for one in (fact.fact.subject.id, fact.fact.value, fact.fact.object.id if fact.fact.object else "")
+    }
+    for fact in way:
+        if _end(fact, is_reverse) in names or any(one.fact.row for one in first):
+            yield fact
+            return
+
+
+Teller = Callable[[Attribute], str]

@@ -1,0 +1,208 @@
+"""Questions for rows of a table and for files: which table or folder is meant, and what is asked of it.
+
+A table is meant by its name ("tickets.csv", "the risk register"), or by what its rows are called; files by the folder they lie
+in, where they state things of themselves. Where several tables are meant, each is asked for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from prompts.language import terms
+from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVocabulary
+from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.set_reading import read_set
+from tree.ask.facts.ticket_words import TICKETS
+from tree.retrieve.collections import Table, nouns_of_table
+from tree.retrieve.fact_index import FactIndex, folded
+from tree.retrieve.names import Names, Token, tokens
+from tree.store.leaves import FILE
+from tree.store.places import unescape
+
+MOST_TABLES = 6  # that a question may mean
+MOST_NAME_WORDS = 6
+FEWEST_FILES = 2  # of a folder that are things of one kind
+RARE = 50  # a statement that one in so many files makes is a matter of these files alone
+_FILES = frozenset(terms("files documents docs pages notes posts articles"))
+_ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
+_WORDS_OF_ACTS = frozenset("what why how when where whom".split())
+_IN = frozenset("in of from within inside".split())
+
+
+def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_plural: bool = True) -> list[SetQuestion]:
+    """What is asked of each collection that the question can be about; nothing where it is about none, or says more than can be
+    told. `is_plural`: only what asks for several things, and not for one."""
+    found = tokens(text)
+    if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does"):
+        return []  # "what did the hauliers ask for": what they did is no list of them
+    named = _named(found, names)
+    tables = list(_tables(found, named, names))
+    if len(tables) > MOST_TABLES:
+        return []
+    questions = [one for table in tables if (one := _of_table(text, table, named, names, today, is_plural))]
+    if not questions and not named and (one := _of_each(text, found, names, today)) is not None:
+        return [one]
+    return questions or ([] if named else list(_of_files(text, found, names, facts, today)))
+
+
+def asks_for_rows(text: str, names: Names, is_named: bool = False) -> bool:
+    """Whether a question asks for things that are rows of a table, and for several of them: "which vehicles ...". `is_named`:
+    and says which table it means."""
+    found = tokens(text)
+    low = [token.text.casefold() for token in found]
+    head = next((at for at, word in enumerate(low) if word not in _ASKED_FIRST), len(low))
+    is_asked = 0 < head < len(low) and low[head].endswith("s") and low[0] in ("which", "what", "list", "show", "how")
+    known = names.tables_by_noun.get(_term(low[head]), ()) if is_asked else ()
+    return bool(known) and (not is_named or any(table in known for tables in _named(found, names).values() for table in tables))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _named(found: Sequence[Token], names: Names) -> dict[range, Sequence[Table]]:
+    """The tables that the question names, and the words that name them."""
+    named: dict[range, Sequence[Table]] = {}
+    for size in range(min(MOST_NAME_WORDS, len(found)), 0, -1):
+        for first in range(len(found) - size + 1):
+            span = range(first, first + size)
+            tables = names.tables_by_name.get(" ".join(token.folded for token in found[first : first + size]))
+            if tables and _is_named(found, span) and all(set(span).isdisjoint(other) for other in named):
+                named[span] = tables
+    return named
+
+
+def _is_named(found: Sequence[Token], span: range) -> bool:
+    """Whether a name stands there, and not only a word: several words, the name of a file, or "in ...", "of the ..."."""
+    words = [token.text.casefold() for token in found]
+    before = words[span.start - 1] if span.start else ""
+    before = words[span.start - 2] if before == "the" and span.start > 1 else before
+    return len(span) > 1 or "." in words[span.start] or before in _IN
+
+
+def _tables(found: Sequence[Token], named: Mapping[range, Sequence[Table]], names: Names) -> Iterator[Table]:
+    said = {term for token in found for term in terms(token.text)[:1]}
+    if named:
+        both = [table for tables in named.values() for table in tables]
+        of_noun = [table for table in both if nouns_of_table(table) & said]
+        yield from {table.collection: table for table in of_noun or both}.values()
+        return
+    yield from {table.collection: table for term in said for table in names.tables_by_noun.get(term, ())}.values()
+
+
+def _of_table(
+    text: str,
+    table: Table,
+    named: Mapping[range, Sequence[Table]],
+    names: Names,
+    today: date,
+    is_plural: bool,
+    also: frozenset[str] = frozenset(),
+) -> SetQuestion | None:
+    """`also` are nouns (terms) that mean its rows besides."""
+    nouns = nouns_of_table(table) | also
+    vocabulary = CollectionVocabulary(
+        names, table.collection, nouns, named, table.naming, labels=table.columns, said=table.headings[-1:]
+    )
+    question = read_set(text, vocabulary, today, is_narrowing=True)
+    if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
+        return None
+    words = [token.text.casefold() for token in tokens(text)]
+    if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
+        question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
+    taken = {at for span in named for at in span}
+    said = (token.text.casefold() for at, token in enumerate(tokens(text)) if at not in taken)
+    noun = next((word for word in said if _is_of([word], nouns)), "rows")
+    naming = (folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns)))
+    return replace(question, collection=table.collection, called=table.called, noun=noun, naming=naming)
+
+
+def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> SetQuestion | None:
+    """ "Which boats do we have and how many cars does each take?": things under another name, of the one table that has what is
+    asked of each."""
+    low = [token.text.casefold() for token in found]
+    if "each" not in low:
+        return None
+    columns = {term for relation in names.relations for term in terms(relation)}
+    said = [term for word in low if word not in FILLERS_OF_ROWS for term in terms(word)[:1]]
+    unknown, wanted = [term for term in said if term not in columns], {term for term in said if term in columns}
+    tables = [table for table in names.tables.values() if wanted <= {term for one in table.columns for term in terms(one)}]
+    if len(unknown) != 1 or not wanted or len(tables) != 1:
+        return None
+    return _of_table(text, tables[0], {}, names, today, True, frozenset(unknown))
+
+
+def _is_of(words: Sequence[str], nouns: Iterable[str]) -> bool:
+    """Whether the first of these words is one of the nouns."""
+    return bool(words) and bool(set(terms(words[0])[:1]) & {*nouns, "row"})
+
+
+# ---------------------------------------------------------------- files
+
+
+def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex, today: date) -> Iterator[SetQuestion]:
+    said = {term: token.text.casefold() for token in found for term in terms(token.text)[:1]}
+    common = max(names.of_files.values(), default=0)
+    relations = [relation for relation, number in names.of_files.items() if number * RARE >= common]
+    if not relations:
+        return
+    tickets = _ticket_kinds(said, names)
+    if tickets is not None:
+        vocabulary = CollectionVocabulary(names, FILE, map(_term, (*TICKETS, "everything")), kinds=tickets, relations=relations)
+        yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
+        return
+    folders = [(term, place) for term in said for place in names.folders.get(term, ())]
+    for term, place in folders[:MOST_TABLES]:
+        if not (stated := facts.stated_below(place)):
+            continue
+        below = Condition((), folders=(place,), words=f"in {_path(place)}")
+        vocabulary = CollectionVocabulary(names, FILE, _FILES, kinds={term: below}, relations=list(stated))
+        for question in _asked(text, vocabulary, (below,), _noun(found, term), f"in {_path(place)}", today):
+            if question.conditions or question.group or _is_of_one_kind(stated, len(facts.files_below([place]))):
+                yield question
+    if not folders and _FILES & said.keys():
+        yield from _asked(text, CollectionVocabulary(names, FILE, _FILES, relations=relations), (), "files", "", today)
+
+
+_KEYED = Condition(("key",), negated=True, words="tickets")
+
+
+def _term(word: str) -> str:
+    return next(iter(terms(word)), "")
+
+
+def _noun(found: Sequence[Token], term: str) -> str:
+    """What the question calls the files of a folder: "incidents", "blog posts"."""
+    at = next(at for at, token in enumerate(found) if _term(token.text) == term)
+    more = found[at + 1].text if at + 1 < len(found) and _term(found[at + 1].text) in _FILES else ""
+    return f"{found[at].text} {more}".strip().casefold()
+
+
+def _ticket_kinds(said: Mapping[str, str], names: Names) -> dict[str, Condition] | None:
+    """The kinds of ticket that there are as files, by their terms; None where none is asked for."""
+    if "key" not in names.of_files:
+        return None
+    kinds = {
+        _term(one): Condition(("type",), frozenset((one,)), words=one) for one in names.values_of("type", FILE) if " " not in one
+    }
+    return kinds if said.keys() & {*kinds, *map(_term, (*TICKETS, "everything"))} else None
+
+
+def _is_of_one_kind(stated: Mapping[str, int], files: int) -> bool:
+    """Whether the files of a folder are things of one kind: half of them state the same of themselves."""
+    return files >= FEWEST_FILES and max(stated.values(), default=0) * 2 >= files
+
+
+def _asked(
+    text: str, vocabulary: CollectionVocabulary, within: tuple[Condition, ...], noun: str, called: str, today: date
+) -> Iterator[SetQuestion]:
+    question = read_set(text, vocabulary, today, is_narrowing=bool(within))
+    if question is None or not (vocabulary.is_plural or question.wanted == "count"):
+        return
+    conditions = tuple(one for one in question.conditions if not one.folders)
+    yield replace(question, conditions=conditions, within=within, collection=FILE, noun=noun, called=called)
+
+
+def _path(place: str) -> str:
+    return "/".join(map(unescape, place.strip("/").split("/")[1:]))

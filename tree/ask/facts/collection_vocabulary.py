@@ -1,0 +1,335 @@
+"""The words in which rows of a table and files are asked for: they come from the table and the files themselves.
+
+A column or a statement is meant by a word of its name, or by one that people use for the same; a value by its name, wherever
+only one column has it. What may mean two things is not understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cached_property
+from itertools import islice
+
+from prompts.extractive.dates import days
+from prompts.language import terms
+from tree.ask.facts.attribute import SAME, is_of_degree
+from tree.ask.facts.set_question import Condition
+from tree.ask.facts.set_reading import Reading, negates
+from tree.ask.facts.thing_sets import BLANK
+from tree.ask.facts.ticket_words import CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
+from tree.retrieve.fact_index import folded
+from tree.retrieve.names import Mention, Names, Token
+
+MOST_VALUE_WORDS = 8
+SAMPLE = 12  # values of a relation that are looked at, to see whether they are dates
+FILLERS_OF_ROWS = FILLERS | frozenset(
+    """row rows line lines entry entries record records item items table file files sheet workbook spreadsheet column columns listed list
+    document documents under one ones some same take takes carry carries hold holds fit fits belong belongs everything value values
+    whose field state set equal equals only status""".split()
+) - {"only"}
+_SEVERAL = frozenset("everything work all every each".split())
+HAVING = frozenset("have has having with".split())
+_BEING = frozenset("is are was were be been being that".split())
+_YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
+_GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
+_STATUS = frozenset(terms("status state stage phase progress condition"))
+_UNFINISHED = OPEN | frozenset(
+    "new todo to planned in under blocked waiting draft proposed reopened started backlog doing review".split()
+)
+_FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
+_PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
+_SINGLE = frozenset(FILLERS | NEGATIONS | TURNING)
+
+
+class CollectionVocabulary:
+    """The words for the things of one collection. `nouns` are terms; `kinds` those of them that mean only some of the things."""
+
+    def __init__(
+        self,
+        names: Names,
+        collection: str,
+        nouns: Iterable[str],
+        named: Iterable[range] = (),
+        naming: str = "",
+        kinds: Mapping[str, Condition] | None = None,
+        relations: Sequence[str] | None = None,
+        labels: Iterable[str] = (),
+        said: Iterable[str] = (),
+    ) -> None:
+        self._names = names
+        self._collection = collection
+        self._nouns = frozenset(nouns)
+        self._named = tuple(named)  # tokens of the question that say which collection is meant
+        self._naming = folded(naming)
+        self._kinds = kinds or {}
+        self.relations = tuple(relations or names.relations_of(collection))
+        self._labels = {folded(label): label for label in labels}  # relations as they are written
+        self._said = frozenset(
+            term for words in said for term in terms(words)
+        )  # of all of these things, by what they stand under
+        self.is_plural = False  # whether the question asks for several
+
+    # ---- words
+
+    @cached_property
+    def _by_term(self) -> Mapping[str, str]:
+        """Terms of the names of relations; a term that is all of one name means that, one in several names means none."""
+        whole = {own[0]: relation for relation in self.relations if len(own := terms(relation)) == 1}
+        parts: dict[str, str] = {}
+        for relation in self.relations:
+            for term in terms(relation):
+                parts[term] = "" if parts.get(term, relation) != relation else relation
+        return parts | whole
+
+    def relation_of(self, word: str) -> str:
+        term = next(iter(terms(word)), "")
+        if not term:
+            return ""
+        if term in self._by_term:
+            return self._by_term[term]
+        agents = {relation for relation in self.relations if _does(relation, word)}
+        if len(agents) == 1:
+            return agents.pop()
+        for groups in (_GROUPS, SAME):
+            found = {self._by_term[other] for group in groups if term in group for other in group if other in self._by_term}
+            if len(found) == 1:
+                return found.pop()
+        return ""
+
+    @cached_property
+    def grouped_by(self) -> Mapping[str, str]:
+        words = {word: relation for relation in self.relations for word in relation.split() if relation != self._naming}
+        said = {word: relation for word in words if (relation := self.relation_of(word)) and relation != self._naming}
+        said = {form: relation for word, relation in said.items() for form in (f"{word}s", word.removesuffix("s"), word)}
+        people = [one for first in _PEOPLE_FIRST for one in self._people if first in one.split()] or self._people
+        is_clear = len(people) == 1 or people != self._people
+        return said | {word: people[0] for word in ("who", "person", "people") if people and is_clear and word not in said}
+
+    @cached_property
+    def _people(self) -> list[str]:
+        return [one for one in self.relations if (one, self._collection) in self._names.held_by_people]
+
+    @cached_property
+    def _dates(self) -> list[str]:
+        return [relation for relation in self.relations if self._is_date(relation)]
+
+    def _is_date(self, relation: str) -> bool:
+        some = [value for value in islice(self.values_of(relation), SAMPLE) if value not in BLANK]
+        return bool(some) and sum(bool(days(value.replace(" ", "-")) or days(value)) for value in some) * 2 > len(some)
+
+    def values_of(self, relation: str) -> Set[str]:
+        return self._names.values_of(relation, self._collection)
+
+    # ---- names in the question
+
+    def mentions(self, found: list[Token]) -> list[Mention]:
+        """Values of these things, the longest first; a person also by a part of the name."""
+        spans = [mention for size in range(min(MOST_VALUE_WORDS, len(found)), 0, -1) for mention in self._of_size(found, size)]
+        spans += [known for one in self._names.find(found) if (known := self._known(found, one)) is not None]
+        mentions: list[Mention] = []
+        taken = {at for named in self._named for at in named}
+        for mention in sorted(spans, key=lambda one: (one.first - one.last, one.first)):
+            if taken.isdisjoint(range(mention.first, mention.last)):
+                taken.update(range(mention.first, mention.last))
+                mentions.append(mention)
+        mentions += [self._mention(found, named.start, named.stop, frozenset(), ()) for named in self._named]
+        return sorted(mentions, key=lambda one: one.first)
+
+    def _of_size(self, found: list[Token], size: int) -> Iterable[Mention]:
+        for first in range(len(found) - size + 1):
+            text = " ".join(token.folded for token in found[first : first + size])
+            if size == 1 and (found[first].text.casefold() in _SINGLE or (self._is_noun(text) and not text.isdigit())):
+                continue
+            forms = (text, *_singular(text)) if size == 1 else (text,)
+            held = {form: [one for one in self.relations if form in self.values_of(one)] for form in forms}
+            form = next((form for form in forms if held[form]), None)
+            if form is not None:
+                yield self._mention(found, first, first + size, frozenset((form,)), held[form])
+
+    def _known(self, found: list[Token], mention: Mention) -> Mention | None:
+        names = {relation: mention.names & self.values_of(relation) for relation in self.relations}
+        held = [relation for relation, some in names.items() if some]
+        if not held or mention.last - mention.first == 1 and folded(mention.text) in _SINGLE:
+            return None
+        return self._mention(found, mention.first, mention.last, frozenset().union(*names.values()), held)
+
+    def _mention(self, found: list[Token], first: int, last: int, names: frozenset[str], held: Sequence[str]) -> Mention:
+        text = " ".join(token.text for token in found[first:last])
+        objects = {"person"} if set(held) & set(self._people) else set()
+        objects |= set() if set(held) & set(self._dates) else {"name"}
+        return Mention(first, last, text, names, frozenset(), frozenset(held), frozenset(objects))
+
+    def _is_noun(self, word: str) -> bool:
+        return bool(set(terms(word)[:1]) & self._nouns) or self._kind(word) is not None
+
+    def _kind(self, word: str) -> Condition | None:
+        forms = (*terms(word)[:1], folded(word), *_singular(folded(word)))
+        return next((self._kinds[form] for form in forms if form in self._kinds), None)
+
+    # ---- the vocabulary of a set
+
+    def kinds(self, reading: Reading) -> tuple[Condition, ...] | None:
+        found: list[Condition] = []
+        is_named = bool(self._named)
+        for named in self._named:
+            reading.take(named.start, named.stop)
+        for at, token in enumerate(reading.tokens):
+            term = next(iter(terms(token.text)), "")
+            if at in reading.used or any(one.first <= at < one.last for one in reading.mentions):
+                continue
+            kind = self._kind(token.text)
+            if reading.word(at + 1) == "under":  # filed under a component
+                reading.take(at)
+            if kind is not None or term in self._nouns:
+                is_named = True
+                is_several = token.folded.endswith("s") or token.folded in _SEVERAL or reading.word(at - 1) in _SEVERAL
+                self.is_plural = self.is_plural or is_several
+                reading.take(at)
+            if kind is not None and kind not in found:
+                found.append(kind)
+        return tuple(found) if is_named else None
+
+    def relations_meant(self, reading: Reading, mention: Mention) -> tuple[str, ...]:
+        before = [reading.word(at) for at in range(mention.first - 1, max(-1, mention.first - 6), -1)]
+        around = [*before, *(reading.word(mention.last + at) for at in range(2))]
+        said = next((one for word in around if (one := self.relation_of(word)) in mention.relations), "")
+        if said:
+            return (said,)
+        held = [one for one in mention.relations if not mention.text.isdigit()]
+        if len(held) > 1 and "person" in mention.objects:
+            held = [one for first in _PEOPLE_FIRST for one in held if first in one.split()][:1]
+        return tuple(held) if len(held) == 1 else ()
+
+    def is_general(self, reading: Reading, mention: Mention) -> bool:
+        return False  # a value that is called so is meant
+
+    def date_meant(self, reading: Reading, first: int, last: int) -> tuple[str, int | None]:
+        near = [*range(first - 1, -1, -1), *range(last, len(reading.tokens))]
+        at = next((at for at in near if self.relation_of(reading.word(at)) in self._dates), None)
+        if at is not None:
+            return self.relation_of(reading.word(at)), at
+        said = any(reading.word(one) in CLOSED for one in near)  # "done in May" is no matter of when it was created
+        return (self._dates[0], None) if len(self._dates) == 1 and not said else ("", None)
+
+    def label_of(self, relation: str) -> str:
+        return self._labels.get(relation, relation)
+
+    def absence(self, relation: str) -> Condition:
+        return Condition((relation,), words=f"without {self.label_of(relation)}")
+
+    def none_of(self, relation: str) -> frozenset[str]:
+        return frozenset()
+
+    def states(self, reading: Reading) -> None:
+        for at in list(reading.left()):
+            word = reading.word(at)
+            if word in NOBODY and len(self._people) == 1:
+                negated = negates(reading, at, self.is_filler)
+                reading.take(at)
+                reading.says(
+                    Condition(
+                        (self._people[0],),
+                        negated=negated,
+                        words=f"{'with' if negated else 'without'} {self.label_of(self._people[0])}",
+                    )
+                )
+            elif word in OPEN | CLOSED and (condition := self._of_state(word)) is not None:
+                negated = negates(reading, at, self.is_filler)
+                reading.take(at)
+                said = "not " * negated + f"{self.label_of(condition.relations[0])} {condition.words}"
+                reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
+            elif (condition := self._is_so(reading, at)) is not None:
+                negated = negates(reading, at, self.is_filler)
+                reading.take(at)
+                said = "not " * negated + condition.words
+                reading.says(Condition(condition.relations, condition.values, negated=negated, words=said))
+            elif word in HAVING and (relation := self._had(reading, at)) and not _is_asked(reading, relation):
+                reading.says(Condition((relation,), negated=True, words=f"with {self.label_of(relation)}"))
+
+    def _is_so(self, reading: Reading, at: int) -> Condition | None:
+        """ "which vehicles are electric": a column that says yes or no."""
+        relation = self.relation_of(reading.word(at)) if self._is_predicate(reading, at) else ""
+        values = {value for value in self.values_of(relation) if value not in BLANK} if relation else set()
+        if not values or not all(value.split(" ")[0] in _YES | _NO for value in values):
+            return None
+        so = frozenset(value for value in values if value.split(" ")[0] in _YES)
+        return Condition((relation,), so, words=self.label_of(relation)) if so else None
+
+    def _is_predicate(self, reading: Reading, at: int) -> bool:
+        """Whether a word says what the things are, as in "which are done" or "done tasks", and asks for no column."""
+        before = next((word for back in range(1, 4) if (word := reading.word(at - back)) not in ("not", "never", "all")), "")
+        return before in _BEING or at + 1 < len(reading.tokens) and self._is_noun(reading.tokens[at + 1].text)
+
+    def _had(self, reading: Reading, at: int) -> str:
+        """ "which risks have a mitigation": the relation is stated, whatever its value."""
+        after = next((one for one in range(at + 1, at + 4) if reading.word(one) not in ("a", "an", "any", "the", "some")), at)
+        relation = self.relation_of(reading.word(after)) if after not in reading.used else ""
+        if not relation or relation == self._naming:
+            return ""
+        reading.take(after)
+        return relation
+
+    def _of_state(self, word: str) -> Condition | None:
+        """The values of the one relation that holds states, which begin with this word, or else mean the same."""
+        held = [one for one in self.relations if set(terms(one)) & _STATUS]
+        held = held or [one for one in self.relations if any(_begins(value, OPEN) for value in self.values_of(one))]
+        if len(held) != 1:
+            return None
+        values = [value for value in self.values_of(held[0]) if value not in BLANK]
+        exact = frozenset(value for value in values if value.split(" ")[0] == word)
+        if not exact and all(_begins(value, _FINISHED | _UNFINISHED) for value in values):
+            exact = frozenset(value for value in values if _begins(value, _UNFINISHED if word in OPEN else _FINISHED))
+        return Condition((held[0],), exact, words=word) if exact else None
+
+    def is_clear(self, reading: Reading, group: str) -> bool:
+        if is_of_degree([token.text.casefold() for token in reading.tokens], reading.mentions):
+            return False  # "very high" is not high
+        asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
+        for at, token in enumerate(reading.tokens):
+            word = reading.word(at)
+            relation = "" if word in FILLERS else self.relation_of(word)
+            is_meant = self._is_shown(word) and word not in STATES and not self._is_predicate(reading, at)
+            if relation and at not in reading.used and relation not in asked and not is_meant:
+                return False  # "which are assigned?" is not answered with all
+            by_whom = {held for one in reading.mentions if one.first == at + 2 for held in one.relations}
+            if reading.word(at + 1) == "by" and by_whom and relation not in by_whom and not self._is_noun(token.folded):
+                return False  # who closed it need not be who owns it
+        single = [one for one in reading.conditions if one.values and not one.negated and not _holds_lists(one.relations[0])]
+        return len(single) == len({one.relations for one in single})
+
+    def _is_shown(self, word: str) -> bool:
+        """Whether a word that no condition has made use of is the name of a column, which is then asked for."""
+        return bool(set(terms(word)[:1]) & {term for relation in self.relations for term in terms(relation)})
+
+    def columns(self, words: Iterable[str]) -> tuple[str, ...]:
+        """The relations that words of a question ask to be told of each thing."""
+        said = (self.relation_of(word) for word in words if word not in FILLERS and self._is_shown(word))
+        return tuple(dict.fromkeys(one for one in said if one and one != self._naming))
+
+    def is_filler(self, word: str) -> bool:
+        return word in FILLERS_OF_ROWS or bool(self.relation_of(word)) or bool(self._said & set(terms(word)[:1]))
+
+    def asks_of_one(self, words: Sequence[str]) -> bool:
+        return False
+
+
+def _is_asked(reading: Reading, relation: str) -> bool:
+    return any(relation in condition.relations for condition in reading.conditions)
+
+
+def _holds_lists(relation: str) -> bool:
+    return relation.endswith("s") and not relation.endswith(("ss", "us"))
+
+
+def _does(relation: str, word: str) -> bool:
+    """Whether a word says what somebody does who is called so: a driver drives, and what is driven has one."""
+    stem = relation[:-2]
+    return relation.endswith(("er", "or")) and len(stem) > 2 and word.startswith(stem) and len(word) <= len(stem) + 3
+
+
+def _begins(value: str, words: Set[str]) -> bool:
+    return value.split(" ")[0] in words
+
+
+def _singular(word: str) -> tuple[str, ...]:
+    return (f"{word[:-3]}y", word[:-1]) if word.endswith("ies") else (word[:-1],) if word.endswith("s") and len(word) > 3 else ()

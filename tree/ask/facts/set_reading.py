@@ -1,0 +1,304 @@
+"""Reads a question for a set of things, whatever they are: what is wanted of them, and under which conditions.
+
+What the things and what is stated of them are called is a vocabulary's to say: that of tickets, of files, of a table. A
+question is understood in this way only if every word of it is accounted for. A word of negation that is not understood
+never becomes its opposite: such a question is left to the walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
+from typing import Protocol
+
+from prompts.language import terms
+from prompts.timespans import Span, find_span
+from tree.ask.facts.set_question import Condition, SetQuestion, Wanted
+from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, SOMEBODY, STATES, TURNING
+from tree.retrieve.fact_index import folded
+from tree.retrieve.names import Mention, Token, tokens
+
+
+@dataclass(slots=True)
+class Reading:
+    """A question while it is read: which of its words are accounted for."""
+
+    text: str
+    tokens: list[Token]
+    mentions: list[Mention]
+    used: set[int] = field(default_factory=set)
+    conditions: list[Condition] = field(default_factory=list)
+
+    def take(self, first: int, last: int | None = None) -> None:
+        self.used.update(range(first, first + 1 if last is None else last))
+
+    def left(self) -> Iterable[int]:
+        return (at for at in range(len(self.tokens)) if at not in self.used)
+
+    def word(self, at: int) -> str:
+        return self.tokens[at].text.casefold() if 0 <= at < len(self.tokens) else ""
+
+    def has_comma(self, at: int) -> bool:
+        """Whether a comma or the like stands between this word and the next."""
+        between = self.text[self.tokens[at].end : self.tokens[at + 1].start] if at + 1 < len(self.tokens) else ""
+        return any(mark in between for mark in ",;:.")
+
+    def says(self, condition: Condition) -> None:
+        self.conditions.append(condition)
+
+
+class Vocabulary(Protocol):
+    """The words in which the things of one collection are asked for."""
+
+    @property
+    def grouped_by(self) -> Mapping[str, str]:
+        """Words by which they can be counted, and the relation each means."""
+
+    def mentions(self, found: list[Token]) -> list[Mention]:
+        """The names in a question."""
+
+    def kinds(self, reading: Reading) -> tuple[Condition, ...] | None:
+        """The kinds of thing that are named, or left out; None where the question is not about these things."""
+
+    def relation_of(self, word: str) -> str:
+        """The relation that a word means; empty where it means none."""
+
+    def relations_meant(self, reading: Reading, mention: Mention) -> tuple[str, ...]:
+        """The relation that a name is a value of, by the words around it; none where that is not clear."""
+
+    def is_general(self, reading: Reading, mention: Mention) -> bool:
+        """Whether "open" or "done" asks what is finished and what is not, and not for the state that is called so."""
+
+    def date_meant(self, reading: Reading, first: int, last: int) -> tuple[str, int | None]:
+        """The date that a time is of, and the word that says so, if one does; empty where that is not clear."""
+
+    def label_of(self, relation: str) -> str:
+        """A relation as it is told."""
+
+    def absence(self, relation: str) -> Condition:
+        """That the relation is empty."""
+
+    def none_of(self, relation: str) -> frozenset[str]:
+        """The values that say "none", where it has some."""
+
+    def states(self, reading: Reading) -> None:
+        """Reads open and closed, unassigned, blocked, overdue."""
+
+    def is_clear(self, reading: Reading, group: str) -> bool:
+        """Whether what was read can mean but one thing."""
+
+    def is_filler(self, word: str) -> bool:
+        """Whether a word that no condition has made use of says no more than what these things are, or what to tell of them."""
+
+    def columns(self, words: Iterable[str]) -> tuple[str, ...]:
+        """The relations that such words ask to be told of each thing."""
+
+    def asks_of_one(self, words: Sequence[str]) -> bool:
+        """Whether something of one thing is asked, and not a set of them."""
+
+
+def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool = False) -> SetQuestion | None:
+    """A question for things that satisfy conditions; None when it is not one, or says more than conditions can.
+
+    Without conditions it is one only where it counts, or where it narrows the set before it: to all of that."""
+    found = tokens(text)
+    reading = Reading(text, found, vocabulary.mentions(found))
+    kinds = vocabulary.kinds(reading)
+    if kinds is None or not _asks_for_a_set(reading, vocabulary):
+        return None
+    if any(_is_unknown_name(text, reading, one, other) for one, other in pairwise(reading.mentions)):
+        return None
+    span = find_span(without_names(text, reading.tokens, reading.mentions), today)
+    if span is not None and not _is_date_read(reading, vocabulary, span):
+        return None
+    _absences(reading, vocabulary)
+    _values(reading, vocabulary)
+    vocabulary.states(reading)
+    wanted, group = _wanted(reading, vocabulary)
+    if not vocabulary.is_clear(reading, group):
+        return None
+    left = {reading.word(at) for at in reading.left()}
+    if left & (NEGATIONS | TURNING | SOMEBODY) or not all(_is_filler(word, vocabulary) for word in left):
+        return None
+    conditions = (*kinds, *reading.conditions)
+    if not conditions and not group and wanted != "count" and not is_narrowing:
+        return None
+    return SetQuestion(wanted, conditions, group, columns=vocabulary.columns(reading.word(at) for at in reading.left()))
+
+
+_NEVER_DATES = frozenset(("person", "version", "sprint", "component", "project", "label", "name"))
+
+
+def without_names(text: str, found: Sequence[Token], mentions: Iterable[Mention]) -> str:
+    """The question with longer names blanked out, as long as before: Jun-ho is no month, and "2021 Sprint 5" no year."""
+    for mention in mentions:
+        start, end = found[mention.first].start, found[mention.last - 1].end
+        if mention.objects & _NEVER_DATES and not text[start:end].isalpha() and not text[start:end].isdigit():
+            text = f"{text[:start]}{'_' * (end - start)}{text[end:]}"
+    return text
+
+
+def _is_unknown_name(text: str, reading: Reading, one: Mention, other: Mention) -> bool:
+    """Whether two people named side by side are one name that nobody has: the first of one and the last of another."""
+    between = text[reading.tokens[one.last - 1].end : reading.tokens[other.first].start]
+    return one.last == other.first and not between.strip() and "person" in one.objects & other.objects
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+def _asks_for_a_set(reading: Reading, vocabulary: Vocabulary) -> bool:
+    """Not why, how or when something is so, nor what one thing is like."""
+    words = [reading.word(at) for at in range(len(reading.tokens))]
+    if not words or words[0] in ("why", "when", "where", "whose", "whom"):
+        return False
+    if words[0] == "how":
+        return words[1:2] == ["many"]
+    if words[0] == "who":
+        return any(word in ("most", "fewest", "least") for word in words)
+    return not vocabulary.asks_of_one(words)
+
+
+def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
+    """List, count or groups, and by what they are counted."""
+    grouped_by = vocabulary.grouped_by
+    words = [reading.word(at) for at in range(len(reading.tokens))]
+    for at, word in enumerate(words):
+        if word in ("per", "by", "each") and at + 1 < len(words) and words[at + 1] in grouped_by:
+            reading.take(at, at + 2)
+            return "groups", grouped_by[words[at + 1]]
+        if word in ("most", "fewest", "least") and any(one in ("who", "which", "what") for one in words[:at]):
+            group = next((grouped_by[one] for one in words[:at] if one in grouped_by), "")
+            if words[0] == "who" and any(vocabulary.relation_of(one) == "reporter" for one in words[:at]):
+                group = "reporter"
+            if group:
+                reading.take(at)
+                reading.used.update(number for number, one in enumerate(words) if one in grouped_by and number < at)
+                return ("most" if word == "most" else "least"), group
+    if words[:2] == ["how", "many"] or words[0] == "count" or "number" in words:
+        return "count", ""
+    if words[0] in ("is", "are", "any"):
+        return "any", ""
+    return "list", ""
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def _is_date_read(reading: Reading, vocabulary: Vocabulary, span: Span) -> bool:
+    """Takes a time as a condition on the date that it is of; whether it is clear which one that is."""
+    first, last = _covered(reading.tokens, span)
+    relation, at = vocabulary.date_meant(reading, first, last)
+    if not relation:
+        return False
+    reading.take(first, last)
+    negated = negates(reading, at if at is not None and at < first else first, FILLERS.__contains__)
+    if at is not None:
+        reading.take(at)
+    said = "not " * negated + f"{vocabulary.label_of(relation)} {span.words}"
+    reading.says(Condition((relation,), span=span, negated=negated, words=said))
+    return True
+
+
+def _covered(found: Sequence[Token], span: Span) -> tuple[int, int]:
+    inside = [number for number, token in enumerate(found) if token.start < span.end and token.end > span.start]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def negates(reading: Reading, at: int, is_between: Callable[[str], bool]) -> bool:
+    """Whether a word of negation stands before this one, with nothing but such words between; it is then accounted for."""
+    for before in range(at - 1, max(-1, at - 6), -1):
+        word = reading.word(before)
+        if reading.has_comma(before):
+            return False
+        if word in NEGATIONS - {"never"}:  # never is a matter of the history
+            reading.take(before)
+            if word == "other" and reading.word(before + 1) == "than":
+                reading.take(before + 1)
+            return True
+        if word == "than" and reading.word(before - 1) == "other":
+            reading.take(before - 1, before + 1)
+            return True
+        if before in reading.used or word in ("and", "or", "but") or not is_between(word):
+            return False
+    return False
+
+
+def _values(reading: Reading, vocabulary: Vocabulary) -> None:
+    """Names in the question that are values of tickets: people, states, components, versions, sprints, epics."""
+    lists: list[tuple[tuple[str, ...], bool, list[tuple[str, str]]]] = []
+    last: tuple[int, tuple[str, ...], bool] | None = None  # where the value before ends, its relations, whether it is negated
+    for mention in reading.mentions:
+        is_used = any(at in reading.used for at in range(mention.first, mention.last))
+        if is_used or vocabulary.is_general(reading, mention) or _is_a_relation(reading, mention, vocabulary):
+            continue
+        relations = vocabulary.relations_meant(reading, mention)
+        if last is not None and set(last[1]) & mention.relations and _is_listed(reading, last[0], mention.first):
+            relations, negated = last[1:]  # "not assigned to A or B"
+            if negated and reading.word(mention.first - 1) == "and":
+                continue  # "not in A and B" may mean two things
+        elif relations:
+            negated = negates(reading, mention.first, lambda word: vocabulary.is_filler(word) and word not in STATES)
+            lists.append((relations, negated, []))
+        else:
+            continue
+        reading.take(mention.first, mention.last)
+        last = mention.last, relations, negated
+        lists[-1][2].extend((name, mention.text) for name in sorted(mention.names))
+    for relations, negated, values in lists:
+        words = " or ".join(dict.fromkeys(text for _, text in values))
+        said = "not " * negated + ("of " if relations == ("team",) else f"{vocabulary.label_of(relations[0])} ") + words
+        reading.conditions.append(Condition(relations, frozenset(name for name, _ in values), negated=negated, words=said))
+
+
+def _is_a_relation(reading: Reading, mention: Mention, vocabulary: Vocabulary) -> bool:
+    """Whether a word only says what the next name is a value of: "label" in "the label offline", though a label is called so."""
+    at = mention.first
+    relation = vocabulary.relation_of(reading.word(at))
+    while relation and vocabulary.relation_of(reading.word(at)) == relation:
+        at += 1
+        if any(one.first == at and relation in one.relations for one in reading.mentions):
+            return True
+    return False
+
+
+def _is_listed(reading: Reading, last: int, first: int) -> bool:
+    """Whether a value follows one that ends there in a list: "A, B or C"."""
+    return last == first or (last == first - 1 and reading.word(last) in ("or", "and"))
+
+
+def _absences(reading: Reading, vocabulary: Vocabulary) -> None:
+    """ "without a component", "no assignee", "priority none": the relation is empty, or has that very value."""
+    for at in list(reading.left()):
+        relation = vocabulary.relation_of(reading.word(at - 1))
+        if reading.word(at) == "none" and relation:
+            reading.take(at - 1, at + 1)
+            values = vocabulary.none_of(relation)
+            reading.conditions.append(Condition((relation,), values, words=f"{vocabulary.label_of(relation)} none"))
+        if reading.word(at) not in ("without", "no"):
+            continue
+        after = next(
+            (
+                one
+                for one in range(at + 1, min(at + 5, len(reading.tokens)))
+                if reading.word(one) not in ("a", "an", "any", "the")
+            ),
+            at,
+        )
+        relation = vocabulary.relation_of(reading.word(after))
+        if relation and (vocabulary.relation_of(reading.word(after + 1)) == relation or reading.word(after + 1) == "date"):
+            after += 1  # "fix version", "due date"
+        if relation and not _is_followed_by_value(reading, relation, after):
+            reading.take(at, after + 1)
+            reading.says(vocabulary.absence(relation))
+
+
+def _is_followed_by_value(reading: Reading, relation: str, at: int) -> bool:
+    """ "without the fix version 2.0" does not ask for those without any."""
+    return any(mention.first == at + 1 and relation in mention.relations for mention in reading.mentions)
+
+
+def _is_filler(word: str, vocabulary: Vocabulary) -> bool:
+    return vocabulary.is_filler(word) or (not terms(word) and word not in NEGATIONS) or folded(word) == ""

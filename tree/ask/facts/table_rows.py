@@ -1,0 +1,48 @@
+"""Rows of tables cell by cell, and the sums in their last row: how many of something there are in all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from prompts.language import terms
+from tree.ask.facts.ticket_words import FILLERS
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.names import Names, tokens
+
+
+def find_total(text: str, names: Names, facts: FactIndex) -> tuple[str, StoredFact] | None:
+    """What a table says in its row of totals of the things that its caption names, and that caption: "how many handhelds do we
+    have?". None where no one table does, or more is asked."""
+    low = [token.text.casefold() for token in tokens(text)]
+    said = {term for word in low if word not in FILLERS for term in terms(word)[:1]}
+    if low[:2] != ["how", "many"] or len(said) != 1:
+        return None
+    found = []
+    for naming, caption in dict.fromkeys(names.classes):
+        if said <= set(terms(caption)):
+            total = _total([cells for cells in rows_of(facts, caption, naming) if is_total(cells)])
+            found += [(caption, total)] if total is not None else []
+    return found[0] if len(found) == 1 else None
+
+
+def rows_of(facts: FactIndex, caption: str, naming: str) -> list[dict[str, StoredFact]]:
+    """The rows of a table by its caption and the column that names them, each cell by its column (folded)."""
+    lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
+    for fact in facts.in_category([caption]):
+        if fact.fact.row:
+            lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
+    found = [cells for cells in lines.values() if naming in cells]
+    documents = {next(iter(cells.values())).place.partition("#")[0] for cells in found}
+    return found if len(documents) == 1 else []  # tables of several documents are not one set
+
+
+def is_total(cells: Mapping[str, StoredFact]) -> bool:
+    """Whether a row holds the sums of the others."""
+    return next(iter(cells.values())).fact.subject.kind == "total"
+
+
+def _total(sums: list[dict[str, StoredFact]]) -> StoredFact | None:
+    """The number in the row of totals: the column that says it is of now, else the last one."""
+    numbers = [cell for cells in sums for cell in cells.values() if cell.fact.value.replace(",", "").replace(".", "").isdigit()]
+    current = [cell for cell in numbers if folded(cell.fact.relation) in ("now", "today", "current", "currently")]
+    return next(iter(current or numbers[-1:]), None)

@@ -1,0 +1,285 @@
+"""The things that satisfy the conditions of a question, counted: from their facts, all of them, not the few that a walk reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from heapq import nsmallest
+
+from prompts.extractive.dates import days
+from prompts.timespans import Span
+from tree.ask.facts.set_question import Condition, SetQuestion
+from tree.ask.facts.told_facts import ISO
+from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
+from tree.retrieve.names import USUAL_STATES
+from tree.store.leaves import FILE
+
+DONE = "done"  # the category of states that a ticket is finished in; Jira has three: to do, in progress, done
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """How many things have a value."""
+
+    value: str
+    keys: tuple[str, ...]  # of the things
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The things that satisfy all conditions, by what tells each apart: a ticket by its key (folded), a file by its place.
+    `total` is how many there are.
+
+    `told` has what is told of the first SHOWN, tickets that were updated last first: relation -> the fact that says it.
+    """
+
+    keys: frozenset[str]
+    told: Mapping[str, Mapping[str, StoredFact]]
+    total: int  # of the set before, where it was narrowed
+    groups: tuple[Group, ...] = ()
+
+
+SHOWN = 20  # things told one by one
+TOLD = ("key", "status", "assignee", "updated", "type", "priority", "due")
+REFERRING = frozenset(("epic", "parent", "blocks", "is blocked by"))  # relations whose values are tickets
+BLANK = ("", "none", "n a", "na", "nil", "null", "nobody", "unassigned", "tbd")  # values (folded) that say that there is none
+
+
+def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | None:
+    """None where there are no such things at all, or a relation that is asked about is stated of none of them."""
+    keys = _all(question, facts)
+    if not keys:
+        return None
+    collection = question.collection
+    whole = _satisfying(question.within, facts, collection, keys, keys, today)
+    left = _satisfying(question.conditions, facts, collection, keys, whole, today) if whole is not None else None
+    if whole is None or left is None:
+        return None
+    groups = _groups(question.group, facts, collection, left) if question.group else ()
+    shown = _first(facts, collection, left)
+    told = _told(facts, shown, question.shown) if collection == TICKET else _stated(facts, question, shown)
+    return Found(frozenset(left), told, len(whole), groups)
+
+
+def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> set[str] | None:
+    """The keys (folded) of the tickets that satisfy these conditions; None where that cannot be told."""
+    keys = facts.holding(TICKET, ["key"])
+    return _satisfying(conditions, facts, TICKET, keys, keys, today)
+
+
+def _all(question: SetQuestion, facts: FactIndex) -> set[str]:
+    """Everything that the question could be about."""
+    if question.collection == TICKET:
+        return facts.holding(TICKET, ["key"])
+    if question.collection == FILE:
+        within = question.within[:1]
+        if within and within[0].folders:
+            return facts.files_below(within[0].folders)
+        if within and within[0].relations == ("key",) and within[0].negated and not within[0].values:
+            return facts.holding(FILE, ["key"])
+        return facts.all_files()
+    return facts.holding(question.collection, question.naming)
+
+
+def _satisfying(
+    conditions: Iterable[Condition], facts: FactIndex, collection: str, keys: set[str], among: set[str], today: date
+) -> set[str] | None:
+    """Those among some things that satisfy all conditions."""
+    left = set(among)
+    for condition in conditions:
+        holding = (
+            _of_extreme(condition, facts, collection, left)
+            if condition.extreme
+            else _holding(condition, facts, collection, keys, today)
+        )
+        if holding is None:
+            return None
+        left &= keys - holding if condition.negated else holding
+    return left
+
+
+def _of_extreme(condition: Condition, facts: FactIndex, collection: str, among: set[str]) -> set[str]:
+    """The things of whoever has the most of them, or the fewest."""
+    groups = _groups(condition.relations[0], facts, collection, among)
+    return {key for group in extremes(groups, condition.extreme) for key in group.keys}
+
+
+def extremes(groups: Sequence[Group], extreme: str) -> list[Group]:
+    """The groups with the most things, or the fewest; those without a value do not count."""
+    known = [group for group in groups if group.value not in ("none", "nobody")]
+    sizes = [len(group.keys) for group in known]
+    best = (max if extreme == "most" else min)(sizes, default=0)
+    return [group for group in known if len(group.keys) == best]
+
+
+def _holding(condition: Condition, facts: FactIndex, collection: str, keys: set[str], today: date) -> set[str] | None:
+    """Keys of the things of which a condition holds, its negation left aside."""
+    if collection == TICKET:
+        return _holding_tickets(condition, facts, keys, today)
+    if condition.folders:
+        return facts.files_below(condition.folders)
+    if not facts.holds_any(collection, condition.relations):
+        return None  # nothing says whether
+    if condition.span is not None:
+        return _on_days(facts.values(collection, condition.relations), condition.span)
+    marks = ",".join("?" * len(condition.values or BLANK))
+    if not condition.values:
+        return keys - facts.holding(collection, condition.relations, f" AND f.match NOT IN ({marks})", BLANK)
+    return facts.holding(collection, condition.relations, f" AND f.match IN ({marks})", sorted(condition.values))
+
+
+def _on_days(stated: Iterable[tuple[str, str]], span: Span) -> set[str] | None:
+    """The things of which the date (as written) lies in a span; None where a month stands for it that only partly does."""
+    first, last = span.first.isoformat(), span.last.isoformat()
+    known: dict[str, bool | None] = {}
+    found: set[str] = set()
+    for thing, value in stated:
+        if value not in known:
+            known[value] = _lies_within(value, first, last)
+        if known[value] is None:
+            return None
+        if known[value]:
+            found.add(thing)
+    return found
+
+
+def _lies_within(value: str, first: str, last: str) -> bool | None:
+    if ISO.match(value):
+        return first <= value[:10] <= last
+    day = next(iter(days(value)), None)
+    if day is None:
+        return None if any(map(str.isdigit, value)) else False  # 31/12/2025 may be a date, and TBD is none
+    if day.day:
+        return first <= str(day) <= last
+    begins, ends = first <= f"{day}-01" <= last, first <= f"{day}-28" <= last
+    return begins if begins == ends else None
+
+
+# ---------------------------------------------------------------- tickets
+
+
+def _holding_tickets(condition: Condition, facts: FactIndex, keys: set[str], today: date) -> set[str] | None:
+    if condition.relations == ("open",):
+        return keys - _finished(facts)
+    if condition.relations == ("overdue",):
+        return facts.holding(TICKET, ["due"], " AND f.match < ?", [folded(today.isoformat())]) - _finished(facts)
+    if condition.relations == ("blocked",):
+        return _blocked(facts)
+    if condition.relations == ("team",):
+        return _of_team(condition.values, facts)
+    if condition.span is not None:
+        first, after = folded(condition.span.first.isoformat()), folded(condition.span.last.isoformat()) + "~"
+        held = facts.holding(TICKET, condition.relations, " AND f.match >= ? AND f.match < ?", [first, after])
+        return held if held or facts.holds_any(TICKET, condition.relations) else None
+    if not condition.values:
+        return keys - facts.holding(TICKET, condition.relations)
+    return _with_value(condition, facts)
+
+
+def _with_value(condition: Condition, facts: FactIndex) -> set[str] | None:
+    """Those that have one of the values; None where no ticket has ever had one, so that it may be something else."""
+    if not REFERRING.intersection(condition.relations) and facts.is_whole(TICKET, condition.relations):
+        held = facts.holding(
+            TICKET, condition.relations, f" AND f.match IN ({','.join('?' * len(condition.values))})", sorted(condition.values)
+        )
+        if held:
+            return held
+    if REFERRING.intersection(condition.relations):
+        stated = facts.leading(TICKET, condition.relations, TICKET)
+    else:
+        stated = facts.holding_value(TICKET, condition.relations, condition.values)
+    names: dict[tuple[str, str], bool] = {}
+    for _, value, id_ in stated:
+        if (value, id_) not in names:
+            names[value, id_] = bool({folded(value), folded(id_)} & condition.values)
+    holding = {name for name, value, id_ in stated if names[value, id_]}
+    if not holding and len(names) == 1 and not REFERRING.intersection(condition.relations):
+        return {name for name, _, _ in stated}  # "Gate (old)", where nothing else is called Gate
+    is_known = (
+        holding
+        or _may_refer(condition, facts)
+        or condition.values <= frozenset(USUAL_STATES)
+        or facts.ever(TICKET, condition.relations, tuple(condition.values))
+    )
+    return holding if is_known else None
+
+
+def _may_refer(condition: Condition, facts: FactIndex) -> bool:
+    """Whether tickets are referred to by this relation at all, so that it says something that none refers to this one."""
+    is_link = bool({"blocks", "is blocked by"}.intersection(condition.relations))
+    return is_link and facts.holds_any(TICKET, ("blocks", "is blocked by"))
+
+
+def _of_team(teams: frozenset[str], facts: FactIndex) -> set[str] | None:
+    """The tickets of the components that a table says these teams own."""
+    owned = {fact.key[1] for fact in facts.with_value(teams) if "own" in folded(fact.fact.relation)}
+    return {name for name, _, _ in facts.holding_value(TICKET, ["component"], owned)} if owned else None
+
+
+def _finished(facts: FactIndex) -> set[str]:
+    """Those whose state is of the category "done"; without categories, those that are resolved."""
+    if facts.holds_any(TICKET, ["category"]):
+        return facts.holding(TICKET, ["category"], " AND f.match = ?", [DONE])
+    return facts.holding(TICKET, ["resolved", "resolution"])
+
+
+def _blocked(facts: FactIndex) -> set[str]:
+    """Those in a state called so, and those that a ticket that is not finished blocks."""
+    finished = _finished(facts)
+    held = {name for name, _, other in facts.leading(TICKET, ["is blocked by"], TICKET) if folded(other) not in finished}
+    return facts.holding(TICKET, ["status"], " AND f.match = ?", ["blocked"]) | (held - finished)
+
+
+# ---------------------------------------------------------------- what is told of them
+
+
+def _groups(relation: str, facts: FactIndex, collection: str, keys: set[str]) -> tuple[Group, ...]:
+    """Of each value of a relation the things that have it, most first; those that have none under "none"."""
+    found: dict[str, list[str]] = {}
+    for key, stated in facts.stated(collection, ["created"] if relation == "month" else [relation]):
+        if key in keys and (collection == TICKET or folded(stated) not in BLANK):
+            found.setdefault(stated[:7] if relation == "month" else stated, []).append(key)
+    without = keys - {key for named in found.values() for key in named}
+    if without:
+        found["nobody" if relation in ("assignee", "reporter") else "none"] = sorted(without)
+    groups = [Group(value, tuple(dict.fromkeys(named))) for value, named in found.items()]
+    if relation == "month":
+        return tuple(sorted(groups, key=lambda group: group.value))
+    return tuple(sorted(groups, key=lambda group: (-len(group.keys), group.value)))
+
+
+def _first(facts: FactIndex, collection: str, keys: set[str]) -> list[str]:
+    """The SHOWN tickets that were updated last, the last first, those of which that is not known after them; the first rows
+    of a table; the first files by their paths."""
+    if collection != TICKET:
+        return nsmallest(SHOWN, keys, key=None if collection == FILE else _position)
+    dated = facts.last(TICKET, "updated", keys, SHOWN) if keys else []
+    return list(dict.fromkeys([*dated, *(sorted(keys.difference(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
+
+
+def _position(key: str) -> tuple[int, int]:
+    """Of a row the number of its leaf in the index, and its own there."""
+    entry, _, row = key.partition(":")
+    return int(entry), int(row)
+
+
+def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, dict[str, StoredFact]]:
+    found: dict[str, dict[str, StoredFact]] = {key: {} for key in keys}
+    for fact in facts.current(keys, TICKET, (*TOLD, shown)):
+        found[fact.key[1]].setdefault(folded(fact.fact.relation), fact)
+    return found
+
+
+def _stated(facts: FactIndex, question: SetQuestion, keys: Sequence[str]) -> dict[str, dict[str, StoredFact]]:
+    """Everything that is stated of these things, of a list what was asked for; where nothing is of a file, where it begins."""
+    found: dict[str, dict[str, StoredFact]] = {key: {} for key in keys}
+    asked = {value for condition in question.conditions for value in condition.values}
+    for fact in facts.of_things(keys, question.collection):
+        relation = folded(fact.fact.relation)
+        if relation not in found[fact.thing] or folded(head_of(fact.fact.value)) in asked:
+            found[fact.thing][relation] = fact
+    if question.collection == FILE:
+        for key, fact in facts.first_leaves(key for key, stated in found.items() if not stated).items():
+            found[key][FILE] = fact
+    return found

@@ -1,0 +1,235 @@
+"""The words in which tickets are asked for: their kinds, people, components, versions, states, links, dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from tree.ask.facts.set_question import Condition
+from tree.ask.facts.set_reading import Reading, negates
+from tree.ask.facts.ticket_words import (
+    BY_WORD,
+    CLOSED,
+    DONE_BY,
+    GROUPED_BY,
+    MANY,
+    NEEDED,
+    NOBODY,
+    OPEN,
+    RECORDED,
+    TICKET_FILLERS,
+    TICKETS,
+)
+from tree.retrieve.fact_index import TICKET, folded
+from tree.retrieve.names import Mention, Names, Token
+
+_WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
+_OF_ONE = frozenset(("in", "that", "which", "of"))
+_IS_BETWEEN = (TICKET_FILLERS - CLOSED - OPEN).__contains__
+
+
+class TicketVocabulary:
+    """The words that people use for tickets, with the names that a scope knows."""
+
+    grouped_by: Mapping[str, str] = GROUPED_BY
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+
+    def mentions(self, found: list[Token]) -> list[Mention]:
+        return self._names.find(found)
+
+    def relation_of(self, word: str) -> str:
+        return BY_WORD.get(word, "")
+
+    def is_filler(self, word: str) -> bool:
+        return word in TICKET_FILLERS
+
+    def columns(self, words: Iterable[str]) -> tuple[str, ...]:
+        return ()
+
+    def label_of(self, relation: str) -> str:
+        return relation
+
+    def absence(self, relation: str) -> Condition:
+        return Condition((relation,), words=f"without {relation}")
+
+    def none_of(self, relation: str) -> frozenset[str]:
+        return frozenset(("none",)) & self._names.values_of(relation, TICKET)
+
+    def kinds(self, reading: Reading) -> tuple[Condition, ...] | None:
+        kinds = self._kinds(reading)
+        names_one = any("ticket" in mention.kinds for mention in reading.mentions)
+        return () if kinds is None and _WORKING.search(reading.text) and not names_one else kinds
+
+    def _kinds(self, reading: Reading) -> tuple[Condition, ...] | None:
+        """The kinds of ticket that are named, or left out; None where the question is not about tickets."""
+        types = self._names.values_of("type", TICKET) - RECORDED
+        is_about_tickets = False
+        found: dict[bool, list[str]] = {False: [], True: []}
+        for at in range(len(reading.tokens)):
+            word = reading.word(at)
+            if _is_one(reading, at):
+                return None  # "which epic is the ticket in that blocks ..." asks of one of them
+            if word in TICKETS or (word == "everything" and _are_of_tickets(reading)):
+                is_about_tickets = True
+                reading.take(at)
+                continue
+            named = any(mention.first <= at < mention.last and mention.last - mention.first > 1 for mention in reading.mentions)
+            kind = next((kind for kind in types if folded(word) in (kind, *_plurals(kind))), None)
+            if (
+                kind is None
+                or named
+                or (word == kind and reading.word(at - 1) not in ("a", "an", "any", "which", "what", "every", "each"))
+            ):
+                continue
+            found[negates(reading, at, frozenset(("a", "an", "any", "the")).__contains__)].append(kind)
+            reading.take(at)
+        if found[False] or found[True]:
+            return tuple(
+                Condition(("type",), frozenset(kinds), negated=negated, words="not " * negated + " or ".join(kinds))
+                for negated, kinds in found.items()
+                if kinds
+            )
+        return () if is_about_tickets else None
+
+    def date_meant(self, reading: Reading, first: int, last: int) -> tuple[str, int | None]:
+        """The nearest word before the time, or after it, that names a date."""
+        near = [*range(first - 1, -1, -1), *range(last, len(reading.tokens))]
+        at = next((at for at in near if BY_WORD.get(reading.word(at)) in ("created", "updated", "resolved", "due")), None)
+        return (BY_WORD[reading.word(at)] if at is not None else "updated"), at
+
+    def is_general(self, reading: Reading, mention: Mention) -> bool:
+        state = folded(mention.text)
+        is_state = reading.word(mention.first - 1) in ("status", "state") and state in self._names.values_of("status", TICKET) | {
+            "done"
+        }
+        return state in ("blocked", "open", "closed", "done") and not is_state
+
+    def relations_meant(self, reading: Reading, mention: Mention) -> tuple[str, ...]:
+        before = [reading.word(at) for at in range(mention.first - 1, max(-1, mention.first - 6), -1)]
+        put = next((at for at, word in enumerate(before) if word in ("except", "excluding", "other")), len(before))
+        around = [*before[:put], reading.word(mention.last)]
+        if "person" in mention.objects and not mention.relations & {"assignee", "reporter", "creator"}:
+            return _of_owner(mention)
+        if "person" in mention.objects:
+            said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in ("assignee", "reporter", "creator")), "")
+            by = around[0] == "by" and ("created" in around or "opened" in around)
+            return ("reporter",) if said == "reporter" or (not said and by) else (said or "assignee",)
+        if "ticket" in mention.kinds:
+            for relation, verbs in _LINKS.items():
+                if at := next((at for at in range(mention.first - 1, -1, -1) if reading.word(at) in verbs), None):
+                    reading.take(at)
+                    return (relation,)
+            return ("epic", "parent") if _is_inside(reading, mention) else ()
+        order = (
+            "status",
+            "component",
+            "fix version",
+            "affects version",
+            "sprint",
+            "project",
+            "label",
+            "priority",
+            "resolution",
+            "type",
+        )
+        known = [relation for relation in order if relation in mention.relations and self._is_of_tickets(relation, mention)]
+        said = next((BY_WORD[word] for word in around if BY_WORD.get(word) in known), "")
+        return (said,) if said else tuple(known[:1]) or _of_owner(mention)
+
+    def _is_of_tickets(self, relation: str, mention: Mention) -> bool:
+        """Whether tickets have the value, and not only rows of some table."""
+        return relation == "status" or bool(mention.names & self._names.values_of(relation, TICKET))
+
+    def states(self, reading: Reading) -> None:
+        for at in list(reading.left()):
+            word = reading.word(at)
+            if reading.word(at - 1) in ("status", "state") and word in self._names.values_of("status", TICKET):
+                negated = negates(reading, at, _IS_BETWEEN)
+                reading.take(at)
+                reading.conditions.append(
+                    Condition(("status",), frozenset((word,)), negated=negated, words="not " * negated + f"status {word}")
+                )
+            elif word in OPEN:
+                negated = negates(reading, at, _IS_BETWEEN)
+                reading.take(at)
+                reading.conditions.append(Condition(("open",), negated=negated, words="closed" if negated else "open"))
+            elif word in CLOSED and not any(one.span and one.relations == ("resolved",) for one in reading.conditions):
+                negated = negates(reading, at, _IS_BETWEEN)
+                reading.take(at)
+                reading.conditions.append(Condition(("open",), negated=not negated, words="open" if negated else "closed"))
+            elif word in NOBODY:
+                negated = negates(reading, at, _IS_BETWEEN)
+                reading.take(at)
+                said = "assigned to somebody" if negated else "assigned to nobody"
+                reading.conditions.append(Condition(("assignee",), negated=negated, words=said))
+            elif word == "blocked":
+                negated = negates(reading, at, _IS_BETWEEN)
+                reading.take(at)
+                reading.conditions.append(Condition(("blocked",), negated=negated, words="not blocked" if negated else "blocked"))
+            elif word == "overdue":
+                negated = negates(reading, at, _IS_BETWEEN)
+                reading.take(at)
+                reading.conditions.append(Condition(("overdue",), negated=negated, words="not overdue" if negated else "overdue"))
+        is_told = any(one.relations[0] in ("open", "status", "resolved") for one in reading.conditions)
+        if _WORKING.search(reading.text) and not is_told:
+            reading.conditions.append(Condition(("open",), words="open"))
+
+    def is_clear(self, reading: Reading, group: str) -> bool:
+        asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
+        for at in range(len(reading.tokens)):
+            word = reading.word(at)
+            if word in NEEDED and not asked & NEEDED[word] and reading.word(at + 1) != "under":  # filed under a component
+                return False  # "which are assigned?" is not answered with all
+            if (
+                word in DONE_BY
+                and reading.word(at + 1) == "by"
+                and any(one.first == at + 2 and "person" in one.objects for one in reading.mentions)
+            ):
+                return False  # who closed it need not be who it is assigned to
+        single = [one.relations for one in reading.conditions if one.values and not one.negated and not set(one.relations) & MANY]
+        return len(single) == len(set(single))  # "in status A and in status B": one of them, or nothing?
+
+    def asks_of_one(self, words: Sequence[str]) -> bool:
+        """ "which epic is the ticket in", "what is the priority of the issue": something of one ticket, not a set of them."""
+        if words[0] in ("what", "which") and words[1:2] in (["team"], ["teams"], ["person"], ["people"], ["role"]):
+            return not any(word in ("most", "fewest", "least") for word in words)
+        noun = words[3:4] if words[1:3] == ["is", "the"] else words[1:2]
+        is_one = any(before == "the" and word in ("ticket", "issue", "card") for before, word in pairwise(words))
+        return words[0] in ("what", "which") and is_one and bool(noun) and noun[0] in BY_WORD
+
+
+def _is_one(reading: Reading, at: int) -> bool:
+    is_singular = reading.word(at) in ("ticket", "issue") and reading.word(at - 1) in ("the", "a", "that", "this")
+    return is_singular and reading.word(at + 1) in _OF_ONE
+
+
+def _are_of_tickets(reading: Reading) -> bool:
+    """Whether "everything" can only mean tickets: it says what is true of these alone, or names nothing but values of theirs."""
+    words = {BY_WORD.get(reading.word(at)) for at in range(len(reading.tokens))}
+    names = [mention for mention in reading.mentions if folded(mention.text) not in TICKET_FILLERS]
+    only = all(mention.relations and mention.kinds <= {"ticket"} for mention in names)
+    return bool(names) and (only or not words.isdisjoint(("assignee", "reporter", "priority", "label", "sprint", "fix version")))
+
+
+def _plurals(kind: str) -> tuple[str, ...]:
+    return (f"{kind}s", f"{kind[:-1]}ies") if kind.endswith("y") else (f"{kind}s",)
+
+
+_LINKS = {"blocks": ("blocks", "block", "blocking"), "is blocked by": ("blocked",)}
+
+
+def _of_owner(mention: Mention) -> tuple[str, ...]:
+    """A team has the tickets of the components that it owns."""
+    return ("team",) if any(relation.startswith("own") for relation in mention.relations) else ()
+
+
+def _is_inside(reading: Reading, mention: Mention) -> bool:
+    """Whether tickets are asked for that are part of this one: in, of, under it."""
+    at = mention.first - 1
+    while reading.word(at) in ("the", "ticket", "issue"):
+        at -= 1
+    word = reading.word(at)
+    return word in ("in", "of", "under", "to", "for", "epic", "parent", "story") or reading.word(mention.last) in TICKETS

@@ -1,0 +1,57 @@
+"""Facts as they are told: cited from the leaf that states them, dates and labels in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from prompts.records import Quote
+from tree.ask.snapshot.direct_answer import Line
+from tree.retrieve.fact_index import StoredFact
+from tree.store.leaves import Leaf
+from tree.store.rows import Node, Store
+
+ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
+_MONTHS = "January February March April May June July August September October November December".split()
+
+
+@dataclass(frozen=True, slots=True)
+class FactCitations:
+    """Where facts are cited from: the leaves at the pinned version."""
+
+    store: Store
+    version: int
+
+    def cite(self, facts: Iterable[StoredFact]) -> dict[str, tuple[Node, Leaf]]:
+        """Node and leaf of each fact's place; without those that are not, at this version, what the fact was taken from."""
+        wanted = {fact.place: fact.leaf for fact in facts}
+        nodes = self.store.nodes(wanted, self.version)
+        leaves = self.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+        return {
+            place: (node, leaves[node.leaf])
+            for place, node in nodes.items()
+            if node.leaf == wanted[place] and node.leaf in leaves
+        }
+
+
+def small(label: str) -> str:
+    """A label within a sentence."""
+    return label if label[1:2].isupper() or label.partition(" ")[0] in _MONTHS else label[:1].lower() + label[1:]
+
+
+def readable(value: str) -> str:
+    """A date in words; anything else as it is."""
+    match = ISO.match(value)
+    return f"{int(match[3])} {_MONTHS[int(match[2]) - 1]} {match[1]}" if match and 1 <= int(match[2]) <= 12 else value
+
+
+def line(text: str, number: int, fact: StoredFact, cited: dict[str, tuple[Node, Leaf]]) -> Line:
+    node, leaf = cited[fact.place]
+    start, end = (fact.fact.start, fact.fact.end) if fact.fact.end else (0, len(leaf.text.split("\n", 1)[0]))
+    words = " ".join(leaf.text[start:end].split())
+    return Line(text, number, node, leaf, Quote(text=words, start=start, end=end))
+
+
+def listed(values: Sequence[str]) -> str:
+    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} and {values[-1]}"

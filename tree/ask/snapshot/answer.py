@@ -1,0 +1,124 @@
+"""What an answer is: its text, the passages its numbers point at, the trail that led there, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from prompts.records import Verdict
+from tree.ask.snapshot.chart import Chart, chart_json
+from tree.ask.snapshot.corrections import Correction
+from tree.ask.snapshot.trail import Step, step_json
+from tree.store.leaves import Leaf, Piece
+
+VERDICT_WORDS: Mapping[Verdict, str] = {"complete": "Answered", "partial": "Passages that may help", "none": "Not found"}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A quoted span of a leaf: [start, end) of its text, in characters, and where that stands in the document."""
+
+    text: str
+    start: int
+    end: int
+    locator: str = ""
+    page: int | None = None
+    line: int | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """What one number in an answer points at: a leaf, and the passages quoted from it."""
+
+    number: int
+    source: str
+    source_id: str
+    document_id: str
+    title: str
+    path: tuple[str, ...]
+    kind: str  # of the document
+    facts: Mapping[str, str]  # what its source says of it: a ticket's key, status, assignee ...
+    url: str
+    place: str
+    leaf: str  # key of the cited text: what stood there when it was cited
+    passages: tuple[Passage, ...]
+    note: str = ""  # what the person should know of it: that it cannot be read now, and what it was last known to say
+
+    def as_json(self) -> dict[str, Any]:
+        first = self.passages[0]
+        return {**asdict(self), "url": first.url or self.url, "locator": first.locator, "quote": first.text}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A piece of the answer's text as it is written, Markdown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """What was yielded before is void and comes anew: it rests on something that was deleted meanwhile, or on nothing."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole of it: also what is stored with a chat and printed by `--json`."""
+
+    question: str
+    text: str
+    verdict: Verdict
+    citations: tuple[Citation, ...] = ()
+    trail: tuple[Step, ...] = ()
+    version: int = 0
+    as_of: str | None = None  # when what was read was last known to be what the sources hold, ISO 8601 in UTC
+    coverage: Mapping[str, int] = field(default_factory=dict)
+    usage: Mapping[str, Any] = field(default_factory=dict)  # seconds, which model, and what it took
+    notes: tuple[str, ...] = ()  # what the person should know about this answer: stale sources, withheld documents
+    closest: tuple[Mapping[str, str], ...] = ()  # where to look when nothing answers it
+    cut: bool = False  # it broke off while it was written: asking again may bring the rest
+    chart: Chart | None = None  # of the numbers in the text
+    did_you_mean: tuple[Correction, ...] = ()  # the question spelt otherwise, where it is not answered
+
+    def as_json(self) -> dict[str, Any]:
+        """Without tuples, so that it is the same before and after it was stored."""
+        return {
+            "question": self.question,
+            "answer": self.text,
+            "verdict": self.verdict,
+            "citations": [citation.as_json() for citation in self.citations],
+            "trail": [step_json(step) for step in self.trail],
+            "version": self.version,
+            "as_of": self.as_of,
+            "coverage": dict(self.coverage),
+            "usage": dict(self.usage),
+            "notes": list(self.notes),
+            "closest": [dict(place) for place in self.closest],
+            "cut": self.cut,
+            "chart": chart_json(self.chart),
+            "did_you_mean": [correction.as_json() for correction in self.did_you_mean],
+        }
+
+
+Event = Step | TextPiece | Restart | Answer
+
+
+def passage(leaf: Leaf, start: int, end: int) -> Passage:
+    """The span [start, end) of a leaf with its page, lines and label, without white space around it."""
+    piece = next((piece for piece in leaf.pieces if piece.start <= start < piece.end), Piece(0, len(leaf.text)))
+    line = None
+    label = piece.label
+    if piece.first_line is not None:
+        line = piece.first_line + leaf.text.count("\n", piece.start, start)
+        last = line + leaf.text.count("\n", start, max(start, end - 1))
+        label = ", ".join(filter(None, (label, f"line {line}" if line == last else f"lines {line}–{last}")))
+    return Passage(leaf.text[start:end].strip(), start, end, label, piece.page, line, piece.url)
+
+
+def without_verdict(text: str, verdict: Verdict) -> str:
+    """The text of an answer without a first line that only says its verdict, for where the verdict is shown beside it."""
+    return text.removeprefix(f"{VERDICT_WORDS[verdict]}:").lstrip("\n")

@@ -1,0 +1,15 @@
+"""How much one walk may read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much one walk may read. Linked leaves are part of the leaves."""
+
+    branches: int = 6
+    leaves: int = 6
+    linked: int = 2
+    beside: int = 8  # further ones that are looked into for a statement that says otherwise

@@ -1,0 +1,1 @@
+"""What a question asks, read with the chat before it."""

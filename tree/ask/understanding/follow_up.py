@@ -1,0 +1,177 @@
+"""A follow-up that facts can answer: it narrows the set before it, or leaves out a name that the chat gave.
+
+Nothing of an earlier answer is used: what "them", "it" or "he" stands for is looked up anew in the snapshot of this question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from prompts.language import terms
+from prompts.question import analyse
+from tree.ask.facts.attribute import find_attribute
+from tree.ask.facts.fact_question import read_set_question
+from tree.ask.facts.set_question import SetQuestion
+from tree.ask.facts.thing_sets import find_set
+from tree.ask.facts.ticket_history import find_history
+from tree.ask.facts.ticket_words import BY_WORD
+from tree.ask.snapshot.chart import without_chart_words
+from tree.ask.understanding.narrowing import described, narrow
+from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.names import Mention, Names, tokens
+
+TURNS = 6  # questions that are looked back at
+_LEAD_IN = re.compile(
+    r"\A\W*(?:(?:and|but|ok|okay|so|then|now|also|what about|how about|what of|same for|the same for)\b[\s,]*){1,4}",
+    re.IGNORECASE,
+)
+_IT = re.compile(
+    r"\b(?:its|it|this (?:ticket|one|component|team|ship|page)|that (?:ticket|one|component|team|ship|page)|there)\b",
+    re.IGNORECASE,
+)
+_THAT = re.compile(r"\bthat \w+", re.IGNORECASE)  # what the answer was, rather than what was asked about
+_PERSON = re.compile(r"\b(?:he|she|him|her|his|hers|that person|they|them|their)\b", re.IGNORECASE)
+_ELSE = re.compile(r"(?<=\w) else\b", re.IGNORECASE)
+_FEW = 6  # words of a question that leaves out what it is about
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question understood with the chat: `text` is what it asks in full, `tickets` the set that it narrows, if it does."""
+
+    text: str
+    tickets: SetQuestion | None = None
+
+
+def follow_up(question: str, earlier: Sequence[str], names: Names, facts: FactIndex, today: date) -> FollowUp | None:
+    """None where it stands by itself, or is not understood as either. `earlier`: the questions before it, the oldest first."""
+    chat = _Chat()
+    for text in [text for text in earlier if text.strip()][-TURNS:]:
+        chat = _after(text, chat, _understood(text, chat, names, facts, today), names, facts, today)
+    return _understood(question, chat, names, facts, today)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chat:
+    """What a chat has come to: its last question in full, and the set of tickets that it left behind."""
+
+    text: str = ""
+    tickets: SetQuestion | None = None
+
+
+def _understood(question: str, chat: _Chat, names: Names, facts: FactIndex, today: date) -> FollowUp | None:
+    asked = narrow(question, chat.tickets, names, today) if chat.tickets is not None else None
+    if asked is not None and find_set(asked, facts, today) is not None:
+        return FollowUp(f"{question.strip()} (of the {described(asked.within, 2)})", asked)
+    completed = _in_full(question, chat.text, names, facts, today) if chat.text else question
+    return FollowUp(completed) if completed != question else None
+
+
+def _after(text: str, chat: _Chat, found: FollowUp | None, names: Names, facts: FactIndex, today: date) -> _Chat:
+    """A question about one ticket, or without a word of its own, does not end a set: "them" cannot mean one ticket.
+
+    Nor can it mean none: after "which of them are overdue?" with none, it is again those of which that was asked.
+    """
+    if found is not None and found.tickets is not None:
+        left = find_set(found.tickets, facts, today)
+        is_empty = left is not None and not left.keys
+        return _Chat(chat.text, SetQuestion("list", found.tickets.within) if is_empty else found.tickets)
+    full = found.text if found is not None else text
+    own = read_set_question(without_chart_words(full) or full, names, today)
+    if own is not None and (not own.conditions or find_set(own, facts, today) is not None):
+        return _Chat(full, own)
+    is_known = found is not None or not chat.text or bool(names.find(tokens(text)))
+    is_of_one = found is not None or bool(analyse(text).keys) or not terms(text)
+    return _Chat(full if is_known else chat.text, chat.tickets if is_of_one else None)
+
+
+def _is_answered(text: str, names: Names, facts: FactIndex, today: date) -> bool:
+    if find_history(text, names, facts, today) is not None:
+        return True
+    asked = read_set_question(text, names, today)
+    if asked is not None and asked.conditions and find_set(asked, facts, today) is not None:
+        return True
+    return find_attribute(text, names, facts) is not None
+
+
+def _in_full(question: str, before: str, names: Names, facts: FactIndex, today: date) -> str:
+    """The first way to put it in full that facts answer; as it is where it needs no more, or there is none."""
+    bare = _ELSE.sub("", _LEAD_IN.sub("", question)).strip()
+    named = names.find(tokens(before))
+    swapped = _swapped(bare, before, named, names)
+    if swapped is not None and _is_answered(swapped, names, facts, today):
+        return swapped
+    if _is_answered(question, names, facts, today):
+        return question
+    ways = _ways(bare, before, named, names, facts, today)
+    return next((text for text in ways if _is_answered(text, names, facts, today)), question)
+
+
+def _ways(bare: str, before: str, named: Sequence[Mention], names: Names, facts: FactIndex, today: date) -> Iterator[str]:
+    named = [one for one in named if folded(one.text) in one.names or one.text[:1].isupper()]
+    things = [one.text for one in named if "person" not in one.objects or "ticket" in one.kinds]
+    persons = [one.text for one in named if "person" in one.objects]
+    answers = list(_answers(before, names, facts, today))
+    if not answers and len(named) > 1:
+        return  # which of them is meant is anybody's guess
+    if _PERSON.search(bare):
+        yield from (_put(one, _PERSON, bare) for one in (*(name for name, is_person in answers if is_person), *persons))
+    if _IT.search(bare):
+        told = [name for name, _ in answers]
+        found = (*told, *things, *persons) if _THAT.search(bare) else (*things, *told, *persons)
+        yield from (_put(one, _IT, bare) for one in dict.fromkeys(found))
+    elif not _PERSON.search(bare) and not names.find(tokens(bare)) and len(bare.split()) <= _FEW:
+        yield from _with_what_was_left_out(bare, before, [*things, *persons])
+
+
+def _put(name: str, pattern: re.Pattern[str], text: str) -> str:
+    """A text with a name for the first word that points at it."""
+    match = pattern.search(text)
+    return f"{text[: match.start()]}{name}{text[match.end() :]}" if match else text
+
+
+def _swapped(bare: str, before: str, named: Sequence[Mention], names: Names) -> str | None:
+    """ "and GWY-304?": the question before it, of another thing of the same kind. None where it is not that."""
+    found = tokens(bare)
+    mentions = names.find(found)
+    if len(mentions) != 1 or mentions[0].last - mentions[0].first < len(
+        [one for one in found if one.folded not in ("the", "of", "for", "to", "in")]
+    ):
+        return None
+    [new] = mentions
+    known = tokens(before)
+    for old in named:
+        if (old.kinds & new.kinds or old.objects & new.objects) and old.names != new.names:
+            start, end = known[old.first].start, known[old.last - 1].end
+            return f"{before[:start]}{new.text}{before[end:]}"
+    return None
+
+
+def _answers(text: str, names: Names, facts: FactIndex, today: date) -> Iterator[tuple[str, bool]]:
+    """What facts answer to a question now, one thing at most: as it is called, and whether that is a person."""
+    if (history := find_history(text, names, facts, today)) is not None:
+        if history.now is not None:
+            yield history.now.fact.value, _is_person(history.now)
+        return
+    found = find_attribute(text, names, facts)
+    values = {fact.fact.subject.name if found.is_reverse else fact.fact.value: fact for fact in found.facts} if found else {}
+    if found is not None and len(values) == 1:
+        [(value, fact)] = values.items()
+        yield value, fact.fact.subject.kind == "person" if found.is_reverse else _is_person(fact)
+
+
+def _is_person(fact: StoredFact) -> bool:
+    return fact.fact.object is not None and fact.fact.object.kind == "person"
+
+
+def _with_what_was_left_out(bare: str, before: str, things: Sequence[str]) -> Iterator[str]:
+    """ "since when?" after "who is assigned to GWY-303?": of the same relation, and of the thing itself."""
+    said = [token.text for token in tokens(before) if token.text.casefold() in BY_WORD]
+    has_relation = any(token.text.casefold() in BY_WORD for token in tokens(bare))
+    for thing in things:
+        if said and not has_relation:
+            yield f"{bare.rstrip(' ?.!')} {said[-1]} {thing}"
+        yield f"{bare.rstrip(' ?.!')} {thing}"

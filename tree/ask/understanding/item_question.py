@@ -1,0 +1,177 @@
+"""What a question asks of decisions, actions and events: of which sort, about what, when, by whom and in which branch.
+
+As with facts, it is understood in this way only if every word of it is accounted for: a word that is neither put by the
+question nor a time, a person or a branch is its topic, and a word of negation leaves it to the walk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from prompts.language import terms
+from prompts.timespans import Span, find_span
+from tree.ask.facts.branches import Places, find_branch
+from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
+from tree.retrieve.names import Names, Token, tokens
+from tree.retrieve.record_items import Sort
+
+_LIST = r"^(?:(?:please |can you |could you )?(?:which|what|how many|list|show|give|tell|name|find|count|are there|were there|is there|was there|have there|any|all|our|the|open|latest|recent|newest|last|noteworthy|important|critical|key|every)\b|(?:decisions|action items|actions|to-?dos|todos|events)\b)"
+_PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
+    ("decision", re.compile(r"^(?:so )?(?:what|which things?) (?:else )?(?:was|were|has been|have been|got|is|are) (?:\w+ly )?(?:decided|agreed|approved)\b(?: (?:on|upon))?")),
+    ("decision", re.compile(r"^(?:what|which things?) (?:else )?(?:did|have|has|had)(?= .{1,60}\b(?:decide|agree|approve)d?\b)")),
+    ("decision", re.compile(r"^(?:did|have|has)(?= (?:we|they|the \w+|anybody|anyone|somebody) (?:already |ever )?(?:decide|agree)d? )")),
+    ("decision", re.compile(rf"{_LIST}(?: [\w'-]+){{0,6}}? ?\b(?:decisions)\b(?! (?:log|record|maker|making|tree|support|table)s?\b)|^decisions\b")),
+    ("decision", re.compile(r"^(?:the |what(?:'s| is| was) the )?(?:latest|last|newest|most recent) decision\b")),
+    ("decision", re.compile(r"^(?:what (?:is|was|are|were)|is there|was there|do we have|show me|tell me) (?:the|our|a|any)(?: latest| newest| last| recent)? decision (?=(?:on|about|regarding|concerning|for|by|of|from|in)\b)")),
+    ("action", re.compile(rf"{_LIST}(?: [\w'-]+){{0,5}}? ?\b(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b|^(?:open |all |our )?(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b")),
+    ("action", re.compile(r"^what (?:still |else )?(?:has|have|needs?|remains|is left|is|must|should) (?:still )?(?:to )?be done\b(?! (?:when|if|to|in order|while|with)\b)")),
+    ("action", re.compile(r"^what (?:still )?(?:does|do|must|should|has|is|did)(?= .{1,50}\b(?:(?:have|need|got|going|supposed) to do|to do|promised?(?: to do)?|must do|should do|take on)\b)")),
+    ("event", re.compile(r"^what (?:else )?(?:has |have |had |all )?(?:happened|occurred|went on|took place)\b(?! (?:to|when|if|after|before|because|with)\b)")),
+    ("event", re.compile(rf"{_LIST}(?: [\w'-]+){{0,4}}? ?\b(?:events)\b|^(?:noteworthy )?events\b")),
+)  # fmt: skip
+_ANY = frozenset("come comes came out result resulted follow following meeting meetings minutes settled exist".split())
+# Words by which such a question is put, beside those of any question.
+_PUT: Mapping[Sort, frozenset[str]] = {
+    "decision": frozenset(
+        """decision decisions decide decided agree agreed approve approved made make taken take reached recorded record noted taken
+        anything something things thing been concerning regarding upon already team group everybody people together""".split()
+    ),
+    "action": frozenset(
+        """action actions item items to-do to-dos todo todos next steps step follow-up follow-ups followups do done be must should need needs
+        needed agreed decided left remain remains remaining promised promise supposed going got take taken assigned assign critical required before by
+        concerning regarding anything something""".split()
+    ),
+    "event": frozenset(
+        """event events happened occurred went place took noteworthy important recorded anything something else concerning regarding key
+        during""".split()
+    ),
+}  # fmt: skip
+_LATEST = frozenset("latest newest recent last recently most".split())
+_OPEN = frozenset("open pending outstanding unfinished undone still".split())
+_PAST = frozenset("superseded replaced withdrawn".split())
+_DONE = frozenset("completed closed finished".split())
+_TURNING = frozenset(
+    "only both either never ever after until between more most fewer few less again than over above below unless instead hardly "
+    "always just first longer next per rather such while because why when where who how if whether".split()
+)
+_BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should with".split())
+_BEFORE_ONE = frozenset("by did does has have must should".split())
+LONGEST = 240  # characters of such a question
+
+
+@dataclass(frozen=True, slots=True)
+class ItemQuestion:
+    """For decisions, actions or events that satisfy all of these; what is empty is not asked for."""
+
+    sort: Sort
+    topic: tuple[str, ...] = ()  # terms
+    topic_words: str = ""  # as written
+    span: Span | None = None
+    people: frozenset[str] = frozenset()  # full names, folded
+    person: str = ""  # as written
+    places: tuple[str, ...] = ()
+    branch: str = ""  # as written
+    state: str = ""  # open, done; superseded, in force
+    is_latest: bool = False
+
+
+@dataclass(slots=True)
+class _Reading:
+    found: list[Token]
+    used: set[int] = field(default_factory=set)
+
+    def word(self, at: int) -> str:
+        return self.found[at].text.casefold() if 0 <= at < len(self.found) else ""
+
+    def take(self, first: int, last: int) -> None:
+        self.used.update(range(first, last))
+
+
+def read_item_question(text: str, names: Names, places: Places, today: date) -> ItemQuestion | None:
+    """None where it asks for something else, or says more than this can."""
+    low = " ".join(text.casefold().split())
+    sort = next((sort for sort, pattern in _PATTERNS if pattern.search(low)), None) if len(low) <= LONGEST else None
+    if sort is None:
+        return None
+    reading = _Reading(tokens(text))
+    span = _take_span(reading, text, today)
+    branch, below = _take_branch(reading, places)
+    person, people = _take_person(reading, names)
+    words = {at: reading.word(at) for at in range(len(reading.found)) if at not in reading.used}
+    compound = {at for at, word in words.items() if word in _ANY and _is_topic(words.get(at + 1, ""), sort)}  # "meeting times"
+    state = _state(sort, set(words.values()))
+    is_latest = bool(_LATEST & set(words.values()))
+    put = (
+        (_PAST | {"force"} if state in ("superseded", "in force") else frozenset())
+        | _PUT[sort]
+        | FILLERS
+        | _ANY
+        | (_OPEN | _DONE if sort == "action" else frozenset())
+        | _LATEST
+    )
+    left = {at: word for at, word in words.items() if word not in put or at in compound}
+    if set(words.values()) & NEGATIONS or set(left.values()) & _TURNING or (sort != "action" and "before" in left.values()):
+        return None
+    topic = {at: term[0] for at, word in left.items() if (term := terms(reading.found[at].text))}
+    if sort == "event" and not (span or below or ("event" in low and topic)):
+        return None  # what happened at all is a story, not a list
+    if sort == "action" and person == "" and not topic and "be done" in low and span is None and not below:
+        return None
+    said = " ".join(reading.found[at].text for at in sorted(topic))
+    return ItemQuestion(sort, tuple(dict.fromkeys(topic.values())), said, span, people, person, below, branch, state, is_latest)
+
+
+def _is_topic(word: str, sort: Sort) -> bool:
+    return bool(word) and bool(terms(word)) and word not in _PUT[sort] | FILLERS | _ANY | _LATEST | _OPEN | _DONE | _PAST
+
+
+def _state(sort: Sort, words: set[str]) -> str:
+    if sort == "decision":
+        return "superseded" if words & _PAST else "in force" if {"in", "force"} <= words else ""
+    return "open" if words & _OPEN and sort == "action" else "done" if words & _DONE else ""
+
+
+def _take_span(reading: _Reading, text: str, today: date) -> Span | None:
+    span = find_span(text, today)
+    if span is not None:
+        reading.used |= {at for at, token in enumerate(reading.found) if token.start < span.end and token.end > span.start}
+    return span
+
+
+def _take_branch(reading: _Reading, places: Places) -> tuple[str, tuple[str, ...]]:
+    branch = find_branch(reading.found, reading.used, places)
+    if branch is None:
+        return "", ()
+    reading.take(branch.first, branch.last)
+    return branch.words, branch.places
+
+
+def _take_person(reading: _Reading, names: Names) -> tuple[str, frozenset[str]]:
+    """A person as written, and who that may be: by a name that facts know, else by the form of a name behind a word such as "by"."""
+    for mention in names.find(reading.found):
+        inside = range(mention.first, mention.last)
+        if "person" in mention.objects and not any(at in reading.used for at in inside):
+            reading.take(mention.first, mention.last)
+            return mention.text, mention.names
+    for at in range(1, len(reading.found)):
+        last = next((end for end in (at + 2, at + 1) if _is_written_as_name(reading, at, end)), None)
+        if last is not None:
+            name = reading.found[at:last]
+            reading.take(at, last)
+            return " ".join(token.text for token in name), frozenset((" ".join(token.folded for token in name),))
+    return "", frozenset()
+
+
+def _is_written_as_name(reading: _Reading, first: int, last: int) -> bool:
+    """Two words with capitals behind a word such as "of", or one that is asked to have done something: "did Rod decide"."""
+    if last > len(reading.found) or reading.used & set(range(first, last)):
+        return False
+    before = _BEFORE_PEOPLE if last - first > 1 else _BEFORE_ONE
+    return reading.word(first - 1) in before and all(map(_is_capitalised, reading.found[first:last]))
+
+
+def _is_capitalised(token: Token) -> bool:
+    return token.text[:1].isupper() and not token.text.isupper() and token.text.replace("-", "").replace("'", "").isalpha()

@@ -1,0 +1,162 @@
+"""What a question asks, read with the chat before it and looked up in the snapshot: one value that is never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from prompts.follow_up import FOLLOWING, ChatContext, chat_context
+from prompts.language import terms
+from prompts.question import QuestionAnalysis, analyse
+from prompts.records import Question, Reader
+from tree.ask.facts.set_question import SetQuestion
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.follow_up import FollowUp, follow_up
+from tree.retrieve.aliases import Aliases, Expanded, load_aliases
+from tree.retrieve.index import as_name
+from tree.store.rows import Node
+
+LONGEST_ANSWER = 600  # characters of an answer before it, for a model that rewrites a question
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A turn of the chat before a question."""
+
+    question: str
+    cited: tuple[str, ...] = ()  # places its answer rests on, the first first
+    answer: str = ""
+    leaves: tuple[str, ...] = ()  # keys of the texts that were cited there, in the same order
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """A question as it is understood."""
+
+    question: str  # as it was asked
+    text: str  # what it asks: rewritten by a model where it leans on the chat, else as it was asked
+    analysis: QuestionAnalysis
+    chat: ChatContext = field(default_factory=ChatContext)  # words that the chat lends it, and what each counts
+    named: tuple[Node, ...] = ()  # the documents and branches it names that there are
+    likely: tuple[str, ...] = ()  # places of leaves it most likely means: the first of what it names, or what "it" was
+    search_text: str = ""  # what is searched for
+    steps: tuple[Step, ...] = ()  # that say how it was understood
+    tickets: SetQuestion | None = None  # the set of tickets that it narrows
+    notes: tuple[str, ...] = ()  # what the person who asked should know of how it was understood
+
+    @property
+    def names_nothing_known(self) -> bool:
+        """Whether it gives the key of a ticket and nothing that it names is there."""
+        return bool(self.analysis.keys) and not self.named
+
+
+def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier] = ()) -> Understanding:
+    """`earlier` is the chat before the question, the oldest turn first."""
+    aliases = load_aliases(snapshot.workspace.home)
+    if not aliases.known:
+        understood = _with_names(snapshot, _with_chat(snapshot, reader, question, earlier), earlier)
+        return replace(understood, notes=(_unused(aliases),)) if aliases.problem else understood
+    names = snapshot.index.names(snapshot.scope).find
+    expanded = aliases.expand(question, names)
+    chat = [replace(turn, question=aliases.expand(turn.question, names).text) for turn in earlier]
+    understood = _with_names(snapshot, _with_chat(snapshot, reader, expanded.text, chat), chat)
+    return _as_asked(understood, question, expanded) if expanded.used else understood
+
+
+# ---------------------------------------------------------------- the aliases in it
+
+
+def _as_asked(understood: Understanding, question: str, expanded: Expanded) -> Understanding:
+    """The words of an alias are looked for as well, and count less than the name it stands for."""
+    told = ", ".join(f"“{one.alias}” stands for {one.name}" for one in expanded.used)
+    step = Step("names", "", "", ", ".join(one.alias for one in expanded.used), reason=f"{told}, by the list of aliases.")
+    words = {term: FOLLOWING for one in expanded.used for term in terms(one.alias)}
+    chat = replace(understood.chat, words={**words, **understood.chat.words})
+    return replace(understood, question=question, chat=chat, steps=(step, *understood.steps))
+
+
+def _unused(aliases: Aliases) -> str:
+    return f"The list of aliases is not used. {aliases.problem}"
+
+
+# ---------------------------------------------------------------- the chat before it
+
+
+def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier]) -> Understanding:
+    """A question that leans on the chat is put in full by facts, or rewritten by a model; else the words of the chat are
+    carried along."""
+    questions = [turn.question for turn in earlier]
+    if questions and (found := _from_facts(snapshot, question, questions)) is not None:
+        step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{found.text}”")
+        return Understanding(question, found.text, analyse(found.text), steps=(step,), tickets=found.tickets)
+    chat = chat_context(question, questions)
+    if chat.follows:
+        rewritten = reader.rewrite(Question(question, history=tuple(_history(snapshot, earlier))))
+        if rewritten != question and terms(rewritten):
+            step = Step("chat", "", "", chat.follows, reason=f"With the chat before it, it asks: “{rewritten}”")
+            return Understanding(question, rewritten, analyse(rewritten), steps=(step,))
+    analysis = analyse(question)
+    if chat.names is not None:
+        analysis = _naming(analysis, chat.names)
+    return Understanding(question, question, analysis, chat, steps=(_follows(chat),) if chat.follows else ())
+
+
+def _from_facts(snapshot: Snapshot, question: str, earlier: Sequence[str]) -> FollowUp | None:
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    return follow_up(question, earlier, names, facts, today(snapshot))
+
+
+def _history(snapshot: Snapshot, earlier: Sequence[Earlier]) -> Iterator[str]:
+    """What a model is told of the chat: answers only while every text they cite still stands as it was cited, because an
+    answer repeats what may have been deleted since."""
+    places = {place for turn in earlier for place in turn.cited}
+    now = {place: node.leaf for place, node in snapshot.store.nodes(places, snapshot.version).items()}
+    for turn in earlier:
+        yield f"asked: {turn.question}"
+        if turn.answer and turn.leaves and turn.leaves == tuple(now.get(place) for place in turn.cited):
+            yield f"answered: {turn.answer[:LONGEST_ANSWER]}"
+
+
+def _naming(analysis: QuestionAnalysis, names: QuestionAnalysis) -> QuestionAnalysis:
+    """The analysis of a question that points at what the chat named."""
+    subject = next(iter((*names.keys, *names.files))) if analysis.kind == "overview" else analysis.subject
+    return replace(analysis, keys=names.keys, files=names.files, subject=subject)
+
+
+def _follows(chat: ChatContext) -> Step:
+    reason = "It leans on the chat before it, so the words of that are looked for as well, and count less than its own."
+    return Step("chat", "", "", chat.follows, reason=reason)
+
+
+# ---------------------------------------------------------------- the names in it
+
+
+def _with_names(snapshot: Snapshot, understanding: Understanding, earlier: Sequence[Earlier]) -> Understanding:
+    """What it names is looked up among the documents and branches of the snapshot."""
+    analysis, store, version = understanding.analysis, snapshot.store, snapshot.version
+    names = [as_name(name) for name in (*analysis.files, *analysis.keys, *analysis.phrases)]
+    names += [name.rpartition("/")[2] for name in names if "/" in name]
+    found = snapshot.index.named(names, snapshot.scope)
+    named = tuple(store.nodes([place for _, place in found], version).values())
+    likely = tuple(leaf.place for node in named for leaf in store.first_leaves(node, version))
+    if understanding.chat.follows and not likely:  # "it" is most likely what the answer before was taken from
+        likely = tuple(store.nodes(earlier[-1].cited[:1], version))
+    files = [file for file in analysis.files if as_name(file) in dict(found)]
+    search_text = _without(_spelt_out(understanding.text, understanding.chat), files)
+    return replace(understanding, named=named, likely=likely, search_text=search_text)
+
+
+def _spelt_out(question: str, chat: ChatContext) -> str:
+    """A question with the names it points at, or with the question before it where it has no word of its own."""
+    if chat.names is not None:
+        return f"{question} {' '.join(chat.names.keys)}"
+    return question if terms(question) else f"{question} {chat.follows}"
+
+
+def _without(question: str, names: Sequence[str]) -> str:
+    """A question without the file names in it, which say where to look and not what for."""
+    left = question
+    for name in names:
+        left = left.replace(name, " ")
+    return left if terms(left) else question

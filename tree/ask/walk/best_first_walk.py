@@ -1,0 +1,139 @@
+"""The walk without a model: from the root down to a few leaves, going back when a path was wrong, and telling every step.
+
+Best first with backtracking (after MemWalker, Chen et al. 2023, arXiv 2310.05029): the reader chooses among options that
+carry their full record and the best evidence below them; what it chooses joins a frontier, and the most promising place
+of the whole frontier is opened next. So the walk leaves a branch as soon as another one promises more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from prompts.records import Question, Reader
+from tree.ask.direct.newer_statements import stating_leaves
+from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
+from tree.ask.snapshot.trail import Step, shown_option
+from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress
+from tree.store.places import is_below
+from tree.store.rows import Node
+
+
+@dataclass(slots=True)
+class BestFirstWalk:
+    """One walk over a snapshot, one level after the other. Keeps the protocol `Walk`; it always reads leaves."""
+
+    progress: WalkProgress
+    reader: Reader
+    branch_answer: None = None
+    _frontier: Frontier = field(default_factory=Frontier)
+    _last: Node | None = None
+
+    @property
+    def view(self) -> SnapshotView:
+        return self.progress.view
+
+    @property
+    def question(self) -> Question:
+        return self.view.question
+
+    @property
+    def read(self) -> Sequence[ReadLeaf]:
+        return self.progress.read
+
+    def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
+        budget = self.progress.budget
+        yield from self.progress.named_steps(named)
+        self.view.look_ahead(tops, budget.leaves)
+        if len(tops) == 1:
+            self._frontier.push(Candidate(tops[0], 1.0))
+        elif tops:
+            yield self._choose(None, list(tops))
+        # links lead to what the question's own words do not: keep room for them
+        yield from self._explore(budget.leaves - min(budget.linked, budget.leaves - 1), named)
+        if named and self._is_settled(None, named):
+            return
+        yield from self._follow_links()
+        yield from self._explore(budget.leaves)
+        yield from self._look_beside()
+
+    def _explore(self, leaves: int, named: Sequence[Node] = ()) -> Iterator[Step]:
+        """Opens the most promising place of all that was chosen, until so many leaves are read or none is left."""
+        while self._frontier and len(self.read) < leaves:
+            node, score, *_ = self._frontier.pop()
+            if named and self._is_settled(node, named):
+                return
+            if node.place in self.progress.places_read or not self._is_within_budget(node):
+                continue
+            if self._last is not None and not self._continues(self._last, node):
+                yield self._back(self._last, node)
+            if node.kind == "leaf":
+                self.progress.branches.add(self.view.branch_of(node))
+                yield self._read(node, score)
+            else:
+                yield self._choose(node, self.view.children(node))
+            self._last = node
+
+    def _is_within_budget(self, node: Node) -> bool:
+        """Whether one more branch may be opened, or a node is in one that was opened or above it."""
+        opened = self.progress.branches
+        if node.kind == "leaf":
+            return self.progress.has_room_for(self.view.branch_of(node))
+        if len(opened) < self.progress.budget.branches:
+            return True
+        return any(node in self.view.scent.path(branch) for branch in opened if branch is not None)
+
+    def _is_settled(self, node: Node | None, named: Sequence[Node]) -> bool:
+        """Whether what the question names has answered it, and the next place is not part of that."""
+        if not any(one.answer.verdict == "complete" for one in self.read):
+            return False
+        next_leaf = self.view.scent.best_leaf(node.place) if node else None
+        return next_leaf is None or not any(is_below(next_leaf.place, one.place) for one in named)
+
+    def _look_beside(self) -> Iterator[Step]:
+        """What answers the question may be out of date: further leaves that answer it are read as well."""
+        if any(one.answer.verdict == "complete" for one in self.read):
+            for opened, answer in stating_leaves(self.view, self.reader, self.progress.places_read, self.progress.budget.beside):
+                yield self.progress.add(opened, answer, self.view.scent.of(opened.node.place))
+
+    # ---- steps
+
+    def _choose(self, node: Node | None, children: list[Node]) -> Step:
+        """What the reader chooses of the children of a branch joins the frontier."""
+        options = self.view.options(children)
+        choices = self.reader.choose(self.question, options, self._notes)
+        by_place = {child.place: child for child in children}
+        choices = [choice for choice in choices if choice.place in by_place]  # ids in, ids out: nothing that was not shown
+        for choice in choices:
+            self._frontier.push(Candidate(by_place[choice.place], choice.score, choice.reason))
+        reason = choices[0].reason if choices else "Nothing here speaks to the question."
+        places = tuple(choice.place for choice in choices)
+        return self.view.step("choose", node, tuple(map(shown_option, options)), places, reason)
+
+    def _read(self, node: Node, score: float, is_linked: bool = False) -> Step:
+        opened = self.view.open_leaf(node)
+        answer = self.reader.answer(self.question, opened.text, self._notes)
+        return self.progress.add(opened, answer, score, is_linked)
+
+    @property
+    def _notes(self) -> list[str]:
+        return [one.answer.reason for one in self.read]
+
+    def _back(self, last: Node, node: Node) -> Step:
+        reason = f"“{node.title}” now promises more than what is left below “{last.title}”."
+        if self.read and self.read[-1].answer.verdict == "none":
+            reason = f"“{last.title}” does not answer it; “{node.title}” is the next best."
+        return self.view.step("back", node, reason=reason)
+
+    def _follow_links(self) -> Iterator[Step]:
+        """Reads what the leaves read so far lead to: named files and keys, the heading a step goes on at, names of documents."""
+        telling = [one for one in self.read if one.answer.verdict != "none"]
+        for read in sorted(telling, key=lambda one: -one.answer.coverage):
+            for node, reason in self.progress.unread_links(read):
+                yield self.view.step("link", node, reason=reason)
+                yield self._read(node, self.view.scent.of(node.place), is_linked=True)
+
+    def _continues(self, last: Node, node: Node) -> bool:
+        """Whether a node is the next one on the way down, or the next leaf in the same branch."""
+        above, branch_of = node.parent, self.view.branch_of
+        return above == last.place or above == last.parent or branch_of(node) in (last.place, branch_of(last))

@@ -1,0 +1,115 @@
+"""What every walk is and shares: its protocol, what it has read, and the places it may go next."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import NamedTuple, Protocol
+
+from prompts.records import LeafAnswer, Question
+from tree.ask.snapshot.budget import Budget
+from tree.ask.snapshot.direct_answer import DirectAnswer
+from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView, document_of
+from tree.ask.snapshot.trail import Step
+from tree.store.rows import Node
+
+
+class Walk(Protocol):
+    """A way from the root to the leaves that answer a question. `steps` is called once; the rest holds when it has ended."""
+
+    def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
+        """Each step as it is taken. `tops` are the nodes to start from, `named` those that the question names."""
+        ...
+
+    @property
+    def question(self) -> Question:
+        """The question as the reader gets it."""
+        ...
+
+    @property
+    def read(self) -> Sequence[ReadLeaf]:
+        """The leaves that were read, in order."""
+        ...
+
+    @property
+    def branch_answer(self) -> DirectAnswer | None:
+        """What a branch's own record says, where the walk chose to answer from that."""
+        ...
+
+
+@dataclass(slots=True)
+class WalkProgress:
+    """What a walk has read and opened, and what its budget leaves it."""
+
+    view: SnapshotView
+    budget: Budget = field(default_factory=Budget)
+    read: list[ReadLeaf] = field(default_factory=list)
+    branches: set[str | None] = field(default_factory=set)  # places of which a leaf was read, or that were looked into
+    links_followed: int = 0
+
+    @property
+    def leaves_left(self) -> int:
+        return self.budget.leaves - len(self.read)
+
+    @property
+    def places_read(self) -> set[str]:
+        return {one.node.place for one in self.read}
+
+    def has_room_for(self, branch: str | None) -> bool:
+        """Whether a branch was opened already, or one more may be."""
+        return branch in self.branches or len(self.branches) < self.budget.branches
+
+    def named_steps(self, named: Sequence[Node]) -> Iterator[Step]:
+        for node in named:
+            yield self.view.step("named", node, reason=f"The question names “{node.title}”.")
+
+    def add(self, opened: OpenedLeaf, answer: LeafAnswer, score: float, is_linked: bool = False) -> Step:
+        """Keeps what a leaf was found to say, and returns the step that tells it."""
+        node = opened.node
+        self.read.append(ReadLeaf(node, opened.leaf, opened.text, answer, score, self.view.path(node), is_linked))
+        return self.view.step("read", node, reason=answer.reason, verdict=answer.verdict)
+
+    def unread_links(self, read: ReadLeaf) -> Iterator[tuple[Node, str]]:
+        """Leaves that a leaf leads to and that are new, with the sentence that says why, while the budget for links lasts."""
+        if self.links_followed >= self.budget.linked:
+            return
+        for node, why in self.view.leaves_linked_from(read):
+            if self.links_followed >= self.budget.linked or self.leaves_left <= 0:
+                return
+            documents = {document_of(one.node) for one in self.read} - {document_of(read.node)}
+            if node.place not in self.places_read and document_of(node) not in documents:
+                self.links_followed += 1
+                yield node, f"“{read.node.title}” leads here: {why}."
+
+
+class Candidate(NamedTuple):
+    """A place to go, how promising it is from 0 to 1, and why."""
+
+    node: Node
+    score: float
+    reason: str = ""
+    link: str = ""  # the sentence that says what leads there, where that is not a choice of the reader's
+
+
+class Frontier:
+    """What was chosen and not yet opened: the last round first, in it the most promising, of equals the one chosen first."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, float, int, Candidate]] = []
+        self._order = count()
+        self._round = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
+    def begin_round(self) -> None:
+        """What is pushed from now on goes before all that is here."""
+        self._round -= 1
+
+    def push(self, candidate: Candidate) -> None:
+        heapq.heappush(self._heap, (self._round, -candidate.score, next(self._order), candidate))
+
+    def pop(self) -> Candidate:
+        return heapq.heappop(self._heap)[-1]

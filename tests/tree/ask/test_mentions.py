@@ -61,3 +61,13 @@ def test_only_what_is_asked_in_is_counted(docs) -> None:
 )
 def test_a_question_that_says_more_is_left_to_the_walk(docs, question) -> None:
     assert "register" not in [step.kind for step in docs.ask(question).trail]
+
+
+def test_an_identifier_is_searched_for_letter_by_letter(docs) -> None:
+    docs.write("volumes.md", "# Volumes\n\nThe option `sandbox_path` names the place.\n")
+    docs.write("camel.md", "# Camel\n\nIn JSON it is `sandboxPath`.\n")
+    docs.write("prose.md", "# Prose\n\nThe sandbox path of a task is deleted.\n")
+    docs.sync()
+    answer = docs.ask("Which files mention sandbox_path?")
+    assert answer.text.startswith("**1 file** mentions") and len(answer.citations) == 1
+    assert docs.ask("Which files mention sandbox path?").text.startswith("**3 files**")

@@ -60,6 +60,8 @@ def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     """In the order of their paths."""
     held = dict(snapshot.index.mentioning(terms(subject), snapshot.scope))
     nodes = [node for node in snapshot.store.nodes(held, snapshot.version).values() if node.leaf == held[node.place]]
+    if "_" in subject:  # the index takes sandboxPath for the same identifier
+        nodes = list(_spelling(snapshot, subject, nodes))
     leaves: dict[tuple[str, str], list[Node]] = {}
     for node in sorted(nodes, key=lambda node: node.place):
         leaves.setdefault((node.source_id, node.document_id or ""), []).append(node)
@@ -69,6 +71,16 @@ def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
         documents = snapshot.store.documents(source_id, ids, snapshot.version)
         found += [_Mentioning(documents[id_], tuple(leaves[source_id, id_])) for id_ in ids if id_ in documents]
     return found
+
+
+def _spelling(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes whose passage, or a heading above it, has the subject letter by letter."""
+    wanted = subject.casefold()
+    leaves = snapshot.store.leaves(node.leaf for node in nodes if node.leaf)
+    for node in nodes:
+        leaf = leaves.get(node.leaf or "")
+        if leaf is not None and any(wanted in said.casefold() for said in (leaf.text, leaf.title, *leaf.heading)):
+            yield node
 
 
 def _told(snapshot: Snapshot, subject: str, noun: str, everything: Sequence[_Mentioning]) -> DirectAnswer:

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, pairwise
 from math import prod
 from typing import Literal, NamedTuple
@@ -209,6 +210,7 @@ _BEFORE = re.compile(r"[^\s(\[\"']{1,12}\Z")
 
 
 BlockKind = Literal["text", "heading", "item", "row", "code"]
+TEXTS_KEPT = 64  # of which the spans are remembered: one question looks at the same passages several times
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -220,7 +222,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end, _ in sentences_by_kind(text)]
 
 
-def sentences_by_kind(text: str) -> list[tuple[int, int, BlockKind]]:
+@lru_cache(TEXTS_KEPT)
+def sentences_by_kind(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     """The same spans, each with the kind of block it stands in."""
     found: list[tuple[int, int, BlockKind]] = []
     for start, end, kind in blocks(text):
@@ -230,10 +233,11 @@ def sentences_by_kind(text: str) -> list[tuple[int, int, BlockKind]]:
             found.extend((*span, kind) for span in _limited(text, start, end, _LONGEST_SENTENCE))
         else:
             found.extend((*span, kind) for span in _cut(text, start, end))
-    return found
+    return tuple(found)
 
 
-def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
+@lru_cache(TEXTS_KEPT)
+def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     """The paragraphs, headings, list items, table rows and pieces of code of a text, without their markers."""
     found: list[tuple[int, int, BlockKind]] = []
     at, size = 0, len(text)
@@ -299,7 +303,7 @@ def blocks(text: str) -> list[tuple[int, int, BlockKind]]:
                 start, end, kind = begins + skip, ends, opened
     if start >= 0:
         found.append((start, end, kind))
-    return found
+    return tuple(found)
 
 
 def _is_defined(text: str, start: int, end: int, begins: int, ends: int) -> bool:

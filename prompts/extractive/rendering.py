@@ -188,7 +188,7 @@ def dots_after(leaf: LeafText, said: Quote) -> str:
     return " \u2026" if after and (after[0] in ",;" or (after[0] == " " and after[1:].strip() and after[1] not in "|")) else ""
 
 
-def _header_cells(leaf: LeafText, found: list[tuple[int, int, BlockKind]], start: int) -> list[str]:
+def _header_cells(leaf: LeafText, found: Sequence[tuple[int, int, BlockKind]], start: int) -> list[str]:
     """The cells of the first row of the table that has a row at `start`; none when that is the first row itself."""
     header: tuple[int, int] | None = None
     for first, last, kind in found:

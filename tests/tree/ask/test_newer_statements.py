@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 from tree.ask.ask import Earlier, ask
 from tree.ask.snapshot.answer import Answer
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Iterator[Following]:
-    following = Following(tmp_path)
-    yield following
-    following.workspace.close()
-
-
-def answered(docs: Following, question: str) -> Answer:
-    docs.sync()
-    *_, answer = ask(docs.workspace, question)
-    assert isinstance(answer, Answer)
-    return answer
 
 
 def test_a_comment_that_moves_a_date_leads_over_the_plan_that_gave_it(docs: Following) -> None:

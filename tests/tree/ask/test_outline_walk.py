@@ -506,6 +506,6 @@ def test_what_rests_on_nothing_is_thrown_away_and_put_together_from_quotes(docs,
 def test_that_nothing_answers_it_needs_no_source(docs, provider, team_model) -> None:
     team_model()
     replies(provider, compose=lambda system, user: f"{NOT_FOUND} what it is at dusk.")
-    assert not any(
-        isinstance(event, Restart) for event in ask(docs.workspace, "What colour is the signal above the gate at dusk?")
-    )
+    events = list(ask(docs.workspace, "What colour is the signal above the gate at dusk?"))
+    assert prompts_of(provider, compose.SYSTEM), "the model wrote it"
+    assert not any(isinstance(event, Restart) for event in events) and NOT_FOUND in events[-1].text

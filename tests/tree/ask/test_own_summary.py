@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from tests.ingestion.workspaces import Following
-from tree.ask.ask import ask
-from tree.ask.snapshot.answer import Answer
+from tests.tree.ask.conftest import answered
 
 LONG = "\n\n".join(
     f"The {number}th lamp was opened, cleaned, measured and closed again by the keeper of that week." for number in range(90)
 )
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Iterator[Following]:
-    following = Following(tmp_path)
-    yield following
-    following.workspace.close()
-
-
-def answered(docs: Following, question: str) -> Answer:
-    docs.sync()
-    *_, answer = ask(docs.workspace, question)
-    assert isinstance(answer, Answer)
-    return answer
 
 
 def test_an_overview_begins_with_the_section_that_sums_up(docs: Following) -> None:

@@ -2,30 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from tests.ingestion.workspaces import Following
-from tree.ask.ask import ask
-from tree.ask.snapshot.answer import Answer
+from tests.tree.ask.conftest import answered
 
 TABLE = "| System | Owner | Retries |\n|---|---|---|\n| Ledger | {owner} | {retries} |\n"
-
-
-@pytest.fixture
-def docs(tmp_path: Path) -> Iterator[Following]:
-    following = Following(tmp_path)
-    yield following
-    following.workspace.close()
-
-
-def answered(docs: Following, question: str) -> Answer:
-    docs.sync()
-    *_, answer = ask(docs.workspace, question)
-    assert isinstance(answer, Answer)
-    return answer
 
 
 def test_the_newest_of_two_tables_leads_and_the_older_is_told_as_until_when(docs: Following) -> None:

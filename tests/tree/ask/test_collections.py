@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tree.ask.ask import Earlier
 
 VEHICLES = """id,vehicle,driver,status,bought,depot
 V-1,Crane lorry,Maren Oduya,in use,2026-03-02,Oster
@@ -145,6 +146,35 @@ def test_whoever_stands_anywhere_in_a_cell_counts(tmp_path) -> None:
 )
 def test_a_condition_that_is_not_understood_never_disappears(site, question) -> None:
     assert all(step.kind != "register" for step in site.ask(question).trail)
+
+
+NARROWING = (
+    (["Which vehicles are in use?", "which of them are in Oster?"], "2 of 3 vehicles of vehicles.csv \\(status in use\\)"),
+    (["Which vehicles are in use?", "how many of them does Maren drive?"], "1 of 3 vehicles of vehicles.csv"),
+    (["Which vehicles are in use?", "and how many were bought in 2026?"], "2 of 3 vehicles of vehicles.csv"),
+    (["Which vehicles are in vehicles.csv?", "how many of them are in use?", "which of those are scrapped?"], "1 of 5 vehicles"),
+    (["Which berths does Ines Falk keep?", "how many of these have a length of 80?"], "2 of 2 berths"),
+    (["Which outages are tagged night?", "which of them are open?"], "1 of 2 outages in outages"),
+)
+
+
+@pytest.mark.parametrize(("questions", "lead"), NARROWING)
+def test_a_follow_up_narrows_rows_and_files(site, questions, lead) -> None:
+    answer = site.ask(questions[-1], earlier=[Earlier(question) for question in questions[:-1]])
+    assert answer.verdict == "complete" and answer.text.startswith(f"**{lead}"), answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["which of them float?", "which of them are not blue?", "how many of them hardly ever leak?"]
+)
+def test_a_follow_up_on_rows_that_is_not_understood_is_left_to_the_walk(site, question) -> None:
+    assert site.ask(question, earlier=[Earlier("Which vehicles are in use?")]).verdict != "complete"
+
+
+@pytest.mark.parametrize("earlier", [[], ["What is a berth?"], ["Why did the pump stop?"]])
+def test_of_them_is_answered_only_of_a_set(site, earlier) -> None:
+    answer = site.ask("which of them are scrapped?", earlier=[Earlier(question) for question in earlier])
+    assert answer.verdict != "complete"
 
 
 def test_of_two_tables_that_may_be_meant_each_is_told_and_neither_is_chosen(tmp_path) -> None:

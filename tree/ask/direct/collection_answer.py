@@ -78,7 +78,12 @@ def _said(conditions: Sequence[Condition]) -> str:
 
 
 def _whole(question: SetQuestion, number: int) -> str:
-    """ "tickets of tickets.csv", "incidents in incidents", "tickets" that are files."""
+    """ "tickets of tickets.csv", "incidents in incidents", "tickets" that are files, and what these were narrowed to before."""
+    said = _said([one for one in question.within if not one.folders and one.words != question.noun])
+    return _things(question, number) + (f" ({said})" if said else "")
+
+
+def _things(question: SetQuestion, number: int) -> str:
     noun = _one(question.noun) if number == 1 else question.noun
     if question.collection == FILE:
         return f"{noun} {question.called}" if question.called else noun

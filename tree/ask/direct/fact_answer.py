@@ -28,7 +28,7 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.fact_index import FactIndex, StoredFact, folded
+from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
 from tree.retrieve.text_facts import ANSWER, DEFINITION, PART
 from tree.store.leaves import FILE, Leaf
@@ -48,9 +48,6 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
     """The shortcut for what is known exactly; None where facts do not answer the question, or it says more than they can."""
     names, facts, day = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope), today(snapshot)
     sources = FactCitations(snapshot.store, snapshot.version)
-    if understanding.tickets is not None:
-        found = find_set(understanding.tickets, facts, day)
-        return tell_set(understanding.tickets, found, sources) if found is not None else None
     told = next(
         (
             told
@@ -60,6 +57,16 @@ def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> Direc
         None,
     )
     return with_newer(snapshot, understanding, told) if told is not None and told.may_be_outdated else told
+
+
+def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for a follow-up that narrows the set before it."""
+    asked = understanding.narrowing
+    found = find_set(asked, snapshot.index.facts(snapshot.scope), today(snapshot)) if asked is not None else None
+    if asked is None or found is None:
+        return None
+    sources = FactCitations(snapshot.store, snapshot.version)
+    return tell_set(asked, found, sources) if asked.collection == TICKET else tell_collections([(asked, found)], sources)
 
 
 def _ways_to_put(text: str) -> Iterator[str]:

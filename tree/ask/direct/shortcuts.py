@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from tree.ask.direct.change_answer import answer_changes
-from tree.ask.direct.fact_answer import answer_from_a_table, answer_from_facts
+from tree.ask.direct.fact_answer import answer_from_a_table, answer_from_facts, answer_from_set_before
 from tree.ask.direct.folder_answer import answer_by_path
 from tree.ask.direct.item_answer import answer_from_records
 from tree.ask.direct.mentions import find_mentions
@@ -18,12 +19,17 @@ from tree.ask.understanding.understand import Understanding
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
+    answer_from_set_before, talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
     describe_subject, answer_from_facts,
 )  # fmt: skip
 
 
+_OF_THEM = re.compile(r"\b(?:of|among|amongst) (?:them|those|these)\W*(?:\Z|(?!\w+s\b)\w)", re.IGNORECASE)
+
+
 def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
-    """None where a walk has to find the answer."""
+    """None where a walk has to find the answer, and where "them" is nobody knows what."""
+    if understanding.narrowing is None and _OF_THEM.search(understanding.text):
+        return None
     answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
     return next((answer for answer in answers if answer is not None), None)

@@ -47,6 +47,14 @@ def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_
     return questions or ([] if named else list(_of_files(text, found, names, facts, today)))
 
 
+def read_narrowing(text: str, before: SetQuestion, names: Names, facts: FactIndex, today: date) -> SetQuestion | None:
+    """What is asked of the things of a set before it, which the question calls as they were called there."""
+    if before.collection == FILE:
+        return next((one for one in _of_files(text, tokens(text), names, facts, today) if one.called == before.called), None)
+    table = names.tables.get(before.collection)
+    return _of_table(text, table, {}, names, today, False, frozenset(terms(before.noun)[:1])) if table is not None else None
+
+
 def asks_for_rows(text: str, names: Names, is_named: bool = False) -> bool:
     """Whether a question asks for things that are rows of a table, and for several of them: "which vehicles ...". `is_named`:
     and says which table it means."""

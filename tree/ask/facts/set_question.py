@@ -38,6 +38,7 @@ class SetQuestion:
     shown: str = ""  # relation that is told of each besides
     columns: tuple[str, ...] = ()  # of a table, that are asked for
     within: tuple[Condition, ...] = ()  # of the question before, where this one narrows it
+    is_narrowing: bool = False  # whether it is asked of the set before it
     collection: str = TICKET
     naming: tuple[str, ...] = ()  # relations of which each row of the table has one: the column that names the rows
     called: str = ""  # the table or folder that they are of, as people know it

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from prompts.language import terms
 from prompts.question import analyse
 from tree.ask.facts.attribute import find_attribute
+from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import find_history
 from tree.ask.facts.ticket_words import BY_WORD
 from tree.ask.snapshot.chart import without_chart_words
-from tree.ask.understanding.narrowing import described, narrow
+from tree.ask.understanding.item_question import read_item_question
+from tree.ask.understanding.narrowing import described_set, narrow
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Mention, Names, tokens
 
@@ -40,10 +42,10 @@ _FEW = 6  # words of a question that leaves out what it is about
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A question understood with the chat: `text` is what it asks in full, `tickets` the set that it narrows, if it does."""
+    """A question understood with the chat: `text` is what it asks in full, `narrowing` what it asks of the set before it, if it does."""
 
     text: str
-    tickets: SetQuestion | None = None
+    narrowing: SetQuestion | None = None
 
 
 def follow_up(question: str, earlier: Sequence[str], names: Names, facts: FactIndex, today: date) -> FollowUp | None:
@@ -56,16 +58,16 @@ def follow_up(question: str, earlier: Sequence[str], names: Names, facts: FactIn
 
 @dataclass(frozen=True, slots=True)
 class _Chat:
-    """What a chat has come to: its last question in full, and the set of tickets that it left behind."""
+    """What a chat has come to: its last question in full, and the set of things that it left behind."""
 
     text: str = ""
-    tickets: SetQuestion | None = None
+    left: SetQuestion | None = None
 
 
 def _understood(question: str, chat: _Chat, names: Names, facts: FactIndex, today: date) -> FollowUp | None:
-    asked = narrow(question, chat.tickets, names, today) if chat.tickets is not None else None
+    asked = narrow(question, chat.left, names, facts, today) if chat.left is not None else None
     if asked is not None and find_set(asked, facts, today) is not None:
-        return FollowUp(f"{question.strip()} (of the {described(asked.within, 2)})", asked)
+        return FollowUp(f"{question.strip()} (of the {described_set(asked)})", asked)
     completed = _in_full(question, chat.text, names, facts, today) if chat.text else question
     return FollowUp(completed) if completed != question else None
 
@@ -75,17 +77,27 @@ def _after(text: str, chat: _Chat, found: FollowUp | None, names: Names, facts: 
 
     Nor can it mean none: after "which of them are overdue?" with none, it is again those of which that was asked.
     """
-    if found is not None and found.tickets is not None:
-        left = find_set(found.tickets, facts, today)
+    if found is not None and (asked := found.narrowing) is not None:
+        left = find_set(asked, facts, today)
         is_empty = left is not None and not left.keys
-        return _Chat(chat.text, SetQuestion("list", found.tickets.within) if is_empty else found.tickets)
+        return _Chat(chat.text, replace(asked, wanted="list", conditions=asked.within, within=()) if is_empty else asked)
     full = found.text if found is not None else text
     own = read_set_question(without_chart_words(full) or full, names, today)
     if own is not None and (not own.conditions or find_set(own, facts, today) is not None):
         return _Chat(full, own)
+    if own is None and (rows := _rows(full, names, facts, today)) is not None:
+        return _Chat(full, rows)
     is_known = found is not None or not chat.text or bool(names.find(tokens(text)))
     is_of_one = found is not None or bool(analyse(text).keys) or not terms(text)
-    return _Chat(full if is_known else chat.text, chat.tickets if is_of_one else None)
+    return _Chat(full if is_known else chat.text, chat.left if is_of_one else None)
+
+
+def _rows(text: str, names: Names, facts: FactIndex, today: date) -> SetQuestion | None:
+    """The one set of rows or files that a question was answered with; None where it was answered otherwise."""
+    if read_item_question(text, names, lambda _: {}, today) is not None:
+        return None
+    asked = [one for one in read_collections(text, names, facts, today) if find_set(one, facts, today) is not None]
+    return asked[0] if len(asked) == 1 else None
 
 
 def _is_answered(text: str, names: Names, facts: FactIndex, today: date) -> bool:

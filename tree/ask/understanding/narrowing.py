@@ -1,4 +1,5 @@
-"""A follow-up that narrows the set of tickets before it: which set that was, by the chat alone, and what is asked of it.
+"""A follow-up that narrows the set before it, of tickets, rows or files: which set that was, by the chat alone, and what is
+asked of it.
 
 The set is kept as conditions, never as tickets: it is found anew at the moment of the question.
 """
@@ -10,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from tree.ask.facts.collection_question import read_collections, read_narrowing
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.ticket_words import BY_WORD, GROUPED_BY, TICKET_FILLERS
 from tree.ask.snapshot.chart import without_chart_words
+from tree.retrieve.fact_index import TICKET, FactIndex
 from tree.retrieve.names import Names, tokens
 
 _POINTING = r"(?:them|those|these|they|ones?|that (?:list|set)|the (?:above|former|latter))"
@@ -39,6 +42,7 @@ _BROKEN_DOWN = re.compile(
     re.IGNORECASE,
 )
 _WHO = re.compile(r"\A\W*(?:and |so |but )?(?:who|whose|whom)\b", re.IGNORECASE)
+_ELLIPTIC = re.compile(r"\A\W*(?:how many|which|what) (?:are|were|is|was|have|has)\b", re.IGNORECASE)  # without a noun of its own
 _EXTREMES = {"most": "most", "fewest": "least", "least": "least"}
 _TURNED = {
     "open": "closed",
@@ -50,10 +54,12 @@ _MOST = {"most": "most", "least": "fewest"}
 _DATED = frozenset(("created", "updated", "resolved", "due"))
 
 
-def narrow(text: str, before: SetQuestion, names: Names, today: date) -> SetQuestion | None:
+def narrow(text: str, before: SetQuestion, names: Names, facts: FactIndex, today: date) -> SetQuestion | None:
     """What is asked of the set before; None where the question is one of its own, or says more than conditions can."""
     if _OTHERS.match(text):
         return _complement(before)
+    if before.collection != TICKET:
+        return _narrow_rows(text, before, names, facts, today)
     text = _BROKEN_DOWN.sub("by ", without_chart_words(text) or _AS_CHART.sub(" ", text))
     bare = _LEAD_IN.sub("", text)
     asked, is_pointing = _with_noun(bare)
@@ -73,23 +79,39 @@ def narrow(text: str, before: SetQuestion, names: Names, today: date) -> SetQues
         return None
     if not is_pointing and not found.group and not _ASKING.search(bare):  # "and for bugs?" asks the same of others
         found = replace(found, wanted=before.wanted, group=before.group)
-    return replace(found, conditions=conditions, within=_kept(before, conditions, is_pointing))
+    return replace(found, conditions=conditions, within=_kept(before, conditions, is_pointing), is_narrowing=True)
+
+
+def _narrow_rows(text: str, before: SetQuestion, names: Names, facts: FactIndex, today: date) -> SetQuestion | None:
+    """Rows or files are asked for by what they were called before."""
+    text = _BROKEN_DOWN.sub("by ", without_chart_words(text) or _AS_CHART.sub(" ", text))
+    bare = _LEAD_IN.sub("", text)
+    asked, is_pointing = _with_noun(bare, before.noun)
+    is_elliptic = bare != text or bool(_ELLIPTIC.match(text))
+    if not is_pointing and (not is_elliptic or _own(bare, names, today) or read_collections(bare, names, facts, today)):
+        return None
+    found = read_narrowing(asked, before, names, facts, today)
+    if found is None or not (found.conditions or found.group or is_pointing or found.wanted == "count"):
+        return None
+    if not is_pointing and not found.group and not _ASKING.search(bare):
+        found = replace(found, wanted=before.wanted, group=before.group)
+    return replace(found, noun=before.noun, within=_kept(before, found.conditions, is_pointing), is_narrowing=True)
 
 
 def _own(text: str, names: Names, today: date) -> SetQuestion | None:
     return read_set_question(without_chart_words(text) or text, names, today)
 
 
-def _with_noun(text: str) -> tuple[str, bool]:
-    """The question with "tickets" for the words that point at the set, or added where it has no noun; and whether it points."""
+def _with_noun(text: str, things: str = "tickets") -> tuple[str, bool]:
+    """The question with "tickets", or what else the things are called, for the words that point at the set, or added where it has no noun; and whether it points."""
     if (match := _AMONG.search(text)) is not None:
-        noun = (match["noun"] or " tickets").strip()
+        noun = (match["noun"] or f" {things}").strip()
         return f"{text[: match.start()]}{noun}{text[match.end() :]}", True
     if _THESE.search(text):
         return _THESE.sub("", text), True
     if _POINTED.search(text):
-        return _POINTED.sub("tickets", text, count=1), True
-    return f"{text.rstrip(' ?.!')} tickets", False
+        return _POINTED.sub(things, text, count=1), True
+    return f"{text.rstrip(' ?.!')} {things}", False
 
 
 def _stands_alone(text: str, bare: str, names: Names, today: date) -> bool:
@@ -130,15 +152,19 @@ def _complement(before: SetQuestion) -> SetQuestion | None:
     words = condition.words.removeprefix("not ") if condition.words.startswith("not ") else f"not {condition.words}"
     words = _TURNED.get(condition.words, words)
     turned = replace(condition, negated=not condition.negated, words=words)
-    return SetQuestion("list", (turned,), within=before.within)
+    return replace(before, wanted="list", conditions=(turned,), group="", shown="", columns=())
 
 
 def _kept(before: SetQuestion, conditions: Sequence[Condition], is_pointing: bool) -> tuple[Condition, ...]:
-    """The conditions of the set before; without "them" one that says otherwise for the same takes their place."""
+    """The conditions of the set before; without "them" one that says otherwise for the same takes their place.
+
+    After "how many of them are done?", "which of them are open?" is asked of all of them again."""
     replaced = {relation for one in conditions if not one.negated for relation in one.relations}
     if "open" in replaced:
         replaced.add("status")
-    known = (*before.within, *before.conditions)
+    said = {one.relations for one in conditions}
+    again = [one for one in before.conditions if is_pointing and before.is_narrowing and one.relations in said]
+    known = (*before.within, *(one for one in before.conditions if one not in again))
     if is_pointing and before.wanted in ("most", "least"):
         known = (
             *known,
@@ -166,6 +192,14 @@ def _dated_as_before(text: str, conditions: tuple[Condition, ...], before: SetQu
 # ---------------------------------------------------------------- in words
 
 _ADJECTIVES = frozenset(("open", "closed", "blocked", "overdue", "not blocked", "not overdue"))
+
+
+def described_set(question: SetQuestion) -> str:
+    """The set that a narrowing question is asked of, in words."""
+    if question.collection == TICKET:
+        return described(question.within, 2)
+    said = ", ".join(one.words for one in question.within if not one.folders)
+    return f"{question.noun} of {question.called}" + (f" ({said})" if said else "")
 
 
 def described(conditions: Sequence[Condition], number: int) -> str:

@@ -42,7 +42,7 @@ class Understanding:
     likely: tuple[str, ...] = ()  # places of leaves it most likely means: the first of what it names, or what "it" was
     search_text: str = ""  # what is searched for
     steps: tuple[Step, ...] = ()  # that say how it was understood
-    tickets: SetQuestion | None = None  # the set of tickets that it narrows
+    narrowing: SetQuestion | None = None  # what it asks of the set before it
     notes: tuple[str, ...] = ()  # what the person who asked should know of how it was understood
 
     @property
@@ -89,7 +89,7 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     questions = [turn.question for turn in earlier]
     if questions and (found := _from_facts(snapshot, question, questions)) is not None:
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{found.text}”")
-        return Understanding(question, found.text, analyse(found.text), steps=(step,), tickets=found.tickets)
+        return Understanding(question, found.text, analyse(found.text), steps=(step,), narrowing=found.narrowing)
     chat = chat_context(question, questions)
     if chat.follows:
         rewritten = reader.rewrite(Question(question, history=tuple(_history(snapshot, earlier))))

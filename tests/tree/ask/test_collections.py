@@ -107,6 +107,84 @@ def test_a_row_below_a_merged_cell_counts(site) -> None:
     assert site.ask("How many rows does crews.md have?").text.startswith("**3 rows")
 
 
+SHIPS = """# Boats
+
+## Ships
+
+| Ship | Seats | Crossing | Price | Built | Beam | Fuel | Berths until May |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| Ada | 420 | 35 min | EUR 1,500 | 2019-04-01 | 4.4 m | oil | 3 |
+| Bee | 1,610 | 1 h 50 | EUR 900 | 2021-02-11 | 4.4 m | about 8 | 5 |
+| Cod | 96 | 2 h 40 | EUR 12,000 | 2003-11-30 | 3.1 m | gas | 9 |
+| Dab | | 55 min | EUR 900 | 2020-01-01 | 2.0 m | 7 to 9 | 9 |
+| **Total** | 2126 | | | | | | |
+"""
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("harbour"))
+    following.write("boats.md", SHIPS)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+COMPARED = (
+    ("Which ships have more than 96 seats?", "2 of 4 ships", ["Ada", "Bee"]),
+    ("Which ships have at least 96 seats?", "3 of 4 ships", ["Ada", "Bee", "Cod"]),
+    ("Which ships have 420 or more seats?", "2 of 4 ships", ["Ada", "Bee"]),
+    ("How many ships have fewer than 1,000 seats?", "2 of 4 ships", ["Ada", "Cod"]),
+    ("Which ships have up to ninety-six seats and a crossing longer than 1 hour?", "", []),
+    ("Which ships have a crossing longer than 1 hour?", "2 of 4 ships", ["Bee", "Cod"]),
+    ("Which ships have a price above 1,000 euros?", "2 of 4 ships", ["Ada", "Cod"]),
+    ("Which ships have a beam under 4 m?", "2 of 4 ships", ["Cod", "Dab"]),
+    ("Which ship has the most seats?", "Bee** (most Seats): 1,610, of 4 ships", ["Bee"]),
+    ("Which ship has the fewest seats?", "Cod** (fewest Seats): 96", ["Cod"]),
+    ("Which ship has the longest crossing?", "Cod** (longest Crossing): 2 h 40", ["Cod"]),
+    ("Which ship has the lowest price?", "2 of 4 ships", ["Bee", "Dab"]),
+    ("Which is the oldest ship?", "Cod** (oldest): 30 November 2003", ["Cod"]),
+    ("Which ship was built last?", "Bee** (built last)", ["Bee"]),
+)
+
+
+@pytest.mark.parametrize(("question", "lead", "rows"), COMPARED)
+def test_numbers_are_compared_over_all_rows(harbour, question, lead, rows) -> None:
+    answer = harbour.ask(question)
+    assert (answer.verdict == "complete") == bool(rows)
+    assert not rows or answer.text.startswith(f"**{lead}"), answer.text
+    told = [line.split("|")[1].strip() for line in answer.text.splitlines() if line.startswith("| ")]
+    assert told[2:] == rows
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which ships have more than 5 fuel?",  # not every cell is a number
+        "Which ship has the most fuel?",
+        "Which ships have a beam over 4?",  # of what?
+        "Which ships have more than 4 berths?",  # only those of another time are stated
+        "Which ships have more than 96 seats and 5 decks?",
+        "Which ships have more than 96 seats or a price above 1,000 euros?",
+        "Which ships have a price above 1.000 euros?",  # one, or a thousand
+        "Which ships do not have more than 96 seats?",
+        "Which ship has the second most seats?",
+        "Which ship is the largest?",
+        "Which ships have more than 96 passengers on Sundays?",
+        "Who built the most ships?",
+    ],
+)
+def test_a_comparison_that_is_not_certain_is_left_to_the_walk(harbour, question) -> None:
+    assert all(step.kind != "register" for step in harbour.ask(question).trail)
+
+
+def test_groups_of_a_size_are_told(site) -> None:
+    assert site.ask("Which drivers have more than one vehicle?").text.startswith(
+        "**Maren Oduya** with more than one of 5 vehicles"
+    )
+    assert site.ask("Which drivers have at least 4 vehicles?").text.startswith("**None**: no driver has at least 4 of 5 vehicles")
+
+
 def test_a_column_of_yes_and_no_says_what_a_row_is(tmp_path) -> None:
     following = Following(tmp_path)
     rows = "| Gate | yes | 31/12/2025 |\n| Tide | no | 2026-05-02 |\n| Berth | yes | TBD |\n"

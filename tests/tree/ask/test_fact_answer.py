@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from connectors.base import Batch, Document, Fact, Reference, Section
@@ -131,3 +133,31 @@ def test_a_word_that_occurs_nowhere_is_offered_as_the_name_one_edit_from_it(site
 
 def test_what_is_answered_is_not_corrected(site) -> None:
     assert site.ask("Which tickets are assigned to Maren Oduya?").did_you_mean == ()
+
+
+class Related(Tickets):
+    """GWY-2 is a part of GWY-1, and has GWY-3 as a part of it."""
+
+    def _document(self, number, key, title, kind, status, assignee, resolved):
+        document = super()._document(number, key, title, kind, status, assignee, resolved)
+        subject = Reference("ticket", key, f"{key} {title}")
+        parts = {"GWY-1": ("GWY-2", "Wrong tide table"), "GWY-2": ("GWY-3", "Show the berth")}
+        wholes = {"GWY-2": ("GWY-1", "Gate scanner freezes"), "GWY-3": ("GWY-2", "Wrong tide table")}
+        related = [
+            Fact(subject, relation, " ".join(known[key]), Reference("ticket", known[key][0], " ".join(known[key])), quote=title)
+            for relation, known in (("sub-task", parts), ("parent", wholes))
+            if key in known
+        ]
+        return replace(document, facts=(*document.facts, *related))
+
+
+def test_what_a_ticket_is_a_part_of_is_never_a_part_of_it(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.sync(connector=Related())
+    for question in ("Which ticket is GWY-2 a sub-task of?", "what is gwy-2 a subtask of"):
+        answer = following.ask(question)
+        assert answer.verdict == "complete" and answer.text.startswith("**GWY\\-1 Gate scanner"), answer.text
+    assert following.ask("Which ticket is GWY-1 a sub-task of?").verdict != "complete"  # of none
+    assert following.ask("Which ticket is GWY-2 not a sub-task of?").verdict != "complete"
+    assert following.ask("Who filed GWY-2?").text.startswith("**Ines Falk**")
+    following.workspace.close()

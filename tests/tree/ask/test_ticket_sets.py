@@ -263,3 +263,53 @@ def test_what_is_finished_goes_by_the_category_of_its_state() -> None:
     )
     asked = read_set_question("Which tickets are not done?", Names(facts), TODAY)
     assert asked is not None and (found := find_set(asked, facts, TODAY)) is not None and found.keys == {"gwy 2"}
+
+
+@pytest.mark.parametrize(
+    ("words", "conditions"),
+    [
+        ("What is the oldest open ticket?", ["open", "oldest"]),
+        ("Which bug was resolved last?", ["bug", "resolved last"]),
+        ("The 3 newest bugs of Maren", ["bug", "assignee Maren", "the 3 newest"]),
+        ("Which ticket was created first?", ["created first"]),
+    ],
+)
+def test_the_first_by_date_is_asked_for_after_all_other_conditions(words: str, conditions: list[str]) -> None:
+    assert _asked(words) == conditions
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Which component is the oldest open bug in?",
+        "When was the oldest open ticket created?",
+        "What is the second oldest ticket?",
+        "What is the oldest ticket but one?",
+        "Which tickets are older than 30 days?",
+        "Which tickets have more than 3 comments?",
+        "Which components have more than 5 people on tickets?",
+        "Who closed more than 2 tickets?",
+        "Who created the most tickets?",
+        "Which components have more than 5 tickets or more than 2 bugs?",
+        "Which components do not have more than 5 tickets?",
+    ],
+)
+def test_a_comparison_that_facts_do_not_tell_is_declined(words: str) -> None:
+    assert _asked(words) is None
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data(), st.integers(1, 4), st.booleans())
+def test_the_oldest_and_the_components_of_a_size_are_exact(data: st.DataObject, number: int, is_open: bool) -> None:
+    tickets = [data.draw(made(at)) for at in range(1, 9)]
+    facts = indexed({"s/v": VOCABULARY, **{f"s/{one.key}": one.facts() for one in tickets}})
+    among = [one for one in tickets if not (is_open and STATES[one.status])]
+    said = "open " * is_open
+
+    oldest = find_set(read_set_question(f"Which is the oldest {said}ticket?", Names(facts), TODAY), facts, TODAY)
+    first = min((one.created for one in among), default="")
+    assert {key.upper().replace(" ", "-") for key in oldest.keys} == {one.key for one in among if one.created == first}
+
+    asked = read_set_question(f"Which components have more than {number} {said}tickets?", Names(facts), TODAY)
+    groups = {group.value for group in find_set(asked, facts, TODAY).groups}
+    assert groups == {one for one in COMPONENTS if sum(one in ticket.components for ticket in among) > number}

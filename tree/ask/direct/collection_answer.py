@@ -84,7 +84,7 @@ def _whole(question: SetQuestion, number: int) -> str:
 
 
 def _things(question: SetQuestion, number: int) -> str:
-    noun = _one(question.noun) if number == 1 else question.noun
+    noun = _one(question.noun) if number == 1 else _several(question.noun)
     if question.collection == FILE:
         return f"{noun} {question.called}" if question.called else noun
     return f"{noun} of {question.called}"
@@ -94,14 +94,32 @@ def _one(noun: str) -> str:
     return f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s") if not noun.endswith("ss") else noun
 
 
+def _several(noun: str) -> str:
+    if noun.endswith("s"):
+        return noun
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
 def _headline(question: SetQuestion, found: Found) -> str:
     number, asked = len(found.keys), f" ({as_text(_said(question.conditions))})" if question.conditions else ""
     whole = as_text(_whole(question, found.total))
+    if not found.keys and question.sizes is not None:
+        return f"**None**: no {as_text(question.group)} has {question.sizes.words} of {found.total} {whole}{asked}."
     if not found.keys:
         return f"**{'No: none' if question.wanted == 'any' else 'None'} of {found.total} {whole}**{asked}."
     if question.wanted in ("most", "least") and (groups := extremes(found.groups, question.wanted)):
         size, each = len(groups[0].keys), " each" if len(groups) > 1 else ""
         return f"**{as_text(listed([group.value for group in groups]))}** with {size}{each} of {found.total} {whole}{asked}."
+    if question.sizes is not None:
+        each = " each" if len(found.groups) > 1 else ""
+        said = listed([group.value for group in found.groups])
+        return f"**{as_text(said)}** with {question.sizes.words}{each} of {found.total} {whole}{asked}:"
+    rank = next((one for one in question.conditions if one.rank), None)
+    if rank is not None and number == 1 == len(found.told):
+        [told] = found.told.values()
+        cell = told.get(rank.relations[0])
+        value = f": {as_text(readable(cell.fact.value))}" if cell is not None else ""
+        return f"**{as_text(next(iter(told.values())).fact.subject.name)}**{asked}{value}, of {found.total} {whole}:"
     yes = "Yes: " if question.wanted == "any" else ""
     if number == found.total and not asked:
         return f"**{yes}{number} {whole}**:"

@@ -42,6 +42,10 @@ _PHRASES = re.compile(
     r"\b(?:looks? after|takes? care of|(?:is|are) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
     re.IGNORECASE,
 )
+_PART_OF = re.compile(
+    r"\A\W*(?:which|what) (?:(?:ticket|issue|story|task|bug|one) )?(?:is|was) (?P<key>[a-z][a-z0-9]+-\d+) (?:a|the) (?:sub-?task|child)(?: ticket| issue)? of\W*\Z",
+    re.IGNORECASE,
+)
 
 
 def answer_from_facts(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -71,6 +75,9 @@ def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> 
 
 def _ways_to_put(text: str) -> Iterator[str]:
     """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
+    if (of := _PART_OF.match(text)) is not None:
+        yield f"What is the parent of {of['key']}?"
+        return  # and never its own sub-tasks
     yield text
     if (english := in_english(text)) != text:
         yield english

@@ -65,6 +65,8 @@ def _proof(facts: Mapping[str, StoredFact], question: SetQuestion) -> StoredFact
 
 def _none(question: SetQuestion, found: Found) -> str:
     asked = f" ({as_text(_said(question))})" if question.conditions else ""
+    if question.sizes is not None:
+        return f"**None**: no {question.group} has {question.sizes.words} tickets{asked}."
     if question.within:
         whole = as_text(described(question.within, found.total))
         return f"**None** of the {found.total} {whole}{asked}." if found.total else f"There are no {whole} now."
@@ -79,6 +81,13 @@ def _headline(question: SetQuestion, found: Found) -> str:
         noun = "ticket" if number == 1 else "tickets"
         winners = f"**{as_text(listed([group.value for group in groups]))}** with {number} {noun}{each}{asked}."
         return f"{of}: {winners}" if of else winners
+    if question.sizes is not None:
+        each = f"with {question.sizes.words} tickets{' each' if len(found.groups) > 1 else ''}{asked}"
+        return f"{of}: {_those(found)} {each}:" if of else f"{_those(found)} {each}:"
+    if any(one.rank for one in question.conditions) and len(found.told) == 1 == len(found.keys):
+        [told] = found.told.values()
+        title = as_text(told["key"].fact.subject.name)
+        return f"{of}: **{title}**{asked}" if of else f"**{title}**{asked}, of {found.total} tickets:"
     yes = "Yes: " if question.wanted == "any" else ""
     if of and question.wanted == "groups" and not asked:
         return f"The {of.removeprefix('Of the ')} by {question.group}:"
@@ -86,6 +95,10 @@ def _headline(question: SetQuestion, found: Found) -> str:
         number = len(found.keys)
         return f"{of}, **{yes.lower()}{'all' if number == found.total else number}**{asked}:"
     return f"**{yes}{len(found.keys)} of {found.total} tickets**{asked}:"
+
+
+def _those(found: Found) -> str:
+    return f"**{as_text(listed([group.value for group in found.groups]))}**"
 
 
 def _grouped(found: Found) -> Iterator[Line]:

@@ -15,7 +15,7 @@ from prompts.language import terms
 from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_thing import Described, find_described
-from tree.ask.facts.ticket_words import BY_WORD, NEGATIONS
+from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
@@ -302,9 +302,8 @@ def _label_terms(fact: StoredFact) -> frozenset[str]:
     relation = folded(fact.fact.relation)
     own |= frozenset(terms(fact.fact.group)) if relation in NOW else frozenset()
     own |= RESOLVED if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
-    spoken = frozenset(
-        terms(" ".join(word for word, named in BY_WORD.items() if named in (relation, relation.removesuffix("s"))))
-    )
+    known = RELATIONS.get(relation) or RELATIONS.get(relation.removesuffix("s"), ())  # who filed it, and when it was filed
+    spoken = frozenset(terms(" ".join(known)))
     return own | alike | (spoken if fact.fact.subject.kind in ("ticket", "document") else frozenset())
 
 

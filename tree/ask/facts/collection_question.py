@@ -28,6 +28,7 @@ RARE = 50  # a statement that one in so many files makes is a matter of these fi
 _FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
 _WORDS_OF_ACTS = frozenset("what why how when where whom".split())
+_OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
 _IN = frozenset("in of from within inside".split())
 
 
@@ -120,8 +121,9 @@ def _of_table(
     if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
     taken = {at for span in named for at in span}
-    said = (token.text.casefold() for at, token in enumerate(tokens(text)) if at not in taken)
-    noun = next((word for word in said if _is_of([word], nouns)), "rows")
+    noun = next((word for at, word in enumerate(words) if at not in taken and _is_of([word], nouns)), "rows")
+    after = words[words.index(noun) + 1] if noun in words[:-1] else ""
+    noun = after if after in _OF_A_TABLE else noun  # "budget lines"
     naming = (folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns)))
     return replace(question, collection=table.collection, called=table.called, noun=noun, naming=naming)
 

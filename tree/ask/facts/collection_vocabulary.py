@@ -12,11 +12,11 @@ from itertools import islice
 
 from prompts.extractive.dates import days
 from prompts.language import terms
-from tree.ask.facts.attribute import SAME, is_of_degree
+from tree.ask.facts.attribute import PAST, SAME, is_of_degree
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import Reading, negates
 from tree.ask.facts.thing_sets import BLANK
-from tree.ask.facts.ticket_words import CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
+from tree.ask.facts.ticket_words import ACTS, CLOSED, FILLERS, NEGATIONS, NOBODY, OPEN, RELATIONS, STATES, TURNING
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Names, Token
 
@@ -30,6 +30,7 @@ FILLERS_OF_ROWS = FILLERS | frozenset(
 _SEVERAL = frozenset("everything work all every each".split())
 HAVING = frozenset("have has having with".split())
 _BEING = frozenset("is are was were be been being that".split())
+BEGINNING = frozenset("created opened date started raised filed bought reported added begun since".split())
 _YES, _NO = frozenset("yes y true x ja oui ok done".split()), frozenset("no n false nein non not".split())
 _GROUPS = tuple(frozenset(terms(" ".join(words))) for words in RELATIONS.values())
 _STATUS = frozenset(terms("status state stage phase progress condition"))
@@ -178,7 +179,7 @@ class CollectionVocabulary:
             if at in reading.used or any(one.first <= at < one.last for one in reading.mentions):
                 continue
             kind = self._kind(token.text)
-            if reading.word(at + 1) == "under":  # filed under a component
+            if reading.word(at + 1) == "under" and not reading.word(at + 2).isdigit():  # filed under a component
                 reading.take(at)
             if kind is not None or term in self._nouns:
                 is_named = True
@@ -282,6 +283,10 @@ class CollectionVocabulary:
         return Condition((held[0],), exact, words=word) if exact else None
 
     def is_clear(self, reading: Reading, group: str) -> bool:
+        act = reading.word(1) if reading.word(0) == "who" else ""
+        is_done = act in ACTS or (act and act not in FILLERS_OF_ROWS and not self._is_noun(act))
+        if is_done and self.relation_of(act) not in self._people:
+            return False  # who built most of them need not be who drives them
         if is_of_degree([token.text.casefold() for token in reading.tokens], reading.mentions):
             return False  # "very high" is not high
         asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
@@ -305,6 +310,25 @@ class CollectionVocabulary:
         """The relations that words of a question ask to be told of each thing."""
         said = (self.relation_of(word) for word in words if word not in FILLERS and self._is_shown(word))
         return tuple(dict.fromkeys(one for one in said if one and one != self._naming))
+
+    def amount_of(self, word: str) -> str:
+        """A column that tells of a time that is over is meant only by its whole name."""
+        relation = "" if word in FILLERS else self.relation_of(word)
+        return "" if relation == self._naming or PAST & set(relation.split()) else relation
+
+    def date_of(self, word: str) -> str:
+        if word:
+            relation = self.relation_of(word)
+            return relation if relation in self._dates else ""
+        begun = [one for one in self._dates if BEGINNING & set(one.split())]
+        known = begun if len(begun) == 1 else self._dates
+        return known[0] if len(known) == 1 else ""
+
+    def is_thing(self, word: str) -> bool:
+        return self._is_noun(word)
+
+    def is_shown_ranked(self, left: Set[str]) -> bool:
+        return True  # the columns that are asked for are told
 
     def is_filler(self, word: str) -> bool:
         return word in FILLERS_OF_ROWS or bool(self.relation_of(word)) or bool(self._said & set(terms(word)[:1]))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prompts.timespans import Span
+from tree.ask.facts.amounts import Bounds
 from tree.retrieve.fact_index import TICKET
 
 Wanted = Literal["list", "count", "groups", "most", "least", "any"]
@@ -15,7 +16,8 @@ Wanted = Literal["list", "count", "groups", "most", "least", "any"]
 class Condition:
     """One of `values` (folded, or ids of tickets) is among those of one of `relations`; with no values, the relation is empty.
 
-    `span` asks for a date in it instead, `folders` (places) for files below them. `negated` turns the condition round.
+    `span` asks for a date in it instead, `bounds` for an amount, `folders` (places) for files below them. `negated` turns the
+    condition round. `rank` asks for the greatest or the smallest among those of which all other conditions hold.
     """
 
     relations: tuple[str, ...]
@@ -25,6 +27,10 @@ class Condition:
     words: str = ""
     extreme: str = ""  # "most", "least": those of the value that most or fewest of the things have
     folders: tuple[str, ...] = ()
+    bounds: Bounds | None = None
+    rank: Literal["", "most", "least"] = ""
+    number: int = 1  # of them, by rank; as many more as are equal to the last
+    is_counted: bool = False  # "the most" of something: a number without a unit, or of a price
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class SetQuestion:
     columns: tuple[str, ...] = ()  # of a table, that are asked for
     within: tuple[Condition, ...] = ()  # of the question before, where this one narrows it
     is_narrowing: bool = False  # whether it is asked of the set before it
+    sizes: Condition | None = None  # how many things a group has to have, by its bounds
     collection: str = TICKET
     naming: tuple[str, ...] = ()  # relations of which each row of the table has one: the column that names the rows
     called: str = ""  # the table or folder that they are of, as people know it

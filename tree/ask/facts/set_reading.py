@@ -7,7 +7,7 @@ never becomes its opposite: such a question is left to the walk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
@@ -15,6 +15,7 @@ from typing import Protocol
 
 from prompts.language import terms
 from prompts.timespans import Span, find_span
+from tree.ask.facts.degrees import read_degrees, sizes
 from tree.ask.facts.set_question import Condition, SetQuestion, Wanted
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, SOMEBODY, STATES, TURNING
 from tree.retrieve.fact_index import folded
@@ -92,6 +93,18 @@ class Vocabulary(Protocol):
     def is_filler(self, word: str) -> bool:
         """Whether a word that no condition has made use of says no more than what these things are, or what to tell of them."""
 
+    def amount_of(self, word: str) -> str:
+        """The relation that a word means, where that may hold amounts; else empty."""
+
+    def date_of(self, word: str) -> str:
+        """The relation that holds the date which a word means; without a word the one by which age is told. Else empty."""
+
+    def is_thing(self, word: str) -> bool:
+        """Whether a word means the things themselves."""
+
+    def is_shown_ranked(self, left: Set[str]) -> bool:
+        """Whether what such words ask of the greatest or the smallest is told of it."""
+
     def columns(self, words: Iterable[str]) -> tuple[str, ...]:
         """The relations that such words ask to be told of each thing."""
 
@@ -113,19 +126,27 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
     span = find_span(without_names(text, reading.tokens, reading.mentions), today)
     if span is not None and not _is_date_read(reading, vocabulary, span):
         return None
+    wanted, group, size = _compared_groups(reading, vocabulary)
+    is_grouped = size is not None
+    if not is_grouped:
+        read_degrees(reading, vocabulary)
     _absences(reading, vocabulary)
     _values(reading, vocabulary)
     vocabulary.states(reading)
-    wanted, group = _wanted(reading, vocabulary)
+    if not is_grouped:
+        wanted, group = _wanted(reading, vocabulary)
     if not vocabulary.is_clear(reading, group):
         return None
     left = {reading.word(at) for at in reading.left()}
     if left & (NEGATIONS | TURNING | SOMEBODY) or not all(_is_filler(word, vocabulary) for word in left):
         return None
-    conditions = (*kinds, *reading.conditions)
+    if any(one.rank for one in reading.conditions) and not vocabulary.is_shown_ranked({word for word in left if word}):
+        return None
+    conditions = (*kinds, *sorted(reading.conditions, key=lambda one: bool(one.rank)))
     if not conditions and not group and wanted != "count" and not is_narrowing:
         return None
-    return SetQuestion(wanted, conditions, group, columns=vocabulary.columns(reading.word(at) for at in reading.left()))
+    columns = vocabulary.columns(reading.word(at) for at in reading.left())
+    return SetQuestion(wanted, conditions, group, columns=columns, sizes=size)
 
 
 _NEVER_DATES = frozenset(("person", "version", "sprint", "component", "project", "label", "name"))
@@ -157,7 +178,7 @@ def _asks_for_a_set(reading: Reading, vocabulary: Vocabulary) -> bool:
     if words[0] == "how":
         return words[1:2] == ["many"]
     if words[0] == "who":
-        return any(word in ("most", "fewest", "least") for word in words)
+        return any(word in ("most", "fewest", "least", "than", "over", "more") for word in words)
     return not vocabulary.asks_of_one(words)
 
 
@@ -182,6 +203,23 @@ def _wanted(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str]:
     if words[0] in ("is", "are", "any"):
         return "any", ""
     return "list", ""
+
+
+def _compared_groups(reading: Reading, vocabulary: Vocabulary) -> tuple[Wanted, str, Condition | None]:
+    """ "Which components have more than 5 open tickets?": groups of a size. Without it, nothing."""
+    words = [reading.word(at) for at in range(len(reading.tokens))]
+    put = 2 if words[:2] == ["how", "many"] else 1 if words[:1] in (["which"], ["what"], ["who"], ["list"], ["show"]) else -1
+    at = 0 if words[:1] == ["who"] or (put < 0 and words[:1] and words[0].endswith("s")) else put
+    put = max(put, at)
+    if put < 0 or at >= len(words) or vocabulary.is_thing(words[at]):
+        return "list", "", None
+    group = vocabulary.grouped_by.get(words[at], "")
+    size = sizes(reading, vocabulary, at) if group else None
+    if size is None:
+        return "list", "", None
+    reading.take(at)
+    is_reported = group == "assignee" and any(vocabulary.relation_of(word) == "reporter" for word in words)
+    return "groups", "reporter" if is_reported else group, size
 
 
 # ---------------------------------------------------------------- conditions

@@ -9,6 +9,7 @@ from heapq import nsmallest
 
 from prompts.extractive.dates import days
 from prompts.timespans import Span
+from tree.ask.facts.amounts import amounts_of, ranked, units_in, within
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.told_facts import ISO
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded, head_of
@@ -57,8 +58,15 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     if whole is None or left is None:
         return None
     groups = _groups(question.group, facts, collection, left) if question.group else ()
+    if question.sizes is not None and (bounds := question.sizes.bounds) is not None:
+        groups = tuple(one for one in groups if one.value not in ("none", "nobody") and bounds.has(len(one.keys)))
+        left = {key for group in groups for key in group.keys}
     shown = _first(facts, collection, left)
     told = _told(facts, shown, question.shown) if collection == TICKET else _stated(facts, question, shown)
+    rank = next((one for one in question.conditions if one.rank), None)
+    if rank is not None and collection == TICKET:
+        dated = {key: told[key][rank.relations[0]].fact.value for key in shown}
+        told = {key: told[key] for key in sorted(shown, key=lambda key: dated[key], reverse=rank.rank == "most")}
     return Found(frozenset(left), told, len(whole), groups)
 
 
@@ -91,6 +99,8 @@ def _satisfying(
         holding = (
             _of_extreme(condition, facts, collection, left)
             if condition.extreme
+            else _first_ranked(condition, facts, collection, left)
+            if condition.rank
             else _holding(condition, facts, collection, keys, today)
         )
         if holding is None:
@@ -103,6 +113,20 @@ def _of_extreme(condition: Condition, facts: FactIndex, collection: str, among: 
     """The things of whoever has the most of them, or the fewest."""
     groups = _groups(condition.relations[0], facts, collection, among)
     return {key for group in extremes(groups, condition.extreme) for key in group.keys}
+
+
+def _first_ranked(condition: Condition, facts: FactIndex, collection: str, among: set[str]) -> set[str] | None:
+    """Those with the greatest amount or the latest date, or the smallest; None where not all of the column can be read."""
+    stated = facts.values(collection, condition.relations)
+    if collection == TICKET:
+        known = {thing: value for thing, value in stated if thing in among}
+        return ranked(known, condition.rank == "most", condition.number)
+    amounts = amounts_of(stated, BLANK)
+    units = {amount.unit for amount in amounts.values()} if amounts else set()
+    if not amounts or (condition.is_counted and units - {""} - units_in(condition.relations[0])):
+        return None
+    numbers = {thing: amount.number for thing, amount in amounts.items() if thing in among}
+    return ranked(numbers, condition.rank == "most", condition.number)
 
 
 def extremes(groups: Sequence[Group], extreme: str) -> list[Group]:
@@ -121,6 +145,9 @@ def _holding(condition: Condition, facts: FactIndex, collection: str, keys: set[
         return facts.files_below(condition.folders)
     if not facts.holds_any(collection, condition.relations):
         return None  # nothing says whether
+    if condition.bounds is not None:
+        amounts = amounts_of(facts.values(collection, condition.relations), BLANK)
+        return within(amounts, condition.bounds, condition.relations[0]) if amounts else None
     if condition.span is not None:
         return _on_days(facts.values(collection, condition.relations), condition.span)
     marks = ",".join("?" * len(condition.values or BLANK))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
+from tree.ask.facts.degrees import AGES
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import Reading, negates
 from tree.ask.facts.ticket_words import (
+    ACTS,
     BY_WORD,
     CLOSED,
     DONE_BY,
@@ -25,6 +27,7 @@ from tree.retrieve.fact_index import TICKET, folded
 from tree.retrieve.names import Mention, Names, Token
 
 _WORKING = re.compile(r"\b(?:what|which)\b.{0,60}\bwork(?:s|ing)? on\b", re.IGNORECASE)
+_BEFORE_A_KIND = frozenset("a an any which what every each".split())
 _OF_ONE = frozenset(("in", "that", "which", "of"))
 _IS_BETWEEN = (TICKET_FILLERS - CLOSED - OPEN).__contains__
 
@@ -48,6 +51,20 @@ class TicketVocabulary:
 
     def columns(self, words: Iterable[str]) -> tuple[str, ...]:
         return ()
+
+    def amount_of(self, word: str) -> str:
+        return ""
+
+    def date_of(self, word: str) -> str:
+        relation = BY_WORD.get(word, "") if word else "created"
+        return "created" if relation == "reporter" else relation if relation in ("created", "updated", "resolved") else ""
+
+    def is_thing(self, word: str) -> bool:
+        singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+        return word in TICKETS or (word not in GROUPED_BY and bool({word, singular} & self._names.values_of("type", TICKET)))
+
+    def is_shown_ranked(self, left: Set[str]) -> bool:
+        return not any(word in BY_WORD for word in left)
 
     def label_of(self, relation: str) -> str:
         return relation
@@ -81,7 +98,8 @@ class TicketVocabulary:
             if (
                 kind is None
                 or named
-                or (word == kind and reading.word(at - 1) not in ("a", "an", "any", "which", "what", "every", "each"))
+                or _is_group(reading, at)
+                or (word == kind and reading.word(at - 1) not in _BEFORE_A_KIND and not _is_ranked(reading, at))
             ):
                 continue
             found[negates(reading, at, frozenset(("a", "an", "any", "the")).__contains__)].append(kind)
@@ -178,6 +196,8 @@ class TicketVocabulary:
             reading.conditions.append(Condition(("open",), words="open"))
 
     def is_clear(self, reading: Reading, group: str) -> bool:
+        if reading.word(0) == "who" and reading.word(1) in ACTS:
+            return False  # who closed or created most of them need not be who they are assigned to
         asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
         for at in range(len(reading.tokens)):
             word = reading.word(at)
@@ -195,10 +215,21 @@ class TicketVocabulary:
     def asks_of_one(self, words: Sequence[str]) -> bool:
         """ "which epic is the ticket in", "what is the priority of the issue": something of one ticket, not a set of them."""
         if words[0] in ("what", "which") and words[1:2] in (["team"], ["teams"], ["person"], ["people"], ["role"]):
-            return not any(word in ("most", "fewest", "least") for word in words)
+            return not any(word in ("most", "fewest", "least", "than", "over") for word in words)
         noun = words[3:4] if words[1:3] == ["is", "the"] else words[1:2]
         is_one = any(before == "the" and word in ("ticket", "issue", "card") for before, word in pairwise(words))
         return words[0] in ("what", "which") and is_one and bool(noun) and noun[0] in BY_WORD
+
+
+def _is_group(reading: Reading, at: int) -> bool:
+    """ "which epic has the most tickets": tickets are counted by it."""
+    compares = any(reading.word(one) in ("most", "fewest", "than", "least", "over") for one in range(at, len(reading.tokens)))
+    return reading.word(at) in GROUPED_BY and reading.word(at + 1) in ("has", "have", "with") and compares
+
+
+def _is_ranked(reading: Reading, at: int) -> bool:
+    """ "the oldest open bug", "the most recent incident"."""
+    return any(reading.word(before) in AGES or reading.word(before) == "recent" for before in range(at - 3, at))
 
 
 def _is_one(reading: Reading, at: int) -> bool:

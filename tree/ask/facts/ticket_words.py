@@ -64,6 +64,7 @@ NEEDED = {
     "raised": {"reporter", "created"}, "filed": {"reporter", "created"}, "updated": {"updated"}, "changed": {"updated"},
 }  # fmt: skip
 DONE_BY = CLOSED | {"updated", "changed", "touched"}
+ACTS = DONE_BY | frozenset("created opened made wrote added".split())  # who did them is not who it is assigned to
 GROUPED_BY = {
     "person": "assignee", "people": "assignee", "assignee": "assignee", "assignees": "assignee", "who": "assignee", "reporter": "reporter",
     "status": "status", "state": "status", "priority": "priority", "component": "component", "components": "component", "type": "type",

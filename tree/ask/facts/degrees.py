@@ -1,0 +1,227 @@
+"""Comparisons with a number and superlatives in a question for a set: "more than 500 passengers", "the oldest open ticket".
+
+Only what is understood whole is taken; any other word of comparison leaves the question to the walk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal, Protocol
+
+from tree.ask.facts.amounts import Bounds, number_of, unit_of
+from tree.ask.facts.set_question import Condition
+from tree.ask.facts.ticket_words import FILLERS, NEGATIONS, STATES, TICKET_FILLERS
+from tree.retrieve.names import Token
+
+FIRST_FEW = 5  # told where the oldest or newest are asked for, and not how many
+NEAR = 4  # words between a number and the column that it is of
+_WORDS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+_THAN = r"(?:more|greater|higher|larger|bigger|longer|taller|older|wider|heavier|faster)"
+_LESS = r"(?:less|fewer|lower|smaller|shorter|younger|lighter|slower|cheaper)"
+_OPERATORS: tuple[tuple[str, str], ...] = (
+    (">=", r"at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of"),
+    ("<=", rf"at most|up to|no more than|not more than|not {_THAN} than|a maximum of"),
+    (">", rf"{_THAN} than|above|over|exceed(?:s|ing)?|>"),
+    ("<", rf"{_LESS} than|below|under|<"),
+)
+_NUMBER = rf"(?P<sign>[€$£])? ?(?P<coin>(?:eur|usd|gbp|euros?|dollars?|pounds?) )?(?P<number>\d[\d,.']*\d|\d|\b(?:{'|'.join(_WORDS)})\b)"
+_COMPARED = tuple(
+    (
+        operator,
+        re.compile(rf"(?<!\w)(?:{said}) ?{_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)?(?P<again> or (?:more|less|fewer))?", re.IGNORECASE),
+    )
+    for operator, said in _OPERATORS
+)
+_OR_MORE = re.compile(rf"(?<![\w.,]){_NUMBER}(?P<unit> ?[€$£%]| [a-z]+)? or (?P<which>more|less|fewer)\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween \d", re.IGNORECASE)
+_OR = re.compile(r" or (?:more|less|fewer)\Z", re.IGNORECASE)
+_SYMBOLS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+_COUNTED = {"most": "most", "fewest": "least", "least": "least"}
+_MEASURED = {
+    "highest": "most", "largest": "most", "biggest": "most", "greatest": "most", "longest": "most", "tallest": "most", "maximum": "most",
+    "lowest": "least", "smallest": "least", "shortest": "least", "minimum": "least", "cheapest": "least",
+}  # fmt: skip
+AGES = {"oldest": "least", "earliest": "least", "newest": "most", "latest": "most", "youngest": "most"}
+_LATER = re.compile(
+    r"\b(?:(?P<how>most recently|last|first) (?P<what>[a-z]+)|(?P<done>[a-z]+) (?P<when>first|last|most recently)\b|(?P<recent>most recent)\b)",
+    re.IGNORECASE,
+)
+_NEXT_TO = re.compile(r"\b(?:second|third|fourth|fifth|next|but (?:one|two))\b", re.IGNORECASE)  # to the oldest
+_HAVING = frozenset(
+    "have has having got with that who which many is are currently now still assigned to working on reported raised filed each".split()
+)
+_HOW = {"first": "least", "last": "most", "most recently": "most"}
+
+
+class ReadSoFar(Protocol):
+    """A question while it is read (`Reading`)."""
+
+    text: str
+    tokens: list[Token]
+    used: set[int]
+
+    def take(self, first: int, last: int | None = None) -> None: ...
+    def word(self, at: int) -> str: ...
+    def says(self, condition: Condition) -> None: ...
+
+
+class Columns(Protocol):
+    """What a vocabulary knows of amounts."""
+
+    def amount_of(self, word: str) -> str:
+        """The relation that a word means, where that may hold amounts; else empty."""
+
+    def date_of(self, word: str) -> str:
+        """The relation that holds the date which a word means; without a word the one by which age is told. Else empty."""
+
+    def is_thing(self, word: str) -> bool:
+        """Whether a word means the things themselves."""
+
+    def label_of(self, relation: str) -> str:
+        """A relation as it is told."""
+
+
+def read_degrees(reading: ReadSoFar, columns: Columns) -> None:
+    """Takes one comparison, one superlative, or one of each, as conditions; the superlative is of what satisfies all others."""
+    if (compared := _comparison(reading)) is not None:
+        _compare(reading, columns, *compared)
+    _rank(reading, columns)
+
+
+def sizes(reading: ReadSoFar, columns: Columns, group: int) -> Condition | None:
+    """ "components with more than 5 open tickets": how many of the things there have to be, where a number of them is compared.
+    Takes its words. `group`: the word for what they are counted by."""
+    compared = _comparison(reading)
+    if compared is None:
+        return None
+    bounds, words, first, last, _ = compared
+    if bounds.unit or not all(reading.word(at) in _HAVING for at in range(group + 1, first)):
+        return None  # "who closed more than 3 tickets" asks for what was done
+    for at in range(last, last + NEAR):
+        word = reading.word(at)
+        if columns.is_thing(word):
+            break
+        if not word or (word in TICKET_FILLERS and word not in STATES | {"of", "the"}):
+            return None  # "more than 5 people with tickets"
+    else:
+        return None
+    reading.take(first, last)
+    return Condition((), bounds=bounds, words=words.replace("less than", "fewer than"))
+
+
+# ---------------------------------------------------------------- comparisons
+
+Compared = tuple[Bounds, str, int, int, str]  # bounds, as it is told, the tokens that say it, the word after the number
+
+
+def _comparison(reading: ReadSoFar) -> Compared | None:
+    if _BETWEEN.search(reading.text):
+        return None
+    found = [(operator, match) for operator, pattern in _COMPARED for match in pattern.finditer(reading.text)]
+    found += [(">=" if match["which"].casefold() == "more" else "<=", match) for match in _OR_MORE.finditer(reading.text)]
+    longest: list[tuple[str, re.Match[str]]] = []
+    for operator, match in sorted(found, key=lambda one: one[1].start() - one[1].end()):
+        if all(match.end() <= other.start() or other.end() <= match.start() for _, other in longest):
+            longest.append((operator, match))
+    if len(longest) != 1 or longest[0][1].groupdict().get("again"):
+        return None
+    [(operator, match)] = longest
+    word = match["number"].casefold()
+    number = float(_WORDS[word]) if word in _WORDS else number_of(word)
+    if number is None:
+        return None
+    word = (match["unit"] or "").strip()
+    coin = (match["coin"] or match["sign"] or "").strip()
+    unit = unit_of(coin or word) if coin or word else None
+    factor = unit[1] if unit else 1.0
+    name = unit[0] if unit else ""
+    end = match.end("unit") if unit and word and not coin else match.end("number")
+    end = max(end, match.end() if "which" in match.groupdict() and (not word or unit) else end)
+    bounds = Bounds(
+        low=number * factor if ">" in operator else float("-inf"),
+        high=number * factor if "<" in operator else float("inf"),
+        is_closed="=" in operator,
+        unit=name,
+    )
+    covered = [at for at, token in enumerate(reading.tokens) if token.start < end and token.end > match.start()]
+    said = reading.text[
+        match.start("sign") if match["sign"] else match.start("coin") if match["coin"] else match.start("number") : end
+    ]
+    is_taken = bool(reading.used.intersection(covered))
+    more = (token.text for at, token in enumerate(reading.tokens) if at not in covered)
+    if not covered or is_taken or reading.word(covered[0] - 1) in NEGATIONS or any(map(str.isdigit, more)):
+        return None  # "more than 500 passengers and 100 cars"
+    said = _OR.sub("", said).strip()
+    return bounds, f"{_SYMBOLS[operator]} {said}", covered[0], covered[-1] + 1, "" if unit else word
+
+
+def _compare(reading: ReadSoFar, columns: Columns, bounds: Bounds, words: str, first: int, last: int, unit: str) -> None:
+    relation, at = _column(reading, columns, range(last, last + NEAR))
+    if not relation and (not unit or unit in FILLERS):
+        relation, at = _column(reading, columns, range(first - 1, first - 1 - NEAR, -1))
+    if not relation:
+        return
+    reading.take(first, last)
+    reading.take(at)
+    reading.says(Condition((relation,), bounds=bounds, words=f"{columns.label_of(relation)} {words}"))
+
+
+def _column(reading: ReadSoFar, columns: Columns, near: Iterable[int]) -> tuple[str, int]:
+    """The first column named there, before any of the things."""
+    for at in near:
+        word = reading.word(at)
+        if not word or at in reading.used or columns.is_thing(word) or word in ("and", "or", "but"):
+            break
+        if relation := columns.amount_of(word):
+            return relation, at
+    return "", -1
+
+
+# ---------------------------------------------------------------- superlatives
+
+
+def _rank(reading: ReadSoFar, columns: Columns) -> None:
+    if _NEXT_TO.search(reading.text):
+        return
+    found = [at for at, token in enumerate(reading.tokens) if token.text.casefold() in {*_COUNTED, *_MEASURED, *AGES}]
+    later = _LATER.search(reading.text)
+    what = (later["what"] or later["done"] or "").casefold() if later is not None else ""
+    if later is not None and (relation := columns.date_of(what)):
+        inside = [at for at, one in enumerate(reading.tokens) if one.start < later.end() and one.end > later.start()]
+        if not set(found) <= set(inside) or reading.used & set(inside):
+            return
+        how = "most" if later["recent"] else _HOW[(later["how"] or later["when"]).casefold()]
+        reading.take(inside[0], inside[-1] + 1)
+        _ranked(reading, relation, how, later.group().casefold())
+        return
+    if len(found) != 1 or found[0] in reading.used:
+        return
+    [at] = found
+    word = reading.word(at)
+    if reading.word(at - 1) == "at":
+        return
+    if word in AGES:
+        if relation := columns.date_of(""):
+            reading.take(at)
+            is_many = any(
+                reading.word(one).endswith("s") and columns.is_thing(reading.word(one)) for one in range(at + 1, at + 4)
+            )
+            number = FIRST_FEW if is_many else 1
+            said = reading.word(at - 1)
+            if is_many and (said.isdigit() or said in _WORDS) and at - 1 not in reading.used:
+                number = max(1, int(said) if said.isdigit() else _WORDS[said])
+                reading.take(at - 1)
+            _ranked(reading, relation, AGES[word], f"the {number} {word}" if is_many else word, number=number)
+        return
+    relation, near = _column(reading, columns, range(at + 1, at + 3))
+    if relation:
+        reading.take(at)
+        reading.take(near)
+        how = _COUNTED.get(word) or _MEASURED[word]
+        _ranked(reading, relation, how, f"{word} {columns.label_of(relation)}", is_number=word in _COUNTED)
+
+
+def _ranked(reading: ReadSoFar, relation: str, how: str, words: str, is_number: bool = False, number: int = 1) -> None:
+    rank: Literal["most", "least"] = "most" if how == "most" else "least"
+    reading.says(Condition((relation,), rank=rank, number=number, is_counted=is_number, words=words))

@@ -56,8 +56,9 @@ LAYERS = {  # inside a package: what a folder may import of the others; the file
         "store": set(),
         "build": {"store"},
         "retrieve": {"store"},
+        "accounts": {"store"},
         "workspace": {"store", "retrieve"},
-        "ask": {"store", "retrieve", "workspace"},
+        "ask": {"store", "retrieve", "workspace", "accounts"},
     },
     "tree/ask": {
         "snapshot": set(),

@@ -43,6 +43,7 @@ class Source(SQLModel, table=True):
     synced_at: float | None = None  # when a sync last ended well: the tree was then what the source was
     changed_at: float | None = None
     heard_at: float | None = None  # when a webhook last came in
+    audience: list[str] | None = Field(default=None, sa_type=sa.JSON)  # ids of groups; None is everybody who is signed in
 
 
 class Version(SQLModel, table=True):
@@ -256,10 +257,13 @@ class HintRow(SQLModel, table=True):
 
 
 class Chat(SQLModel, table=True):
+    __table_args__ = (sa.Index("ix_chat_owner", "owner", "asked_at"),)
     id: str = Field(primary_key=True)
     title: str
     created_at: float
     asked_at: float
+    owner: str = Field(default="", sa_column_kwargs={"server_default": ""})  # a person's id
+    shared: bool = Field(default=False, sa_column_kwargs={"server_default": sa.text("0")})  # colleagues who have its link may read it
 
 
 class Turn(SQLModel, table=True):

@@ -15,7 +15,8 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import SQLModel
 
-import tree.store.models  # noqa: F401  (its tables are compared with the migrations)
+import tree.accounts.models
+import tree.store.models  # noqa: F401  (the tables of both are compared with the migrations)
 from tree.store.chats import ChatDeleted, Chats
 from tree.store.database import Database, StoreError, explained
 from tree.store.secrets import Vault

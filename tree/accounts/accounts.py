@@ -1,0 +1,25 @@
+"""All that is known of people, in one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree.accounts.api_tokens import ApiTokens
+from tree.accounts.audit import AuditLog
+from tree.accounts.links import OneTimeLinks
+from tree.accounts.people import People
+from tree.accounts.sessions import Sessions
+from tree.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    people: People
+    sessions: Sessions
+    links: OneTimeLinks
+    tokens: ApiTokens
+    audit: AuditLog
+
+
+def open_accounts(database: Database) -> Accounts:
+    return Accounts(People(database), Sessions(database), OneTimeLinks(database), ApiTokens(database), AuditLog(database))

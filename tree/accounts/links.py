@@ -1,0 +1,92 @@
+"""One-time links: the first admin, an invitation, a new password, or one click into the demo."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from tree.accounts.models import OneTimeLink, Person, SignInSession
+from tree.accounts.people import AccountError, has_admin, insert_person, write_password
+from tree.accounts.tokens import id_of, new_token
+from tree.store.database import Database
+from tree.store.models import table_of
+
+SETUP_SECONDS = 7 * 86_400
+INVITATION_SECONDS = 7 * 86_400
+RESET_SECONDS = 86_400
+SIGN_IN_SECONDS = 3_600
+GONE = "This link was used or is too old. Ask an admin for a new one."
+
+_link = table_of(OneTimeLink)
+_person = table_of(Person)
+_session = table_of(SignInSession)
+
+
+class OneTimeLinks:
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def for_setup(self) -> str:
+        """Makes the first admin. Those made before are void."""
+        return self._made("setup", SETUP_SECONDS)
+
+    def for_invitation(self, email: str = "", name: str = "", *, is_admin: bool = False, groups: Iterable[str] = ()) -> str:
+        return self._made("invitation", INVITATION_SECONDS, email=email.strip(), name=name.strip(), is_admin=is_admin, groups=list(groups))  # fmt: skip
+
+    def for_reset(self, person_id: str) -> str:
+        """Lets somebody choose a new password, which ends their sessions."""
+        return self._made("reset", RESET_SECONDS, person_id=person_id)
+
+    def for_sign_in(self, person_id: str) -> str:
+        """Signs somebody in with one click."""
+        return self._made("sign_in", SIGN_IN_SECONDS, person_id=person_id)
+
+    def look(self, token: str) -> OneTimeLink | None:
+        """What a link is for, without using it."""
+        with self.database.read() as connection:
+            return _find(connection, token)
+
+    def use(self, token: str, email: str = "", name: str = "", password: str = "") -> Person:
+        """Does what the link is for, once: makes the person, sets the password, or only says who it is.
+
+        Raises AccountError where the link is void, or what was given is no good; then it can be used again.
+        """
+        with self.database.write() as connection:
+            link = _find(connection, token)
+            if link is None:
+                raise AccountError(GONE)
+            connection.execute(sa.delete(_link).where(_link.c.id == link.id))
+            if link.purpose == "setup":
+                if has_admin(connection):
+                    raise AccountError("There is an admin already. Sign in, or ask them for an invitation.")
+                return insert_person(connection, email, name, password, is_admin=True, groups=())
+            if link.purpose == "invitation":
+                return insert_person(connection, link.email or email, name, password, is_admin=link.is_admin, groups=link.groups)
+            if link.purpose == "reset":
+                write_password(connection, link.person_id or "", password)
+                connection.execute(sa.delete(_session).where(_session.c.person_id == link.person_id))
+            row = connection.execute(sa.select(_person).where(_person.c.id == link.person_id, _person.c.is_active)).first()
+            if row is None:
+                raise AccountError(GONE)
+            return Person(**row._mapping)
+
+    def _made(self, purpose: str, seconds: float, **values: object) -> str:
+        token, now = new_token(), time.time()
+        row = {"id": id_of(token), "purpose": purpose, "email": "", "name": "", "is_admin": False, "groups": [],
+               "created_at": now, "expires_at": now + seconds} | values  # fmt: skip
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_link).where(_link.c.expires_at < now))
+            if purpose == "setup":
+                connection.execute(sa.delete(_link).where(_link.c.purpose == "setup"))
+            if purpose == "reset":
+                connection.execute(sa.delete(_link).where(_link.c.purpose == "reset", _link.c.person_id == values["person_id"]))
+            connection.execute(sa.insert(_link).values(row))
+        return token
+
+
+def _find(connection: Connection, token: str) -> OneTimeLink | None:
+    row = connection.execute(sa.select(_link).where(_link.c.id == id_of(token), _link.c.expires_at > time.time())).first()
+    return OneTimeLink(**row._mapping) if row else None

@@ -1,0 +1,85 @@
+"""The tables of people, what they may see, how they signed in, and what admins did. Tokens are kept as their SHA-256 alone."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlmodel import Field, SQLModel
+
+
+class Person(SQLModel, table=True):
+    """Somebody who can sign in, with a password or through the team's identity provider."""
+
+    id: str = Field(primary_key=True)
+    email: str = Field(unique=True, index=True)  # casefolded
+    name: str
+    password: str | None = None  # argon2id; None for people who only come through the identity provider
+    subject: str | None = Field(default=None, unique=True, index=True)  # issuer and subject of OpenID Connect
+    is_admin: bool = False
+    is_active: bool = True
+    created_at: float
+    signed_in_at: float | None = None
+
+
+class Group(SQLModel, table=True):
+    __tablename__ = "person_group"
+    id: str = Field(primary_key=True)
+    name: str = Field(unique=True, index=True)
+
+
+class Membership(SQLModel, table=True):
+    person_id: str = Field(primary_key=True)
+    group_id: str = Field(primary_key=True, index=True)
+    from_claims: bool = False  # said by the identity provider, and taken away when it no longer says so
+
+
+class SignInSession(SQLModel, table=True):
+    """One browser that is signed in."""
+
+    __tablename__ = "session"
+    id: str = Field(primary_key=True)
+    person_id: str = Field(index=True)
+    created_at: float
+    seen_at: float
+    address: str
+    agent: str
+
+
+class OneTimeLink(SQLModel, table=True):
+    """A link that does one thing for whoever opens it first. `purpose`: setup, invitation, reset, sign_in."""
+
+    __tablename__ = "one_time_link"
+    id: str = Field(primary_key=True)
+    purpose: str
+    person_id: str | None = None  # whose password is reset, or who is signed in
+    email: str = ""  # of who is invited
+    name: str = ""
+    is_admin: bool = False
+    groups: list[str] = Field(sa_type=sa.JSON, nullable=False)
+    created_at: float
+    expires_at: float
+
+
+class ApiToken(SQLModel, table=True):
+    """What another program says in place of a person: it may read what that person may, or less."""
+
+    __tablename__ = "api_token"
+    id: str = Field(primary_key=True)
+    person_id: str = Field(index=True)
+    name: str
+    sources: list[str] | None = Field(default=None, sa_type=sa.JSON)  # ids; None is all that the person may see
+    created_at: float
+    used_at: float | None = None
+    expires_at: float | None = None
+
+
+class AuditEntry(SQLModel, table=True):
+    """What an admin did, or somebody to an account: never what is in a document or a question."""
+
+    __tablename__ = "audit"
+    id: int | None = Field(default=None, primary_key=True)
+    at: float = Field(index=True)
+    person_id: str
+    who: str  # name and e-mail as they were
+    action: str
+    target: str
+    address: str  # where the request came from

@@ -1,0 +1,232 @@
+"""People and groups: who there is, what they may do, and who is in which group."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from tree.accounts import passwords
+from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSession
+from tree.accounts.principal import Principal
+from tree.store.database import Database, StoreError
+from tree.store.models import Chat, table_of
+
+LONGEST_NAME = 100  # characters
+EMAIL = re.compile(r"[^\s@<>\"'()\\,;:]{1,64}@[^\s@<>\"'()\\,;:]{1,190}")
+
+_person = table_of(Person)
+_group = table_of(Group)
+_membership = table_of(Membership)
+_session = table_of(SignInSession)
+_token = table_of(ApiToken)
+_chat = table_of(Chat)
+
+
+class AccountError(StoreError):
+    """An account cannot be made or changed like this; the message says how it can."""
+
+
+class People:
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    # ---- people
+
+    def has_admin(self) -> bool:
+        with self.database.read() as connection:
+            return _count_admins(connection) > 0
+
+    def all(self) -> list[Person]:
+        with self.database.read() as connection:
+            rows = connection.execute(sa.select(_person).order_by(_person.c.name, _person.c.email))
+            return [Person(**row._mapping) for row in rows]
+
+    def get(self, person_id: str) -> Person | None:
+        with self.database.read() as connection:
+            return _one(connection, _person.c.id == person_id)
+
+    def with_email(self, email: str) -> Person | None:
+        with self.database.read() as connection:
+            return _one(connection, _person.c.email == folded(email))
+
+    def with_subject(self, subject: str) -> Person | None:
+        with self.database.read() as connection:
+            return _one(connection, _person.c.subject == subject)
+
+    def signed_in_with(self, email: str, password: str) -> Person | None:
+        """The active person with this e-mail address and password. Takes as long whether there is one or not."""
+        person = self.with_email(email)
+        is_right = passwords.matches(person.password if person else None, password)
+        if person is None or not is_right or not person.is_active:
+            return None
+        if passwords.is_dated(person.password or ""):
+            self._change(person.id, password=passwords.hashed(password))
+        return person
+
+    def add(self, email: str, name: str, password: str | None = None, *, is_admin: bool = False, groups: Iterable[str] = (),
+            subject: str | None = None) -> Person:  # fmt: skip
+        """Raises AccountError where something is missing or the address is taken."""
+        with self.database.write() as connection:
+            return insert_person(connection, email, name, password, is_admin=is_admin, groups=groups, subject=subject)
+
+    def rename(self, person_id: str, name: str) -> None:
+        self._change(person_id, name=_named(name))
+
+    def set_password(self, person_id: str, password: str) -> None:
+        """Raises AccountError for one that is no good."""
+        with self.database.write() as connection:
+            write_password(connection, person_id, password)
+
+    def set_admin(self, person_id: str, is_admin: bool) -> None:
+        """Raises AccountError where nobody would be left who administers."""
+        with self.database.write() as connection:
+            connection.execute(sa.update(_person).where(_person.c.id == person_id).values(is_admin=is_admin))
+            _check_admin_left(connection)
+
+    def set_active(self, person_id: str, is_active: bool) -> None:
+        """Somebody who is deactivated loses all sessions and tokens at once. Raises AccountError for the last admin."""
+        with self.database.write() as connection:
+            connection.execute(sa.update(_person).where(_person.c.id == person_id).values(is_active=is_active))
+            if not is_active:
+                _check_admin_left(connection)
+                for table in (_session, _token):
+                    connection.execute(sa.delete(table).where(table.c.person_id == person_id))
+
+    def note_sign_in(self, person_id: str) -> None:
+        self._change(person_id, signed_in_at=time.time())
+
+    def _change(self, person_id: str, **values: Any) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.update(_person).where(_person.c.id == person_id).values(values))
+
+    # ---- groups
+
+    def groups(self) -> dict[str, str]:
+        """Names by id, in the order of names."""
+        with self.database.read() as connection:
+            return dict(connection.execute(sa.select(_group.c.id, _group.c.name).order_by(_group.c.name)).tuples().all())
+
+    def add_group(self, name: str) -> str:
+        """Returns its id. Raises AccountError when the name is empty or taken."""
+        id_ = uuid.uuid4().hex[:12]
+        try:
+            with self.database.write() as connection:
+                connection.execute(sa.insert(_group).values(id=id_, name=_named(name)))
+        except sa.exc.IntegrityError as error:
+            raise AccountError(f"There is already a group called “{name.strip()}”.") from error
+        return id_
+
+    def delete_group(self, group_id: str) -> None:
+        """Sources that were for this group alone are then for nobody, until an admin says for whom."""
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_membership).where(_membership.c.group_id == group_id))
+            connection.execute(sa.delete(_group).where(_group.c.id == group_id))
+
+    def groups_of(self, person_id: str) -> frozenset[str]:
+        with self.database.read() as connection:
+            return _groups_of(connection, person_id)
+
+    def memberships(self) -> Mapping[str, frozenset[str]]:
+        """The ids of everybody's groups, by person."""
+        found: dict[str, set[str]] = {}
+        with self.database.read() as connection:
+            for person_id, group_id in connection.execute(sa.select(_membership.c.person_id, _membership.c.group_id)):
+                found.setdefault(person_id, set()).add(group_id)
+        return {person_id: frozenset(ids) for person_id, ids in found.items()}
+
+    def set_groups(self, person_id: str, group_ids: Iterable[str]) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_membership).where(_membership.c.person_id == person_id))
+            insert_memberships(connection, person_id, group_ids)
+
+    # ---- rights
+
+    def principal(self, person_id: str) -> Principal | None:
+        """With the rights they have now; None for nobody, and for somebody who was deactivated."""
+        with self.database.read() as connection:
+            person = _one(connection, _person.c.id == person_id)
+            if person is None or not person.is_active:
+                return None
+            return Principal(person.id, person.name, person.is_admin, _groups_of(connection, person_id))
+
+
+# ---------------------------------------------------------------- inside a transaction
+
+
+def insert_person(connection: Connection, email: str, name: str, password: str | None, *, is_admin: bool, groups: Iterable[str],
+                  subject: str | None = None) -> Person:  # fmt: skip
+    """The first admin gets the chats of the time before anybody could sign in."""
+    email, name = folded(email), _named(name)
+    if not EMAIL.fullmatch(email):
+        raise AccountError("Give an e-mail address, such as name@example.org.")
+    if _one(connection, _person.c.email == email) is not None:
+        raise AccountError("Somebody with this e-mail address is already here. Sign in, or ask an admin for a new password.")
+    if password is not None and (said := passwords.fault(password, email, email.partition("@")[0], *name.split())):
+        raise AccountError(said)
+    is_first = not connection.scalar(sa.select(sa.func.count()).select_from(_person))
+    row: dict[str, Any] = {
+        "id": uuid.uuid4().hex, "email": email, "name": name, "password": passwords.hashed(password) if password is not None else None,
+        "subject": subject, "is_admin": is_admin, "is_active": True, "created_at": time.time(),
+    }  # fmt: skip
+    connection.execute(sa.insert(_person).values(row))
+    insert_memberships(connection, row["id"], groups)
+    if is_first:
+        connection.execute(sa.update(_chat).where(_chat.c.owner == "").values(owner=row["id"]))
+    return Person(**row)
+
+
+def insert_memberships(connection: Connection, person_id: str, group_ids: Iterable[str], from_claims: bool = False) -> None:
+    known = set(connection.scalars(sa.select(_group.c.id)))
+    for group_id in sorted(set(group_ids) & known):
+        connection.execute(sa.insert(_membership).values(person_id=person_id, group_id=group_id, from_claims=from_claims))
+
+
+def write_password(connection: Connection, person_id: str, password: str) -> None:
+    person = _one(connection, _person.c.id == person_id)
+    if person is None:
+        raise AccountError("There is no such person any more.")
+    if said := passwords.fault(password, person.email, person.email.partition("@")[0], *person.name.split()):
+        raise AccountError(said)
+    connection.execute(sa.update(_person).where(_person.c.id == person_id).values(password=passwords.hashed(password)))
+
+
+def has_admin(connection: Connection) -> bool:
+    return _count_admins(connection) > 0
+
+
+def folded(email: str) -> str:
+    return email.strip().casefold()
+
+
+def _named(name: str) -> str:
+    name = " ".join(name.split())
+    if not name:
+        raise AccountError("Give a name.")
+    if len(name) > LONGEST_NAME:
+        raise AccountError(f"Use a name of at most {LONGEST_NAME} characters.")
+    return name
+
+
+def _one(connection: Connection, where: sa.ColumnElement[bool]) -> Person | None:
+    row = connection.execute(sa.select(_person).where(where)).first()
+    return Person(**row._mapping) if row else None
+
+
+def _groups_of(connection: Connection, person_id: str) -> frozenset[str]:
+    return frozenset(connection.scalars(sa.select(_membership.c.group_id).where(_membership.c.person_id == person_id)))
+
+
+def _count_admins(connection: Connection) -> int:
+    active = sa.and_(_person.c.is_admin, _person.c.is_active)
+    return connection.scalar(sa.select(sa.func.count()).select_from(_person).where(active)) or 0
+
+
+def _check_admin_left(connection: Connection) -> None:
+    if not _count_admins(connection):
+        raise AccountError("This is the last admin. Make somebody else an admin first.")

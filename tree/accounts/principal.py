@@ -1,0 +1,39 @@
+"""Who asks, and the sources they may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tree.store.models import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """A person or a program. Whoever reads anything for somebody is given one; there is no default."""
+
+    person_id: str
+    name: str
+    is_admin: bool = False
+    groups: frozenset[str] = frozenset()  # ids
+    only: frozenset[str] | None = None  # source ids that a token is narrowed to
+    sees_all: bool = False
+
+    def may_see(self, source: Source) -> bool:
+        """A source without an audience is for everybody who is signed in."""
+        if self.sees_all:
+            return True
+        if not self.person_id or (self.only is not None and source.id not in self.only):
+            return False
+        return source.audience is None or not self.groups.isdisjoint(source.audience)
+
+    def visible(self, sources: Iterable[Source]) -> list[Source]:
+        return [source for source in sources if self.may_see(source)]
+
+    def narrowed(self, source_ids: Iterable[str]) -> Principal:
+        """The same, who sees no more than these sources."""
+        return replace(self, only=frozenset(source_ids))
+
+
+NOBODY = Principal("", "nobody")
+OPERATOR = Principal("", "the command line", is_admin=True, sees_all=True)  # who can read the data folder itself

@@ -1,0 +1,94 @@
+"""Sessions of signed-in browsers: on the server, so that they can be listed and ended."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from tree.accounts.models import Membership, Person, SignInSession
+from tree.accounts.principal import Principal
+from tree.accounts.tokens import id_of, new_token
+from tree.store.database import Database
+from tree.store.models import table_of
+
+IDLE_SECONDS = 14 * 86_400  # a browser that was not seen for so long has to sign in again
+LONGEST_SECONDS = 90 * 86_400  # and every browser after this
+SEEN_SECONDS = 300  # between two notes of when it was seen
+LONGEST_AGENT = 200  # characters
+
+_session = table_of(SignInSession)
+_person = table_of(Person)
+_membership = table_of(Membership)
+
+
+class SignedIn(NamedTuple):
+    """A session that holds, and whose it is with the rights they have now."""
+
+    session: SignInSession
+    principal: Principal
+    email: str
+
+
+class Sessions:
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def start(self, person_id: str, address: str = "", agent: str = "") -> str:
+        """Returns the token that the browser keeps."""
+        token, now = new_token(), time.time()
+        row = {"id": id_of(token), "person_id": person_id, "created_at": now, "seen_at": now, "address": address, "agent": agent[:LONGEST_AGENT]}  # fmt: skip
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_session).where(_is_over(now)))
+            connection.execute(sa.insert(_session).values(row))
+            connection.execute(sa.update(_person).where(_person.c.id == person_id).values(signed_in_at=now))
+        return token
+
+    def find(self, token: str) -> SignedIn | None:
+        """None for a session that ended, or whose person was deactivated."""
+        return self.with_id(id_of(token)) if token else None
+
+    def with_id(self, session_id: str) -> SignedIn | None:
+        now = time.time()
+        whose = sa.select(_session, _person.c.name, _person.c.email, _person.c.is_admin).join(
+            _person, _person.c.id == _session.c.person_id
+        )
+        holds = sa.and_(_session.c.id == session_id, _person.c.is_active, sa.not_(_is_over(now)))
+        with self.database.read() as connection:
+            row = connection.execute(whose.where(holds)).first()
+            if row is None:
+                return None
+            groups = connection.scalars(sa.select(_membership.c.group_id).where(_membership.c.person_id == row.person_id))
+            principal = Principal(row.person_id, row.name, row.is_admin, frozenset(groups))
+        session = SignInSession(**{name: row._mapping[name] for name in SignInSession.model_fields})
+        if now - session.seen_at > SEEN_SECONDS:
+            with self.database.write() as connection:
+                connection.execute(sa.update(_session).where(_session.c.id == session_id).values(seen_at=now))
+        return SignedIn(session, principal, row.email)
+
+    def of(self, person_id: str) -> list[SignInSession]:
+        """Those that hold, the one seen last first."""
+        held = sa.and_(_session.c.person_id == person_id, sa.not_(_is_over(time.time())))
+        with self.database.read() as connection:
+            rows = connection.execute(sa.select(_session).where(held).order_by(_session.c.seen_at.desc()))
+            return [SignInSession(**row._mapping) for row in rows]
+
+    def end(self, session_id: str) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_session).where(_session.c.id == session_id))
+
+    def end_all(self, person_id: str, but: str = "") -> int:
+        """Returns how many were ended; `but` is the id of one that goes on."""
+        theirs = sa.and_(_session.c.person_id == person_id, _session.c.id != but)
+        with self.database.write() as connection:
+            return connection.execute(sa.delete(_session).where(theirs)).rowcount
+
+
+def _is_over(now: float) -> sa.ColumnElement[bool]:
+    # a moment in the future is of a clock that was set back: it does not hold for ever either
+    return sa.or_(
+        _session.c.seen_at < now - IDLE_SECONDS,
+        _session.c.created_at < now - LONGEST_SECONDS,
+        _session.c.created_at > now + 86_400,
+    )

@@ -11,10 +11,11 @@ else:
     from ui.server import routes
     from ui.server import webhook_routes as routes_hooks
     from ui.server.service import lifespan, middleware
+    from ui.sign_in import routes as routes_sign_in
 
     app = st.App(
         __file__,
         lifespan=lifespan,
-        routes=[*routes.routes(), *routes_tree.routes(), *routes_hooks.routes(), *routes.others()],
+        routes=[*routes_sign_in.routes(), *routes.routes(), *routes_tree.routes(), *routes_hooks.routes(), *routes.others()],
         middleware=middleware(),
     )

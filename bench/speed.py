@@ -283,7 +283,7 @@ def _conversation(workspace: Workspace, source: Source, seed: int) -> str:
     """A chat that somebody had."""
     chats, chat = Chats(workspace.database), None
     for asked in questions(workspace, source, TURNS, seed + 1):
-        turn = chats.begin(asked.question, "", chat)
+        turn = chats.begin(asked.question, "", chat, owner="")
         *_, answer = ask(workspace, asked.question)
         assert isinstance(answer, Answer)
         chats.finish(turn.id, "done", answer.as_json())

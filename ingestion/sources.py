@@ -98,6 +98,10 @@ class Sources:
             values["secret"] = self.vault.seal(secrets)
         self._update(source_id, **values)
 
+    def set_audience(self, source_id: str, audience: Iterable[str] | None) -> None:
+        """For whom it is: ids of groups, or None for everybody who is signed in."""
+        self._update(source_id, audience=None if audience is None else sorted(set(audience)))
+
     # ---- what people ask for, what the worker does
 
     def request_sync(self, source_id: str) -> None:

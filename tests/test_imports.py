@@ -75,6 +75,8 @@ LAYERS = {  # inside a package: what a folder may import of the others; the file
         "explorer": {"server", "shared"},
         "sources": {"server", "shared"},
         "settings": {"server", "shared"},
+        "account": {"server", "shared"},
+        "sign_in": {"server", "shared"},
     },
 }
 

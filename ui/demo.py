@@ -25,6 +25,7 @@ from pathlib import Path
 from ingestion.sources import Sources
 from ingestion.webhooks import SECRET
 from jira_simulator import Site, Step, load_sample, load_script, perform, running
+from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.store.models import Source
 from tree.workspace import workspace
@@ -96,14 +97,16 @@ def _demonstrate(home: Path, options: argparse.Namespace) -> None:
     with running(site) as address, workspace(home) as opened:
         sources = Sources(opened.database)
         source, secret = _add_sources(sources, site, address, token)
+        accounts = open_accounts(opened.database)
+        person = accounts.people.add("demo@example.org", "Demo", is_admin=True)
         _say("Starting the app …")
         with _app(home, options) as app:
             _wait(app, lambda: _answers(app.url), START_SECONDS, "The app did not start.")
             site.webhooks.register(f"{app.url}/hooks/jira/{source.id}", secret=secret)
             _say(f"Reading {len(site.tickets)} tickets and the sample folder …")
             _wait(app, lambda: _is_synced(sources), READ_SECONDS, "Not everything could be read.")
-            _welcome(app.url, address)
-            _wait(app, lambda: bool(Chats(opened.database).recent(1)), options.pause)
+            _welcome(f"{app.url}/link/{accounts.links.for_sign_in(person.id)}", address)
+            _wait(app, lambda: bool(Chats(opened.database).recent(person.id, 1)), options.pause)
             _play_day(site, app, options.step)
             _say(
                 "\nThe day is over. Continue on your own: every change reaches the answers within seconds.\n"

@@ -7,7 +7,9 @@ from pathlib import Path
 import streamlit as st
 
 from tree.store.database import StoreError
-from ui.shared import components, pages
+from ui.server.tools import tools
+from ui.server.visitor import Browser
+from ui.shared import account, components, pages
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>
@@ -28,8 +30,14 @@ STYLE = """<style>
 
 def draw() -> None:
     """Draws the page that the address names, with what is around it."""
+    opened = tools()
+    told = {name: str(st.user.get(name) or "") for name in ("session", "address")}  # by ui/server/guard.py
+    seen = opened.seen_by(Browser(opened.accounts.sessions, told["session"], told["address"]))
+    if not seen.principal.person_id:
+        _sign_in_again()
+        return
     st.html(STYLE)
-    page = st.navigation(pages.all_pages())
+    page = st.navigation(pages.all_pages(seen))
     # a local picture: a material icon here would make the browser fetch it from an outside host
     st.set_page_config(
         page_title=f"{page.title} · Knowledge Tree",
@@ -44,3 +52,10 @@ def draw() -> None:
     with st.sidebar:
         st.caption("Sources")
         components.status()
+        account.menu(seen)
+
+
+def _sign_in_again() -> None:
+    """The session of an open page has ended: the browser asks for the page anew, and the guard shows it where to sign in."""
+    st.html("<script>location.reload()</script>", unsafe_allow_javascript=True)
+    st.info("You are signed out. Reload the page to sign in.", icon=":material/lock:")

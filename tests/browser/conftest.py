@@ -21,7 +21,10 @@ import pytest
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from tests.ui.conftest import DOCUMENTS
+from tests.ui.people import ADMIN
+from tree.accounts.accounts import open_accounts
 from tree.workspace import workspace
+from ui.server.guard import cookie_name
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -41,12 +44,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass
 class App:
-    """A started app. `folder` is the one it has read, if any."""
+    """A started app. `folder` is the one it has read, if any; `token` is the session of an admin."""
 
     url: str
     home: Path
     folder: Path
     process: subprocess.Popen[bytes]
+    token: str
+
+    def cookie(self, token: str) -> dict[str, str]:
+        return {"name": cookie_name(self.home, is_secure=False), "value": token, "url": self.url}
 
 
 @pytest.fixture(scope="session")
@@ -72,9 +79,13 @@ def open_page(browser, request) -> Iterator[Callable]:
     """Opens pages; at the end of the test none of them may have asked another host for anything, or had a script error."""
     contexts, outside, errors = [], [], []
 
-    def opened(app: App, path: str = "/", *, width: int = 1280, height: int = 900, dark: bool = False):
+    def opened(
+        app: App, path: str = "/", *, width: int = 1280, height: int = 900, dark: bool = False, token: str | None = None
+    ):  # as the admin, or with the session of somebody else; with "" as a stranger
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
         contexts.append(context)
+        if token != "":
+            context.add_cookies([app.cookie(token or app.token)])
         page = context.new_page()
         page.set_default_timeout(WAIT)
         page.on(
@@ -86,7 +97,8 @@ def open_page(browser, request) -> Iterator[Callable]:
         )
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(app.url + path)
-        settled(page)
+        if token != "":
+            settled(page)
         return page
 
     yield opened
@@ -113,18 +125,25 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
+def _admin(home: Path) -> str:
+    with workspace(home) as opened:
+        accounts = open_accounts(opened.database)
+        person = accounts.people.with_email(ADMIN) or accounts.people.add(ADMIN, "Ada", is_admin=True)
+        return accounts.sessions.start(person.id)
+
+
 def _start(home: Path, folder: Path, script: Path, environment: dict[str, str]) -> App:
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     log = (home.parent / "app.log").open("wb")
     settings = os.environ | {"KNOWLEDGE_TREE_HOME": str(home), "PYTHONPATH": str(ROOT)} | environment
     process = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=log, stderr=subprocess.STDOUT)
-    url = f"http://127.0.0.1:{port}"
+    url, token = f"http://127.0.0.1:{port}", _admin(home)
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         try:
             urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
-            return App(url, home, folder, process)
+            return App(url, home, folder, process, token)
         except OSError:
             if process.poll() is not None:
                 break

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.answers import sample_workspace
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from ui.chat.suggestions import ALL_SOURCES, SuggestionCache, candidates, suggestions
 from ui.server.scope import QuestionScope
@@ -14,13 +15,13 @@ def test_every_suggested_question_is_answered(tmp_path: Path) -> None:
     workspace = sample_workspace(tmp_path / "home")
     folder, jira = workspace.store.sources()
     for scope in (ALL_SOURCES, QuestionScope(source=folder.id), QuestionScope(source=jira.id)):
-        found = suggestions(workspace, scope)
+        found = suggestions(workspace, OPERATOR, scope)
         assert len(found) >= 3, scope
         for question in found:
             *_, answer = ask(workspace, question, sources=scope.sources, places=scope.places)
             assert isinstance(answer, Answer) and answer.verdict == "complete", question
-    offered = list(candidates(workspace, ALL_SOURCES))
+    offered = list(candidates(workspace, OPERATOR, ALL_SOURCES))
     assert {"Which bugs are open?", "Who owns Lantern?", "Can I change my booking?"} <= set(offered)
-    task = SuggestionCache().find(workspace, ALL_SOURCES, ())
+    task = SuggestionCache().find(workspace, OPERATOR, ALL_SOURCES, ())
     assert task.ended.wait(60) and task.result
     workspace.close()

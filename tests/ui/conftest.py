@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.reading import read
+from tests.ui.people import tools_of
 from tree.store.models import Source
 from ui.server import tools as opened
 from ui.server.tools import Tools
@@ -41,7 +42,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def tools(home: Path) -> Tools:
-    return opened.tools()
+    """As an admin works with them."""
+    return tools_of()
 
 
 @pytest.fixture

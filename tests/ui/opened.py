@@ -7,9 +7,9 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from tests.reading import read
+from tests.ui.people import tools_of
 from tree.store.models import Source
 from tree.store.rows import Node
-from ui.server import tools
 from ui.server.tools import Tools
 
 PAGES = {"tree": "explorer.page", "sources": "sources.page"}
@@ -17,7 +17,7 @@ PAGES = {"tree": "explorer.page", "sources": "sources.page"}
 
 def open_tools(monkeypatch, home: Path) -> Tools:
     monkeypatch.setenv("KNOWLEDGE_TREE_HOME", str(home))
-    return tools.tools()
+    return tools_of()
 
 
 def add_folder(opened: Tools, folder: Path, files: dict[str, str], name: str = "Docs") -> Source:
@@ -45,9 +45,9 @@ def page(name: str, **query: str) -> AppTest:
     def script(module: str) -> None:
         from importlib import import_module
 
-        from ui.server.tools import tools
+        from tests.ui.people import tools_of
 
-        import_module(module).page(tools())
+        import_module(module).page(tools_of())
 
     app = AppTest.from_function(script, default_timeout=20, args=(f"ui.{PAGES[name]}",))
     for key, value in query.items():

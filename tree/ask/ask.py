@@ -9,6 +9,7 @@ from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
 from prompts.stop import Stop
+from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import shortcut_or_walk
@@ -36,6 +37,7 @@ def ask(
     workspace: Workspace,
     question: str,
     *,
+    principal: Principal = OPERATOR,
     sources: Sequence[str] | None = None,
     places: Sequence[str] = (),
     as_of: float | None = None,
@@ -52,7 +54,8 @@ def ask(
     was removed or a version forgotten meanwhile, after which they come anew; nothing more once `stop` is set, which also
     gives up what a model is being asked.
 
-    `sources` are ids, all by default; `places` narrow the question to these branches; `earlier` is the chat before it, the
+    `principal` is who asks: nothing of a source they may not see is read, counted or mentioned. `sources` are ids, by default
+    all of these; `places` narrow the question to these branches; `earlier` is the chat before it, the
     oldest question first. `reader` decides and answers: by default the model that the team brings, else the workspace's own
     reader.
 
@@ -66,7 +69,7 @@ def ask(
     context = open_query_context(workspace, reader, stop or Stop())
 
     def answered() -> Iterator[Event]:
-        snapshot = open_snapshot(workspace, sources, places, as_of)
+        snapshot = open_snapshot(workspace, principal, sources, places, as_of)
         if not snapshot.tops:
             yield nothing_to_ask(question, snapshot, context)
             return

@@ -170,7 +170,16 @@ class AnswerComposer:
             context.usage.cut,
             self.findings.direct.chart if self.findings.direct is not None else None,
             corrections,
+            tuple(snapshot.sources),
+            self._rests_on(),
         )
+
+    def _rests_on(self) -> tuple[str, ...]:
+        """A direct answer may count or exclude over all sources; one of a walk is made of the leaves that were read."""
+        if self.findings.direct is not None or not self.cited:
+            return tuple(self.snapshot.sources)
+        nodes = [read.node for read in self.findings.read] + [node for _, node, _, _ in self.cited.values()]
+        return tuple(dict.fromkeys(node.source_id for node in nodes))
 
     def _verdict(self) -> Verdict:
         if self.findings.direct is not None:
@@ -238,4 +247,6 @@ def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> 
         coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
         usage=context.usage_json(),
         notes=tuple(freshness_notes(snapshot)),
+        sources=tuple(snapshot.sources),
+        rests_on=tuple(snapshot.sources),
     )

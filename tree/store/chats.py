@@ -26,16 +26,16 @@ class Chats:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def begin(self, question: str, scope: str = "", chat_id: str | None = None) -> Turn:
-        """A new running turn, in a new chat unless one is given. Raises ChatDeleted."""
+    def begin(self, question: str, scope: str = "", chat_id: str | None = None, *, owner: str) -> Turn:
+        """A new running turn of this person, in a new chat unless one of theirs is given. Raises ChatDeleted."""
         now = time.time()
         with self.database.write() as connection:
             if chat_id is None:
                 chat_id = uuid.uuid4().hex
                 title = question if len(question) <= TITLE else f"{question[:TITLE].rsplit(' ', 1)[0]} …"
-                connection.execute(sa.insert(_chat).values(id=chat_id, title=title, created_at=now, asked_at=now))
+                connection.execute(sa.insert(_chat).values(id=chat_id, title=title, created_at=now, asked_at=now, owner=owner))
             else:
-                if not connection.execute(sa.update(_chat).where(_chat.c.id == chat_id).values(asked_at=now)).rowcount:
+                if not connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(asked_at=now)).rowcount:
                     raise ChatDeleted("This chat was deleted. Ask in a new one.")
             last = connection.scalar(sa.select(sa.func.max(_turn.c.number)).where(_turn.c.chat_id == chat_id)) or 0
             row: dict[str, Any] = {
@@ -85,21 +85,36 @@ class Chats:
         with self.database.read() as connection:
             return [Turn(**row._mapping) for row in connection.execute(query)][::-1]
 
-    def chat(self, chat_id: str) -> Chat | None:
+    def chat(self, chat_id: str, viewer: str) -> Chat | None:
+        """A chat of the viewer (a person's id), or one that a colleague has shared."""
+        seen = sa.and_(_chat.c.id == chat_id, sa.or_(_chat.c.owner == viewer, _chat.c.shared))
         with self.database.read() as connection:
-            row = connection.execute(sa.select(_chat).where(_chat.c.id == chat_id)).first()
+            row = connection.execute(sa.select(_chat).where(seen)).first()
         return Chat(**row._mapping) if row else None
 
-    def recent(self, limit: int = 30) -> list[Chat]:
-        query = sa.select(_chat).order_by(_chat.c.asked_at.desc()).limit(limit)
+    def recent(self, owner: str, limit: int = 30) -> list[Chat]:
+        """The chats of this person, the one asked in last first."""
+        query = sa.select(_chat).where(_chat.c.owner == owner).order_by(_chat.c.asked_at.desc()).limit(limit)
         with self.database.read() as connection:
             return [Chat(**row._mapping) for row in connection.execute(query)]
 
-    def rename(self, chat_id: str, title: str) -> None:
-        with self.database.write() as connection:
-            connection.execute(sa.update(_chat).where(_chat.c.id == chat_id).values(title=title.strip()[:200] or "Untitled"))
+    def rename(self, chat_id: str, title: str, owner: str) -> None:
+        self._change(chat_id, owner, title=title.strip()[:200] or "Untitled")
 
-    def delete(self, chat_id: str) -> None:
+    def share(self, chat_id: str, shared: bool, owner: str) -> None:
+        """Lets colleagues who have the link read it, or no longer. They see what they may see, and ask nothing in it."""
+        self._change(chat_id, owner, shared=shared)
+
+    def delete(self, chat_id: str, owner: str) -> None:
         with self.database.write() as connection:
-            connection.execute(sa.delete(_turn).where(_turn.c.chat_id == chat_id))
-            connection.execute(sa.delete(_chat).where(_chat.c.id == chat_id))
+            theirs = sa.select(_chat.c.id).where(_is(chat_id, owner))
+            connection.execute(sa.delete(_turn).where(_turn.c.chat_id.in_(theirs)))
+            connection.execute(sa.delete(_chat).where(_is(chat_id, owner)))
+
+    def _change(self, chat_id: str, owner: str, **values: Any) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(values))
+
+
+def _is(chat_id: str, owner: str) -> sa.ColumnElement[bool]:
+    return sa.and_(_chat.c.id == chat_id, _chat.c.owner == owner)

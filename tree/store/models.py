@@ -263,7 +263,9 @@ class Chat(SQLModel, table=True):
     created_at: float
     asked_at: float
     owner: str = Field(default="", sa_column_kwargs={"server_default": ""})  # a person's id
-    shared: bool = Field(default=False, sa_column_kwargs={"server_default": sa.text("0")})  # colleagues who have its link may read it
+    shared: bool = Field(
+        default=False, sa_column_kwargs={"server_default": sa.text("0")}
+    )  # colleagues who have its link may read it
 
 
 class Turn(SQLModel, table=True):

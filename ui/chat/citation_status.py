@@ -35,7 +35,7 @@ def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> l
     """The status of each citation, in order; the citations are as `Answer.as_json` wrote them. Raises StoreError."""
     store = tools.workspace.store
     nodes = store.nodes({citation["place"] for citation in citations})
-    sources = {source.id for source in store.sources()}
+    sources = {source.id for source in tools.visible_sources()}
     there = {place: node for place, node in nodes.items() if node.source_id in sources}
     leaves = store.leaves({node.leaf for node in there.values() if node.leaf})
     documents = _documents(store, [citation for citation in citations if citation["place"] in there])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import streamlit as st
 
 from tree.store.models import Chat
@@ -18,7 +20,7 @@ def sidebar(tools: Tools, current: str | None) -> None:
         if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(pages.chat(), query_params={})
         shown = st.session_state.setdefault("chats-shown", SHOWN)
-        chats = tools.chats.recent(shown + 1)
+        chats = tools.chats.recent(tools.principal.person_id, shown + 1)
         if not chats:
             return
         st.caption("Chats")
@@ -42,11 +44,45 @@ def header(tools: Tools, chat: Chat) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="chat-header"):
         with st.container(width="stretch"):
             st.caption(_plain(chat.title))
-        chosen = st.menu_button("This chat", ["Rename", "Delete"], type="tertiary", key="chat-menu")
+        chosen = st.menu_button("This chat", ["Rename", "Share", "Delete"], type="tertiary", key="chat-menu")
     if chosen == "Rename":
         _rename(tools, chat)
+    elif chosen == "Share":
+        _share(tools, chat)
     elif chosen == "Delete":
         _delete(tools, chat)
+
+
+def shared_header(tools: Tools, chat: Chat) -> None:
+    """The title of a colleague's chat."""
+    owner = tools.accounts.people.get(chat.owner)
+    st.caption(f"{_plain(chat.title)} · shared by {escaped(owner.name) if owner else 'somebody'}")
+    st.caption("Ask below to start a chat of your own.")
+
+
+@st.dialog("Share this chat")
+def _share(tools: Tools, chat: Chat) -> None:
+    owner = tools.principal.person_id
+    chat = tools.chats.chat(chat.id, owner) or chat  # it may have been shared since the dialog was opened
+    if chat.shared:
+        st.markdown("Colleagues who have this link can read the chat:")
+        st.code(_link(chat), language=None, wrap_lines=True)
+        if st.button("Stop sharing", icon=":material/link_off:"):
+            tools.chats.share(chat.id, False, owner)
+            st.rerun()
+        return
+    st.markdown(
+        "Colleagues who have its link can read it then, and what you ask in it later. Each sees only what they may see: "
+        "what rests on other sources is left out."
+    )
+    if st.button("Share", type="primary", icon=":material/share:"):
+        tools.chats.share(chat.id, True, owner)
+        st.rerun(scope="fragment")
+
+
+def _link(chat: Chat) -> str:
+    seen = urlsplit(st.context.url or "")
+    return f"{seen.scheme}://{seen.netloc}{seen.path}?c={chat.id}"
 
 
 @st.dialog("Rename this chat")
@@ -54,18 +90,18 @@ def _rename(tools: Tools, chat: Chat) -> None:
     with st.form("rename", border=False):
         title = st.text_input("Name", chat.title, max_chars=200)
         if st.form_submit_button("Rename", type="primary"):
-            tools.chats.rename(chat.id, title)
+            tools.chats.rename(chat.id, title, tools.principal.person_id)
             st.rerun()
 
 
 @st.dialog("Delete this chat?")
 def _delete(tools: Tools, chat: Chat) -> None:
-    st.markdown("Its questions and answers are deleted for everybody. The documents stay as they are.")
+    st.markdown("Its questions and answers are deleted, also for those you shared it with. The documents stay as they are.")
     with st.container(horizontal=True):
         if st.button("Delete", type="primary", icon=":material/delete:"):
             for turn in tools.chats.turns(chat.id, limit=1_000):
                 tools.answers.stop(turn.id)
-            tools.chats.delete(chat.id)
+            tools.chats.delete(chat.id, tools.principal.person_id)
             st.switch_page(pages.chat(), query_params={})
         if st.button("Cancel"):
             st.rerun()

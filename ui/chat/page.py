@@ -20,6 +20,7 @@ from ui.chat import history
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.drawer import OPEN, drawer
 from ui.chat.turns import above_chart, below_chart, view
+from ui.chat.visible import visible_part
 from ui.chat.welcome import welcome
 from ui.server.scope import QuestionScope, parse_scope
 from ui.server.tools import Tools
@@ -32,23 +33,25 @@ QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be 
 INTERRUPTED = "This answer was not finished because the app was stopped. Ask again."
 BOX = "question"  # key of the question box
 REFUSED = "refused"
+NO_SOURCE = "There is nothing yet that you may ask about"
 
 
 def page(tools: Tools) -> None:
     """Draws the page."""
     chat_id = st.query_params.get("c")
-    chat = tools.chats.chat(chat_id) if chat_id else None
+    chat = tools.chats.chat(chat_id, tools.principal.person_id) if chat_id else None
     scope = _scope(tools)
-    ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat else None)
+    is_own = chat is not None and chat.owner == tools.principal.person_id
+    ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat is not None and is_own else None)
     history.sidebar(tools, chat_id)
     if chat_id and chat is None:
-        st.info("This chat no longer exists. Ask something to start a new one.", icon=":material/info:")
+        st.info("There is no such chat, or it is not shared with you. Ask something to start a new one.", icon=":material/info:")
     if chat is None:
         components.announce("", focuses_box=True)
         welcome(tools, scope, ask)
     else:
-        history.header(tools, chat)
-        _conversation(tools, chat.id, ask)
+        history.header(tools, chat) if is_own else history.shared_header(tools, chat)
+        _conversation(tools, chat.id, ask, is_own=is_own)
     _question_box(tools, scope, ask)
 
 
@@ -57,7 +60,7 @@ def page(tools: Tools) -> None:
 
 def _ask(tools: Tools, question: str, *, scope: QuestionScope, chat_id: str | None) -> None:
     try:
-        turn = tools.answers.start(question, scope, chat_id)
+        turn = tools.answers.start(question, scope, tools.principal.person_id, chat_id)
     except (AskError, StoreError) as error:
         st.session_state[REFUSED] = str(error)
         st.session_state[BOX] = question  # given back, to be shortened rather than typed again
@@ -68,14 +71,14 @@ def _ask(tools: Tools, question: str, *, scope: QuestionScope, chat_id: str | No
 
 
 def _question_box(tools: Tools, scope: QuestionScope, ask: Any) -> None:
-    sources = tools.sources.all()
+    sources, is_admin = tools.visible_sources(), tools.principal.is_admin
     with st.bottom:
         if message := st.session_state.pop(REFUSED, ""):
             st.error(message, icon=":material/error:")
         if len(sources) > 1 or scope != QuestionScope():
             _scope_row(tools, scope)
         st.chat_input(
-            "Ask about your documents" if sources else "Add a source first, then ask about it",
+            "Ask about your documents" if sources else "Add a source first, then ask about it" if is_admin else NO_SOURCE,
             key=BOX,
             disabled=not sources,
             on_submit=lambda: ask(st.session_state[BOX] or ""),
@@ -91,11 +94,11 @@ def _scope(tools: Tools) -> QuestionScope:
         place, source = "", place[:-1]  # the root of a source is all of it
     if place:
         return QuestionScope(place=place)
-    return QuestionScope(source=source) if any(source == known.id for known in tools.sources.all()) else QuestionScope()
+    return QuestionScope(source=source) if any(source == known.id for known in tools.visible_sources()) else QuestionScope()
 
 
 def _scope_row(tools: Tools, scope: QuestionScope) -> None:
-    names = {"": "All sources"} | {source.id: source.name for source in tools.sources.all()}
+    names = {"": "All sources"} | {source.id: source.name for source in tools.visible_sources()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
         st.caption("Ask in", width="content")
         if scope.place:
@@ -111,8 +114,8 @@ def _scope_row(tools: Tools, scope: QuestionScope) -> None:
 
 def _branch_name(tools: Tools, place: str, names: dict[str, str]) -> str:
     store = tools.workspace.store
-    nodes = [node for node in store.path(place) if node.kind != "run"]
-    if (itself := store.node(place)) is not None and itself not in nodes:
+    nodes = [node for node in store.path(place) if node.kind != "run" and node.source_id in names]
+    if (itself := store.node(place)) is not None and itself not in nodes and itself.source_id in names:
         nodes.append(itself)  # a group of neighbours, or a folder with one child, which a path leaves out
     titles = [names.get(node.source_id, node.title) if node.kind == "root" else node.title for node in nodes]
     return escaped(" › ".join(titles[-2:])) if titles else "a removed branch"
@@ -128,9 +131,9 @@ def _narrow(source_id: str) -> None:
 # ---------------------------------------------------------------- the turns
 
 
-def _conversation(tools: Tools, chat_id: str, ask: Any) -> None:
+def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None:
     shown = st.session_state.setdefault(f"shown-{chat_id}", SHOWN)
-    turns = tools.chats.turns(chat_id, limit=shown + 1)
+    turns = _visible(tools, tools.chats.turns(chat_id, limit=shown + 1))
     components.announce(*((_announcement(tools, turns[-1]), turns[-1].id) if turns else ("",)))
     if len(turns) > shown:
         turns = turns[1:]
@@ -145,12 +148,20 @@ def _conversation(tools: Tools, chat_id: str, ask: Any) -> None:
                 _asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
             run = tools.answers.of(turn.id)
-            if turn.state == "running" and run is not None and not run.ended.is_set():
+            if not is_own:
+                _anothers(turn, status.get(turn.id, []))
+            elif turn.state == "running" and run is not None and not run.ended.is_set():
                 _live(tools, turn)
             else:
                 _remembered(tools, turn, status.get(turn.id, []), ask, is_last=turn is turns[-1])
     _follow(tools, chat_id, _latest(tools, chat_id))
     _open_drawer(tools, turns)
+
+
+def _visible(tools: Tools, turns: Sequence[Turn]) -> list[Turn]:
+    """The turns as far as whoever looks may see them now."""
+    everything = {source.id for source in tools.sources.all()}
+    return visible_part(turns, {source.id for source in tools.visible_sources()}, everything)
 
 
 def _statuses(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[CitationStatus]]:
@@ -203,6 +214,13 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         st.button("Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=_again, args=(ask, turn))
 
 
+def _anothers(turn: Turn, status: Sequence[CitationStatus]) -> None:
+    """A turn of a colleague's chat, which nobody else can stop or ask again."""
+    _draw(view(turn, None, status) | {"running": False}, turn)
+    if turn.answer is None:
+        st.caption("Is being answered." if turn.state == "running" else "Was not answered.")
+
+
 def _did_you_mean(data: Mapping[str, Any], ask: Any, turn: Turn) -> None:
     """Asks again with a word spelt as a name that is known."""
     if data["did_you_mean"]:
@@ -232,7 +250,7 @@ def _draw(data: dict[str, Any], turn: Turn) -> None:
 
 
 def _asked_in(tools: Tools, scope: QuestionScope) -> None:
-    names = {source.id: source.name for source in tools.sources.all()}
+    names = {source.id: source.name for source in tools.visible_sources()}
     where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a removed source"))
     st.caption(f":material/filter_alt: asked in {where}")
 

@@ -10,8 +10,9 @@ from itertools import chain
 
 from prompts.language import terms
 from prompts.records import LogicUnit
+from tree.accounts.principal import Principal
 from tree.ask.ask import Answer, AskError, ask
-from tree.ask.snapshot.snapshot import open_snapshot
+from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
@@ -78,13 +79,16 @@ class SuggestionCache:
         self._tasks: dict[Hashable, BackgroundTask[list[str]]] = {}
         self._last: dict[Hashable, list[str]] = {}  # by data folder and scope: most of them hold in the next version too
 
-    def find(self, workspace: Workspace, scope: QuestionScope, sources: Sequence[str]) -> BackgroundTask[list[str]]:
-        """The task that finds them for the newest version; it ends within seconds. `sources` are the ids of those read."""
+    def find(
+        self, workspace: Workspace, principal: Principal, scope: QuestionScope, sources: Sequence[str]
+    ) -> BackgroundTask[list[str]]:
+        """The task that finds them for the newest version; it ends within seconds. `sources` are the ids of those that
+        were read and that this person may see."""
         asked_in = (str(workspace.home), scope, tuple(sources))
         key = (*asked_in, workspace.store.newest())
 
         def work(_: BackgroundTask[list[str]]) -> list[str]:
-            found = suggestions(workspace, scope, self._last.get(asked_in, ()))
+            found = suggestions(workspace, principal.narrowed(sources), scope, self._last.get(asked_in, ()))
             self._last[asked_in] = found
             return found
 
@@ -98,36 +102,37 @@ class SuggestionCache:
             return task
 
 
-def suggestions(workspace: Workspace, scope: QuestionScope = ALL_SOURCES, first: Sequence[str] = ()) -> list[str]:
+def suggestions(
+    workspace: Workspace, principal: Principal, scope: QuestionScope = ALL_SOURCES, first: Sequence[str] = ()
+) -> list[str]:
     """Up to six questions, each tried: it is answered. Takes a few seconds at most; `first` are tried before any others."""
     until = time.monotonic() + TRYING_SECONDS
     found: list[str] = []
     tried: set[str] = set()
-    for question in chain(first, candidates(workspace, scope)):
+    for question in chain(first, candidates(workspace, principal, scope)):
         if len(found) == MOST or len(tried) == CANDIDATES or time.monotonic() > until:
             break
         if question.casefold() in tried:
             continue
         tried.add(question.casefold())
-        if _is_answered(workspace, question, scope):
+        if _is_answered(workspace, principal, question, scope):
             found.append(question)
     return found
 
 
-def _is_answered(workspace: Workspace, question: str, scope: QuestionScope) -> bool:
+def _is_answered(workspace: Workspace, principal: Principal, question: str, scope: QuestionScope) -> bool:
     # looked at again and again: never with a model, which is paid for
-    events = ask(workspace, question, sources=scope.sources, places=scope.places, reader=workspace.reader)
+    events = ask(workspace, question, principal=principal, sources=scope.sources, places=scope.places, reader=workspace.reader)
     try:
         return any(isinstance(event, Answer) and event.verdict == "complete" for event in events)
     except AskError:  # made of a header without a word to look for
         return False
 
 
-def candidates(workspace: Workspace, scope: QuestionScope) -> Iterator[str]:
+def candidates(workspace: Workspace, principal: Principal, scope: QuestionScope) -> Iterator[str]:
     """Questions that facts answer, then those made from what units say they are: a procedure, a term, a decision."""
-    store = workspace.store
-    version = store.newest()
-    tops = _tops(store, scope, version)
+    snapshot = open_snapshot(workspace, principal, scope.sources, scope.places)
+    store, version, tops = snapshot.store, snapshot.version, snapshot.tops
     pools: dict[str, list[str]] = {"step": [], "decision": [], "term": [], "faq": [], "issue": []}
     for leaf in _leaves(store, tops, version):
         for unit in leaf.units:
@@ -135,7 +140,7 @@ def candidates(workspace: Workspace, scope: QuestionScope) -> Iterator[str]:
             if question and len(question) <= LONGEST and question not in pools.setdefault(unit.kind, []):
                 pools[unit.kind].append(question)
     branches = [f"What is in {node.title}?" for top in tops for node in store.children(top.place, version) if _telling(node)]
-    owned, led, defined, headings, tickets = _from_facts(workspace, scope)
+    owned, led, defined, headings, tickets = _from_facts(snapshot)
     return _round(
         [
             tickets,
@@ -155,9 +160,8 @@ def candidates(workspace: Workspace, scope: QuestionScope) -> Iterator[str]:
 # ---------------------------------------------------------------- from facts
 
 
-def _from_facts(workspace: Workspace, scope: QuestionScope) -> tuple[list[str], list[str], list[str], list[str], list[str]]:
+def _from_facts(snapshot: Snapshot) -> tuple[list[str], list[str], list[str], list[str], list[str]]:
     """Who owns something, who leads something, what a term means, headings that are questions, and questions over all tickets."""
-    snapshot = open_snapshot(workspace, scope.sources, scope.places)
     if not snapshot.tops:
         return [], [], [], [], []
     facts, names = snapshot.index.facts(snapshot.scope), snapshot.index.names(snapshot.scope)
@@ -187,15 +191,6 @@ def _names(stated: Iterable[StoredFact]) -> list[str]:
 
 
 # ---------------------------------------------------------------- from units
-
-
-def _tops(store: Store, scope: QuestionScope, version: int) -> list[Node]:
-    if scope.place:
-        node = store.node(scope.place, version)
-        return [node] if node else []
-    known = {source.id for source in store.sources()}
-    roots = store.roots(version)
-    return [root for source_id, root in roots.items() if source_id in known and scope.source in ("", source_id)]
 
 
 def _leaves(store: Store, tops: Sequence[Node], version: int) -> Iterator[Leaf]:

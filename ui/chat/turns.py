@@ -108,8 +108,14 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> 
             _quoted(answer),
         ),
         "copy": copied(answer, aged),
-        "verdict": "aged" if aged else "partial" if is_cut else answer["verdict"],
-        "verdict_words": OUT_OF_DATE if aged else CUT_OFF if is_cut else VERDICT_WORDS[answer["verdict"]],
+        "verdict": "" if answer.get("hidden") else "aged" if aged else "partial" if is_cut else answer["verdict"],
+        "verdict_words": ""
+        if answer.get("hidden")
+        else OUT_OF_DATE
+        if aged
+        else CUT_OFF
+        if is_cut
+        else VERDICT_WORDS[answer["verdict"]],
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] else None,
         "version": answer["version"],
         "coverage": f"{read:,} of {total:,} passages read" if read else "",

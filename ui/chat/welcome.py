@@ -21,13 +21,20 @@ _suggested = SuggestionCache()
 
 
 def welcome(tools: Tools, scope: QuestionScope, ask: Callable[[str], None]) -> None:
-    sources = tools.sources.all()
-    if not sources:
+    sources = tools.visible_sources()
+    if not sources and not tools.principal.is_admin:
+        _nothing_for_members()
+    elif not sources:
         _begin(tools)
     elif not any(source.synced_at for source in sources):
         _first_sync(tools)
     else:
         _questions(tools, scope, ask)
+
+
+def _nothing_for_members() -> None:
+    st.title("Ask your team's documents", anchor=False)
+    st.markdown("There is no source yet that you may see. An admin adds sources, and says who may see them.")
 
 
 def _begin(tools: Tools) -> None:
@@ -55,6 +62,8 @@ def _begin(tools: Tools) -> None:
 
 def _found_model(tools: Tools) -> None:
     """A model that could be used at once. Nothing is sent to it before somebody clicks."""
+    if not tools.principal.is_admin:
+        return
     for server in found_models.usable(tools.workspace.model)[:1]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-model"):
             st.caption(f":material/neurology: {found_models.sentence(server)}", width="content")
@@ -75,14 +84,14 @@ def _where_it_goes(tools: Tools) -> str:
 
 def _add_sample(tools: Tools) -> None:
     try:
-        tools.sources.add("folder", SAMPLE_NAME, {"path": str(SAMPLE)})
+        tools.admin.add_source("folder", SAMPLE_NAME, {"path": str(SAMPLE)})
     except StoreError as error:
         st.session_state["sample_refused"] = str(error)
 
 
 @st.fragment(run_every=1.0)
 def _first_sync(tools: Tools) -> None:
-    if any(source.synced_at for source in tools.sources.all()):
+    if any(source.synced_at for source in tools.visible_sources()):
         st.rerun()
     st.title("First sync", anchor=False)
     st.markdown("You can already ask about what has been read. This page updates by itself.")
@@ -93,14 +102,14 @@ def _first_sync(tools: Tools) -> None:
             st.progress(source["progress"], text=f"{escaped(source['name'])}: {escaped(source['words'])}")
         else:
             st.markdown(f":shimmer[{escaped(source['name'])}: {escaped(source['words'])}]")
-    if st.button("Open Sources", icon=":material/folder_open:"):
+    if tools.principal.is_admin and st.button("Open Sources", icon=":material/folder_open:"):
         st.switch_page(pages.sources())
 
 
 def _questions(tools: Tools, scope: QuestionScope, ask: Callable[[str], None]) -> None:
     st.title("What would you like to know?", anchor=False)
-    read = tuple(source.id for source in tools.sources.all() if source.synced_at)
-    task = _suggested.find(tools.workspace, scope, read)
+    read = tuple(source.id for source in tools.visible_sources() if source.synced_at)
+    task = _suggested.find(tools.workspace, tools.principal, scope, read)
     if not task.ended.wait(QUICK_SECONDS):
         _wait_for(task)
         return

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from prompts.language import terms
 from prompts.taxonomy import UNCLASSIFIED, name_of
+from tree.accounts.principal import Principal
 from tree.retrieve.index import SearchScope
 from tree.retrieve.record_items import Sort
 from tree.store.rows import Store
@@ -54,36 +55,36 @@ def read_filter(type_: str, has: Sequence[str], text: str) -> Filter:
     return Filter(type_, tuple(sort for sort in SORTS if sort in has), " ".join(text[: tree_view.LONGEST_SEARCH].split()))
 
 
-def narrowed(workspace: Workspace, filter_: Filter) -> dict[str, Any]:
+def narrowed(workspace: Workspace, principal: Principal, filter_: Filter) -> dict[str, Any]:
     """What the explorer shows of a filter: how many passages match, the levels to begin with and the branches open in them,
     and how many passages there are for each choice."""
-    matches = find_matches(workspace, filter_)
+    matches = find_matches(workspace, principal, filter_)
     version = workspace.store.newest()
-    levels = _levels(workspace, matches, version) if filter_ else {}
+    levels = _levels(workspace, principal, matches, version) if filter_ else {}
     return {
         "version": version,
         "matches": len(matches.said),
         "levels": levels,
         "open": [place for place in levels if place],
-        "choices": choices(workspace, filter_),
+        "choices": choices(workspace, principal, filter_),
     }
 
 
-def _levels(workspace: Workspace, matches: Matches, version: int) -> dict[str, list[tree_view.Row]]:
+def _levels(workspace: Workspace, principal: Principal, matches: Matches, version: int) -> dict[str, list[tree_view.Row]]:
     """The sources that have matches; where these are few, all branches down to them."""
     levels: dict[str, list[tree_view.Row]] = {}
     wanted = [""]
     while wanted:
-        found = {place: matches.rows(rows) for place, rows in tree_view.levels(workspace, wanted, version).items()}
+        found = {place: matches.rows(rows) for place, rows in tree_view.levels(workspace, principal, wanted, version).items()}
         levels |= found
         below = [row["place"] for rows in found.values() for row in rows if row["kind"] != "leaf"]
         wanted = below if len(matches.said) <= ALL_OPEN else []
     return levels
 
 
-def choices(workspace: Workspace, filter_: Filter) -> dict[str, Any]:
+def choices(workspace: Workspace, principal: Principal, filter_: Filter) -> dict[str, Any]:
     """How many passages have each sort of item, and are of each type, beside what else is chosen."""
-    scope = SearchScope(tuple(tree_view.sources_shown(workspace)))
+    scope = SearchScope(tuple(tree_view.sources_shown(workspace, principal)))
     if not scope.sources:
         return {"sorts": dict.fromkeys(SORTS, 0), "types": []}
     items = workspace.index.items(scope)
@@ -95,12 +96,12 @@ def choices(workspace: Workspace, filter_: Filter) -> dict[str, Any]:
     }
 
 
-def find_matches(workspace: Workspace, filter_: Filter) -> Matches:
+def find_matches(workspace: Workspace, principal: Principal, filter_: Filter) -> Matches:
     """Kept for the version that the index holds: every branch that is opened asks for them."""
     if not filter_:
         return Matches()
     workspace.index.catch_up()
-    key = workspace.index.version(), tuple(tree_view.sources_shown(workspace)), filter_
+    key = workspace.index.version(), tuple(tree_view.sources_shown(workspace, principal)), filter_
     kept = _kept.setdefault(workspace.store, {})
     if (matches := kept.get(key)) is None:
         matches = kept[key] = _matches(workspace, *key)

@@ -25,15 +25,15 @@ def page(tools: Tools) -> None:
     st.title("Tree")
     workspace = tools.workspace
     version = workspace.store.newest()
-    roots = tree_view.root_rows(workspace)
+    roots = tree_view.root_rows(workspace, tools.principal)
     if not roots:
         _nothing_yet(tools)
         return
     asked = st.query_params.get(AT, "")
-    node = tree_view.find(workspace, asked) if asked else None
+    node = tree_view.find(workspace, tools.principal, asked) if asked else None
     if asked and node is None:
         node = _lost(tools, asked)
-    chosen = node or tree_view.find(workspace, roots[0]["place"])
+    chosen = node or tree_view.find(workspace, tools.principal, roots[0]["place"])
     left, right = st.columns([9, 11], gap="medium")
     with left:
         _explore(tools, node, roots, version)
@@ -45,7 +45,7 @@ def page(tools: Tools) -> None:
 def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], version: int) -> None:
     path = [step.place for step in tools.workspace.store.path(node.place)] if node else []
     above = path[:-1] if node and node.kind == "leaf" else path
-    levels = {"": roots} | tree_view.levels(tools.workspace, above)
+    levels = {"": roots} | tree_view.levels(tools.workspace, tools.principal, above)
     explorer(levels, path[-1] if path else "", above, version, _chosen, _changed, TREE)
 
 
@@ -109,7 +109,7 @@ def _go(place: object, start: object = None, end: object = None) -> None:
 
 
 def _nothing_yet(tools: Tools) -> None:
-    sources = tools.sources.all()
+    sources = tools.visible_sources()
     with st.container(border=True):
         if any(source.state in ("new", "syncing") and not source.paused for source in sources):
             st.markdown("**The first documents are being read.** The tree appears here as soon as there is something in it.")
@@ -120,7 +120,7 @@ def _nothing_yet(tools: Tools) -> None:
             st.markdown(
                 "**There is no tree yet.** Add a folder or some PDFs, and everything in them appears here, ordered and summarized."
             )
-        if st.button("Open Sources", icon=":material/folder_open:", type="primary"):
+        if tools.principal.is_admin and st.button("Open Sources", icon=":material/folder_open:", type="primary"):
             st.switch_page(pages.sources())
 
 
@@ -128,7 +128,7 @@ def _nothing_yet(tools: Tools) -> None:
 def _wait_for_the_first(tools: Tools) -> None:
     if tools.workspace.store.roots():
         st.rerun()
-    for source in tools.sources.all():
+    for source in tools.visible_sources():
         if source.state == "syncing":
             status = describe_status(source, time.time())
             st.progress(status.share or 0.0, escaped(f"{source.name}: {status.sentence}"))
@@ -136,7 +136,7 @@ def _wait_for_the_first(tools: Tools) -> None:
 
 def _lost(tools: Tools, asked: str) -> Node | None:
     """Says that a place is gone, and leads to the nearest one that is still there."""
-    near = tree_view.nearest_above(tools.workspace, asked)
+    near = tree_view.nearest_above(tools.workspace, tools.principal, asked)
     if near is None:
         st.warning(
             "This link leads to no place in the tree: it is mistyped, or its source was removed.", icon=":material/link_off:"

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from tree.store.database import StoreError
 from ui.explorer import filters
 from ui.explorer import view as tree_view
+from ui.server.guard import visitor_of
 from ui.server.tools import tools
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # those not named would get Streamlit's page
@@ -23,16 +24,16 @@ def children(request: Request) -> Response:
     places = request.query_params.getlist("place") or [""]
     if len(places) > tree_view.MOST_LEVELS or any(len(place) > tree_view.LONGEST_PLACE for place in places):
         return _refused(400, "That asks for too much at once.")
-    workspace = tools().workspace
+    workspace, principal = tools().workspace, visitor_of(request).principal
     newest = workspace.store.newest()
     version = _number(request.query_params.get("version"), newest)
     if version is None or version > newest:
         return _refused(400, "There is no such version of the tree.")
     if version < min(newest, workspace.store.oldest_kept()):
         return _refused(404, "That version of the tree is not kept any more.")
-    found = tree_view.levels(workspace, places, version)
+    found = tree_view.levels(workspace, principal, places, version)
     if filter_ := _filter(request):
-        matches = filters.find_matches(workspace, filter_)
+        matches = filters.find_matches(workspace, principal, filter_)
         found = {place: matches.rows(rows) for place, rows in found.items()}
     if not found:
         return _refused(404, "This place is not in the tree.")
@@ -44,14 +45,14 @@ def found(request: Request) -> Response:
     text = request.query_params.get("q", "")
     if len(text) > tree_view.LONGEST_SEARCH:
         return _refused(400, f"Search for at most {tree_view.LONGEST_SEARCH} characters.")
-    return JSONResponse(tree_view.search(tools().workspace, text), headers=HEADERS)
+    return JSONResponse(tree_view.search(tools().workspace, visitor_of(request).principal, text), headers=HEADERS)
 
 
 def narrowed(request: Request) -> Response:
     """`/api/tree/filter?type=runbook&has=decision&text=words`: what the tree is narrowed to, and how much there is of each choice."""
     if len(request.query_params.get("text", "")) > tree_view.LONGEST_SEARCH:
         return _refused(400, f"Filter by at most {tree_view.LONGEST_SEARCH} characters.")
-    return JSONResponse(filters.narrowed(tools().workspace, _filter(request)), headers=HEADERS)
+    return JSONResponse(filters.narrowed(tools().workspace, visitor_of(request).principal, _filter(request)), headers=HEADERS)
 
 
 def _filter(request: Request) -> filters.Filter:

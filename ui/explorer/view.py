@@ -13,6 +13,7 @@ from ingestion.source_status import describe_stale, describe_status
 from prompts.language import terms
 from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
+from tree.accounts.principal import Principal
 from tree.ask.direct.overview import traced_to_leaf
 from tree.ask.snapshot.answer import passage
 from tree.retrieve.index import SearchScope, as_name
@@ -41,14 +42,14 @@ Row = dict[str, Any]
 # ---------------------------------------------------------------- branches
 
 
-def sources_shown(workspace: Workspace) -> dict[str, str]:
-    """The names of the sources a person may see, by id."""
-    return {source.id: source.name for source in workspace.store.sources()}
+def sources_shown(workspace: Workspace, principal: Principal) -> dict[str, str]:
+    """The names of the sources this person may see, by id."""
+    return {source.id: source.name for source in principal.visible(workspace.store.sources())}
 
 
-def root_rows(workspace: Workspace, version: int | None = None) -> list[Row]:
+def root_rows(workspace: Workspace, principal: Principal, version: int | None = None) -> list[Row]:
     """One row for each source that has a tree."""
-    names = sources_shown(workspace)
+    names = sources_shown(workspace, principal)
     roots = workspace.store.roots(version)
     return rows(workspace, [roots[id_] for id_ in names if id_ in roots])
 
@@ -68,32 +69,32 @@ def rows(workspace: Workspace, nodes: Sequence[Node]) -> list[Row]:
     ]
 
 
-def levels(workspace: Workspace, places: Iterable[str], version: int | None = None) -> dict[str, list[Row]]:
+def levels(workspace: Workspace, principal: Principal, places: Iterable[str], version: int | None = None) -> dict[str, list[Row]]:
     """The children of these places that are in the tree; "" are the sources themselves."""
-    shown = sources_shown(workspace)
+    shown = sources_shown(workspace, principal)
     wanted = list(dict.fromkeys(places))
     nodes = workspace.store.nodes([place for place in wanted if place], version)
     found: dict[str, list[Row]] = {}
     for place in wanted:
         if not place:
-            found[place] = root_rows(workspace, version)
+            found[place] = root_rows(workspace, principal, version)
         elif place in nodes and nodes[place].source_id in shown:
             found[place] = rows(workspace, workspace.store.children(nodes[place].place, version))
     return found
 
 
-def find(workspace: Workspace, place: str, version: int | None = None) -> Node | None:
+def find(workspace: Workspace, principal: Principal, place: str, version: int | None = None) -> Node | None:
     """The node at a place, or what it stands for where a folder holds nothing but one thing."""
     node = workspace.store.node(place, version) if 0 < len(place) <= LONGEST_PLACE else None
     while node is not None and node.kind == "pass":
         node = workspace.store.node(node.target or "", version)
-    return node if node is not None and node.source_id in sources_shown(workspace) else None
+    return node if node is not None and node.source_id in sources_shown(workspace, principal) else None
 
 
-def nearest_above(workspace: Workspace, place: str) -> Node | None:
+def nearest_above(workspace: Workspace, principal: Principal, place: str) -> Node | None:
     """The innermost node that is still in the tree where `place` was; None when not even its source is known."""
     for shorter in places_above(place[:LONGEST_PLACE]):
-        if (node := find(workspace, shorter)) is not None:
+        if (node := find(workspace, principal, shorter)) is not None:
             return node
     return None
 
@@ -101,10 +102,10 @@ def nearest_above(workspace: Workspace, place: str) -> Node | None:
 # ---------------------------------------------------------------- search
 
 
-def search(workspace: Workspace, text: str) -> dict[str, list[Row]]:
+def search(workspace: Workspace, principal: Principal, text: str) -> dict[str, list[Row]]:
     """Nodes whose name contains the text, and passages that share its words."""
     text = " ".join(text[:LONGEST_SEARCH].split())
-    names = sources_shown(workspace)
+    names = sources_shown(workspace, principal)
     if not text or not names:
         return {"names": [], "passages": []}
     index, store = workspace.index, workspace.store

@@ -8,12 +8,14 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
 from prompts.model import Stop
+from tree.accounts.people import People
+from tree.accounts.principal import NOBODY
 from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask, check_question, step_json
 from tree.ask.snapshot.trail import Step
 from tree.store.chats import Chats
@@ -37,6 +39,7 @@ class BackgroundAnswer:
     turn_id: str
     question: str
     scope: QuestionScope
+    asker: str  # a person's id
     state: str = "waiting"  # waiting, running, then as in Turn: done, stopped, failed, interrupted
     message: str = ""
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -47,21 +50,22 @@ class BackgroundAnswer:
 
 
 class BackgroundAnswers:
-    def __init__(self, workspace: Workspace, chats: Chats, ask: Ask = ask) -> None:
+    def __init__(self, workspace: Workspace, chats: Chats, people: People, ask: Ask = ask) -> None:
         self.workspace = workspace
         self.chats = chats
+        self.people = people
         self.ask = ask
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
         self._lock = threading.Lock()
         self._closing = False
 
-    def start(self, question: str, scope: QuestionScope, chat_id: str | None = None) -> Turn:
-        """Keeps the question as a turn and begins to answer it. Raises AskError and StoreError."""
+    def start(self, question: str, scope: QuestionScope, asker: str, chat_id: str | None = None) -> Turn:
+        """Keeps the question of this person as a turn and begins to answer it. Raises AskError and StoreError."""
         question = question.strip()
         check_question(question, chat_id is not None)
-        turn = self.chats.begin(question, scope.as_text(), chat_id)
-        run = BackgroundAnswer(turn.id, question, scope)
+        turn = self.chats.begin(question, scope.as_text(), chat_id, owner=asker)
+        run = BackgroundAnswer(turn.id, question, scope, asker)
         with self._lock:
             self._runs[turn.id] = run
             while len(self._runs) > KEPT and next(iter(self._runs.values())).ended.is_set():
@@ -115,20 +119,22 @@ class BackgroundAnswers:
     def _events(self, run: BackgroundAnswer) -> Iterator[Event]:
         if run.stop.is_set:
             return
+        principal = self.people.principal(run.asker) or NOBODY  # with the rights they have now
         yield from self.ask(
             self.workspace,
             run.question,
+            principal=principal,
             sources=run.scope.sources,
             places=run.scope.places,
-            earlier=self._earlier(run),
+            earlier=self._earlier(run, {source.id for source in principal.visible(self.workspace.store.sources())}),
             stop=run.stop,
         )
 
-    def _earlier(self, run: BackgroundAnswer) -> list[Earlier]:
-        """What was asked in the same chat before, and what the answers rest on."""
+    def _earlier(self, run: BackgroundAnswer, visible: Collection[str]) -> list[Earlier]:
+        """What was asked in the same chat before, and what the answers rest on; not of sources that are no longer theirs."""
         turn = self.chats.turn(run.turn_id)
         before = [one for one in self.chats.turns(turn.chat_id) if one.number < turn.number] if turn else []
-        return [_earlier(one.question, one.answer or {}) for one in before]
+        return [_earlier(one.question, _visible_part(one.answer or {}, visible)) for one in before]
 
     @staticmethod
     def _note(run: BackgroundAnswer, event: Event) -> None:
@@ -155,6 +161,15 @@ class BackgroundAnswers:
             log.error("%s", error)
         run.state = state
         run.ended.set()
+
+
+def _visible_part(answer: Mapping[str, Any], visible: Collection[str]) -> Mapping[str, Any]:
+    """The answer, or nothing of it where it rests on a source that is not visible: its words may be from there."""
+    return (
+        answer
+        if set(answer.get("rests_on", [citation["source_id"] for citation in answer.get("citations", ())])) <= set(visible)
+        else {}
+    )
 
 
 def _earlier(question: str, answer: Mapping[str, Any]) -> Earlier:

@@ -25,7 +25,7 @@ def original(tools: Tools, source_id: str, document_id: str) -> Path:
         source = tools.sources.get(source_id)
     except StoreError as error:
         raise NotFound from error
-    if source.removing or source.kind not in KINDS:
+    if source.removing or source.kind not in KINDS or not tools.principal.may_see(source):
         raise NotFound
     if document_id not in tools.workspace.store.documents(source_id, [document_id]):
         raise NotFound

@@ -9,6 +9,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from tree.store.database import StoreError
+from ui.server.guard import visitor_of
 from ui.server.originals import NotFound, is_pdf, original
 from ui.server.status_board import StatusBoard
 from ui.server.tools import tools
@@ -39,7 +40,9 @@ def status(request: Request) -> Response:
     if request.method not in ("GET", "HEAD"):
         return _not_allowed()
     try:
-        return JSONResponse({"sources": _board.sources(tools())}, headers={"Cache-Control": "no-store"})
+        return JSONResponse(
+            {"sources": _board.sources(tools().seen_by(visitor_of(request)))}, headers={"Cache-Control": "no-store"}
+        )
     except StoreError as error:
         return JSONResponse({"sources": [], "message": str(error)}, headers={"Cache-Control": "no-store"})
 
@@ -50,7 +53,7 @@ def file(request: Request) -> Response:
         return _not_allowed()
     document_id = request.path_params["document_id"]
     try:
-        path = original(tools(), request.path_params["source_id"], document_id)
+        path = original(tools().seen_by(visitor_of(request)), request.path_params["source_id"], document_id)
         kind, disposition = _shown_as(path, document_id)
     except (NotFound, StoreError, OSError):
         return PlainTextResponse("There is no such document.", 404, {"X-Content-Type-Options": "nosniff"})

@@ -21,10 +21,12 @@ import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tree.store.database import StoreError
 from ui.server import tools
+from ui.server.guard import Guard
 
 CODE = Path(__file__).resolve().parents[2]
 LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
@@ -43,6 +45,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)
         worker = WorkerProcess(opened.workspace.home)
         worker.start()
+        await anyio.to_thread.run_sync(_offer_setup, opened)
         if os.environ.get(ENDS_WITH_INPUT):
             threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     except (StoreError, OSError) as error:
@@ -54,6 +57,21 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     finally:
         await anyio.to_thread.run_sync(worker.stop)
         await anyio.to_thread.run_sync(tools.close)
+
+
+def _offer_setup(opened: tools.Tools) -> None:
+    """Without an admin nobody can sign in: a link is printed that makes the first one."""
+    if not opened.accounts.people.has_admin():
+        link = f"{own_address()}/link/{opened.accounts.links.for_setup()}"
+        print(f"\nNobody can sign in yet. Open this link to set up the first admin:\n\n  {link}\n", flush=True)
+
+
+def own_address() -> str:
+    """Where we listen, as seen from this machine."""
+    host = str(st.get_option("server.address") or "127.0.0.1")
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    return f"{scheme}://{host}:{st.get_option('server.port')}"
 
 
 def _end_with_input() -> None:
@@ -76,11 +94,18 @@ def middleware() -> list[Middleware]:
     allowed = st.get_option("server.allowedHosts")
     origins = st.get_option("server.corsAllowedOrigins")
     hosts = [Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False)] if allowed else []
-    return [*hosts, Middleware(SameOrigin, others=tuple(origins)), Middleware(Policy)]
+    return [*hosts, Middleware(SameOrigin, others=tuple(origins)), Middleware(Policy), Middleware(Guard)]
+
+
+SAFE = frozenset(("GET", "HEAD", "OPTIONS"))  # methods that change nothing
+SIGNED = "/hooks/"  # what comes here shows by a signature where it is from
 
 
 class SameOrigin:
-    """Refuses a websocket that a page of another origin opens; `others` are origins that are trusted (scheme://host:port)."""
+    """Refuses a websocket that a page of another origin opens, and a form that it sends.
+
+    `others` are origins that are trusted (scheme://host:port).
+    """
 
     def __init__(self, app: ASGIApp, others: Sequence[str] = ()) -> None:
         self.app = app
@@ -89,6 +114,10 @@ class SameOrigin:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and not self._is_ours(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": 1008})
+            return
+        changes = scope["type"] == "http" and scope["method"] not in SAFE and not scope["path"].startswith(SIGNED)
+        if changes and not self._is_ours(Headers(scope=scope)):
+            await PlainTextResponse("This was sent by a page of another site.", 403)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 

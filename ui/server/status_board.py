@@ -22,15 +22,19 @@ class StatusBoard:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._lines: list[dict[str, Any]] = []
-        self._tools: object = None
+        self._workspace: object = None
         self._read_at = 0.0
 
     def sources(self, tools: Tools) -> list[dict[str, Any]]:
-        """A line for each source, as `status_line` makes it. Raises StoreError."""
+        """A line for each source that whoever looks may see, as `status_line` makes it. Raises StoreError."""
+        visible = {source.id for source in tools.visible_sources()}
+        return [line for line in self._all(tools) if line["id"] in visible]
+
+    def _all(self, tools: Tools) -> list[dict[str, Any]]:
         with self._lock:
-            if self._tools is not tools or time.monotonic() - self._read_at > FRESH_SECONDS:
+            if self._workspace is not tools.workspace or time.monotonic() - self._read_at > FRESH_SECONDS:
                 self._lines = [_line_of(tools, source) for source in tools.sources.all()]
-                self._tools, self._read_at = tools, time.monotonic()
+                self._workspace, self._read_at = tools.workspace, time.monotonic()
             return self._lines
 
 

@@ -1,4 +1,4 @@
-"""What every page and route works with: the data folder of this process, opened once.
+"""What every page and route works with: the data folder of this process, opened once, and who looks at it.
 
 app.py runs under two names (as the server's module and, at each rerun, as the script), so what must exist once lives
 here and not there.
@@ -7,28 +7,61 @@ here and not there.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Protocol
 
 from ingestion.sources import Sources
 from ingestion.webhooks import WebhookReceiver
+from tree.accounts.accounts import Accounts, open_accounts
+from tree.accounts.principal import Principal
 from tree.store.chats import Chats
+from tree.store.models import FailureRow, Source, Tombstone
 from tree.workspace import Workspace, home_folder, open_workspace
+from ui.server.administration import Administration
 from ui.server.background_answers import BackgroundAnswers
+from ui.server.visitor import VISITOR_OF_NOBODY, Visitor
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
 SAMPLE_NAME = "Sample workspace"
 
 
+class SourceReads(Protocol):
+    """What is known of the sources. Whoever changes one goes by way of `Tools.admin`."""
+
+    def all(self) -> list[Source]: ...
+    def get(self, source_id: str) -> Source: ...
+    def secrets(self, source: Source) -> dict[str, Any]: ...
+    def failures(self, source_id: str) -> list[FailureRow]: ...
+    def stale(self, source_id: str) -> list[FailureRow]: ...
+    def tombstones(self, source_id: str) -> list[Tombstone]: ...
+    def awaiting_approval(self, source_id: str) -> list[Tombstone]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What pages and routes work with; safe to use from many threads."""
+    """What pages and routes work with, for one visitor; safe to use from many threads."""
 
     workspace: Workspace
-    sources: Sources
+    sources: SourceReads
     chats: Chats
     answers: BackgroundAnswers
     webhooks: WebhookReceiver
+    accounts: Accounts
+    admin: Administration
+    visitor: Visitor = VISITOR_OF_NOBODY
+
+    def seen_by(self, visitor: Visitor) -> Tools:
+        return replace(self, visitor=visitor, admin=self.admin.by(visitor))
+
+    @property
+    def principal(self) -> Principal:
+        """Who looks, with the rights they have now."""
+        return self.visitor.principal
+
+    def visible_sources(self) -> list[Source]:
+        """Those that whoever looks may see, in the order in which they were added."""
+        return self.principal.visible(self.sources.all())
 
     def close(self) -> None:
         """Stops what is being answered and closes the data folder."""
@@ -41,7 +74,7 @@ _opened: Tools | None = None
 
 
 def tools() -> Tools:
-    """Opens the data folder at first use; a changed KNOWLEDGE_TREE_HOME (in tests) opens the other one.
+    """Opens the data folder at first use; a changed KNOWLEDGE_TREE_HOME (in tests) opens the other one. Nobody looks yet.
 
     Raises StoreError when it cannot be used.
     """
@@ -53,9 +86,10 @@ def tools() -> Tools:
             _opened = None
         if _opened is None:
             workspace = open_workspace(home)
-            chats = Chats(workspace.database)
-            sources = Sources(workspace.database)
-            _opened = Tools(workspace, sources, chats, BackgroundAnswers(workspace, chats), WebhookReceiver(sources))
+            chats, sources, accounts = Chats(workspace.database), Sources(workspace.database), open_accounts(workspace.database)
+            answers = BackgroundAnswers(workspace, chats, accounts.people)
+            admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
+            _opened = Tools(workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin)
         return _opened
 
 

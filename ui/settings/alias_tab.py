@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from ingestion.words import counted
 from tree.retrieve.alias_list import MOST_BYTES, AliasError
-from tree.retrieve.aliases import Aliases, load_aliases, remove_aliases, save_aliases
+from tree.retrieve.aliases import Aliases, load_aliases
 from tree.store.database import StoreError
 from ui.server.tools import Tools
 from ui.shared import notices
@@ -25,9 +23,9 @@ def alias_tab(tools: Tools) -> None:
     if aliases.problem:
         st.error(escaped(f"The list of aliases is not used. {aliases.problem}"), icon=":material/error:")
     _known(aliases)
-    _upload(home)
+    _upload(tools)
     if aliases.known or aliases.problem:
-        st.button("Use no aliases", icon=":material/delete:", key="aliases_remove", on_click=_remove, args=(home,))
+        st.button("Use no aliases", icon=":material/delete:", key="aliases_remove", on_click=_remove, args=(tools,))
 
 
 def _known(aliases: Aliases) -> None:
@@ -42,7 +40,7 @@ def _known(aliases: Aliases) -> None:
     st.dataframe(columns, key="aliases_table", hide_index=True, alt="What people say, and what it stands for")
 
 
-def _upload(home: Path) -> None:
+def _upload(tools: Tools) -> None:
     round_ = st.session_state.setdefault(ROUND, 0)
     file = st.file_uploader(
         "A list of aliases (YAML or CSV)",
@@ -57,7 +55,7 @@ def _upload(home: Path) -> None:
     if file is None:
         return
     try:
-        number = save_aliases(home, file.name, file.getvalue())
+        number = tools.admin.save_aliases(file.name, file.getvalue())
     except (AliasError, StoreError) as error:
         st.error(escaped(f"{file.name}: {error} The list from before is still used."), icon=":material/error:")
         return
@@ -67,6 +65,6 @@ def _upload(home: Path) -> None:
     st.rerun()
 
 
-def _remove(home: Path) -> None:
-    if notices.attempt(remove_aliases, home):
+def _remove(tools: Tools) -> None:
+    if notices.attempt(tools.admin.remove_aliases):
         notices.say("No aliases are used any more.")

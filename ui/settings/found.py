@@ -8,7 +8,8 @@ from prompts.model import ModelSettings
 from prompts.model.discovery import FoundServer, find_keys
 from prompts.model.probe import Probe
 from prompts.model.settings import LARGE_CONTEXT
-from tree.store.language_model import LanguageModel, ModelChoice
+from tree.store.language_model import ModelChoice
+from ui.server.administration import Administration
 from ui.settings import model_test
 from ui.settings.model_fields import PROVIDERS
 from ui.settings.model_form import ROUND
@@ -18,7 +19,7 @@ from ui.shared.found_models import FOUND
 from ui.shared.markup import escaped
 
 
-def offers(model: LanguageModel, choice: ModelChoice) -> None:
+def offers(admin: Administration, choice: ModelChoice) -> None:
     """Draws what was found, and tries and saves what somebody has clicked."""
     found, keys = found_models.servers(), find_keys()
     if found or keys:
@@ -34,7 +35,7 @@ def offers(model: LanguageModel, choice: ModelChoice) -> None:
     tried = model_test.about(FOUND)
     if tried is not None:
         model_test.results(FOUND, tried, "model_found_tested")
-        _use(model, choice, tried)
+        _use(admin, choice, tried)
 
 
 def _server(server: FoundServer, number: int) -> None:
@@ -55,7 +56,7 @@ def _choose(provider: str) -> None:
     st.session_state[f"model{st.session_state.get(ROUND, 0)}_provider"] = provider
 
 
-def _use(model: LanguageModel, choice: ModelChoice, tried: ModelSettings) -> None:
+def _use(admin: Administration, choice: ModelChoice, tried: ModelSettings) -> None:
     """Saves a model whose test has just ended well; the background work waits until somebody has seen what it takes."""
     begun = started(FOUND)
     tested: list[tuple[ModelSettings, Probe]] = (begun.task.result if begun is not None else None) or []
@@ -68,6 +69,6 @@ def _use(model: LanguageModel, choice: ModelChoice, tried: ModelSettings) -> Non
     if found.context_tokens:
         settings = settings.model_copy(update={"context_tokens": min(found.context_tokens, LARGE_CONTEXT)})
     st.session_state.pop(FOUND, None)
-    if notices.attempt(model.save, choice.model_copy(update={"settings": settings, "answers": True, "paused": True})):
+    if notices.attempt(admin.save_model, choice.model_copy(update={"settings": settings, "answers": True, "paused": True})):
         notices.say(f"{tried.label} works. Questions are answered with it from now on.")
     st.rerun()

@@ -10,7 +10,8 @@ import streamlit as st
 from prompts.model import ModelSettings
 from prompts.model.settings import CONTEXT_TOKENS, LARGE_CONTEXT
 from tree.store.database import StoreError
-from tree.store.language_model import LanguageModel, ModelChoice
+from tree.store.language_model import ModelChoice
+from ui.server.administration import Administration
 from ui.settings import model_test
 from ui.settings.model_fields import (
     PROVIDERS,
@@ -31,7 +32,7 @@ ROUND = "model_round"  # in the session; another round is an empty form, in the 
 TESTED = "model_form_tested"  # in the session: the last test or listing
 
 
-def form(model: LanguageModel, choice: ModelChoice) -> None:
+def form(admin: Administration, choice: ModelChoice) -> None:
     key = f"model{st.session_state.setdefault(ROUND, 0)}"
     saved = choice.settings
     provider = st.selectbox(
@@ -64,7 +65,7 @@ def form(model: LanguageModel, choice: ModelChoice) -> None:
         elif is_listed:
             model_test.begin_listing(TESTED, as_settings({**fields, "model": UNNAMED, "fallback": None}, saved))
         elif is_saved:
-            _save(model, choice, as_settings(fields, saved), use)
+            _save(admin, choice, as_settings(fields, saved), use)
     except NotUsable as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
@@ -96,12 +97,12 @@ def _carry(at: str, named: str) -> None:
             st.session_state[other] = named
 
 
-def _save(model: LanguageModel, choice: ModelChoice, settings: ModelSettings, use: Mapping[str, Any]) -> None:
+def _save(admin: Administration, choice: ModelChoice, settings: ModelSettings, use: Mapping[str, Any]) -> None:
     is_another = choice.settings is None or choice.settings.label != settings.label
     # what another model would cost is shown first; somebody then has it begin
     changed = {**use, "settings": settings, "paused": choice.paused or is_another}
     try:
-        model.save(choice.model_copy(update=changed))
+        admin.save_model(choice.model_copy(update=changed))
     except StoreError as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
@@ -123,11 +124,11 @@ def _saved_words(settings: ModelSettings, use: Mapping[str, Any]) -> str:
     return f"{settings.label} is saved. It is not used yet, neither for questions nor for summaries."
 
 
-def use_form(model: LanguageModel, choice: ModelChoice) -> None:
+def use_form(admin: Administration, choice: ModelChoice) -> None:
     """What can be set of a model that the environment names."""
     with st.form("model_use", border=False):
         use = use_fields("model_use", choice)
         if st.form_submit_button("Save", type="primary", icon=":material/save:", key="model_use_save"):
-            if notices.attempt(lambda: model.change(**use)):
+            if notices.attempt(lambda: admin.change_model(**use)):
                 notices.say("Saved. It applies from the next question on.")
             st.rerun()

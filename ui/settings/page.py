@@ -11,6 +11,7 @@ from prompts.model import ModelSettings
 from prompts.model.settings import KEY_VARIABLE, KEY_VARIABLES, MODEL_VARIABLE, NEEDS_KEY
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
+from ui.server.administration import Administration
 from ui.server.tools import Tools
 from ui.settings import alias_tab, found, model_form, model_test, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
@@ -40,7 +41,7 @@ def page(tools: Tools) -> None:
         with about:
             _model(tools, choice, is_given)
     if st.session_state.pop(OFF, False) and choice.settings is not None:
-        st.dialog("Turn the model off?", icon=":material/power_settings_new:")(_confirm_off)(model, choice.settings)
+        st.dialog("Turn the model off?", icon=":material/power_settings_new:")(_confirm_off)(tools.admin, choice.settings)
 
 
 def _choice(model: LanguageModel) -> tuple[ModelChoice, bool]:
@@ -60,17 +61,16 @@ def _choice(model: LanguageModel) -> tuple[ModelChoice, bool]:
 
 
 def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
-    model = tools.workspace.model
     if choice.settings is None:
         if not is_given:
             _without()
-            found.offers(model, choice)
-            model_form.form(model, choice)
+            found.offers(tools.admin, choice)
+            model_form.form(tools.admin, choice)
         return
     _card(choice, choice.settings, is_given)
     upgrade_card.upgrades_section(tools, choice, choice.settings)
     with st.expander("What it is used for" if is_given else "Change the model", icon=":material/edit:", key="model_change"):
-        model_form.use_form(model, choice) if is_given else model_form.form(model, choice)
+        model_form.use_form(tools.admin, choice) if is_given else model_form.form(tools.admin, choice)
 
 
 def _without() -> None:
@@ -139,7 +139,7 @@ def _limit_words(choice: ModelChoice) -> str:
     return f"{choice.daily_tokens:,} tokens a day" if choice.daily_tokens is not None else "no daily limit"
 
 
-def _confirm_off(model: LanguageModel, settings: ModelSettings) -> None:
+def _confirm_off(admin: Administration, settings: ModelSettings) -> None:
     st.markdown(
         f"**{escaped(settings.label)}** is not used any more, and its key is deleted here. Summaries that it wrote stay until the "
         "text below them changes."
@@ -147,13 +147,13 @@ def _confirm_off(model: LanguageModel, settings: ModelSettings) -> None:
     with st.container(horizontal=True):
         if st.button(
             "Turn off", type="primary", icon=":material/power_settings_new:", key="model_off_confirmed",
-            on_click=notices.on_click, args=(_turn_off, model),
+            on_click=notices.on_click, args=(_turn_off, admin),
         ):  # fmt: skip
             st.rerun()
         if st.button("Cancel", key="model_off_cancelled"):
             st.rerun()
 
 
-def _turn_off(model: LanguageModel) -> None:
-    model.change(settings=None, paused=False)
+def _turn_off(admin: Administration) -> None:
+    admin.change_model(settings=None, paused=False)
     notices.say("The model is turned off. Questions are answered without one from now on.")

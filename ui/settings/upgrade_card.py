@@ -76,7 +76,7 @@ def _card(tools: Tools, settings: ModelSettings) -> None:
 
 def _pause(tools: Tools, is_paused: bool) -> None:
     def change() -> None:
-        tools.workspace.model.change(paused=is_paused)
+        tools.admin.change_model(paused=is_paused)
         upgrade_progress.progress(tools.workspace, is_fresh=True)
 
     notices.attempt(change)
@@ -157,6 +157,6 @@ def _budgets(tools: Tools, choice: ModelChoice) -> None:
         }  # fmt: skip
         if st.form_submit_button("Save", icon=":material/save:", key="source_budgets_save"):
             kept = {source_id: limit for source_id, limit in limits.items() if limit is not None}
-            if notices.attempt(lambda: tools.workspace.model.change(source_tokens=kept)):
+            if notices.attempt(lambda: tools.admin.change_model(source_tokens=kept)):
                 notices.say("The budgets are saved.")
             st.rerun()

@@ -13,28 +13,31 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from ui.server.tools import tools
+from ui.server.tools import Tools
 
 
 class Page(NamedTuple):
-    """A page of the app. `function` is called with the `Tools`."""
+    """A page of the app. `function` is called with the `Tools` of whoever looks at it."""
 
     title: str
     function: str  # "module:function"
     is_default: bool = False
+    for_admins: bool = False
+    is_hidden: bool = False  # from the navigation
 
 
 PAGES = {  # by the path in the address
     "chat": Page("Chat", "ui.chat.page:page", is_default=True),
     "tree": Page("Tree", "ui.explorer.page:page"),
-    "sources": Page("Sources", "ui.sources.page:page"),
-    "settings": Page("Settings", "ui.settings.page:page"),
+    "sources": Page("Sources", "ui.sources.page:page", for_admins=True),
+    "settings": Page("Settings", "ui.settings.page:page", for_admins=True),
+    "account": Page("Account", "ui.account.page:page", is_hidden=True),
 }
 
 
-def all_pages() -> list[StreamlitPage]:
-    """In the order of the navigation."""
-    return [_page(path) for path in PAGES]
+def all_pages(tools: Tools) -> list[StreamlitPage]:
+    """Those that whoever looks may open, in the order of the navigation."""
+    return [_page(path, tools) for path, entry in PAGES.items() if tools.principal.is_admin or not entry.for_admins]
 
 
 def chat() -> StreamlitPage:
@@ -53,14 +56,24 @@ def settings() -> StreamlitPage:
     return _page("settings")
 
 
-def _page(path: str) -> StreamlitPage:
+def account() -> StreamlitPage:
+    return _page("account")
+
+
+def _page(path: str, tools: Tools | None = None) -> StreamlitPage:
+    """Without `tools` only to lead to it."""
     entry = PAGES[path]
-    return st.Page(_drawing(entry.function), title=entry.title, url_path=path, default=entry.is_default)
+    return st.Page(_drawing(entry, tools), title=entry.title, url_path=path, default=entry.is_default,
+                   visibility="hidden" if entry.is_hidden else "visible")  # fmt: skip
 
 
-def _drawing(function: str) -> Callable[[], None]:
+def _drawing(entry: Page, tools: Tools | None) -> Callable[[], None]:
     def draw() -> None:
-        module, _, name = function.partition(":")
-        getattr(import_module(module), name)(tools())
+        if tools is None:
+            return
+        if entry.for_admins:
+            tools.admin.check()
+        module, _, name = entry.function.partition(":")
+        getattr(import_module(module), name)(tools)
 
     return draw

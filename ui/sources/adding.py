@@ -148,7 +148,7 @@ def _show_finding(finding: Check | str | None) -> None:
 
 def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
     try:
-        source = tools.sources.add(kind, name, config, secrets)
+        source = tools.admin.add_source(kind, name, config, secrets)
     except StoreError as error:
         notices.say(str(error), "bad")
         return
@@ -200,10 +200,10 @@ def _upload(tools: Tools, source: Source | None, name: str, files: Sequence[Any]
                 raise StoreError(f"There is already a source called “{name}”. Choose another name.")
             folder = uploads.make_folder(home, name)
             saved = uploads.save(folder, files)
-            source = tools.sources.add("folder", name, {"path": str(folder)})
+            source = tools.admin.add_source("folder", name, {"path": str(folder)})
         else:
             saved = uploads.save(Path(source.config["path"]), files)
-            tools.sources.request_sync(source.id)
+            tools.admin.request_sync(source.id)
     except StoreError as error:
         if folder is not None:
             uploads.discard(folder)

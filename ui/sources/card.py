@@ -85,7 +85,7 @@ def _kind(tools: Tools, source: Source) -> tuple[str, str]:
 def place_in_words(tools: Tools, source: Source) -> str:
     """Where the documents of a source are, escaped for Markdown."""
     if uploads.is_upload(tools.workspace.home, source):
-        return "stale by this app"
+        return "kept by this app"
     if source.kind == "jira":
         return escaped(jira_view.scope_in_words(source.config))
     if source.config.get("path") == str(SAMPLE):
@@ -121,7 +121,7 @@ def _actions(tools: Tools, source: Source) -> None:
         waits = source.requested_at is not None or source.state == "syncing"
         st.button(
             "Sync now", icon=":material/sync:", key=f"sync_{source.id}", disabled=source.paused or waits,
-            help="Checks every document now. Changes are noticed without it as well.", on_click=on_click, args=(tools.sources.request_sync, source.id),
+            help="Checks every document now. Changes are noticed without it as well.", on_click=on_click, args=(tools.admin.request_sync, source.id),
         )  # fmt: skip
         words, icon = ("Resume", ":material/play_arrow:") if source.paused else ("Pause", ":material/pause:")
         st.button(
@@ -129,7 +129,7 @@ def _actions(tools: Tools, source: Source) -> None:
             icon=icon,
             key=f"pause_{source.id}",
             on_click=on_click,
-            args=(tools.sources.pause, source.id, not source.paused),
+            args=(tools.admin.pause, source.id, not source.paused),
         )
         if st.button("Settings", icon=":material/tune:", key=f"settings_{source.id}"):
             _request_dialog("settings", source)
@@ -186,7 +186,7 @@ def _try_again(tools: Tools, source: Source, ids: list[str], key: str) -> None:
         key=key,
         disabled=source.paused,
         on_click=on_click,
-        args=(tools.sources.read_again, source.id, ids),
+        args=(tools.admin.read_again, source.id, ids),
     )
 
 
@@ -203,11 +203,11 @@ def _awaiting_approval(tools: Tools, source: Source, missing: Sequence[Tombstone
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Confirm deletion", icon=":material/delete_sweep:", key=f"approve_{source.id}",
-                on_click=on_click, args=(tools.sources.approve, source.id),
+                on_click=on_click, args=(tools.admin.approve, source.id),
             )  # fmt: skip
             st.button(
                 "Check again", icon=":material/refresh:", key=f"look_{source.id}",
-                on_click=on_click, args=(tools.sources.request_sync, source.id),
+                on_click=on_click, args=(tools.admin.request_sync, source.id),
             )  # fmt: skip
 
 

@@ -146,7 +146,7 @@ def check_tickets(home: Path, config: Mapping[str, Any], access: Access, task: B
 
 def _add(tools: Tools, name: str, config: Mapping[str, Any], access: Access) -> None:
     try:
-        source = tools.sources.add("jira", name, jira_view.checked(config), access.secrets)
+        source = tools.admin.add_source("jira", name, jira_view.checked(config), access.secrets)
     except (StoreError, ConfigurationError) as error:
         notices.say(str(error), "bad")
         return

@@ -112,7 +112,7 @@ def _save(tools: Tools, source: Source, changes: Mapping[str, Any], secrets: Map
         config = jira_view.checked({**source.config, **changes})
         used = tools.sources.secrets(source) if secrets is None else secrets
         with closing(open_connector(tools.workspace.home, source.kind, config, used)):
-            tools.sources.configure(source.id, config, secrets)
+            tools.admin.configure_source(source.id, config, secrets)
     except (ConnectorError, StoreError) as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return

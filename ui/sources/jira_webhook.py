@@ -18,6 +18,7 @@ from ingestion.webhooks import SECRET
 from ingestion.words import ago
 from tree.store.database import StoreError
 from tree.store.models import Source
+from ui.server.service import own_address
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
 from ui.shared.urls import is_this_machine
@@ -55,21 +56,13 @@ def forget() -> None:
 def address_of(source: Source, page: str) -> str:
     """The address of the webhook, with the host by which the page was opened; `page` is the URL of the page."""
     seen = urlsplit(page)
-    base = f"{seen.scheme}://{seen.netloc}" if seen.netloc else _own_base()
+    base = f"{seen.scheme}://{seen.netloc}" if seen.netloc else own_address()
     return f"{base}{_below()}/hooks/jira/{source.id}"
 
 
 def _below() -> str:
     path = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""
-
-
-def _own_base() -> str:
-    """Where we listen, as seen from this machine."""
-    host = str(st.get_option("server.address") or "127.0.0.1")
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-    scheme = "https" if st.get_option("server.sslCertFile") else "http"
-    return f"{scheme}://{host}:{st.get_option('server.port')}"
 
 
 # ---------------------------------------------------------------- the secret
@@ -82,7 +75,7 @@ def _secret(tools: Tools, source: Source) -> bool:
     if st.button(words, icon=":material/key:", key="jira_hook_secret"):
         made = random.token_urlsafe(32)
         try:
-            tools.sources.configure(source.id, source.config, {**tools.sources.secrets(source), SECRET: made})
+            tools.admin.configure_source(source.id, source.config, {**tools.sources.secrets(source), SECRET: made})
         except StoreError as error:
             st.error(escaped(str(error)), icon=":material/error:")
             return has_secret
@@ -113,7 +106,7 @@ def _test(tools: Tools, source: Source, page: str) -> None:
     began = time.time()
     secret = _saved(tools, source)
     with st.spinner("Sending …"):
-        refused = send_test_delivery(f"{_own_base()}{_below()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
+        refused = send_test_delivery(f"{own_address()}{_below()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
     heard = tools.sources.get(source.id).heard_at
     if refused:
         st.error(escaped(refused), icon=":material/error:")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ingestion.preview import preview
 from ingestion.sources import Missing
 from ingestion.words import counted
 from tree.store.models import Source
@@ -62,7 +61,7 @@ def _preview(tools: Tools, source: Source) -> None:
 
 
 def _start(tools: Tools, source: Source) -> None:
-    _tasks()[source.id] = BackgroundTask(lambda _: preview(tools.workspace, tools.sources, source))
+    _tasks()[source.id] = BackgroundTask(lambda _: tools.admin.missing(source))
 
 
 def _show(missing: Sequence[Missing], source: Source) -> None:

@@ -74,7 +74,7 @@ def _configure(tools: Tools, source: Source, changes: Mapping[str, Any], secrets
     }
     try:
         with closing(open_connector(tools.workspace.home, source.kind, config, secrets)):
-            tools.sources.configure(source.id, config, secrets)
+            tools.admin.configure_source(source.id, config, secrets)
     except (ConnectorError, StoreError) as error:
         return str(error)
     return None
@@ -104,7 +104,7 @@ def confirm_removal(tools: Tools, source: Source) -> None:
 
 def _remove(tools: Tools, source: Source) -> None:
     try:
-        tools.sources.mark_removing(source.id)
+        tools.admin.remove_source(source.id)
     except StoreError as error:
         notices.say(str(error), "bad")
         return

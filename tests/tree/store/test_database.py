@@ -219,9 +219,9 @@ def test_processes_that_make_the_key_at_once_agree_on_one(tmp_path) -> None:
 
 def test_nothing_can_be_asked_in_a_chat_that_somebody_else_has_deleted(tmp_path) -> None:
     chats = Chats(Database(tmp_path))
-    turn = chats.begin("What is green?")
-    chats.delete(turn.chat_id)
+    turn = chats.begin("What is green?", owner="ada")
+    chats.delete(turn.chat_id, "ada")
     with pytest.raises(ChatDeleted):
-        chats.begin("And blue?", "", turn.chat_id)
+        chats.begin("And blue?", "", turn.chat_id, owner="ada")
     chats.finish(turn.id, "done", {"version": 1})
-    assert chats.recent() == [] and chats.turn(turn.id) is None
+    assert chats.recent("ada") == [] and chats.turn(turn.id) is None

@@ -46,7 +46,7 @@ def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, l
     opened = open_workspace(tmp_path / "home")
     [answer] = [event for event in ask(opened, "What is green?") if isinstance(event, Answer)]
     assert answer.verdict != "none" and "pump" in answer.text and answer.citations
-    [chat] = Chats(opened.database).recent()
+    [chat] = Chats(opened.database).recent("")
     assert chat.title == "What is green?" and Chats(opened.database).turns(chat.id)[0].answer
     sources = Sources(opened.database)
     [source] = sources.all()

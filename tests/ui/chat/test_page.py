@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.ui.people import signed_in
 from tree.store.models import Source
 from ui.server.tools import SAMPLE_NAME, Tools
 
@@ -14,7 +15,7 @@ APP = str(Path(__file__).parents[3] / "app.py")
 
 
 def opened(**parameters: str) -> AppTest:
-    page = AppTest.from_file(APP, default_timeout=30)
+    page = signed_in(AppTest.from_file(APP, default_timeout=30))
     for name, value in parameters.items():
         page.query_params[name] = value
     page.run()
@@ -43,7 +44,7 @@ def test_a_suggestion_is_asked_by_one_click(tools: Tools, source: Source) -> Non
         page.run()
     question = page.button(key="suggestion-0").label.replace("\\", "")
     page.button(key="suggestion-0").click().run()
-    [chat] = tools.chats.recent()
+    [chat] = tools.chats.recent(tools.principal.person_id)
     assert chat.title == question and page.query_params["c"] in (chat.id, [chat.id])
     assert [message.name for message in page.chat_message] == ["user", "assistant"]
 
@@ -51,7 +52,7 @@ def test_a_suggestion_is_asked_by_one_click(tools: Tools, source: Source) -> Non
 def test_a_typed_question_is_asked_and_found_again_after_a_reload(tools: Tools, source: Source) -> None:
     page = opened()
     page.chat_input[0].set_value("What is drift?").run()
-    [chat] = tools.chats.recent()
+    [chat] = tools.chats.recent(tools.principal.person_id)
     again = opened(c=chat.id)
     assert again.chat_message[0].markdown[0].value == "What is drift?"
     assert again.button(key=f"chat-{chat.id}")
@@ -71,14 +72,14 @@ def test_a_question_that_cannot_be_asked_is_refused_in_words(tools: Tools, sourc
     page = opened()
     page.chat_input[0].set_value(question).run()
     assert words in page.error[0].value
-    assert tools.chats.recent() == []
+    assert tools.chats.recent(tools.principal.person_id) == []
 
 
 def test_a_question_can_be_asked_in_one_branch(tools: Tools, source: Source) -> None:
     page = opened(at=f"{source.id}/decisions/")
     assert page.button(key="scope-branch").label == "Team › decisions"
     page.chat_input[0].set_value("What was decided about the message queue?").run()
-    [chat] = tools.chats.recent()
+    [chat] = tools.chats.recent(tools.principal.person_id)
     [turn] = tools.chats.turns(chat.id)
     assert turn.scope == f"at:{source.id}/decisions/"
     page.button(key="scope-branch").click().run()
@@ -86,7 +87,7 @@ def test_a_question_can_be_asked_in_one_branch(tools: Tools, source: Source) -> 
 
 
 def test_a_turn_that_nobody_answers_any_more_offers_to_ask_again(tools: Tools, source: Source) -> None:
-    turn = tools.chats.begin("What is drift?")
+    turn = tools.chats.begin("What is drift?", owner=tools.principal.person_id)
     page = opened(c=turn.chat_id)
     assert "not finished because the app was stopped" in page.warning[0].value
     page.button(key=f"again-{turn.id}").click().run()
@@ -94,9 +95,9 @@ def test_a_turn_that_nobody_answers_any_more_offers_to_ask_again(tools: Tools, s
 
 
 def test_a_failed_and_a_stopped_turn_say_so(tools: Tools, source: Source) -> None:
-    failed = tools.chats.begin("What is drift?")
+    failed = tools.chats.begin("What is drift?", owner=tools.principal.person_id)
     tools.chats.finish(failed.id, "failed", message="The disk is full.")
-    stopped = tools.chats.begin("And what is it not?", chat_id=failed.chat_id)
+    stopped = tools.chats.begin("And what is it not?", chat_id=failed.chat_id, owner=tools.principal.person_id)
     tools.chats.finish(stopped.id, "stopped")
     page = opened(c=failed.chat_id)
     assert page.error[0].value == "The disk is full."
@@ -104,9 +105,9 @@ def test_a_failed_and_a_stopped_turn_say_so(tools: Tools, source: Source) -> Non
 
 
 def test_a_long_chat_shows_its_end_and_the_rest_on_request(tools: Tools, source: Source) -> None:
-    first = tools.chats.begin("Question 0 about drift?")
+    first = tools.chats.begin("Question 0 about drift?", owner=tools.principal.person_id)
     for number in range(1, 20):
-        turn = tools.chats.begin(f"Question {number} about drift?", chat_id=first.chat_id)
+        turn = tools.chats.begin(f"Question {number} about drift?", chat_id=first.chat_id, owner=tools.principal.person_id)
         tools.chats.finish(turn.id, "stopped")
     tools.chats.finish(first.id, "stopped")
     page = opened(c=first.chat_id)
@@ -116,11 +117,11 @@ def test_a_long_chat_shows_its_end_and_the_rest_on_request(tools: Tools, source:
 
 
 def test_a_chat_that_is_gone_says_so(tools: Tools, source: Source) -> None:
-    assert "no longer exists" in opened(c="nothing").info[0].value
+    assert "no such chat" in opened(c="nothing").info[0].value
 
 
 def test_text_of_documents_and_questions_is_never_markup(tools: Tools, source: Source) -> None:
-    turn = tools.chats.begin("<img src=x> **bold** :red[x] about drift")
+    turn = tools.chats.begin("<img src=x> **bold** :red[x] about drift", owner=tools.principal.person_id)
     tools.chats.finish(turn.id, "stopped")
     page = opened(c=turn.chat_id)
     assert page.chat_message[0].markdown[0].value.startswith("\\<img src=x\\> \\*\\*bold")

@@ -27,7 +27,7 @@ QUESTION = "How do I restore the orders database?"
 
 
 def answered(tools: Tools, question: str = QUESTION, scope: QuestionScope = ALL_SOURCES) -> Turn:
-    turn = tools.answers.start(question, scope)
+    turn = tools.answers.start(question, scope, tools.principal.person_id)
     run = tools.answers.of(turn.id)
     assert run is not None and run.ended.wait(20)
     kept = tools.chats.turn(turn.id)
@@ -53,7 +53,7 @@ def test_an_answer_is_drawn_with_citations_freshness_and_coverage(tools: Tools, 
 def test_a_remembered_trail_is_drawn_like_a_live_one(tools: Tools, source: Source) -> None:
     turn = answered(tools)
     assert turn.answer is not None
-    run = BackgroundAnswer(turn.id, turn.question, QuestionScope(), state="running", steps=turn.answer["trail"])
+    run = BackgroundAnswer(turn.id, turn.question, QuestionScope(), "ada", state="running", steps=turn.answer["trail"])
     running = Turn(**{**turn.model_dump(), "state": "running", "answer": None})
     live = view(running, run, ())
     assert live["running"] and live["steps"] == drawn(tools, turn)["steps"]
@@ -170,14 +170,14 @@ def test_the_trail_in_one_line() -> None:
 
 
 def test_suggestions_come_from_the_documents_and_are_answered_by_them(tools: Tools, source: Source) -> None:
-    questions = suggestions(tools.workspace)
+    questions = suggestions(tools.workspace, tools.principal)
     assert QUESTION in questions
     assert len(questions) <= 6
     assert all(list(ask(tools.workspace, question))[-1].verdict == "complete" for question in questions)
 
 
 def test_an_empty_tree_suggests_nothing(tools: Tools) -> None:
-    assert suggestions(tools.workspace) == []
+    assert suggestions(tools.workspace, tools.principal) == []
 
 
 def test_a_header_without_a_word_to_look_for_suggests_nothing(tools: Tools, source: Source) -> None:
@@ -186,7 +186,7 @@ def test_a_header_without_a_word_to_look_for_suggests_nothing(tools: Tools, sour
         "# Why\n\n## What is this?\n\nIt is that.\n\n## How?\n\n1. So.\n2. And so.\n", encoding="utf-8"
     )
     read_again(tools, source)
-    assert all(len(question.split()) > 2 for question in suggestions(tools.workspace))
+    assert all(len(question.split()) > 2 for question in suggestions(tools.workspace, tools.principal))
 
 
 # ---------------------------------------------------------------- runs
@@ -207,7 +207,7 @@ def slow(started: threading.Event, go_on: threading.Event) -> Callable[..., Iter
 @pytest.fixture
 def slow_runs(tools: Tools, source: Source) -> Iterator[tuple[BackgroundAnswers, threading.Event, threading.Event]]:
     started, go_on = threading.Event(), threading.Event()
-    runs = BackgroundAnswers(tools.workspace, tools.chats, ask=slow(started, go_on))
+    runs = BackgroundAnswers(tools.workspace, tools.chats, tools.accounts.people, ask=slow(started, go_on))
     yield runs, started, go_on
     go_on.set()
     runs.close()
@@ -215,7 +215,7 @@ def slow_runs(tools: Tools, source: Source) -> Iterator[tuple[BackgroundAnswers,
 
 def test_steps_are_seen_while_it_goes_on_and_the_answer_is_kept(tools: Tools, slow_runs: Any) -> None:
     runs, started, go_on = slow_runs
-    turn = runs.start(QUESTION, QuestionScope())
+    turn = runs.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert started.wait(10)
     run = runs.of(turn.id)
     assert view(turn, run, ())["running"] and len(run.steps) == 1
@@ -226,7 +226,7 @@ def test_steps_are_seen_while_it_goes_on_and_the_answer_is_kept(tools: Tools, sl
 
 def test_a_stopped_question_keeps_the_steps_it_took(tools: Tools, slow_runs: Any) -> None:
     runs, started, _ = slow_runs
-    turn = runs.start(QUESTION, QuestionScope())
+    turn = runs.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert started.wait(10)
     runs.stop(turn.id)
     assert runs.of(turn.id).ended.wait(10)
@@ -236,7 +236,9 @@ def test_a_stopped_question_keeps_the_steps_it_took(tools: Tools, slow_runs: Any
 
 def test_closing_marks_what_is_unfinished_as_interrupted(tools: Tools, slow_runs: Any) -> None:
     runs, started, _ = slow_runs
-    turns = [runs.start(f"{QUESTION} {number}", QuestionScope()) for number in range(7)]  # more than are answered at once
+    turns = [
+        runs.start(f"{QUESTION} {number}", QuestionScope(), tools.principal.person_id) for number in range(7)
+    ]  # more than are answered at once
     assert started.wait(10)
     runs.close()
     assert {tools.chats.turn(turn.id).state for turn in turns} == {"interrupted"}
@@ -247,8 +249,8 @@ def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> N
         raise RuntimeError("boom")
         yield
 
-    runs = BackgroundAnswers(tools.workspace, tools.chats, ask=broken)
-    turn = runs.start(QUESTION, QuestionScope())
+    runs = BackgroundAnswers(tools.workspace, tools.chats, tools.accounts.people, ask=broken)
+    turn = runs.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert runs.of(turn.id).ended.wait(10)
     kept = tools.chats.turn(turn.id)
     assert kept.state == "failed" and "Ask again" in kept.message and "boom" not in kept.message
@@ -258,5 +260,5 @@ def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> N
 @pytest.mark.parametrize("question", ["", "   ", "x " * 50_000, "?!"])
 def test_what_cannot_be_asked_is_refused_and_not_kept(tools: Tools, source: Source, question: str) -> None:
     with pytest.raises(AskError):
-        tools.answers.start(question, QuestionScope())
-    assert tools.chats.recent() == []
+        tools.answers.start(question, QuestionScope(), tools.principal.person_id)
+    assert tools.chats.recent(tools.principal.person_id) == []

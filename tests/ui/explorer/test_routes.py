@@ -8,8 +8,10 @@ from starlette.testclient import TestClient
 
 from tests.reading import read
 from tests.ui.opened import add_folder, open_tools
+from tests.ui.people import sign_in
 from ui.explorer import routes as routes_tree
 from ui.server import tools
+from ui.server.service import middleware
 
 FILES = {
     "runbooks/disk.md": "# Disk is full\n\nDelete the old logs of the gateway.\n\n## Steps\n\n1. Stop the writer.\n2. Delete the old logs.\n",
@@ -46,7 +48,7 @@ def fresh(monkeypatch, tmp_path):
 
 @pytest.fixture
 def client(opened):
-    return TestClient(Starlette(routes=routes_tree.routes()))
+    return sign_in(TestClient(Starlette(routes=routes_tree.routes(), middleware=middleware()), base_url="http://127.0.0.1"))
 
 
 @pytest.fixture
@@ -57,7 +59,7 @@ def changing(fresh, tmp_path):
 
 @pytest.fixture
 def changing_client(changing):
-    return TestClient(Starlette(routes=routes_tree.routes()))
+    return sign_in(TestClient(Starlette(routes=routes_tree.routes(), middleware=middleware()), base_url="http://127.0.0.1"))
 
 
 def test_without_a_place_the_sources_are_told(client, source):

@@ -26,7 +26,7 @@ def provider(tools: Tools, source: Source) -> Iterator[Provider]:
 
 def test_stop_gives_up_the_call_that_is_under_way(tools: Tools, provider: Provider) -> None:
     provider.behave("is slow")
-    turn = tools.answers.start(QUESTION, QuestionScope())
+    turn = tools.answers.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert provider.arrived.wait(20)
     tools.answers.stop(turn.id)
     assert tools.answers.of(turn.id).ended.wait(20)
@@ -37,9 +37,9 @@ def test_stop_gives_up_the_call_that_is_under_way(tools: Tools, provider: Provid
 
 
 def test_a_follow_up_is_sent_with_what_was_asked_and_answered_before(tools: Tools, provider: Provider) -> None:
-    first = tools.answers.start(QUESTION, QuestionScope())
+    first = tools.answers.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert tools.answers.of(first.id).ended.wait(30)
-    second = tools.answers.start("And why is it done?", QuestionScope(), first.chat_id)
+    second = tools.answers.start("And why is it done?", QuestionScope(), tools.principal.person_id, first.chat_id)
     assert tools.answers.of(second.id).ended.wait(30)
     [asked] = [one.prompt for one in provider.received if one.body["messages"][0]["content"] == rewrite.SYSTEM]
     answer = tools.chats.turn(first.id).answer

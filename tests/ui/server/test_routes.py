@@ -15,6 +15,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tests.ui.people import sign_in
 from tree.store.models import Source
 from ui.server import routes
 from ui.server.service import SameOrigin, WorkerProcess, lifespan, middleware
@@ -26,13 +27,13 @@ HERE = "http://127.0.0.1"
 @pytest.fixture
 def client(home: Path) -> TestClient:
     """Routes alone: outside a `with`, nothing is started beside them."""
-    return TestClient(server(), base_url=HERE)
+    return sign_in(TestClient(server(), base_url=HERE))
 
 
 @pytest.fixture
 def running(home: Path) -> Iterator[TestClient]:
     with TestClient(server(), base_url=HERE) as client:
-        yield client
+        yield sign_in(client)
 
 
 def server() -> Starlette:
@@ -59,7 +60,7 @@ def test_the_server_starts_a_worker_that_reads_what_is_added(tools: Tools, runni
 
 
 def test_turns_that_were_running_are_interrupted_at_the_next_start(tools: Tools, home: Path) -> None:
-    turn = tools.chats.begin("Will this end?")
+    turn = tools.chats.begin("Will this end?", owner=tools.principal.person_id)
     with TestClient(server(), base_url=HERE):
         assert tools.chats.turn(turn.id).state == "interrupted"
 

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 
 from ingestion.webhooks import LARGEST_BYTES, SECRET
 from tests.ingestion.test_webhooks import MINE, sign, updated
+from tests.ui.people import sign_in
 from tree.store.models import Source
 from ui.server import routes
 from ui.server import webhook_routes as routes_hooks
@@ -79,6 +80,7 @@ def test_the_address_says_what_it_is_and_takes_nothing_but_post(client: TestClie
 
 def test_a_burst_loses_nothing_and_the_pages_are_answered_meanwhile(client: TestClient, tools: Tools, jira: Source) -> None:
     slowest, done = [0.0], threading.Event()
+    sign_in(client)
 
     def look() -> None:
         while not done.is_set():

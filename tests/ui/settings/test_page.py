@@ -38,10 +38,10 @@ def provider() -> Iterator[Provider]:
 
 def page() -> AppTest:
     def script() -> None:
-        from ui.server.tools import tools
+        from tests.ui.people import tools_of
         from ui.settings import page as settings_page
 
-        settings_page.page(tools())
+        settings_page.page(tools_of())
 
     return AppTest.from_function(script, default_timeout=30).run()
 

@@ -164,12 +164,13 @@ def settings(source: Source) -> AppTest:
     """What stands in the dialog; AppTest closes dialogs at every click."""
 
     def script(source_id: str) -> None:
-        from ui.server.tools import tools
+        from tests.ui.people import tools_of
         from ui.shared import notices
         from ui.sources import jira_settings
 
         notices.draw()
-        jira_settings.settings(tools(), tools().sources.get(source_id))
+        tools = tools_of()
+        jira_settings.settings(tools, tools.sources.get(source_id))
 
     app = AppTest.from_function(script, default_timeout=20, args=(source.id,)).run()
     assert not app.exception

@@ -83,6 +83,8 @@ class Answer:
     cut: bool = False  # it broke off while it was written: asking again may bring the rest
     chart: Chart | None = None  # of the numbers in the text
     did_you_mean: tuple[Correction, ...] = ()  # the question spelt otherwise, where it is not answered
+    sources: tuple[str, ...] = ()  # ids of all that it was asked of: the trail, the notes and the counts may mention any
+    rests_on: tuple[str, ...] = ()  # ids of those that its text is made of
 
     def as_json(self) -> dict[str, Any]:
         """Without tuples, so that it is the same before and after it was stored."""
@@ -101,6 +103,8 @@ class Answer:
             "cut": self.cut,
             "chart": chart_json(self.chart),
             "did_you_mean": [correction.as_json() for correction in self.did_you_mean],
+            "sources": list(self.sources),
+            "rests_on": list(self.rests_on),
         }
 
 

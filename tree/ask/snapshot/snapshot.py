@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
 from tree.store.rows import Node, Store, StoredDocument
@@ -36,14 +37,20 @@ class Snapshot:
 
 
 def open_snapshot(
-    workspace: Workspace, source_ids: Sequence[str] | None = None, places: Sequence[str] = (), as_of: float | None = None
+    workspace: Workspace,
+    principal: Principal,
+    source_ids: Sequence[str] | None = None,
+    places: Sequence[str] = (),
+    as_of: float | None = None,
 ) -> Snapshot:
-    """The newest version, or the one published last by `as_of`; without tops where there is nothing to ask.
+    """The newest version, or the one published last by `as_of`, of what this person may see; without tops where there is
+    nothing to ask.
 
     Source ids that are not known are passed over, and so are places that are not in the tree.
     """
     store = workspace.store
-    sources = {source.id: source for source in store.sources() if source_ids is None or source.id in source_ids}
+    visible = principal.visible(store.sources())
+    sources = {source.id: source for source in visible if source_ids is None or source.id in source_ids}
     if as_of is None:
         version = workspace.index.catch_up()
         index = workspace.index.serving(sources, version)

@@ -1,0 +1,49 @@
+"""What somebody may see of a turn: their own of before they lost access to a source, or a colleague's who sees more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from tree.store.models import Turn
+
+HIDDEN = "This answer rests on a source that you may not see."
+LEFT_OUT = "The search is not shown: it also looked at sources that you may not see."
+
+
+def visible_turn(turn: Turn, visible: Collection[str], everything: Collection[str]) -> Turn:
+    """The turn as far as it is made of the sources with these ids; itself where that is all of it.
+
+    `everything` are the ids of all sources: an answer that does not say what it rests on, as those of earlier releases,
+    is taken to rest on each of them.
+    """
+    answer = turn.answer
+    if answer is None:
+        if not turn.steps or set(everything) <= set(visible):
+            return turn
+        return Turn(**{**turn.model_dump(), "steps": []})
+    return Turn(**{**turn.model_dump(), "answer": visible_answer(answer, visible, everything), "steps": []})
+
+
+def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everything: Collection[str]) -> dict[str, Any]:
+    asked_of, rests_on = answer.get("sources", everything), answer.get("rests_on", everything)
+    if set(asked_of) <= set(visible):
+        return dict(answer)
+    around: dict[str, Any] = {"trail": [], "closest": [], "coverage": {}, "did_you_mean": [], "notes": [LEFT_OUT]}
+    if set(rests_on) <= set(visible):
+        return {**answer, **around}
+    return {
+        **answer,
+        **around,
+        "answer": HIDDEN,
+        "verdict": "none",
+        "citations": [],
+        "chart": None,
+        "notes": [],
+        "usage": {},
+        "hidden": True,
+    }
+
+
+def visible_part(turns: Sequence[Turn], visible: Collection[str], everything: Collection[str]) -> list[Turn]:
+    return [visible_turn(turn, visible, everything) for turn in turns]

@@ -1,0 +1,153 @@
+"""Everything that only an admin may do. Each action looks up again whether they still are one, and is written to the audit log.
+
+Pages have no other way to change a source, the model, an alias or an account: what they read from (`Tools.sources`) cannot write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from ingestion.preview import preview
+from ingestion.sources import Missing, Sources
+from tree.accounts.accounts import Accounts
+from tree.accounts.people import AccountError
+from tree.retrieve import aliases
+from tree.store.database import StoreError
+from tree.store.language_model import ModelChoice
+from tree.store.models import Source
+from tree.workspace import Workspace
+from ui.server.visitor import Visitor
+
+T = TypeVar("T")
+
+
+class NotAllowed(StoreError):
+    """Whoever tried this is no admin, or not any more."""
+
+
+class Administration:
+    """The actions of one visitor. Each raises NotAllowed for whoever is no admin, and StoreError where it fails."""
+
+    def __init__(self, workspace: Workspace, sources: Sources, accounts: Accounts, visitor: Visitor) -> None:
+        self._workspace, self._sources, self._accounts = workspace, sources, accounts
+        self._visitor = visitor
+
+    def by(self, visitor: Visitor) -> Administration:
+        """The same actions, of somebody else."""
+        return Administration(self._workspace, self._sources, self._accounts, visitor)
+
+    def check(self) -> None:
+        """Raises NotAllowed for whoever is no admin."""
+        if not self._visitor.principal.is_admin:
+            raise NotAllowed("Only an admin can do this. Ask one, or sign in again if you were made one just now.")
+
+    def _do(self, action: str, target: str, work: Callable[[], T]) -> T:
+        self.check()
+        principal = self._visitor.principal
+        done = work()
+        self._accounts.audit.write(
+            action, target, person_id=principal.person_id, who=principal.name, address=self._visitor.address
+        )
+        return done
+
+    # ---- sources
+
+    def add_source(self, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> Source:
+        return self._do("source added", name, lambda: self._sources.add(kind, name, config, secrets))
+
+    def configure_source(self, source_id: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> None:
+        self._do("source settings changed", self._named(source_id), lambda: self._sources.configure(source_id, config, secrets))
+
+    def set_audience(self, source_id: str, audience: Sequence[str] | None) -> None:
+        """For whom a source is: ids of groups, or None for everybody."""
+        names = self._accounts.people.groups()
+        of = "everybody" if audience is None else ", ".join(names[id_] for id_ in audience if id_ in names) or "nobody"
+        self._do(
+            "source audience changed", f"{self._named(source_id)}: {of}", lambda: self._sources.set_audience(source_id, audience)
+        )
+
+    def request_sync(self, source_id: str) -> None:
+        self._do("source sync asked for", self._named(source_id), lambda: self._sources.request_sync(source_id))
+
+    def pause(self, source_id: str, paused: bool) -> None:
+        self._do(
+            "source paused" if paused else "source resumed",
+            self._named(source_id),
+            lambda: self._sources.pause(source_id, paused),
+        )
+
+    def read_again(self, source_id: str, ids: Iterable[str]) -> None:
+        self._do("documents read again", self._named(source_id), lambda: self._sources.read_again(source_id, ids))
+
+    def approve(self, source_id: str) -> int:
+        return self._do("deletion confirmed", self._named(source_id), lambda: self._sources.approve(source_id))
+
+    def missing(self, source: Source) -> list[Missing]:
+        """What the next full rescan would remove; changes nothing. Raises ConnectorError too."""
+        self.check()
+        return preview(self._workspace, self._sources, source)
+
+    def remove_source(self, source_id: str) -> None:
+        self._do("source removed", self._named(source_id), lambda: self._sources.mark_removing(source_id))
+
+    def _named(self, source_id: str) -> str:
+        return self._sources.get(source_id).name
+
+    # ---- the model, aliases
+
+    def save_model(self, choice: ModelChoice) -> None:
+        label = choice.settings.label if choice.settings is not None else "none"
+        self._do("model saved", label, lambda: self._workspace.model.save(choice))
+
+    def change_model(self, **fields: Any) -> None:
+        self._do("model settings changed", ", ".join(sorted(fields)), lambda: self._workspace.model.change(**fields))
+
+    def save_aliases(self, file_name: str, data: bytes) -> int:
+        """Returns how many there are now. Raises AliasError for a list that is no good."""
+        return self._do("aliases replaced", file_name, lambda: aliases.save_aliases(self._workspace.home, file_name, data))
+
+    def remove_aliases(self) -> None:
+        self._do("aliases removed", "", lambda: aliases.remove_aliases(self._workspace.home))
+
+    # ---- people
+
+    def invite(self, email: str, name: str, *, is_admin: bool, groups: Sequence[str]) -> str:
+        """Returns the token of a link by which they join."""
+        if self._accounts.people.with_email(email) is not None:
+            raise AccountError("Somebody with this e-mail address is already here.")
+        make = self._accounts.links.for_invitation
+        return self._do("person invited", email or name, lambda: make(email, name, is_admin=is_admin, groups=groups))
+
+    def reset_password(self, person_id: str) -> str:
+        """Returns the token of a link by which they choose a new password."""
+        return self._do("password reset offered", self._person(person_id), lambda: self._accounts.links.for_reset(person_id))
+
+    def set_admin(self, person_id: str, is_admin: bool) -> None:
+        action = "person made an admin" if is_admin else "person is no admin any more"
+        self._do(action, self._person(person_id), lambda: self._accounts.people.set_admin(person_id, is_admin))
+
+    def set_active(self, person_id: str, is_active: bool) -> None:
+        action = "person activated" if is_active else "person deactivated"
+        self._do(action, self._person(person_id), lambda: self._accounts.people.set_active(person_id, is_active))
+
+    def set_groups(self, person_id: str, groups: Sequence[str]) -> None:
+        names = self._accounts.people.groups()
+        said = ", ".join(names[id_] for id_ in groups if id_ in names) or "none"
+        self._do(
+            "groups changed", f"{self._person(person_id)}: {said}", lambda: self._accounts.people.set_groups(person_id, groups)
+        )
+
+    def end_sessions(self, person_id: str) -> int:
+        return self._do("sessions ended", self._person(person_id), lambda: self._accounts.sessions.end_all(person_id))
+
+    def add_group(self, name: str) -> str:
+        return self._do("group added", name, lambda: self._accounts.people.add_group(name))
+
+    def delete_group(self, group_id: str) -> None:
+        name = self._accounts.people.groups().get(group_id, group_id)
+        self._do("group deleted", name, lambda: self._accounts.people.delete_group(group_id))
+
+    def _person(self, person_id: str) -> str:
+        person = self._accounts.people.get(person_id)
+        return person.email if person is not None else person_id

@@ -1,0 +1,153 @@
+"""In front of every route and of the websocket: nobody gets any farther without having signed in.
+
+Pure ASGI, because Starlette's BaseHTTPMiddleware does not see websockets. What needs no sign-in is listed here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import time
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote
+
+import anyio.to_thread
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tree.accounts.principal import Principal
+from tree.accounts.sessions import SignedIn
+from tree.store.database import StoreError
+from ui.server.tools import tools
+from ui.server.visitor import Browser, Known, Visitor
+
+OPEN = ("/sign-in", "/sign-in/", "/link/", "/hooks/", "/static/", "/_stcore/health")  # exact, or a folder
+# set here alone; Streamlit hands them to the page (server.trustedUserHeaders)
+SESSION_HEADER, ADDRESS_HEADER = b"x-knowledge-tree-session", b"x-knowledge-tree-address"
+OURS = frozenset((SESSION_HEADER, ADDRESS_HEADER))
+CHECKED_SECONDS = 0.5  # between two looks whether the session of an open websocket still holds
+BY_TOKEN = "/api/"  # addresses that a program may use with a token in place of a session
+VISITOR = "visitor"  # in the scope's state
+
+
+def cookie_name(home: Path, is_secure: bool) -> str:
+    """One for each data folder: a browser sends the cookies of a host to each of its ports. Over TLS no other host can set it."""
+    name = f"knowledge_tree_{sha256(str(home).encode()).hexdigest()[:8]}"
+    return f"__Host-{name}" if is_secure else name
+
+
+def is_secure(connection: HTTPConnection) -> bool:
+    return connection.url.scheme in ("https", "wss")
+
+
+def visitor_of(connection: HTTPConnection) -> Visitor:
+    """Who it is that the guard has let in."""
+    visitor: Visitor = connection.scope["state"][VISITOR]
+    return visitor
+
+
+def address_of(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
+
+
+class Guard:
+    """Lets signed-in people pass, and programs with a token to what is below /api/; shows everybody else the sign-in page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        scope = {**scope, "headers": [(name, value) for name, value in scope["headers"] if name.lower() not in OURS]}
+        connection = HTTPConnection(scope)
+        if scope["type"] == "http" and _is_open(scope["path"]):
+            await self.app(scope, receive, send)
+            return
+        try:
+            token = connection.cookies.get(cookie_name(tools().workspace.home, is_secure(connection)), "")
+            found = await anyio.to_thread.run_sync(tools().accounts.sessions.find, token)
+            program = await anyio.to_thread.run_sync(_program, connection) if found is None else None
+        except StoreError as error:
+            await _refuse(scope, receive, send, PlainTextResponse(str(error), 503))
+            return
+        if found is None and program is None:
+            await _refuse(scope, receive, send, _to_sign_in(connection))
+            return
+        address = address_of(connection)
+        visitor: Visitor
+        if found is not None:
+            visitor = Browser(tools().accounts.sessions, found.session.id, address)
+            scope["headers"] += [(SESSION_HEADER, found.session.id.encode()), (ADDRESS_HEADER, address.encode())]
+        else:
+            visitor = Known(program, address)  # type: ignore[arg-type]  # one of the two is there
+        scope["state"] = {**scope.get("state", {}), VISITOR: visitor}
+        if scope["type"] == "http":
+            await self.app(scope, receive, _private(send))
+        elif found is not None:
+            await self.app(scope, _Watched(found, receive, send), send)
+        else:
+            await _refuse(scope, receive, send, Response(status_code=401))
+
+
+class _Watched:
+    """What comes in through a websocket, for as long as its session holds: no message of a revoked one is passed on."""
+
+    def __init__(self, found: SignedIn, receive: Receive, send: Send) -> None:
+        self.session_id = found.session.id
+        self.receive, self.send = receive, send
+        self.checked_at = time.monotonic()
+
+    async def __call__(self) -> Message:
+        message = await self.receive()
+        if message["type"] == "websocket.receive" and time.monotonic() - self.checked_at > CHECKED_SECONDS:
+            found = await anyio.to_thread.run_sync(tools().accounts.sessions.with_id, self.session_id)
+            if found is None:
+                await self.send({"type": "websocket.close", "code": 1008, "reason": "signed out"})
+                return {"type": "websocket.disconnect", "code": 1008}
+            self.checked_at = time.monotonic()
+        return message
+
+
+def _is_open(path: str) -> bool:
+    return any(path == open_ or (open_.endswith("/") and path.startswith(open_)) for open_ in OPEN)
+
+
+def _program(connection: HTTPConnection) -> Principal | None:
+    if connection.scope["type"] != "http" or not connection.url.path.startswith(BY_TOKEN):
+        return None
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    opened = tools().accounts
+    return opened.tokens.principal(token.strip(), opened.people) if kind.lower() == "bearer" else None
+
+
+def _to_sign_in(connection: HTTPConnection) -> Response:
+    """A person is led to the sign-in page and then back to where they wanted to go; a program is told."""
+    if connection.scope["type"] == "websocket" or connection.scope["method"] not in ("GET", "HEAD"):
+        return JSONResponse({"error": "Sign in first."}, 401)
+    wants_page = "text/html" in connection.headers.get("accept", "") and not connection.url.path.startswith(BY_TOKEN)
+    if not wants_page:
+        return JSONResponse({"error": "Sign in first."}, 401, {"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
+    wanted = connection.url.path + (f"?{connection.url.query}" if connection.url.query else "")
+    to = "/sign-in" + ("" if wanted == "/" else f"?next={quote(wanted, safe='')}")
+    return RedirectResponse(to, 303, {"Cache-Control": "no-store"})
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+    else:
+        await response(scope, receive, send)
+
+
+def _private(send: Send) -> Send:
+    """What was sent to somebody who is signed in is kept by no proxy, and by no browser for whoever comes after."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return sent

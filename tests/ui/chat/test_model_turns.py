@@ -70,7 +70,9 @@ def test_why_the_model_did_not_decide_is_told_once() -> None:
 
 def test_text_is_drawn_while_it_is_written_with_marks_that_open_nothing_yet() -> None:
     turn = Turn(id="t", chat_id="c", number=1, question="?", scope="", state="running", steps=[], asked_at=0)
-    data = view(turn, BackgroundAnswer("t", "?", QuestionScope(), "ada", state="running", steps=[STEP], text="Fill it [1] and"), ())
+    data = view(
+        turn, BackgroundAnswer("t", "?", QuestionScope(), "ada", state="running", steps=[STEP], text="Fill it [1] and"), ()
+    )
     assert data["running"] and data["doing"] == "Writing the answer"
     assert 'data-cite="1"' in data["html"] and data["citations"] == []
 

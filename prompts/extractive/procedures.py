@@ -20,6 +20,10 @@ from prompts.records import LeafText, LogicUnit
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
 SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
 LONGEST_BETWEEN = 420  # characters of what is told between two steps
+TOGETHER = 0.6  # of what a question names in one step with its headings, for the procedure to be for it
+MOST_ELSE = 2  # further words in the line above the first step
+LONGEST_LEAD = 120  # characters of a line that says what the steps below it are for
+LONGEST_PROPERTY = 160  # characters of a line such as "Default: none"
 LONGEST_PROSE = 600  # characters of a section that says what to do without steps
 
 # Words of any question for a procedure: a title need not have them.
@@ -45,6 +49,11 @@ _HEADING = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
 _WHEN = re.compile(
     r"(?:[-*+] +)?[*_]{0,2}(?:If|When|Once|Otherwise|Unless|In case|Else|After|Until|As soon as|Note|Wenn|Falls|Sonst|Si)\b"
 )
+_PROPERTY = re.compile(
+    r"[-*+\d.) ]*[*_`]{0,3}(?!(?:Step|Note|Tip|Optional|Important|Warning|Then|Next|Finally)\b)[A-Z][\w -]{1,24}[*_`]{0,3}:[*_`]{0,3} "
+)
+_ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
+_TO = re.compile(r"To ([^:\n]{4,120}):\Z")
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
 
 
@@ -63,6 +72,7 @@ class Procedure:
 
     title: str
     parts: tuple[Part, ...]
+    lead: str = ""  # the line right above the first step that ends with a colon: "To add a manager:"
 
     @property
     def steps(self) -> tuple[LogicUnit, ...]:
@@ -98,6 +108,8 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
     best: Fitting | None = None
     for one in found:
         own = set(terms(one.title))
+        if _announces(needed, one.lead):
+            own |= set(terms(one.lead))
         share = share_of(needed, own | outer)
         strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
         is_asked = len(one.steps) >= 2 and _is_named(rarest, own | outer) and share >= FITTING_TITLE
@@ -105,6 +117,13 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
         if is_asked and (best is None or strength > best.strength):
             best = Fitting((one,), strength)
     return best
+
+
+def _announces(needed: Sequence[Word], lead: str) -> bool:
+    """Whether the line above the first step says itself what the steps are for, all that the question names and little else."""
+    match = _TO.match(lead)
+    there = terms(match[1]) if match else []
+    return bool(there) and all(word.is_in(set(there)) for word in needed) and len(there) <= len(needed) + MOST_ELSE
 
 
 def names_document(words: Sequence[Word], title: str) -> bool:
@@ -152,13 +171,16 @@ def fit_of(one: Procedure, words: Sequence[Word], leaf: LeafText) -> float:
     Nothing where the rarest of the words that name it stands nowhere in it: it is for something else.
     """
     steps, rarest = one.steps, rarest_of(naming(words))
-    outer = set(terms(" ".join(leaf.heading)))
+    outer = set(terms(" ".join((*leaf.heading, one.lead))))
     task = set(terms(" ".join(unit.header for unit in steps)))
     text = set(terms(leaf.text[steps[0].start : steps[-1].end]))
     if not (
         _is_named(rarest, outer | set(terms(one.title))) or rarest.whole in task | text or not text.isdisjoint(rarest.others)
     ):
         return 0.0
+    said = (one for step in steps for one in _ITEM.split(leaf.text[step.start : step.end]))
+    if max(share_of(naming(words), outer | set(terms(one))) for one in said) < TOGETHER:
+        return 0.0  # the words stand in several steps, each for something else
     return 0.6 * share_of(words, task | outer) + 0.4 * share_of(words, text) + 0.02 * min(len(steps), 5)
 
 
@@ -184,7 +206,13 @@ def procedures(leaf: LeafText) -> list[Procedure]:
     """The steps of a leaf as the procedures that they make, each with what is said between them."""
     said = [Part(start, end) for start, end, kind in blocks(leaf.text) if kind == "text"]
     scopes = list(_scopes(leaf))
-    return [_told(leaf, steps, said, scopes) for steps in _connected(leaf)]
+    return [_told(leaf, steps, said, scopes) for steps in _connected(leaf) if not all(_is_property(leaf, step) for step in steps)]
+
+
+def _is_property(leaf: LeafText, step: LogicUnit) -> bool:
+    """Whether what stands in a list says what something is, and is nothing to do: "Type: Boolean"."""
+    text = _HEADING.sub("", leaf.text[step.start : step.end]).strip()
+    return len(text) <= LONGEST_PROPERTY and _PROPERTY.match(text) is not None
 
 
 def _connected(leaf: LeafText) -> Iterator[list[LogicUnit]]:
@@ -221,14 +249,16 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
     first, last = steps[0], steps[-1]
     parts = [Part(step.start, step.end, step) for step in steps]
     lead = next((one for one in reversed(said) if one.end <= first.start), None)
-    if lead is not None and _is_lead(leaf.text, lead, first.start):
+    lead = lead if lead is not None and _is_lead(leaf.text, lead, first.start) else None
+    if lead is not None and _is_when(leaf.text, lead):
         parts.append(lead)
     for before, step in pairwise(steps):
         parts += (one for one in said if before.end <= one.start and one.end <= step.start and _leads_on(leaf.text, one))
     following = _HEADING.search(leaf.text, last.end)
     end = following.start() if following else len(leaf.text)
     parts += takewhile(lambda one: _is_when(leaf.text, one), (one for one in said if last.end <= one.start < end))
-    return Procedure(_title(steps, headings), tuple(sorted(parts, key=lambda part: part.start)))
+    announced = leaf.text[lead.start : lead.end] if lead is not None and lead.end - lead.start <= LONGEST_LEAD else ""
+    return Procedure(_title(steps, headings), tuple(sorted(parts, key=lambda part: part.start)), announced)
 
 
 def _is_when(text: str, part: Part) -> bool:
@@ -241,8 +271,8 @@ def _leads_on(text: str, part: Part) -> bool:
 
 
 def _is_lead(text: str, part: Part, start: int) -> bool:
-    """Whether a paragraph right above the first step says when the steps are for."""
-    return _is_when(text, part) and text[part.end - 1] == ":" and not text[part.end : start].strip("\n -*+#0123456789.)")
+    """Whether a paragraph right above the first step leads up to it."""
+    return text[part.end - 1] == ":" and not text[part.end : start].strip("\n -*+#0123456789.)")
 
 
 # ---------------------------------------------------------------- all that a document says to do

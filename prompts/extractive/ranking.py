@@ -15,7 +15,8 @@ from math import log
 from prompts.extractive.forms import form_of
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened, written_by
-from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, turns, value_in
+from prompts.extractive.relations import turns
+from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
 from prompts.extractive.statements import NAMED as NAMED_THING
 from prompts.extractive.tickets import TYPE, lists_of
 from prompts.language import terms

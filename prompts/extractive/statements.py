@@ -16,6 +16,7 @@ from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.procedures import fitting
+from prompts.extractive.relations import is_related, turns, without_targets
 from prompts.extractive.tenses import MONTHS, is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -120,21 +121,6 @@ NAMED = re.compile(
 _OF_ITSELF = re.compile(r"\W*(?:this|these|the following|here)\b", re.IGNORECASE)  # of the page that it opens
 _HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
 _BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)
-_TURNING = tuple(  # in a question, and then this or one of the others in a sentence that answers it
-    tuple(re.compile(rf"\b(?:{words})\b") for words in group)
-    for group in (
-        (
-            r"not|never|no|none|without|(?:is|are|was|were|do|does|did|can|could|should|must)n['’]t",
-            r"nobody|nothing|neither|nor|only|cannot|refuse[sd]?|fail(?:s|ed)?",
-        ),
-        ("before|previously|formerly|earlier", "until|used to|was|were|had"),
-        ("after|afterwards",),
-        ("except|other than|besides",),
-        ("first|initially|originally", "began|started|since"),
-        ("at least|minimum", "minimal|fewest|least"),
-        ("at most|maximum", "maximal|most|up to|limit"),
-    )
-)
 _QUESTION_WORD = re.compile(
     r"^\W*(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
     re.IGNORECASE,
@@ -320,27 +306,28 @@ def _sentences(
             continue
         if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
             continue  # one word in passing says little; one that a sentence begins with is its subject
-        value = value_in(question, asked, passage.text)
+        said = without_targets(passage.text)
+        value = value_in(question, asked, said)
         if value is None and asked.kind == "who" and _FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
-        own = set(passage.terms)
+        own = set(passage.terms if said == passage.text else terms(said))
         around = own | outer | set(terms(passage.heading))
         here, all_ = _share(needed, own), _share(needed, around)
         if value is None or (
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
         ):
             continue
-        is_moved = is_titled and asked.kind in TYPED and says_what_moved(passage.text, value)
-        if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around) or not turns(low, passage.text):
+        is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)
+        if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around):
+            continue
+        if not turns(low, said) or not (is_moved or is_related(low, asked.kind, needed, said)):
             continue
         strength = (
-            0.5 * max(here, MOVED * is_moved)
-            + 0.4 * all_
-            - (0.25 if not is_moved and _HEDGED.search(passage.text, 0, value) else 0.0)
+            0.5 * max(here, MOVED * is_moved) + 0.4 * all_ - (0.25 if not is_moved and _HEDGED.search(said, 0, value) else 0.0)
         )
-        strength -= OVER if is_of_now and is_over(passage.text) else 0.0
-        strength -= OVER if asked.kind == "count" and not is_of_months(question, passage.text) else 0.0
-        strength += AS_ASKED * _said_alike(low, passage.text)
+        strength -= OVER if is_of_now and is_over(said) else 0.0
+        strength -= OVER if asked.kind == "count" and not is_of_months(question, said) else 0.0
+        strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
 
@@ -368,7 +355,7 @@ def _begins(word: Word, passage: Passage) -> bool:
 
 def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
     """Where a sentence has what is asked for, other than in the question's own words; None where it has not."""
-    low = question.casefold()
+    low, text = question.casefold(), without_targets(text)
     match asked.kind:
         case "who":
             if len(text.split()) < FEWEST_TOLD or _ALLOWED.search(question):
@@ -416,12 +403,6 @@ def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:
     return bool(places) and places[-1] - places[0] < 2 * len(needed) + MOST_BETWEEN
 
 
-def turns(low: str, text: str) -> bool:
-    """Whether a sentence has the words that turn the question: what held before is not what holds, nor is what does not."""
-    said = text.casefold()
-    return all(any(word.search(said) for word in group) for group in _TURNING if group[0].search(low))
-
-
 def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
     return next((match.start() for match in pattern.finditer(text) if match.group().casefold() not in question), None)
 
@@ -429,8 +410,14 @@ def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
 def _who(text: str, low: str) -> int | None:
     """Where a name stands that is not made of the question's words: an "Epic Link" creates no epics."""
     asked = set(terms(low))
-    names = (match for match in _WHO.finditer(text) if match.group().casefold() not in low)
+    names = (match for match in _WHO.finditer(text) if match.group().casefold() not in low and not _is_label(text, match))
     return next((match.start() for match in names if asked.isdisjoint(terms(match.group()))), None)
+
+
+def _is_label(text: str, name: re.Match[str]) -> bool:
+    """Whether two words with capitals are what a paragraph is about, "Global Settings: ...", and not somebody who speaks."""
+    is_first = not text[: name.start()].strip("*_ -")
+    return is_first and text[name.end() :].lstrip("*_ ").startswith(":") and not _FIRST_PERSON.search(text, name.end())
 
 
 def _counted(question: str, text: str, low: str) -> int | None:
@@ -438,7 +425,7 @@ def _counted(question: str, text: str, low: str) -> int | None:
         noun = terms(counted.group(1))[-1:]
         for match in _NUMBER.finditer(text):
             after = terms(text[match.end() : match.end() + 40])[:3]
-            if noun and noun[0] in after and match.group() not in low:
+            if noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2:
                 return match.start()
         return None
     if re.search(

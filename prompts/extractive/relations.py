@@ -1,0 +1,88 @@
+"""Whether a sentence has the words of a question in the relation that is asked about, as far as their forms can tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from prompts.language import terms
+from prompts.question import Kind, Word
+
+LEAST_OF_MAIN = 0.8  # of the words of a question, common or not, in what a sentence says and not only in its condition
+
+_TURNING = tuple(  # in a question, and then this or one of the others in a sentence that answers it
+    tuple(re.compile(rf"\b(?:{words})\b") for words in group)
+    for group in (
+        (
+            r"not|never|no|none|without|(?:is|are|was|were|do|does|did|can|could|should|must)n['’]t",
+            r"nobody|nothing|neither|nor|only|cannot|refuse[sd]?|fail(?:s|ed)?",
+        ),
+        ("before|previously|formerly|earlier", "until|used to|was|were|had"),
+        ("after|afterwards",),
+        ("except|other than|besides",),
+        ("first|initially|originally", "began|started|since"),
+        ("at least|minimum", "minimal|fewest|least"),
+        ("at most|maximum", "maximal|most|up to|limit"),
+        ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
+    )
+)
+_CONDITION = re.compile(
+    r"[^\w\n]{0,6}(?:if|when|whenever|once|unless|in case|as soon as|wenn|falls|sobald|si|lorsque)\b [^,;:]{3,200}[,:;] ?",
+    re.IGNORECASE,
+)
+_ASKS_CONDITION = re.compile(r"\b(?:if|once|unless|in case|after|as soon as)\b|(?<=[\w,] )when\b", re.IGNORECASE)
+_POINTS = re.compile(r"(?:then )?(?:it|they|he|she|this|these|es|sie|er|il|elle)\b", re.IGNORECASE)
+_TARGET = re.compile(r"\]\([^()\s]{1,300}(?: \"[^\"\n]{0,80}\")?\)|\]\[[^\[\]\n]{0,80}\]")
+_DOER = re.compile(r"\b([a-z]{3,30}?)(?:[eo]rs?)\b")
+_NO_DOER = frozenset(
+    "numb ord oth und ev aft anoth eith neith wheth rath furth comput serv us fold lay quart hand err monit cent charact paramet regist ord oft".split()
+)  # noqa: SIM905
+_FOUNDED = re.compile(r"\b((?:f|gr|w|b)ound)ed\b")
+_ASKS_ORIGIN = re.compile(r"\bfrom\W*\Z|\b(?:come|comes|came|originates?|stems?) from\b", re.IGNORECASE)
+_ORIGIN = re.compile(r"\bfrom\b|\bsources?\b|\b(?:provided|supplied|made|given|published|issued) by\b", re.IGNORECASE)
+
+
+def turns(low: str, text: str) -> bool:
+    """Whether a sentence has the words that turn the question: what held before is not what holds, nor is what does not."""
+    said = text.casefold()
+    return all(any(word.search(said) for word in group) for group in _TURNING if group[0].search(low))
+
+
+def without_targets(text: str) -> str:
+    """A sentence without what its links lead to: an address says nothing of its sentence."""
+    return _TARGET.sub("", text).replace("[", "") if "](" in text or "][" in text else text
+
+
+def is_related(low: str, kind: Kind, needed: Sequence[Word], text: str) -> bool:
+    """Whether a sentence with the words of a question may say what it asks. `low` is the question in small letters."""
+    if _ASKS_ORIGIN.search(low) and not _ORIGIN.search(text):
+        return False
+    return (
+        _says_it_itself(low, needed, text)
+        and (kind == "who" or _is_of_same_sort(low, text.casefold()))
+        and _is_founded(low, text.casefold())
+    )
+
+
+def _says_it_itself(low: str, needed: Sequence[Word], text: str) -> bool:
+    """Whether what is asked about stands in what a sentence says, and not only in the condition it is said under.
+
+    "If you cancel a booking, you may not make another for 24 hours" does not say until when a booking can be cancelled.
+    """
+    if _ASKS_CONDITION.search(low) or (match := _CONDITION.match(text)) is None or _POINTS.match(text, match.end()):
+        return True
+    main = set(terms(text[match.end() :]))
+    return sum(word.is_in(main) for word in needed) >= LEAST_OF_MAIN * len(needed)
+
+
+def _is_of_same_sort(low: str, said: str) -> bool:
+    """Whether words that the index brings together are of one sort: a publisher is not publishing."""
+    doers = {
+        stem for stem in _DOER.findall(low) if stem not in _NO_DOER and re.search(rf"\b{stem}(?!(?:[eo]rs?)\b)\w{{0,5}}\b", said)
+    }
+    return all(re.search(rf"\b{stem}(?:[eo]rs?)\b", said) for stem in doers)
+
+
+def _is_founded(low: str, said: str) -> bool:
+    """What is founded is not what is found."""
+    return all(re.search(rf"\b{stem}(?:ed|er|ers|ing|ation)\b", said) for stem in _FOUNDED.findall(low))

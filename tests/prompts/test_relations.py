@@ -1,0 +1,59 @@
+"""Sentences with the words of a question that say something else than it asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from prompts.extractive import ExtractiveReader
+from prompts.language import terms
+from prompts.records import LeafText, Question
+
+
+def verdict(question: str, text: str, title: str = "Harbour") -> str:
+    return ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), LeafText(text, (title,))).verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        # what is asked about stands only in the condition
+        (
+            "Within how many hours can a booking be cancelled?",
+            "If you cancel the whole booking, you may not make another booking until 24 hours have passed.",
+        ),
+        (
+            "Where are heavy parcels stored at the island?",
+            "When a parcel is stored as heavy, a copy of its label goes to the office in `Room 4` of the island.",
+        ),
+        # more than one is not one of the things that can be had
+        (
+            "Can a booking have more than one parking permit?",
+            "For bookings of large groups you can have a parking permit printed in bulk.",
+        ),
+        # numbers and names in the address that a link leads to
+        ("How many parcels are in the public store?", "See this [example](https://x.example/4.3) of a signed parcel from the public store."),
+        ("Where do the harbour charts come from?", "Harbour charts should be updated, check the [plan](https://x.example/wiki/Plan)."),
+        ("Where do the harbour charts come from?", "The harbour charts are printed in `Hall 3`."),
+        ("How many parcels are in the public store?", "The public store runs release 4.3.1 parcels."),
+        # a publisher is not publishing; what is founded is not found
+        ("Can a ferry have a planner of the route?", "The ferry can have the planning of the route done at night."),
+        ("Who founded the harbour?", "Global Notes: The file found at the harbour is read first."),
+        ("Who founded the harbour guild?", "The harbour guild can be found by asking Ada Solberg."),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_something_else_is_not_called_an_answer(question: str, text: str) -> None:
+    assert verdict(question, text) != "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many hours is a ticket valid?", "When a ticket is bought online, it is valid for 24 hours."),
+        ("Within how many hours can a booking be cancelled?", "A booking can be cancelled within 24 hours."),
+        ("Where do the harbour charts come from?", "The harbour charts come from the office in `Hall 3`."),
+        ("Who founded the harbour?", "The harbour was founded by Ada Solberg."),
+        ("Where are the harbour charts?", "The harbour charts are on [the shelf](https://x.example) in `Hall 3`."),
+    ],
+)
+def test_a_sentence_that_says_what_is_asked_is_an_answer(question: str, text: str) -> None:
+    assert verdict(question, text) == "complete"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from prompts.extractive.facts import are_all, stated
-from prompts.extractive.kinds import EXPECTED, counted_in
+from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.passages import Passage, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, fitting, procedures
 from prompts.extractive.ranking import Survey, asked_for, excerpts, survey
@@ -46,7 +46,7 @@ def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> Lea
     carrying = as_spelt(carrying, leaf, found)
     rated = rate(asked, carrying, leaf, found, question.text)
     coverage = coverage_of(carrying, question.unknown, leaf, rated)
-    asking = asked_for(question.text, asked, carrying, EXPECTED.get(asked.kind), counted_in(question.text))
+    asking = asked_for(question.text, asked, carrying, expected_in(asked.kind, question.text), counted_in(question.text))
     surveyed = survey(asking, leaf, found, [one.has for one in rated])
     verdict: Verdict = "partial" if is_supported(surveyed, coverage) else "none"
     direct = statements(question.text, asked, carrying, question.unknown, leaf, found)
@@ -85,7 +85,7 @@ def _with_what_it_leans_on(
     """The passages ranked by the words that the chat lends the question as well."""
     most = max(word.weight for word in carrying)
     words = [*carrying, *(Word(term, (), LENT * most) for term in sorted(question.leaning))]
-    asking = asked_for(question.text, asked, words, EXPECTED.get(asked.kind), counted_in(question.text))
+    asking = asked_for(question.text, asked, words, expected_in(asked.kind, question.text), counted_in(question.text))
     return survey(asking, leaf, found, [frozenset(words_in(words, set(p.terms))) for p in found])
 
 

@@ -22,7 +22,18 @@ SPEAKER = re.compile(r"^[\w .'-]{1,30}: ")
 EXPECTED: dict[str, re.Pattern[str]] = {
     "count": _NUMBER, "when": _TIME, "who": _PERSON, "why": _REASON, "where": _PLACE,
 }  # fmt: skip
+_FREQUENCY = re.compile(
+    r"\b(?:every|each|per|once|twice|daily|weekly|monthly|quarterly|yearly|annually|hourly|nightly|always|never|seldom|rarely|usually|cadence)\b"
+    r"|\b\w+ times\b|\d ?%",
+    re.IGNORECASE,
+)
+_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
+
+
+def expected_in(kind: str, text: str) -> re.Pattern[str] | None:
+    """What a thing that such a question asks for looks like."""
+    return _FREQUENCY if kind == "count" and _HOW_OFTEN.search(text) else EXPECTED.get(kind)
 
 
 def counted_in(text: str) -> re.Pattern[str] | None:

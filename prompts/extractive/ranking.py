@@ -48,6 +48,7 @@ _IMPERATIVE = re.compile(
     r"|You (?:can|must|should|need)|We (?:use|recommend))\b"
 )
 _LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{0,200}\)|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
+_LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
 _MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
 
@@ -205,7 +206,9 @@ def _form(asked: Asked, passage: Passage) -> float:
         worth -= CODE if asked.analysis.kind != "how_to" else 0.0
     elif passage.kind != "row" and _MARKUP.match(text):
         worth -= MARKUP
-    elif passage.kind == "item" and _LINK_ALONE.fullmatch(text):
+    elif (
+        passage.kind == "item" and _LINK_ALONE.fullmatch(text) or "](" in text and not any(map(str.isalpha, _LINK.sub("", text)))
+    ):
         worth -= LISTED_LINK
     elif text[:1].islower():
         worth -= IN_MIDDLE
@@ -241,8 +244,9 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int,
     """The span of a sentence with its neighbours in the same paragraph, or with the list or code that it leads up to."""
     passage = found[at]
     start, end = passage.start, passage.end
-    if passage.kind == "row":
-        return start, end
+    if passage.kind == "row":  # rows of questions have their answers below them
+        is_reply = passage.text.rstrip("| ").endswith("?") and at + 1 < len(found) and found[at + 1].kind in ("row", "text")
+        return start, shortened(leaf.text, start, found[at + 1].end, LONGEST_LIST)[1] if is_reply else end
     if passage.kind == "code":
         before = found[at - 1] if at else None
         is_led = before is not None and before.text.endswith(":") and end - before.start <= LONGEST_LIST

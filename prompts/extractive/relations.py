@@ -30,6 +30,10 @@ _CONDITION = re.compile(
     r"[^\w\n]{0,6}(?:if|when|whenever|once|unless|in case|as soon as|wenn|falls|sobald|si|lorsque)\b [^,;:]{3,200}[,:;] ?",
     re.IGNORECASE,
 )
+_CONDITION_AFTER = re.compile(
+    r"(?<=[\w`\"')]) (?:if|when|whenever|once(?! more| a | per )|unless|in case|as soon as|wenn|falls|sobald) [^,;:.]{8,200}[.!]?\Z",
+    re.IGNORECASE,
+)
 _ASKS_CONDITION = re.compile(r"\b(?:if|once|unless|in case|after|as soon as)\b|(?<=[\w,] )when\b", re.IGNORECASE)
 _POINTS = re.compile(r"(?:then )?(?:it|they|he|she|this|these|es|sie|er|il|elle)\b", re.IGNORECASE)
 _TARGET = re.compile(r"\]\([^()\s]{1,300}(?: \"[^\"\n]{0,80}\")?\)|\]\[[^\[\]\n]{0,80}\]")
@@ -53,26 +57,43 @@ def without_targets(text: str) -> str:
     return _TARGET.sub("", text).replace("[", "") if "](" in text or "][" in text else text
 
 
-def is_related(low: str, kind: Kind, needed: Sequence[Word], text: str) -> bool:
-    """Whether a sentence with the words of a question may say what it asks. `low` is the question in small letters."""
+def asks_origin(low: str) -> bool:
+    """Whether a question asks where something comes from, and not where it is."""
+    return _ASKS_ORIGIN.search(low) is not None
+
+
+def origin_in(text: str) -> int | None:
+    return match.start() if (match := _ORIGIN.search(text)) else None
+
+
+def is_related(low: str, kind: Kind, needed: Sequence[Word], text: str, value: int) -> bool:
+    """Whether a sentence with the words of a question may say what it asks. `low` is the question in small letters; what is asked for stands at `value`."""
     if _ASKS_ORIGIN.search(low) and not _ORIGIN.search(text):
         return False
     return (
-        _says_it_itself(low, needed, text)
+        _says_it_itself(low, needed, text, value)
         and (kind == "who" or _is_of_same_sort(low, text.casefold()))
         and _is_founded(low, text.casefold())
     )
 
 
-def _says_it_itself(low: str, needed: Sequence[Word], text: str) -> bool:
+def _says_it_itself(low: str, needed: Sequence[Word], text: str, value: int) -> bool:
     """Whether what is asked about stands in what a sentence says, and not only in the condition it is said under.
 
     "If you cancel a booking, you may not make another for 24 hours" does not say until when a booking can be cancelled.
     """
-    if _ASKS_CONDITION.search(low) or (match := _CONDITION.match(text)) is None or _POINTS.match(text, match.end()):
+    if _ASKS_CONDITION.search(low):
         return True
-    main = set(terms(text[match.end() :]))
-    return sum(word.is_in(main) for word in needed) >= LEAST_OF_MAIN * len(needed)
+    before, after = _CONDITION.match(text), _CONDITION_AFTER.search(text)
+    if before is not None and _POINTS.match(text, before.end()):
+        before = None
+    if after is not None and ", and " in text[: after.start()]:
+        after = None  # of the last of several things that are said
+    if before is None and after is None:
+        return True
+    start, end = before.end() if before else 0, after.start() if after else len(text)
+    main = set(terms(text[start:end]))
+    return sum(word.is_in(main) for word in needed) >= LEAST_OF_MAIN * len(needed) and (not value or start <= value < end)
 
 
 def _is_of_same_sort(low: str, said: str) -> bool:

@@ -14,9 +14,10 @@ from typing import Literal
 
 from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
+from prompts.extractive.led_lists import led_lists
 from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.procedures import fitting
-from prompts.extractive.relations import is_related, turns, without_targets
+from prompts.extractive.relations import asks_origin, is_related, origin_in, turns, without_targets
 from prompts.extractive.tenses import MONTHS, is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -39,6 +40,7 @@ LONGEST_LABEL = 24  # characters before the colon of a label that a sentence beg
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
+OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
 MOST_BETWEEN = 3  # further words between those of the question
 
 # Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
@@ -159,6 +161,8 @@ def statements(
         *_consequences(low, words, leaf, found),
     ]
     if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
+        needed = [word for word in words if word.whole not in LIGHT]
+        made += (Statement("sentence", *span, OF_LIST) for span in led_lists(low, asked, needed, found))
         made += _sentences(question, asked, words, leaf, found)
     return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
 
@@ -320,7 +324,7 @@ def _sentences(
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)
         if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around):
             continue
-        if not turns(low, said) or not (is_moved or is_related(low, asked.kind, needed, said)):
+        if not turns(low, said) or not (is_moved or is_related(low, asked.kind, needed, said, value)):
             continue
         strength = (
             0.5 * max(here, MOVED * is_moved) + 0.4 * all_ - (0.25 if not is_moved and _HEDGED.search(said, 0, value) else 0.0)
@@ -369,7 +373,7 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
         case "why":
             return match.start() if (match := _WHY.search(text)) else None
         case "where":
-            return _new(_WHERE, text, low)
+            return origin_in(text) if asks_origin(low) else _new(_WHERE, text, low)
         case "count":
             return _counted(question, text, low)
         case "open" | "list" | "yes_no":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from prompts.extractive.facts import UNASKED, spans
-from prompts.extractive.kinds import EXPECTED, SPEAKER, counted_in, defines
+from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
 from prompts.extractive.passages import Passage
 from prompts.extractive.ranking import Asked, Survey, share
 from prompts.extractive.statements import LIGHT, value_in
@@ -46,7 +46,7 @@ def rate(
 ) -> list[RatedPassage]:
     outer = words_in(carrying, set(terms(" ".join(leaf.heading))))
     had = [words_in(carrying, set(p.terms)) for p in found]
-    expected = EXPECTED.get(asked.kind)
+    expected = expected_in(asked.kind, question_text)
     phrases = [phrase.casefold() for phrase in (*asked.phrases, *asked.keys)]
     counted = counted_in(question_text)
     unasked = spans(leaf.text)

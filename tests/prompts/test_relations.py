@@ -25,6 +25,10 @@ def verdict(question: str, text: str, title: str = "Harbour") -> str:
             "Where are heavy parcels stored at the island?",
             "When a parcel is stored as heavy, a copy of its label goes to the office in `Room 4` of the island.",
         ),
+        (
+            "Does the harbour use the island radio channel?",
+            "You should try using the island radio channel when there is a storm that the harbour is not aware of.",
+        ),
         # more than one is not one of the things that can be had
         (
             "Can a booking have more than one parking permit?",
@@ -49,6 +53,10 @@ def test_a_sentence_that_says_something_else_is_not_called_an_answer(question: s
     ("question", "text"),
     [
         ("How many hours is a ticket valid?", "When a ticket is bought online, it is valid for 24 hours."),
+        (
+            "How often do crews fetch the tide list?",
+            "Crews fetch the tide list every 5 minutes, and once more when the check of the gate closes.",
+        ),
         ("Within how many hours can a booking be cancelled?", "A booking can be cancelled within 24 hours."),
         ("Where do the harbour charts come from?", "The harbour charts come from the office in `Hall 3`."),
         ("Who founded the harbour?", "The harbour was founded by Ada Solberg."),
@@ -57,3 +65,32 @@ def test_a_sentence_that_says_something_else_is_not_called_an_answer(question: s
 )
 def test_a_sentence_that_says_what_is_asked_is_an_answer(question: str, text: str) -> None:
     assert verdict(question, text) == "complete"
+
+
+LIST = "The main differences between the day berth and the night berth are:\n\n- The gate is locked.\n- The lamp is lit.\n"
+
+
+def test_a_list_that_a_line_with_all_words_leads_up_to_is_the_answer() -> None:
+    question = "What is the difference between the day berth and the night berth?"
+    answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), LeafText(LIST, ("Harbour",)))
+    assert answer.verdict == "complete" and answer.quotes[0].text.endswith("The lamp is lit.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the difference in price between the day berth and the night berth?",
+        "Which differences are there never between the day berth and the night berth?",
+    ],
+)
+def test_a_list_of_something_else_is_no_answer(question: str) -> None:
+    assert verdict(question, LIST) != "complete"
+
+
+def test_how_often_is_told_by_a_frequency_and_not_by_any_number() -> None:
+    text = "The tide list of crew 7 is read by the 4 gates. The tide list of the crew is drawn up every spring."
+    answer = ExtractiveReader().answer(
+        Question("How often is the tide list drawn up?", dict.fromkeys(terms("tide list drawn"), 3.0)),
+        LeafText(text, ("Harbour",)),
+    )
+    assert "every spring" in answer.quotes[0].text

@@ -148,3 +148,42 @@ def test_a_slip_of_the_pen_does_not_cut_a_procedure(docs) -> None:
     docs.sync()
     answer = docs.ask("How do I clean the carpat of the north hall?")
     assert "Close the hood" in answer.text and "Fill the cup" in answer.text
+
+
+def test_a_list_of_properties_is_no_procedure(tmp_path):
+    following = Following(tmp_path)
+    following.write(
+        "seal.md",
+        "# seal\n\n## Settings\n\n### install-seals\n\n* Default: false\n* Type: Boolean\n\nWhen set, seals are kept.\n",
+    )
+    for number in range(6):
+        following.write(f"other{number}.md", f"# Valve {number}\n\nThe valve has a spring.\n")
+    following.sync()
+    assert following.ask("How do I install seals?").verdict != "complete"
+
+
+LANTERNS = """# Lanterns
+
+## Access
+
+To add a keeper or check a keeper:
+
+1. Open the register.
+2. Press the button with the plus.
+
+## Crossing
+
+1. Keepers add their names to the list at the quay.
+2. Open the gate of the lantern room.
+3. Leave the keys with the crew.
+"""
+
+
+def test_the_line_above_the_steps_says_what_they_are_for(tmp_path):
+    following = Following(tmp_path)
+    following.write("lanterns.md", LANTERNS)
+    for number in range(6):
+        following.write(f"other{number}.md", f"# Valve {number}\n\nThe valve has a spring.\n")
+    following.sync()
+    answer = following.ask("How do I add a keeper?")
+    assert "Press the button" in answer.text and "Open the gate" not in answer.text

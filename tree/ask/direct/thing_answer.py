@@ -235,8 +235,8 @@ def _compared(things: Sequence[Thing], facts: FactIndex, sources: FactCitations,
     rows = list(_rows(things))
     cited = sources.cite(fact for row in rows for cell in row.cells for fact in cell)
     counts = [counted(thing, facts, day) for thing in things]
-    if not any(all(row.cells) for row in rows) and not any(counts):
-        return None  # nothing is stated of both
+    if not any(all(row.cells) and not row.is_same for row in rows) and not any(counts):
+        return None  # nothing in which they differ is stated of both
     names = [as_text(thing.name) for thing in things]
     lines = [Line(f"**{' and '.join((', '.join(names[:-1]), names[-1]))}** side by side:\n\n")]
     lines.append(Line(f"| | {' | '.join(names)} |\n|{' --- |' * (len(names) + 1)}"))
@@ -263,8 +263,16 @@ def _rows(things: Sequence[Thing]) -> Iterator[_Row]:
             labels.setdefault(folded(fact.fact.relation), fact.fact.relation)
     order = {relation: at for at, relation in enumerate(_FIELDS)}
     for relation in sorted(labels.keys() - _NOT_TOLD, key=lambda one: order.get(one, len(order))):
-        cells = tuple(tuple(fact for fact in thing.facts if folded(fact.fact.relation) == relation) for thing in things)
+        cells = tuple(
+            tuple(fact for fact in thing.facts if folded(fact.fact.relation) == relation and not _is_directive(fact))
+            for thing in things
+        )
         yield _Row(labels[relation][:1].upper() + labels[relation][1:], cells)
+
+
+def _is_directive(fact: StoredFact) -> bool:
+    """Whether a document has an instruction to what renders it in place of a value: ".. include:: options"."""
+    return fact.fact.value.startswith(".. ")
 
 
 def _of_kinds(things: Sequence[Thing]) -> Iterator[Line]:

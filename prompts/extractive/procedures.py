@@ -20,7 +20,7 @@ from prompts.records import LeafText, LogicUnit
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
 SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
 LONGEST_BETWEEN = 420  # characters of what is told between two steps
-TOGETHER = 0.6  # of what a question names in one step with its headings, for the procedure to be for it
+TOGETHER = 0.5  # of what a question names in one step with its headings, for the procedure to be for it
 MOST_ELSE = 2  # further words in the line above the first step
 LONGEST_LEAD = 120  # characters of a line that says what the steps below it are for
 LONGEST_PROPERTY = 160  # characters of a line such as "Default: none"

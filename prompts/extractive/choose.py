@@ -17,18 +17,21 @@ _MOST_WORDS = 5
 
 
 def choose(question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
-    """The options worth opening, best first; none where nothing matches."""
-    carrying = weigh(question)
+    """The options worth opening, best first, of which that one has a reason; none where nothing matches."""
     named = _named(question)
-    found: list[tuple[float, int, Choice]] = []
+    found: list[tuple[float, int, Option, bool]] = []
     for at, option in enumerate(options):
         named_here = any(name in option.title.casefold() for name in named)
         score = min(1.0, option.scent + (_NAMED if named_here else 0.0))
-        if score < _LEAST:
-            continue
-        found.append((-score, at, Choice(option.place, round(score, 4), _reason(question, carrying, option, named_here))))
+        if score >= _LEAST:
+            found.append((-score, at, option, named_here))
+    if not found:
+        return []
     found.sort(key=lambda entry: entry[:2])
-    return [choice for score, _, choice in found if -score >= _BESIDE_BEST * -found[0][0]]
+    score, _, best, named_here = found[0]
+    first = Choice(best.place, round(-score, 4), _reason(question, weigh(question), best, named_here))
+    others = [Choice(option.place, round(-other, 4), "") for other, _, option, _ in found[1:] if other <= _BESIDE_BEST * score]
+    return [first, *others]
 
 
 def _named(question: Question) -> list[str]:

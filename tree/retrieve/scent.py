@@ -17,7 +17,7 @@ from prompts.question import PUTTING
 from prompts.records import Question
 from tree.retrieve.index import Hit, Index, SearchScope
 from tree.store.places import root_place
-from tree.store.rows import Node, Store
+from tree.store.rows import Node, Store, joined
 
 CANDIDATES = 160
 TELLING, COMMON = 4, 1.1  # words that are looked for however common; the weight of one that a third of the leaves has
@@ -74,6 +74,19 @@ class Scent:
         while above is not None and above in self.nodes and self.nodes[above].kind == "pass":
             above = self.nodes[above].parent
         return above
+
+    def families(self) -> dict[str, list[Node]]:
+        """The children of each node that lead to a leaf with a score, a pass replaced by what it stands for."""
+        families: dict[str, list[Node]] = defaultdict(list)
+        for place in self.best:
+            node = self.nodes.get(place)
+            if node is None or node.kind == "pass":
+                continue
+            while (above := self.nodes.get(node.parent or "")) is not None and above.kind == "pass":
+                node = joined(above, node)
+            if node.parent is not None:
+                families[node.parent].append(node)
+        return families
 
 
 def score_leaves(
@@ -163,7 +176,7 @@ class _Trace:
 
 def _trace(hit: Hit, weights: Mapping[str, float]) -> _Trace:
     said = hit.body.split()
-    body = list(compress(enumerate(said), map(weights.__contains__, said)))
+    body = [(at, said[at]) for at in compress(range(len(said)), map(weights.__contains__, said))]
     heading = hit.heading.split()
     counts: dict[str, float] = defaultdict(float)
     for _, word in body:

@@ -485,7 +485,7 @@ class Store:
     def _seen_through(self, rows: list[Node], version: int | None) -> list[Node]:
         while passes := {row.target: row for row in rows if row.kind == "pass" and row.target}:
             targets = self.nodes(passes, version)
-            rows = [_joined(row, targets[row.target]) if row.target in targets and row.kind == "pass" else row for row in rows]
+            rows = [joined(row, targets[row.target]) if row.target in targets and row.kind == "pass" else row for row in rows]
         return rows
 
     def path(self, place: str, version: int | None = None) -> list[Node]:
@@ -966,6 +966,7 @@ def _storable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _joined(row: Node, target: Node) -> Node:
+def joined(row: Node, target: Node) -> Node:
+    """What a pass stands for, in its place and titled "Folder / Child"."""
     title = target.title if row.title == target.title else f"{row.title} / {target.title}"
     return replace(target, title=title, parent=row.parent, position=row.position)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import fsum
 
 from prompts.extractive.procedures import names_document, says_what_to_do
 from prompts.language import entities, sentences, terms
@@ -16,6 +17,7 @@ from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
 
 OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
+OUTLINE = 20  # options of several levels shown at once
 LONGEST_EVIDENCE = 280  # characters of the line of evidence of an option
 LINKS_FOLLOWED = 40  # names in a passage that are looked up
 RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
@@ -57,8 +59,10 @@ class SnapshotView:
     _families: dict[str, list[Node]] = field(default_factory=dict)
     _records: dict[str, SummaryRecord] = field(default_factory=dict)
     _paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _texts: dict[str, str] = field(default_factory=dict)
+    _leaves: dict[str, Leaf] = field(default_factory=dict)
     _lines: dict[str, str] = field(default_factory=dict)
+    _leading_on: dict[str, list[Node]] = field(default_factory=dict)
+    _outlines: dict[str, list[Node]] = field(default_factory=dict)
 
     @property
     def question(self) -> Question:
@@ -66,7 +70,7 @@ class SnapshotView:
 
     def with_scent(self, scent: Scent) -> SnapshotView:
         """The same view under the scent of another question."""
-        return replace(self, scent=scent, _lines={})
+        return replace(self, scent=scent, _lines={}, _leading_on={}, _outlines={})
 
     # ---- nodes
 
@@ -77,17 +81,45 @@ class SnapshotView:
 
     def look_ahead(self, tops: Sequence[Node], leaves: int) -> None:
         """Reads in one go what is on the way to so many of the best leaves: a walk will most likely come by there."""
-        best = self.best_leaves()[:leaves]
-        self.look_up({node.place for leaf in best for node in self.scent.path(leaf) if node.kind != "leaf"})
-        self._records |= self.store.records(node.record for node in tops)
-        shown = (option for family in (tops, *self._families.values()) for option in self._promising(family))
-        leaf_keys = {leaf.leaf for option in shown if (leaf := self.scent.best_leaf(option.place)) and leaf.leaf}
-        self._texts = {key: text for key, (text, _) in self.store.leaf_texts(leaf_keys).items()}
+        places = {top.place for top in tops}
+        opened = {node.place: node for leaf in self.best_leaves()[:leaves] for node in self._opened_above(leaf, places)}
+        self.look_up([place for place in opened if not self._outlined(place)])
+        shown = [tops, *(self.outline(node) for node in opened.values())]
+        self._records |= self.store.records({node.record for family in shown for node in family})
+        evident = (self.scent.best_leaf(node.place) for family in shown for node in self._promising(family))
+        self._leaves |= self.store.leaves({leaf.leaf for leaf in evident if leaf and leaf.leaf})
+
+    def _opened_above(self, leaf: str, tops: Container[str]) -> Iterator[Node]:
+        """The branches that are chosen from on the way down to a leaf."""
+        way = self.scent.path(leaf)
+        at = next((at for at, node in enumerate(way) if node.place in tops), 0)
+        while at < len(way) - 1:
+            yield way[at]
+            shown = {node.place for node in self._outlined(way[at].place)}
+            at = next((below for below in range(at + 1, len(way)) if way[below].place in shown), at + 1)
 
     def look_up(self, places: Iterable[str]) -> None:
-        families = self.store.families(places, self.version)
-        self._families |= families
-        self._records |= self.store.records(node.record for family in families.values() for node in family)
+        self._families |= self.store.families(places, self.version)
+
+    def outline(self, node: Node) -> list[Node]:
+        """What there is to choose from below a branch: its children, or, where few of them lead on, what these lead to."""
+        return self._outlined(node.place) or self.children(node)
+
+    def _outlined(self, place: str) -> list[Node]:
+        """What promises something below a branch, as many levels down as fit into one list; empty where not even two do."""
+        if place not in self._outlines:
+            shown, levels = self._promising_below(place), 1
+            while (below := [one for node in shown for one in self._promising_below(node.place) or [node]]) != shown:
+                if len(below) > OUTLINE:
+                    break
+                shown, levels = below, levels + 1
+            self._outlines[place] = shown if levels > 1 else []
+        return self._outlines[place]
+
+    def _promising_below(self, place: str) -> list[Node]:
+        if not self._leading_on:
+            self._leading_on |= self.scent.families()
+        return sorted(self._leading_on.get(place, ()), key=lambda node: node.position)
 
     def best_leaves(self) -> list[str]:
         return sorted(self.scent.leaves, key=lambda place: -self.scent.leaves[place])
@@ -119,17 +151,25 @@ class SnapshotView:
 
     def open_leaf(self, node: Node, units_of_record: bool = False) -> OpenedLeaf:
         """The text of a leaf, with the units that its layout suggests, or those that a model made with its record."""
-        leaf = self.store.leaf(node.leaf or "")
-        units = self.store.units_of(node.record) if units_of_record else None
-        return OpenedLeaf(node, leaf, leaf.as_read(node.kind, units))
+        if not units_of_record:
+            leaf = self._leaf(node.leaf or "")
+            return OpenedLeaf(node, leaf, leaf.as_read(node.kind))
+        leaf = self.store.leaf(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
+        return OpenedLeaf(node, leaf, leaf.as_read(node.kind, self.store.units_of(node.record)))
+
+    def _leaf(self, key: str) -> Leaf:
+        if key not in self._leaves:
+            self._leaves[key] = self.store.leaf(key)
+        return self._leaves[key]
 
     # ---- options
 
-    def options(self, nodes: Sequence[Node], evident: int = OPTIONS_WITH_EVIDENCE) -> list[Option]:
-        """So many of the most promising come with their line of evidence."""
+    def options(self, nodes: Sequence[Node], here: Node | None = None, evident: int = OPTIONS_WITH_EVIDENCE) -> list[Option]:
+        """Each with the titles between `here` and it; so many of the most promising with their line of evidence."""
         if unknown := {node.record for node in nodes} - self._records.keys():
             self._records |= self.store.records(unknown)
         lines = {node.place: self._evidence(node) for node in self._promising(nodes, evident)}
+        depth = len(self.path(here)) if here is not None else 0
         return [
             Option(
                 node.place,
@@ -138,6 +178,7 @@ class SnapshotView:
                 self._records.get(node.record, SummaryRecord()),
                 self.scent.of(node.place),
                 lines.get(node.place, ""),
+                self.path(node)[depth:-1] if node.place in self.scent.nodes else (),
             )
             for node in nodes
         ]
@@ -152,9 +193,7 @@ class SnapshotView:
         if leaf is None or leaf.leaf is None:
             return ""
         if leaf.leaf not in self._lines:
-            if leaf.leaf not in self._texts:
-                self._texts |= {key: text for key, (text, _) in self.store.leaf_texts([leaf.leaf]).items()}
-            self._lines[leaf.leaf] = _best_line(self._texts.get(leaf.leaf, ""), self.question)
+            self._lines[leaf.leaf] = _best_line(self._leaf(leaf.leaf).text, self.question)
         return self._lines[leaf.leaf]
 
     # ---- links
@@ -274,9 +313,9 @@ def document_of(node: Node) -> tuple[str, str | None]:
 
 def _best_line(text: str, question: Question) -> str:
     best, line = 0.0, ""
+    asked = question.weights.keys()
     for start, end in sentences(text):
-        found = set(terms(text[start:end]))
-        score = sum(weight for word, weight in question.weights.items() if word in found)
+        score = fsum(map(question.weights.__getitem__, asked & terms(text[start:end])))  # in whatever order
         if score > best:
             best, line = score, text[start:end]
     return " ".join(line.split())[:LONGEST_EVIDENCE]

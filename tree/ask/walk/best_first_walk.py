@@ -27,7 +27,7 @@ class BestFirstWalk:
     reader: Reader
     branch_answer: None = None
     _frontier: Frontier = field(default_factory=Frontier)
-    _last: Node | None = None
+    _last: Candidate | None = None
 
     @property
     def view(self) -> SnapshotView:
@@ -60,19 +60,20 @@ class BestFirstWalk:
     def _explore(self, leaves: int, named: Sequence[Node] = ()) -> Iterator[Step]:
         """Opens the most promising place of all that was chosen, until so many leaves are read or none is left."""
         while self._frontier and len(self.read) < leaves:
-            node, score, *_ = self._frontier.pop()
+            candidate = self._frontier.pop()
+            node = candidate.node
             if named and self._is_settled(node, named):
                 return
             if node.place in self.progress.places_read or not self._is_within_budget(node):
                 continue
-            if self._last is not None and not self._continues(self._last, node):
-                yield self._back(self._last, node)
+            if self._last is not None and not self._continues(self._last, candidate):
+                yield self._back(self._last.node, node)
             if node.kind == "leaf":
                 self.progress.branches.add(self.view.branch_of(node))
-                yield self._read(node, score)
+                yield self._read(node, candidate.score)
             else:
-                yield self._choose(node, self.view.children(node))
-            self._last = node
+                yield self._choose(node, self.view.outline(node))
+            self._last = candidate
 
     def _is_within_budget(self, node: Node) -> bool:
         """Whether one more branch may be opened, or a node is in one that was opened or above it."""
@@ -98,14 +99,14 @@ class BestFirstWalk:
 
     # ---- steps
 
-    def _choose(self, node: Node | None, children: list[Node]) -> Step:
-        """What the reader chooses of the children of a branch joins the frontier."""
-        options = self.view.options(children)
+    def _choose(self, node: Node | None, shown: list[Node]) -> Step:
+        """What the reader chooses of what is shown below a branch joins the frontier."""
+        options = self.view.options(shown, node)
         choices = self.reader.choose(self.question, options, self._notes)
-        by_place = {child.place: child for child in children}
+        by_place = {one.place: one for one in shown}
         choices = [choice for choice in choices if choice.place in by_place]  # ids in, ids out: nothing that was not shown
         for choice in choices:
-            self._frontier.push(Candidate(by_place[choice.place], choice.score, choice.reason))
+            self._frontier.push(Candidate(by_place[choice.place], choice.score, choice.reason, above=node.place if node else ""))
         reason = choices[0].reason if choices else "Nothing here speaks to the question."
         places = tuple(choice.place for choice in choices)
         return self.view.step("choose", node, tuple(map(shown_option, options)), places, reason)
@@ -133,7 +134,7 @@ class BestFirstWalk:
                 yield self.view.step("link", node, reason=reason)
                 yield self._read(node, self.view.scent.of(node.place), is_linked=True)
 
-    def _continues(self, last: Node, node: Node) -> bool:
-        """Whether a node is the next one on the way down, or the next leaf in the same branch."""
-        above, branch_of = node.parent, self.view.branch_of
-        return above == last.place or above == last.parent or branch_of(node) in (last.place, branch_of(last))
+    def _continues(self, last: Candidate, candidate: Candidate) -> bool:
+        """Whether a place is the next one on the way down, or the next in the same list or branch."""
+        branch_of = self.view.branch_of
+        return candidate.above in (last.node.place, last.above) or branch_of(candidate.node) == branch_of(last.node)

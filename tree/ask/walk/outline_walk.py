@@ -180,9 +180,7 @@ class OutlineWalk:
             branches = self._tops if here is None else view.children_without_runs(here, BRANCHES_SHOWN)
             nodes |= {node.place: node for node in branches if node.place not in known | led_to}
         self._shown |= {node.place for node in nodes.values() if node.kind == "leaf"}
-        options = view.options(list(nodes.values()), LEAVES_SHOWN)
-        depth = len(view.path(here)) if here is not None else 0
-        options = [replace(option, path=view.path(nodes[option.place])[depth:-1]) for option in options]
+        options = view.options(list(nodes.values()), here, LEAVES_SHOWN)
         question = self.question if leaves_only else replace(self.question, here=self._here(here))
         return _Outline(here, options, nodes, question)
 

@@ -91,6 +91,7 @@ class Candidate(NamedTuple):
     score: float
     reason: str = ""
     link: str = ""  # the sentence that says what leads there, where that is not a choice of the reader's
+    above: str = ""  # the place of the branch below which it was shown
 
 
 class Frontier:

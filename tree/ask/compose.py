@@ -8,18 +8,18 @@ from itertools import chain
 from prompts.extractive import as_text
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
+from tree.ask.citations import make_citations
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
-from tree.ask.snapshot.answer import Answer, Citation, passage
+from tree.ask.snapshot.answer import Answer
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, stale_note, when
+from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, when
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
-from tree.store.places import container_place, root_place
-from tree.store.rows import Node, StoredDocument
+from tree.store.rows import Node
 
 CLOSEST = 3  # places shown when there is no answer
 
@@ -142,7 +142,7 @@ class AnswerComposer:
         corrections = self._corrections(verdict)
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
-        citations = tuple(self._citation(*cited) for cited in self.cited.values())
+        citations = make_citations(snapshot, list(self.cited.values()))
         return Answer(
             self.understanding.question,
             "".join(self.text).strip(),
@@ -200,26 +200,6 @@ class AnswerComposer:
         if number := self._unsupported:
             which = "1 sentence of this answer has" if number == 1 else f"{number} sentences of this answer have"
             yield f"{which} no source; nothing that was read says so."
-
-    def _citation(self, number: int, node: Node, leaf: Leaf, quotes: list[Quote]) -> Citation:
-        document = self.snapshot.document(node)
-        source = self.snapshot.sources[node.source_id]
-        path = self._path(document) if document else ()
-        passages = tuple(passage(leaf, quote.start, quote.end) for quote in quotes) or (passage(leaf, 0, len(leaf.text)),)
-        return Citation(
-            number, source.name, source.id, node.document_id or "", document.title if document else node.title, path,
-            document.kind if document else "", dict(document.metadata) if document else {}, document.url if document else "",
-            node.place, node.leaf or "", passages, stale_note(self.snapshot, node),
-        )  # fmt: skip
-
-    def _path(self, document: StoredDocument) -> tuple[str, ...]:
-        """What the containers of a document are called, without one that it heads itself."""
-        place, titles = root_place(document.source_id), {}
-        for step in document.path[: len(document.path) - document.heads]:
-            place = container_place(place, step.id)
-            titles[place] = step.title
-        nodes = self.snapshot.store.nodes(titles, self.snapshot.version)
-        return tuple(nodes[place].title if place in nodes else title for place, title in titles.items())
 
     def _closest(self) -> Iterator[dict[str, str]]:
         for read in sorted(self.findings.read, key=lambda read: -read.answer.coverage)[:CLOSEST]:

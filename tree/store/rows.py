@@ -121,6 +121,20 @@ class StoredDocument:
     heads: bool = False
 
 
+class DocumentHead(NamedTuple):
+    """What a document's row tells of it on the outside, without the outline of its leaves, which may be long."""
+
+    source_id: str
+    id: str
+    place: str
+    title: str
+    kind: str
+    url: str
+    path: tuple[Container, ...]
+    heads: bool  # it is the last container of its path, which bears its title
+    metadata: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class StoredFacts:
     """What a source says of one of its documents."""
@@ -351,6 +365,15 @@ def _above(pinned: bool) -> sa.Select[Any]:
     climb = step.where(_node.c.place.in_(_LISTED), live).cte("climb", recursive=True)
     climb = climb.union(step.where(_node.c.place == climb.c.parent, live))
     return _NODES.where(_node.c.id.in_(sa.select(climb.c.id)))
+
+
+@cache
+def _heads(pinned: bool) -> sa.Select[Any]:
+    """The heads of the listed documents of a source."""
+    told = ("source_id", "document_id", "place", "title", "kind", "url", "path", "heads", "meta")
+    live = _at(_document, sa.bindparam("version") if pinned else None)
+    of_source = sa.and_(_document.c.source_id == sa.bindparam("source"), _document.c.document_id.in_(_LISTED), live)
+    return sa.select(*(_document.c[name] for name in told)).where(of_source)
 
 
 _LEAVES_BY_KEY = sa.select(_leaf.c.key, _leaf.c.text, _leaf.c.data).where(_leaf.c.key.in_(_LISTED))
@@ -596,6 +619,16 @@ class Store:
                 rows = connection.execute(query.where(_document.c.document_id.in_(some)))
                 found.update((row.document_id, _as_document(row)) for row in rows)
             return found
+
+    def document_heads(self, source_id: str, ids: Iterable[str], version: int | None = None) -> dict[str, DocumentHead]:
+        found: dict[str, DocumentHead] = {}
+        with self.database.read() as connection:
+            for some in in_parts(ids):
+                rows = connection.execute(_heads(version is not None), {**_bound(some, version), "source": source_id})
+                for source, id_, place, title, kind, url, path, heads, metadata in rows:
+                    way = tuple(Container(*step) for step in path)
+                    found[id_] = DocumentHead(source, id_, place, title, kind, url, way, heads, metadata)
+        return found
 
     def documents_below_folder(self, source_ids: Sequence[str], name: str, version: int | None = None) -> list[StoredDocument]:
         """Those with a folder of this name anywhere above them, whatever the case of its letters."""

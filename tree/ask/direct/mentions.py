@@ -14,7 +14,7 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.store.rows import Node, StoredDocument
+from tree.store.rows import DocumentHead, Node
 
 SHOWN = 20  # documents told one by one
 MOST_FOLDERS = 15
@@ -38,7 +38,7 @@ _ARTICLE = re.compile(r"\A(?:the (?:word|term|name|phrase|string)|the|a|an)\s+",
 class _Mentioning:
     """A document that mentions it, and the leaves in which it does, best places first."""
 
-    document: StoredDocument
+    document: DocumentHead
     leaves: tuple[Node, ...]
 
 
@@ -65,12 +65,8 @@ def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     leaves: dict[tuple[str, str], list[Node]] = {}
     for node in sorted(nodes, key=lambda node: node.place):
         leaves.setdefault((node.source_id, node.document_id or ""), []).append(node)
-    found: list[_Mentioning] = []
-    for source_id in dict.fromkeys(source for source, _ in leaves):
-        ids = [id_ for source, id_ in leaves if source == source_id]
-        documents = snapshot.store.documents(source_id, ids, snapshot.version)
-        found += [_Mentioning(documents[id_], tuple(leaves[source_id, id_])) for id_ in ids if id_ in documents]
-    return found
+    documents = snapshot.documents(nodes)
+    return [_Mentioning(documents[key], tuple(some)) for key, some in leaves.items() if key in documents]
 
 
 def _spelling(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> Iterator[Node]:
@@ -116,7 +112,7 @@ def _by_folder(snapshot: Snapshot, found: Sequence[_Mentioning]) -> Iterator[Lin
         )
 
 
-def _folder(snapshot: Snapshot, document: StoredDocument) -> str:
+def _folder(snapshot: Snapshot, document: DocumentHead) -> str:
     source = snapshot.sources[document.source_id].name
     if document.kind == "ticket":
         return source

@@ -64,9 +64,10 @@ def branches_named(snapshot: Snapshot, wanted: Sequence[str]) -> Mapping[str, li
     named += [(path, place) for path, last in paths.items() for name, place in named if name == last and _is_at(place, path)]
     named = [(name, place) for name, place in named if name in wanted]
     nodes = snapshot.store.nodes((place for _, place in named), snapshot.version)
+    documents = snapshot.documents(nodes.values())
     for name, place in named:
-        document = snapshot.document(nodes[place]) if place in nodes and nodes[place].document_id else None
-        heads = document is not None and document.heads
+        node = nodes.get(place)
+        heads = node is not None and (head := documents.get((node.source_id, node.document_id or ""))) is not None and head.heads
         found.setdefault(name, []).append(f"{place.rpartition('/')[0]}/" if heads else place)
     return found
 

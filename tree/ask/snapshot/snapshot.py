@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
-from tree.store.rows import Node, Store, StoredDocument
+from tree.store.rows import DocumentHead, Node, Store
 from tree.workspace import Workspace
 
 
@@ -30,10 +30,21 @@ class Snapshot:
     def store(self) -> Store:
         return self.workspace.store
 
-    def document(self, node: Node) -> StoredDocument | None:
-        """The document that a leaf is of."""
-        found = self.store.documents(node.source_id, [node.document_id or ""], self.version)
-        return found.get(node.document_id or "")
+    def documents(self, nodes: Iterable[Node]) -> dict[tuple[str, str], DocumentHead]:
+        """The documents that these leaves are of, by source and id."""
+        return {
+            (source_id, id_): document
+            for source_id, ids in _by_source(nodes).items()
+            for id_, document in self.store.document_heads(source_id, ids, self.version).items()
+        }
+
+
+def _by_source(nodes: Iterable[Node]) -> dict[str, list[str]]:
+    """The ids of the documents that these leaves are of, by source."""
+    ids: dict[str, list[str]] = {}
+    for node in nodes:
+        ids.setdefault(node.source_id, []).append(node.document_id or "")
+    return ids
 
 
 def open_snapshot(
@@ -98,13 +109,14 @@ def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
         yield "Nothing had been read at that time, or it is no longer kept."
 
 
-def stale_note(snapshot: Snapshot, node: Node) -> str:
-    """Of a document that cannot be read now, since when, and of when what is cited from it is; else nothing."""
-    found = snapshot.store.stale(node.source_id, [node.document_id or ""]).get(node.document_id or "")
-    if found is None or (snapshot.as_of is not None and snapshot.as_of < found[0]):
-        return ""
-    since, read_at = found
-    return f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
+def stale_notes(snapshot: Snapshot, nodes: Iterable[Node]) -> dict[tuple[str, str], str]:
+    """Of documents of these leaves that cannot be read now, since when, and of when what is cited from them is; by source and id."""
+    return {
+        (source_id, id_): f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
+        for source_id, ids in _by_source(nodes).items()
+        for id_, (since, read_at) in snapshot.store.stale(source_id, ids).items()
+        if snapshot.as_of is None or snapshot.as_of >= since
+    }
 
 
 def partly_read_notes(snapshot: Snapshot) -> Iterator[str]:

@@ -190,7 +190,7 @@ def _app(home: Path) -> Iterator[str]:
     )
     address = f"http://127.0.0.1:{port}"
     try:
-        _wait(lambda: _answers(f"{address}/api/status"), PATIENCE, "the app was up")
+        _wait(lambda: _answers(f"{address}/_stcore/health"), PATIENCE, "the app was up")
         yield address
     finally:
         process.terminate()

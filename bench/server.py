@@ -27,10 +27,16 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.typing import Subprotocol
 
+from tree.accounts.accounts import open_accounts
+from tree.accounts.models import Person
+from tree.accounts.sessions import Sessions, cookie_name
+from tree.workspace import Workspace, workspace
+
 ROOT = Path(__file__).parent.parent
 START_SECONDS = 90
 STATUS_SECONDS = 2  # as in ui/frontend/status.js
 PATIENCE = 300  # seconds for one rerun, on a machine that has other work
+READER = "reader@example.org"
 WHOLE = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR}
 
 
@@ -41,11 +47,20 @@ class Page(NamedTuple):
     query: str = ""
 
 
+def reader(workspace: Workspace) -> Person:
+    """Whoever looks at the pages that are timed."""
+    people = open_accounts(workspace.database).people
+    return people.with_email(READER) or people.add(READER, "Reader", is_admin=True)
+
+
 class Server:
-    """`streamlit run app.py` over a data folder, with its worker."""
+    """`streamlit run app.py` over a data folder, with its worker. `headers` are those of somebody who is signed in."""
 
     def __init__(self, home: Path) -> None:
         self.port = _free_port()
+        with workspace(home) as opened_folder:
+            token = Sessions(opened_folder.database).start(reader(opened_folder).id)
+        self.headers = {"Cookie": f"{cookie_name(home, is_secure=False)}={token}"}
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
         self.process = subprocess.Popen(
             command,
@@ -182,15 +197,19 @@ class Session:
 
 
 @asynccontextmanager
-async def opened(address: str, pages: Sequence[Page]) -> AsyncIterator[list[Session]]:
+async def opened(server: Server, pages: Sequence[Page]) -> AsyncIterator[list[Session]]:
     """A session for each page, drawn once, each with a live status line."""
     sessions: list[Session] = []
     tasks: list[asyncio.Task[None]] = []
-    async with httpx.AsyncClient(base_url=f"http://{address}", limits=httpx.Limits(max_connections=len(pages))) as client:
+    limits = httpx.Limits(max_connections=len(pages))
+    async with httpx.AsyncClient(base_url=f"http://{server.address}", headers=server.headers, limits=limits) as client:
         try:
             for page in pages:
                 connected = await websockets.connect(
-                    f"ws://{address}/_stcore/stream", subprotocols=[Subprotocol("streamlit")], max_size=None
+                    f"ws://{server.address}/_stcore/stream",
+                    subprotocols=[Subprotocol("streamlit")],
+                    max_size=None,
+                    additional_headers=server.headers,
                 )
                 session = Session(connected, page)
                 sessions.append(session)
@@ -221,15 +240,15 @@ async def _look_at_status(client: httpx.AsyncClient) -> None:
 # ---------------------------------------------------------------- what is timed
 
 
-async def time_alone(address: str, page: Page, reruns: int) -> list[float]:
+async def time_alone(server: Server, page: Page, reruns: int) -> list[float]:
     """Reruns of a page while nobody else has one open."""
-    async with opened(address, [page]) as [session]:
+    async with opened(server, [page]) as [session]:
         return [await session.rerun() for _ in range(reruns)]
 
 
-async def time_in_turn(address: str, pages: Sequence[Page], reruns: int) -> tuple[list[float], list[float]]:
+async def time_in_turn(server: Server, pages: Sequence[Page], reruns: int) -> tuple[list[float], list[float]]:
     """Reruns of one session after the other while all are open; and then of all of them at the same moment."""
-    async with opened(address, pages) as sessions:
+    async with opened(server, pages) as sessions:
         in_turn = [await sessions[number % len(sessions)].rerun() for number in range(reruns)]
         at_once = await asyncio.gather(*(session.rerun() for session in sessions))
         return in_turn, list(at_once)

@@ -25,7 +25,7 @@ from urllib.parse import quote
 from bench.figures import percentile
 from bench.page import speed_page
 from bench.report import store_run
-from bench.server import ROOT, Page, Server, descendants, resident, time_alone, time_in_turn
+from bench.server import ROOT, Page, Server, descendants, reader, resident, time_alone, time_in_turn
 from bench.speed_table import growth, table
 from bench.synthetic import Texts
 from ingestion.connection import open_connector
@@ -268,22 +268,20 @@ def pages(
     began = time.perf_counter()
     with Server(home) as server:
         row: dict[str, float] = {"app_start": time.perf_counter() - began}
-        row |= _percentiles("chat_page", asyncio.run(time_alone(server.address, chat, options.repeat)))
-        row |= _percentiles("tree_page", asyncio.run(time_alone(server.address, tree, options.repeat)))
+        row |= _percentiles("chat_page", asyncio.run(time_alone(server, chat, options.repeat)))
+        row |= _percentiles("tree_page", asyncio.run(time_alone(server, tree, options.repeat)))
         if is_ours and options.saves:
             row |= saved_to_answerable(workspace, folder, options.saves)
-        in_turn, at_once = asyncio.run(
-            time_in_turn(server.address, [chat, tree] * -(-options.sessions // 2), 2 * options.sessions)
-        )
+        in_turn, at_once = asyncio.run(time_in_turn(server, [chat, tree] * -(-options.sessions // 2), 2 * options.sessions))
         row |= _percentiles("session", in_turn) | _percentiles("at_once", at_once) | {"sessions": 2 * -(-options.sessions // 2)}
         return row | server.memory()
 
 
 def _conversation(workspace: Workspace, source: Source, seed: int) -> str:
     """A chat that somebody had."""
-    chats, chat = Chats(workspace.database), None
+    chats, chat, owner = Chats(workspace.database), None, reader(workspace).id
     for asked in questions(workspace, source, TURNS, seed + 1):
-        turn = chats.begin(asked.question, "", chat, owner="")
+        turn = chats.begin(asked.question, "", chat, owner=owner)
         *_, answer = ask(workspace, asked.question)
         assert isinstance(answer, Answer)
         chats.finish(turn.id, "done", answer.as_json())

@@ -23,8 +23,8 @@ from ingestion.sync import sync
 from tests.ui.conftest import DOCUMENTS
 from tests.ui.people import ADMIN
 from tree.accounts.accounts import open_accounts
+from tree.accounts.sessions import cookie_name
 from tree.workspace import workspace
-from ui.server.guard import cookie_name
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
+from tree.accounts.sessions import cookie_name
 from tree.accounts.tokens import id_of
 from ui.server import tools as opened
-from ui.server.guard import cookie_name
 from ui.server.tools import Tools
 from ui.server.visitor import Browser
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -21,6 +23,12 @@ LONGEST_AGENT = 200  # characters
 _session = table_of(SignInSession)
 _person = table_of(Person)
 _membership = table_of(Membership)
+
+
+def cookie_name(home: Path, is_secure: bool) -> str:
+    """One for each data folder: a browser sends the cookies of a host to each of its ports. Over TLS no other host can set it."""
+    name = f"knowledge_tree_{sha256(str(home).encode()).hexdigest()[:8]}"
+    return f"__Host-{name}" if is_secure else name
 
 
 class SignedIn(NamedTuple):

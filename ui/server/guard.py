@@ -6,8 +6,6 @@ Pure ASGI, because Starlette's BaseHTTPMiddleware does not see websockets. What 
 from __future__ import annotations
 
 import time
-from hashlib import sha256
-from pathlib import Path
 from urllib.parse import quote
 
 import anyio.to_thread
@@ -17,7 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tree.accounts.principal import Principal
-from tree.accounts.sessions import SignedIn
+from tree.accounts.sessions import SignedIn, cookie_name
 from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser, Known, Visitor
@@ -29,12 +27,6 @@ OURS = frozenset((SESSION_HEADER, ADDRESS_HEADER))
 CHECKED_SECONDS = 0.5  # between two looks whether the session of an open websocket still holds
 BY_TOKEN = "/api/"  # addresses that a program may use with a token in place of a session
 VISITOR = "visitor"  # in the scope's state
-
-
-def cookie_name(home: Path, is_secure: bool) -> str:
-    """One for each data folder: a browser sends the cookies of a host to each of its ports. Over TLS no other host can set it."""
-    name = f"knowledge_tree_{sha256(str(home).encode()).hexdigest()[:8]}"
-    return f"__Host-{name}" if is_secure else name
 
 
 def is_secure(connection: HTTPConnection) -> bool:

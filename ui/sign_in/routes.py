@@ -16,9 +16,9 @@ from tree.accounts.accounts import Accounts
 from tree.accounts.links import GONE
 from tree.accounts.models import OneTimeLink, Person
 from tree.accounts.people import AccountError, folded
-from tree.accounts.sessions import LONGEST_SECONDS
+from tree.accounts.sessions import LONGEST_SECONDS, cookie_name
 from tree.store.database import StoreError
-from ui.server.guard import address_of, cookie_name, is_secure
+from ui.server.guard import address_of, is_secure
 from ui.server.rate_limit import RateLimit
 from ui.server.tools import tools
 from ui.sign_in.pages import message, page

@@ -7,7 +7,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from tests.reading import read
-from tests.ui.people import tools_of
+from tests.ui.people import ADMIN, tools_of
 from tree.store.models import Source
 from tree.store.rows import Node
 from ui.server.tools import Tools
@@ -39,17 +39,17 @@ def leaves(opened: Tools, source: Source) -> list[Node]:
     return [node for node in opened.workspace.store.all_nodes(source.id) if node.kind == "leaf"]
 
 
-def page(name: str, **query: str) -> AppTest:
-    """The page as the app draws it, without the app around it."""
+def page(name: str, who: str = ADMIN, **query: str) -> AppTest:
+    """The page as the app draws it for somebody, without the app around it."""
 
-    def script(module: str) -> None:
+    def script(module: str, who: str) -> None:
         from importlib import import_module
 
         from tests.ui.people import tools_of
 
-        import_module(module).page(tools_of())
+        import_module(module).page(tools_of(who))
 
-    app = AppTest.from_function(script, default_timeout=20, args=(f"ui.{PAGES[name]}",))
+    app = AppTest.from_function(script, default_timeout=20, args=(f"ui.{PAGES[name]}", who))
     for key, value in query.items():
         app.query_params[key] = value
     return app

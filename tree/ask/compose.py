@@ -175,10 +175,18 @@ class AnswerComposer:
         )
 
     def _rests_on(self) -> tuple[str, ...]:
-        """A direct answer may count or exclude over all sources; one of a walk is made of the leaves that were read."""
-        if self.findings.direct is not None or not self.cited:
+        """Ids of the sources without which the text might be another one.
+
+        A direct answer may count or exclude over all of them. Of a walk, quotes are of what they cite; a model may have
+        taken words from anything that was read.
+        """
+        if self.findings.direct is not None or self.findings.branch is not None or not self.cited:
             return tuple(self.snapshot.sources)
-        nodes = [read.node for read in self.findings.read] + [node for _, node, _, _ in self.cited.values()]
+        nodes = [node for _, node, _, _ in self.cited.values()]
+        if self.context.reader.model_label:
+            nodes += [read.node for read in self.findings.read]
+            if self.findings.known:
+                return tuple(self.snapshot.sources)
         return tuple(dict.fromkeys(node.source_id for node in nodes))
 
     def _verdict(self) -> Verdict:

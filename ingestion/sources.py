@@ -45,8 +45,15 @@ class Sources:
 
     # ---- configuration
 
-    def add(self, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> Source:
-        """Raises StoreError when the name is taken or empty."""
+    def add(
+        self,
+        kind: str,
+        name: str,
+        config: Mapping[str, Any],
+        secrets: Mapping[str, Any] | None = None,
+        audience: Iterable[str] | None = None,
+    ) -> Source:
+        """`audience` as in `set_audience`. Raises StoreError when the name is taken or empty."""
         name = " ".join(name.split())
         if not name:
             raise StoreError("A source needs a name.")
@@ -59,6 +66,7 @@ class Sources:
             "secret": self.vault.seal(secrets or {}),
             "created_at": time.time(),
             "requested_at": time.time(),
+            "audience": _kept(audience),
         }
         try:
             with self.database.write() as connection:
@@ -100,7 +108,7 @@ class Sources:
 
     def set_audience(self, source_id: str, audience: Iterable[str] | None) -> None:
         """For whom it is: ids of groups, or None for everybody who is signed in."""
-        self._update(source_id, audience=None if audience is None else sorted(set(audience)))
+        self._update(source_id, audience=_kept(audience))
 
     # ---- what people ask for, what the worker does
 
@@ -298,6 +306,10 @@ class StoredCheckpoint(Mapping[str, str]):
             keys = keys.where(_checkpoint.c.key < start[:-1] + chr(ord(start[-1]) + 1))
         with self._database.read() as connection:
             return list(connection.scalars(keys))
+
+
+def _kept(audience: Iterable[str] | None) -> list[str] | None:
+    return None if audience is None else sorted(set(audience))
 
 
 def counted_failures(failures: Iterable[FailureRow]) -> dict[str, int]:

@@ -34,15 +34,15 @@ class AuditLog:
         with self.database.write() as connection:
             connection.execute(sa.insert(_audit).values(row))
 
-    def entries(self, limit: int = 200, *, before: int | None = None, containing: str = "") -> list[AuditEntry]:
-        """The newest first; `before` is the id of the entry that the page before ended with."""
-        query = sa.select(_audit).order_by(_audit.c.id.desc()).limit(limit)
-        if before is not None:
-            query = query.where(_audit.c.id < before)
-        if containing:
-            query = query.where(sa.or_(*(column.icontains(containing, autoescape=True) for column in (_audit.c.who, _audit.c.action, _audit.c.target))))  # fmt: skip
+    def entries(self, limit: int = 100, offset: int = 0, containing: str = "") -> list[AuditEntry]:
+        """The newest first."""
+        query = sa.select(_audit).where(_has(containing)).order_by(_audit.c.id.desc()).limit(limit).offset(offset)
         with self.database.read() as connection:
             return [AuditEntry(**row._mapping) for row in connection.execute(query)]
+
+    def count(self, containing: str = "") -> int:
+        with self.database.read() as connection:
+            return connection.scalar(sa.select(sa.func.count()).select_from(_audit).where(_has(containing))) or 0
 
     def as_csv(self) -> str:
         """All of it, the oldest first, with times in UTC."""
@@ -54,6 +54,11 @@ class AuditLog:
                 at = datetime.fromtimestamp(row.at, UTC).isoformat(timespec="seconds")
                 lines.writerow([at, *map(_no_formula, (row.who, row.action, row.target, row.address))])
         return written.getvalue()
+
+
+def _has(text: str) -> sa.ColumnElement[bool]:
+    columns = (_audit.c.who, _audit.c.action, _audit.c.target, _audit.c.address)
+    return sa.or_(*(column.icontains(text, autoescape=True) for column in columns)) if text else sa.true()
 
 
 def _no_formula(text: str) -> str:

@@ -49,6 +49,25 @@ class OneTimeLinks:
         with self.database.read() as connection:
             return _find(connection, token)
 
+    def invitations(self) -> list[OneTimeLink]:
+        """Those that nobody has used yet and that still hold, the newest first."""
+        held = sa.and_(_link.c.purpose == "invitation", _link.c.expires_at > time.time())
+        with self.database.read() as connection:
+            rows = connection.execute(sa.select(_link).where(held).order_by(_link.c.created_at.desc()))
+            return [OneTimeLink(**row._mapping) for row in rows]
+
+    def invited(self, link_id: str) -> str:
+        """The address that an invitation is for. Raises AccountError where it was used or is too old."""
+        for link in self.invitations():
+            if link.id == link_id:
+                return link.email
+        raise AccountError("This invitation was used or is too old.")
+
+    def end(self, link_id: str) -> None:
+        """Whoever opens it finds that it does not work any more."""
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_link).where(_link.c.id == link_id))
+
     def use(self, token: str, email: str = "", name: str = "", password: str = "") -> Person:
         """Does what the link is for, once: makes the person, sets the password, or only says who it is.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import time
 import uuid
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -16,6 +16,7 @@ from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSess
 from tree.accounts.principal import Principal
 from tree.store.database import Database, StoreError
 from tree.store.models import Chat, table_of
+from tree.store.rows import in_parts
 
 LONGEST_NAME = 100  # characters
 EMAIL = re.compile(r"[^\s@<>\"'()\\,;:]{1,64}@[^\s@<>\"'()\\,;:]{1,190}")
@@ -32,6 +33,16 @@ class AccountError(StoreError):
     """An account cannot be made or changed like this; the message says how it can."""
 
 
+Kind = Literal["everybody", "admins", "deactivated"]
+
+
+class FoundPeople(NamedTuple):
+    """Some of those that a search has found, and how many it found in all."""
+
+    people: list[Person]
+    total: int
+
+
 class People:
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -46,6 +57,41 @@ class People:
         with self.database.read() as connection:
             rows = connection.execute(sa.select(_person).order_by(_person.c.name, _person.c.email))
             return [Person(**row._mapping) for row in rows]
+
+    def search(self, words: str = "", kind: Kind = "everybody", offset: int = 0, limit: int = 25) -> FoundPeople:
+        """In the order of names: those in whose name, address or groups all the words are."""
+        wanted = words.casefold().split()
+        with self.database.read() as connection:
+            groups = dict(connection.execute(sa.select(_group.c.id, _group.c.name)).tuples().all())
+            theirs: dict[str, list[str]] = {}
+            for person_id, group_id in connection.execute(sa.select(_membership.c.person_id, _membership.c.group_id)):
+                theirs.setdefault(person_id, []).append(groups.get(group_id, ""))
+            rows = connection.execute(sa.select(_person.c.id, _person.c.name, _person.c.email).where(_of_kind(kind))).all()
+        # not in SQL: SQLite knows small letters and capitals of ASCII alone
+        lines = sorted((row.name.casefold(), row.email, row.id) for row in rows)
+        found = [id_ for name, email, id_ in lines if _has_all(wanted, " ".join((name, email, *theirs.get(id_, ()))).casefold())]
+        return FoundPeople(self.several(found[offset : offset + limit]), len(found))
+
+    def several(self, person_ids: Iterable[str]) -> list[Person]:
+        """In the order of the ids; those that there are."""
+        ids = list(person_ids)
+        found: dict[str, Person] = {}
+        with self.database.read() as connection:
+            for part in in_parts(ids):
+                rows = connection.execute(sa.select(_person).where(_person.c.id.in_(part)))
+                found |= {row.id: Person(**row._mapping) for row in rows}
+        return [found[id_] for id_ in ids if id_ in found]
+
+    def labels(self) -> dict[str, str]:
+        """Name and address of everybody who is active, by id, in the order of names."""
+        with self.database.read() as connection:
+            rows = connection.execute(sa.select(_person.c.id, _person.c.name, _person.c.email).where(_person.c.is_active)).all()
+        return {row.id: f"{row.name} · {row.email}" for row in sorted(rows, key=lambda row: (row.name.casefold(), row.email))}
+
+    def check_address(self, email: str) -> None:
+        """Raises AccountError where nobody can be invited by this address."""
+        with self.database.read() as connection:
+            _check_address(connection, folded(email), "Somebody with this e-mail address is already here.")
 
     def get(self, person_id: str) -> Person | None:
         with self.database.read() as connection:
@@ -114,12 +160,11 @@ class People:
 
     def add_group(self, name: str) -> str:
         """Returns its id. Raises AccountError when the name is empty or taken."""
-        id_ = uuid.uuid4().hex[:12]
-        try:
-            with self.database.write() as connection:
-                connection.execute(sa.insert(_group).values(id=id_, name=_named(name)))
-        except sa.exc.IntegrityError as error:
-            raise AccountError(f"There is already a group called “{name.strip()}”.") from error
+        id_, name = uuid.uuid4().hex[:12], _named(name)
+        with self.database.write() as connection:
+            if name.casefold() in map(str.casefold, connection.scalars(sa.select(_group.c.name))):
+                raise AccountError(f"There is already a group called “{name}”.")
+            connection.execute(sa.insert(_group).values(id=id_, name=name))
         return id_
 
     def delete_group(self, group_id: str) -> None:
@@ -141,9 +186,26 @@ class People:
         return {person_id: frozenset(ids) for person_id, ids in found.items()}
 
     def set_groups(self, person_id: str, group_ids: Iterable[str]) -> None:
+        """Those that stay are left as they are: some are said by the identity provider."""
+        wanted = set(group_ids)
         with self.database.write() as connection:
-            connection.execute(sa.delete(_membership).where(_membership.c.person_id == person_id))
-            insert_memberships(connection, person_id, group_ids)
+            before = _groups_of(connection, person_id)
+            _delete_memberships(connection, [(person_id, group_id) for group_id in before - wanted])
+            insert_memberships(connection, person_id, wanted - before)
+
+    def members(self, group_id: str) -> frozenset[str]:
+        """Ids of those who are in a group."""
+        with self.database.read() as connection:
+            return _members(connection, group_id)
+
+    def set_members(self, group_id: str, person_ids: Iterable[str]) -> None:
+        wanted = set(person_ids)
+        with self.database.write() as connection:
+            before = _members(connection, group_id)
+            _delete_memberships(connection, [(person_id, group_id) for person_id in before - wanted])
+            known = set(connection.scalars(sa.select(_person.c.id)))
+            for person_id in sorted((wanted - before) & known):
+                insert_memberships(connection, person_id, [group_id])
 
     # ---- rights
 
@@ -163,10 +225,9 @@ def insert_person(connection: Connection, email: str, name: str, password: str |
                   subject: str | None = None) -> Person:  # fmt: skip
     """The first admin gets the chats of the time before anybody could sign in."""
     email, name = folded(email), _named(name)
-    if not EMAIL.fullmatch(email):
-        raise AccountError("Give an e-mail address, such as name@example.org.")
-    if _one(connection, _person.c.email == email) is not None:
-        raise AccountError("Somebody with this e-mail address is already here. Sign in, or ask an admin for a new password.")
+    _check_address(
+        connection, email, "Somebody with this e-mail address is already here. Sign in, or ask an admin for a new password."
+    )
     if password is not None and (said := passwords.fault(password, email, email.partition("@")[0], *name.split())):
         raise AccountError(said)
     is_first = not connection.scalar(sa.select(sa.func.count()).select_from(_person))
@@ -181,10 +242,22 @@ def insert_person(connection: Connection, email: str, name: str, password: str |
     return Person(**row)
 
 
+def _check_address(connection: Connection, email: str, taken: str) -> None:
+    if not EMAIL.fullmatch(email):
+        raise AccountError("Give an e-mail address, such as name@example.org.")
+    if _one(connection, _person.c.email == email) is not None:
+        raise AccountError(taken)
+
+
 def insert_memberships(connection: Connection, person_id: str, group_ids: Iterable[str], from_claims: bool = False) -> None:
     known = set(connection.scalars(sa.select(_group.c.id)))
     for group_id in sorted(set(group_ids) & known):
         connection.execute(sa.insert(_membership).values(person_id=person_id, group_id=group_id, from_claims=from_claims))
+
+
+def _delete_memberships(connection: Connection, pairs: Sequence[tuple[str, str]]) -> None:
+    for person_id, group_id in pairs:
+        connection.execute(sa.delete(_membership).where(_membership.c.person_id == person_id, _membership.c.group_id == group_id))
 
 
 def write_password(connection: Connection, person_id: str, password: str) -> None:
@@ -220,6 +293,19 @@ def _one(connection: Connection, where: sa.ColumnElement[bool]) -> Person | None
 
 def _groups_of(connection: Connection, person_id: str) -> frozenset[str]:
     return frozenset(connection.scalars(sa.select(_membership.c.group_id).where(_membership.c.person_id == person_id)))
+
+
+def _members(connection: Connection, group_id: str) -> frozenset[str]:
+    return frozenset(connection.scalars(sa.select(_membership.c.person_id).where(_membership.c.group_id == group_id)))
+
+
+def _of_kind(kind: Kind) -> sa.ColumnElement[bool]:
+    kinds: dict[Kind, sa.ColumnElement[bool]] = {"everybody": sa.true(), "admins": sa.and_(_person.c.is_admin, _person.c.is_active), "deactivated": sa.not_(_person.c.is_active)}  # fmt: skip
+    return kinds[kind]
+
+
+def _has_all(words: Collection[str], text: str) -> bool:
+    return all(word in text for word in words)
 
 
 def _count_admins(connection: Connection) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -81,6 +82,13 @@ class Sessions:
         with self.database.read() as connection:
             rows = connection.execute(sa.select(_session).where(held).order_by(_session.c.seen_at.desc()))
             return [SignInSession(**row._mapping) for row in rows]
+
+    def seen(self, person_ids: Iterable[str]) -> dict[str, float]:
+        """When a browser of each of these was seen last; those without a session that holds are left out."""
+        latest = sa.select(_session.c.person_id, sa.func.max(_session.c.seen_at)).group_by(_session.c.person_id)
+        with self.database.read() as connection:
+            held = latest.where(_session.c.person_id.in_(list(person_ids)), sa.not_(_is_over(time.time())))
+            return dict(connection.execute(held).tuples().all())
 
     def end(self, session_id: str) -> None:
         with self.database.write() as connection:

@@ -12,6 +12,7 @@ from ingestion.preview import preview
 from ingestion.sources import Missing, Sources
 from tree.accounts.accounts import Accounts
 from tree.accounts.people import AccountError
+from tree.accounts.principal import Principal
 from tree.retrieve import aliases
 from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice
@@ -37,51 +38,72 @@ class Administration:
         """The same actions, of somebody else."""
         return Administration(self._workspace, self._sources, self._accounts, visitor)
 
-    def check(self) -> None:
-        """Raises NotAllowed for whoever is no admin."""
-        if not self._visitor.principal.is_admin:
+    def check(self) -> Principal:
+        """Who it is. Raises NotAllowed for whoever is no admin, looked up now."""
+        principal = self._visitor.look_again()
+        if not principal.is_admin:
             raise NotAllowed("Only an admin can do this. Ask one, or sign in again if you were made one just now.")
+        return principal
 
-    def _do(self, action: str, target: str, work: Callable[[], T]) -> T:
-        self.check()
-        principal = self._visitor.principal
+    def _do(self, action: str, target: str | Callable[[], str], work: Callable[[], T]) -> T:
+        """What is done is looked up only after the check: whoever may not do it learns nothing, not even what there is."""
+        principal = self.check()
+        named = target if isinstance(target, str) else target()  # before it is done: it may be gone then
         done = work()
         self._accounts.audit.write(
-            action, target, person_id=principal.person_id, who=principal.name, address=self._visitor.address
+            action, named, person_id=principal.person_id, who=principal.name, address=self._visitor.address
         )
         return done
 
     # ---- sources
 
-    def add_source(self, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> Source:
-        return self._do("source added", name, lambda: self._sources.add(kind, name, config, secrets))
+    def add_source(
+        self,
+        kind: str,
+        name: str,
+        config: Mapping[str, Any],
+        secrets: Mapping[str, Any] | None = None,
+        audience: Sequence[str] | None = None,
+    ) -> Source:
+        """`audience` is for whom it is from its first moment on: ids of groups, or None for everybody."""
+        return self._do(
+            "source added",
+            lambda: name if audience is None else f"{name}: {self._groups_in_words(audience, 'nobody')}",
+            lambda: self._sources.add(kind, name, config, secrets, audience),
+        )
 
     def configure_source(self, source_id: str, config: Mapping[str, Any], secrets: Mapping[str, Any] | None = None) -> None:
-        self._do("source settings changed", self._named(source_id), lambda: self._sources.configure(source_id, config, secrets))
+        self._do(
+            "source settings changed",
+            lambda: self._source(source_id),
+            lambda: self._sources.configure(source_id, config, secrets),
+        )
 
     def set_audience(self, source_id: str, audience: Sequence[str] | None) -> None:
         """For whom a source is: ids of groups, or None for everybody."""
-        names = self._accounts.people.groups()
-        of = "everybody" if audience is None else ", ".join(names[id_] for id_ in audience if id_ in names) or "nobody"
         self._do(
-            "source audience changed", f"{self._named(source_id)}: {of}", lambda: self._sources.set_audience(source_id, audience)
+            "source audience changed",
+            lambda: (
+                f"{self._source(source_id)}: " + ("everybody" if audience is None else self._groups_in_words(audience, "nobody"))
+            ),
+            lambda: self._sources.set_audience(source_id, audience),
         )
 
     def request_sync(self, source_id: str) -> None:
-        self._do("source sync asked for", self._named(source_id), lambda: self._sources.request_sync(source_id))
+        self._do("source sync asked for", lambda: self._source(source_id), lambda: self._sources.request_sync(source_id))
 
     def pause(self, source_id: str, paused: bool) -> None:
         self._do(
             "source paused" if paused else "source resumed",
-            self._named(source_id),
+            lambda: self._source(source_id),
             lambda: self._sources.pause(source_id, paused),
         )
 
     def read_again(self, source_id: str, ids: Iterable[str]) -> None:
-        self._do("documents read again", self._named(source_id), lambda: self._sources.read_again(source_id, ids))
+        self._do("documents read again", lambda: self._source(source_id), lambda: self._sources.read_again(source_id, ids))
 
     def approve(self, source_id: str) -> int:
-        return self._do("deletion confirmed", self._named(source_id), lambda: self._sources.approve(source_id))
+        return self._do("deletion confirmed", lambda: self._source(source_id), lambda: self._sources.approve(source_id))
 
     def missing(self, source: Source) -> list[Missing]:
         """What the next full rescan would remove; changes nothing. Raises ConnectorError too."""
@@ -89,9 +111,9 @@ class Administration:
         return preview(self._workspace, self._sources, source)
 
     def remove_source(self, source_id: str) -> None:
-        self._do("source removed", self._named(source_id), lambda: self._sources.mark_removing(source_id))
+        self._do("source removed", lambda: self._source(source_id), lambda: self._sources.mark_removing(source_id))
 
-    def _named(self, source_id: str) -> str:
+    def _source(self, source_id: str) -> str:
         return self._sources.get(source_id).name
 
     # ---- the model, aliases
@@ -113,41 +135,85 @@ class Administration:
     # ---- people
 
     def invite(self, email: str, name: str, *, is_admin: bool, groups: Sequence[str]) -> str:
-        """Returns the token of a link by which they join."""
-        if self._accounts.people.with_email(email) is not None:
-            raise AccountError("Somebody with this e-mail address is already here.")
-        make = self._accounts.links.for_invitation
-        return self._do("person invited", email or name, lambda: make(email, name, is_admin=is_admin, groups=groups))
+        """Returns the token of a link by which they join. Raises AccountError for an address that is none, or taken."""
+
+        def make() -> str:
+            self._accounts.people.check_address(email)
+            return self._accounts.links.for_invitation(email, name, is_admin=is_admin, groups=groups)
+
+        as_what = " (admin)" if is_admin else ""
+        return self._do("person invited", f"{' '.join(email.split())}{as_what}", make)
+
+    def withdraw_invitation(self, link_id: str) -> None:
+        """Raises AccountError where somebody has used it meanwhile."""
+        self._do("invitation withdrawn", lambda: self._accounts.links.invited(link_id), lambda: self._accounts.links.end(link_id))
 
     def reset_password(self, person_id: str) -> str:
         """Returns the token of a link by which they choose a new password."""
-        return self._do("password reset offered", self._person(person_id), lambda: self._accounts.links.for_reset(person_id))
+        return self._do(
+            "password reset offered", lambda: self._person(person_id), lambda: self._accounts.links.for_reset(person_id)
+        )
 
     def set_admin(self, person_id: str, is_admin: bool) -> None:
         action = "person made an admin" if is_admin else "person is no admin any more"
-        self._do(action, self._person(person_id), lambda: self._accounts.people.set_admin(person_id, is_admin))
+        self._do(action, lambda: self._person(person_id), lambda: self._accounts.people.set_admin(person_id, is_admin))
 
     def set_active(self, person_id: str, is_active: bool) -> None:
         action = "person activated" if is_active else "person deactivated"
-        self._do(action, self._person(person_id), lambda: self._accounts.people.set_active(person_id, is_active))
+        self._do(action, lambda: self._person(person_id), lambda: self._accounts.people.set_active(person_id, is_active))
 
     def set_groups(self, person_id: str, groups: Sequence[str]) -> None:
-        names = self._accounts.people.groups()
-        said = ", ".join(names[id_] for id_ in groups if id_ in names) or "none"
         self._do(
-            "groups changed", f"{self._person(person_id)}: {said}", lambda: self._accounts.people.set_groups(person_id, groups)
+            "groups changed",
+            lambda: f"{self._person(person_id)}: {self._groups_in_words(groups, 'none')}",
+            lambda: self._accounts.people.set_groups(person_id, groups),
         )
 
     def end_sessions(self, person_id: str) -> int:
-        return self._do("sessions ended", self._person(person_id), lambda: self._accounts.sessions.end_all(person_id))
+        """Returns how many browsers were signed out."""
+        return self._do("sessions ended", lambda: self._person(person_id), lambda: self._accounts.sessions.end_all(person_id))
+
+    def _person(self, person_id: str) -> str:
+        person = self._accounts.people.get(person_id)
+        if person is None:
+            raise AccountError("There is no such person any more.")
+        return person.email
+
+    # ---- groups
 
     def add_group(self, name: str) -> str:
         return self._do("group added", name, lambda: self._accounts.people.add_group(name))
 
     def delete_group(self, group_id: str) -> None:
-        name = self._accounts.people.groups().get(group_id, group_id)
-        self._do("group deleted", name, lambda: self._accounts.people.delete_group(group_id))
+        self._do("group deleted", lambda: self._group(group_id), lambda: self._accounts.people.delete_group(group_id))
 
-    def _person(self, person_id: str) -> str:
-        person = self._accounts.people.get(person_id)
-        return person.email if person is not None else person_id
+    def set_members(self, group_id: str, person_ids: Sequence[str]) -> None:
+        """Who is in a group, and nobody else."""
+
+        def changes() -> str:
+            before = self._accounts.people.members(group_id)
+            added, removed = (self._people_in_words(ids) for ids in (set(person_ids) - before, before - set(person_ids)))
+            parts = (f"in: {added}" if added else "", f"out: {removed}" if removed else "")
+            return f"{self._group(group_id)}: {'; '.join(filter(None, parts)) or 'no change'}"
+
+        self._do("group members changed", changes, lambda: self._accounts.people.set_members(group_id, person_ids))
+
+    def _group(self, group_id: str) -> str:
+        name = self._accounts.people.groups().get(group_id)
+        if name is None:
+            raise AccountError("There is no such group any more.")
+        return name
+
+    def _groups_in_words(self, group_ids: Iterable[str], none: str) -> str:
+        names = self._accounts.people.groups()
+        return ", ".join(names[id_] for id_ in group_ids if id_ in names) or none
+
+    def _people_in_words(self, person_ids: Iterable[str]) -> str:
+        return ", ".join(sorted(person.email for person in self._accounts.people.several(person_ids)))
+
+    # ---- the audit log
+
+    def export_audit(self) -> str:
+        """All of the audit log as CSV, this export included."""
+        self._do("audit log exported", "", lambda: None)
+        return self._accounts.audit.as_csv()

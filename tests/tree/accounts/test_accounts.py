@@ -286,9 +286,10 @@ def test_the_log_is_read_a_page_at_a_time_and_exported_without_formulas(accounts
     for number in range(5):
         accounts.audit.write("source.paused", f"=SUM({number})", who="Ada", address="10.0.0.7")
     first = accounts.audit.entries(2)
-    second = accounts.audit.entries(9, before=first[-1].id)
+    second = accounts.audit.entries(9, offset=2)
     assert [entry.target for entry in (*first, *second)] == [f"=SUM({number})" for number in (4, 3, 2, 1, 0)]
     assert [entry.target for entry in accounts.audit.entries(containing="sum(3")] == ["=SUM(3)"]
-    assert accounts.audit.entries(containing="%") == []
+    assert accounts.audit.entries(containing="%") == [] and accounts.audit.count() == 5
+    assert accounts.audit.count("0.0.7") == 5 and accounts.audit.count("sum(3") == 1
     rows = list(csv.reader(io.StringIO(accounts.audit.as_csv())))
     assert rows[0][0] == "at" and rows[1][3] == "'=SUM(0)"

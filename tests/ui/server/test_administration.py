@@ -1,0 +1,185 @@
+"""What only admins may do: a member is refused, an admin is written to the audit log, and rights are looked up anew each time."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import sqlalchemy as sa
+
+from tests.ui.people import ADMIN, MEMBER, PASSWORD, tools_of
+from tree.accounts.people import AccountError
+from tree.store.database import StoreError
+from tree.store.language_model import ModelChoice
+from tree.store.models import Source
+from ui.server.administration import Administration, NotAllowed
+from ui.server.tools import Tools
+
+SECRET = "quokka-marmalade"  # stands for all that the audit log must not hold
+ALIASES = f"alias,name\n{SECRET},Harbour\n".encode()
+
+
+class Things(NamedTuple):
+    """What the actions below are done to."""
+
+    source: Source
+    person: str
+    group: str
+    link: str
+
+
+@pytest.fixture
+def things(tools: Tools, source: Source) -> Things:
+    group = tools.accounts.people.add_group("Crew")
+    person = tools.accounts.people.add("cy@example.org", "Cy", PASSWORD, groups=[group])
+    tools.accounts.sessions.start(person.id)
+    tools.accounts.links.for_invitation("dee@example.org", "Dee")
+    [link] = tools.accounts.links.invitations()
+    tools.admin.save_aliases("before.csv", b"alias,name\nQuay,Harbour\n")
+    return Things(source, person.id, group, link.id)
+
+
+Action = Callable[[Administration, Things], object]
+ACTIONS: dict[str, tuple[Action, str]] = {  # and what the audit log says of each
+    "add_source": (lambda a, t: a.add_source("folder", "Papers", {"path": f"/{SECRET}"}, {"token": SECRET}, [t.group]), "Papers: Crew"),
+    "configure_source": (lambda a, t: a.configure_source(t.source.id, {**t.source.config, "exclude": [SECRET]}, {"token": SECRET}), "Team"),
+    "set_audience": (lambda a, t: a.set_audience(t.source.id, [t.group]), "Team: Crew"),
+    "request_sync": (lambda a, t: a.request_sync(t.source.id), "Team"),
+    "pause": (lambda a, t: a.pause(t.source.id, True), "Team"),
+    "read_again": (lambda a, t: a.read_again(t.source.id, ["glossary.md"]), "Team"),
+    "approve": (lambda a, t: a.approve(t.source.id), "Team"),
+    "remove_source": (lambda a, t: a.remove_source(t.source.id), "Team"),
+    "save_model": (lambda a, t: a.save_model(ModelChoice()), "none"),
+    "change_model": (lambda a, t: a.change_model(paused=True), "paused"),
+    "save_aliases": (lambda a, t: a.save_aliases("names.csv", ALIASES), "names.csv"),
+    "remove_aliases": (lambda a, t: a.remove_aliases(), ""),
+    "invite": (lambda a, t: a.invite("eve@example.org", SECRET, is_admin=True, groups=[t.group]), "eve@example.org (admin)"),
+    "withdraw_invitation": (lambda a, t: a.withdraw_invitation(t.link), "dee@example.org"),
+    "reset_password": (lambda a, t: a.reset_password(t.person), "cy@example.org"),
+    "set_admin": (lambda a, t: a.set_admin(t.person, True), "cy@example.org"),
+    "set_active": (lambda a, t: a.set_active(t.person, False), "cy@example.org"),
+    "set_groups": (lambda a, t: a.set_groups(t.person, []), "cy@example.org: none"),
+    "end_sessions": (lambda a, t: a.end_sessions(t.person), "cy@example.org"),
+    "add_group": (lambda a, t: a.add_group("Pilots"), "Pilots"),
+    "delete_group": (lambda a, t: a.delete_group(t.group), "Crew"),
+    "set_members": (lambda a, t: a.set_members(t.group, []), "Crew: out: cy@example.org"),
+    "export_audit": (lambda a, t: a.export_audit(), ""),
+}  # fmt: skip
+LOOKS: dict[str, Action] = {"missing": lambda a, t: a.missing(t.source)}  # only for admins too, and change nothing
+NO_ACTIONS = {"by", "check"}
+
+
+def everything(tools: Tools) -> dict[str, Any]:
+    """All rows of all tables, and the list of aliases."""
+    with tools.workspace.database.read() as connection:
+        tables = sa.inspect(connection).get_table_names()
+        rows = {table: connection.execute(sa.text(f'SELECT * FROM "{table}"')).all() for table in tables}
+    files = {path.name: path.read_bytes() for path in sorted(tools.workspace.home.glob("aliases*"))}
+    return rows | {"files": files}
+
+
+def test_each_action_is_tried_here() -> None:
+    public = {name for name, _ in inspect.getmembers(Administration, inspect.isfunction) if not name.startswith("_")}
+    assert public - NO_ACTIONS == ACTIONS.keys() | LOOKS.keys()
+
+
+@pytest.mark.parametrize("name", [*ACTIONS, *LOOKS])
+def test_a_member_is_refused_and_nothing_changes(tools: Tools, things: Things, name: str) -> None:
+    member, action = tools_of(MEMBER), ACTIONS[name][0] if name in ACTIONS else LOOKS[name]
+    before = everything(tools)
+    with pytest.raises(NotAllowed):
+        action(member.admin, things)
+    assert everything(tools) == before
+
+
+@pytest.mark.parametrize("name", [*ACTIONS, *LOOKS])
+def test_whoever_may_not_do_it_does_not_learn_what_there_is(tools: Tools, things: Things, name: str) -> None:
+    """No such source, person or link is said like one that there is: refused."""
+    nothing = Things(Source(id="none", name="None", kind="folder", config={}, created_at=0.0), "nobody", "none", "none")
+    action = ACTIONS[name][0] if name in ACTIONS else LOOKS[name]
+    with pytest.raises(NotAllowed):
+        action(tools_of(MEMBER).admin, nothing)
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_admin_is_in_the_audit_log_without_content(tools: Tools, things: Things, name: str) -> None:
+    action, target = ACTIONS[name]
+    before = everything(tools)
+    count = tools.accounts.audit.count()
+    action(tools.admin, things)
+    assert tools.accounts.audit.count() == count + 1
+    [entry] = tools.accounts.audit.entries(1)
+    assert (entry.who, entry.target, entry.address) == ("Ada", target, "127.0.0.1")
+    assert entry.person_id == tools.principal.person_id and entry.action
+    assert SECRET not in tools.accounts.audit.as_csv()
+    assert everything(tools) != before
+
+
+@pytest.mark.parametrize("name", [*ACTIONS, *LOOKS])
+def test_an_admin_who_was_demoted_a_moment_ago_is_refused(tools: Tools, things: Things, name: str) -> None:
+    boss, action = tools_of("boss@example.org", is_admin=True), ACTIONS[name][0] if name in ACTIONS else LOOKS[name]
+    assert boss.principal.is_admin
+    tools.admin.set_admin(boss.principal.person_id, False)
+    before = everything(tools)
+    with pytest.raises(NotAllowed):
+        action(boss.admin, things)
+    assert everything(tools) == before
+
+
+def test_an_admin_whose_session_was_ended_a_moment_ago_is_refused(tools: Tools, things: Things) -> None:
+    boss = tools_of("boss@example.org", is_admin=True)
+    assert boss.principal.is_admin
+    tools.admin.end_sessions(boss.principal.person_id)
+    with pytest.raises(NotAllowed):
+        boss.admin.add_group("Pilots")
+
+
+def test_what_fails_is_not_written_as_done(tools: Tools, things: Things) -> None:
+    before = tools.accounts.audit.count()
+    for action, said in (
+        (lambda: tools.admin.set_active(tools.principal.person_id, False), "last admin"),
+        (lambda: tools.admin.set_admin(tools.principal.person_id, False), "last admin"),
+        (lambda: tools.admin.add_group("crew"), "already a group"),
+        (lambda: tools.admin.invite(ADMIN, "", is_admin=False, groups=[]), "already here"),
+        (lambda: tools.admin.invite("nobody", "", is_admin=False, groups=[]), "e-mail"),
+        (lambda: tools.admin.set_admin("nobody", True), "no such person"),
+        (lambda: tools.admin.delete_group("none"), "no such group"),
+        (lambda: tools.admin.withdraw_invitation("none"), "was used"),
+    ):
+        with pytest.raises(AccountError, match=said):
+            action()
+    assert tools.accounts.audit.count() == before
+    assert tools.accounts.people.principal(tools.principal.person_id).is_admin
+
+
+def test_a_source_is_for_its_groups_from_its_first_moment_on(tools: Tools, tmp_path: Path) -> None:
+    """The database itself refuses a row of a source that everybody may see, be it for a moment."""
+    with tools.workspace.database.write() as connection:
+        connection.execute(
+            sa.text(
+                "CREATE TRIGGER open_to_all BEFORE INSERT ON source WHEN NEW.audience IS NULL OR NEW.audience = 'null' "
+                "BEGIN SELECT RAISE(ABORT, 'everybody would see it'); END"
+            )
+        )
+    crew = tools.admin.add_group("Crew")
+    with pytest.raises(StoreError):
+        tools.admin.add_source("folder", "Open", {"path": str(tmp_path)})
+    source = tools.admin.add_source("folder", "Papers", {"path": str(tmp_path)}, None, [crew])
+    assert source.audience == [crew] and not tools.principal.may_see(source)
+
+
+def test_a_person_keeps_what_the_identity_provider_says_of_their_groups(tools: Tools, things: Things) -> None:
+    people = tools.accounts.people
+    with tools.workspace.database.write() as connection:
+        connection.execute(sa.text("UPDATE membership SET from_claims = 1"))
+    pilots = tools.admin.add_group("Pilots")
+    tools.admin.set_groups(things.person, [things.group, pilots])
+    tools.admin.set_members(things.group, [things.person, tools.principal.person_id])
+    with tools.workspace.database.read() as connection:
+        rows = set(connection.execute(sa.text("SELECT person_id, group_id, from_claims FROM membership")).tuples())
+    me = tools.principal.person_id
+    assert rows == {(things.person, things.group, 1), (things.person, pilots, 0), (me, things.group, 0)}
+    assert people.members(things.group) == {things.person, me}

@@ -1,4 +1,4 @@
-"""`python -m tree ask` and `python -m tree show`: the tree from the command line."""
+"""`python -m tree`: asking the tree and looking at it from the command line, and the accounts of those who do so in a browser."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tree.ask.ask import Answer, AskError, Restart, TextPiece, ask
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
+from tree.people_commands import people_commands
 from tree.store.database import StoreError
 from tree.store.rows import Node
 from tree.terminal import visible_output
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser(prog="python -m tree", description="Ask the tree, or look at it.")
+    parser = OneLineParser(prog="python -m tree", description="Ask the tree, look at it, manage accounts.")
     parser.add_argument("--home", help="the data folder")
     commands = parser.add_subparsers(required=True, metavar="command")
     asking = commands.add_parser("ask", help="answer a question")
@@ -62,7 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     showing.add_argument("--source", help="the root of this source's tree")
     showing.add_argument("--json", action="store_true")
     showing.set_defaults(run=_show)
-    for command in (asking, showing):
+    people = commands.add_parser("people", help="who has an account: the first admin, invitations, new passwords")
+    for command in (asking, showing, *people_commands(people)):
         command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
     return parser
 

@@ -1,0 +1,114 @@
+"""`python -m tree people`: accounts from the command line, for whoever has the data folder: the first admin, a lost password."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from tree.accounts.accounts import Accounts, open_accounts
+from tree.accounts.links import INVITATION_SECONDS, RESET_SECONDS, SETUP_SECONDS
+from tree.accounts.models import Person
+from tree.accounts.people import AccountError
+from tree.accounts.principal import OPERATOR
+from tree.workspace import Workspace
+
+URL = "http://127.0.0.1:8501"
+
+
+def people_commands(people: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """Adds the commands to their parser, and returns them."""
+    commands = people.add_subparsers(required=True, metavar="command")
+    setup = commands.add_parser("setup", help="a link that makes the first admin")
+    listing = commands.add_parser("list", help="everybody who has an account")
+    inviting = commands.add_parser("invite", help="a link by which somebody joins")
+    inviting.add_argument("email", metavar="EMAIL")
+    inviting.add_argument("--name", default="", help="as colleagues know them; they can change it when they join")
+    inviting.add_argument("--admin", action="store_true", help="they manage sources, people and the model too")
+    inviting.add_argument("--group", action="append", default=[], help="they are in this group (may be given more than once)")
+    resetting = commands.add_parser("reset", help="a link by which somebody chooses a new password")
+    deactivating = commands.add_parser("deactivate", help="somebody cannot sign in any more, and is signed out at once")
+    for command in (resetting, deactivating):
+        command.add_argument("email", metavar="EMAIL")
+    for command in (setup, inviting, resetting):
+        command.add_argument("--url", default=URL, help="where people open the app (default: %(default)s)")
+    runs: dict[argparse.ArgumentParser, Callable[[Workspace, argparse.Namespace], int]] = {
+        setup: _setup, listing: _list, inviting: _invite, resetting: _reset, deactivating: _deactivate,
+    }  # fmt: skip
+    for command, run in runs.items():
+        command.set_defaults(run=run)
+    return list(runs)
+
+
+def _setup(opened: Workspace, options: argparse.Namespace) -> int:
+    accounts = open_accounts(opened.database)
+    if accounts.people.has_admin():
+        raise AccountError("There is an admin already. For a new password: python -m tree people reset EMAIL")
+    return _print_link(options, accounts.links.for_setup(), "Makes the first admin", SETUP_SECONDS)
+
+
+def _list(opened: Workspace, _options: argparse.Namespace) -> int:
+    accounts = open_accounts(opened.database)
+    people, groups, members = accounts.people.all(), accounts.people.groups(), accounts.people.memberships()
+    seen = accounts.sessions.seen(person.id for person in people)
+    if not people:
+        print("Nobody has an account yet. Make the first admin with: python -m tree people setup")
+    for person in people:
+        names = [name for id_, name in groups.items() if id_ in members.get(person.id, ())]
+        what = [*(["admin"] if person.is_admin else []), *([] if person.is_active else ["deactivated"])]
+        at = seen.get(person.id) or person.signed_in_at
+        last = f"last seen {datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC" if at else "never signed in"
+        in_groups = [f"in {', '.join(names)}"] if names else []
+        print(" · ".join([f"{person.name} <{person.email}>", *what, *in_groups, last]))
+    return 0
+
+
+def _invite(opened: Workspace, options: argparse.Namespace) -> int:
+    accounts = open_accounts(opened.database)
+    accounts.people.check_address(options.email)
+    known = {name.casefold(): id_ for id_, name in accounts.people.groups().items()}
+    if missing := [name for name in options.group if name.casefold() not in known]:
+        there = ", ".join(f"“{name}”" for name in accounts.people.groups().values()) or "none yet"
+        raise AccountError(f"There is no group called “{missing[0]}”. There is: {there}.")
+    groups = [known[name.casefold()] for name in options.group]
+    token = accounts.links.for_invitation(options.email, options.name, is_admin=options.admin, groups=groups)
+    _note(accounts, "person invited", options.email + (" (admin)" if options.admin else ""))
+    return _print_link(options, token, f"Invites {options.email}", INVITATION_SECONDS)
+
+
+def _reset(opened: Workspace, options: argparse.Namespace) -> int:
+    accounts = open_accounts(opened.database)
+    person = _person(accounts, options.email)
+    if not person.is_active:
+        raise AccountError(f"{person.email} is deactivated. An admin can activate them under Admin › People.")
+    token = accounts.links.for_reset(person.id)
+    _note(accounts, "password reset offered", person.email)
+    return _print_link(options, token, f"Sets a new password for {person.email}", RESET_SECONDS)
+
+
+def _deactivate(opened: Workspace, options: argparse.Namespace) -> int:
+    accounts = open_accounts(opened.database)
+    person = _person(accounts, options.email)
+    accounts.people.set_active(person.id, False)
+    _note(accounts, "person deactivated", person.email)
+    print(f"{person.email} is signed out everywhere and cannot sign in any more.")
+    return 0
+
+
+def _person(accounts: Accounts, email: str) -> Person:
+    person = accounts.people.with_email(email)
+    if person is None:
+        raise AccountError(f"Nobody has the e-mail address {email}. See: python -m tree people list")
+    return person
+
+
+def _note(accounts: Accounts, action: str, target: str) -> None:
+    accounts.audit.write(action, target, who=OPERATOR.name)
+
+
+def _print_link(options: argparse.Namespace, token: str, what: str, seconds: float) -> int:
+    until = datetime.fromtimestamp(time.time() + seconds, UTC)
+    print(f"{options.url.rstrip('/')}/link/{token}")
+    print(f"{what}. It works once, until {until:%Y-%m-%d %H:%M} UTC.")
+    return 0

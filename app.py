@@ -7,6 +7,7 @@ if __name__ == "__main__":
 
     draw()
 else:
+    from ui.chat import routes as routes_chats
     from ui.explorer import routes as routes_tree
     from ui.server import routes
     from ui.server import webhook_routes as routes_hooks
@@ -16,6 +17,13 @@ else:
     app = st.App(
         __file__,
         lifespan=lifespan,
-        routes=[*routes_sign_in.routes(), *routes.routes(), *routes_tree.routes(), *routes_hooks.routes(), *routes.others()],
+        routes=[
+            *routes_sign_in.routes(),
+            *routes.routes(),
+            *routes_chats.routes(),
+            *routes_tree.routes(),
+            *routes_hooks.routes(),
+            *routes.others(),
+        ],
         middleware=middleware(),
     )

@@ -13,6 +13,7 @@ from tree.store.database import Database, StoreError
 from tree.store.models import Chat, Turn, table_of
 
 TITLE = 60  # characters
+LONGEST_REASON = 500  # characters
 
 _chat = table_of(Chat)
 _turn = table_of(Turn)
@@ -61,18 +62,62 @@ class Chats:
         steps: Sequence[Mapping[str, Any]] = (),
         message: str = "",
     ) -> None:
-        """`state`: done, stopped or failed. Steps are kept beside the answer only when there is no whole answer."""
+        """`state`: done, stopped or failed. Steps are kept beside the answer only when there is no whole answer.
+
+        A question that was asked again and not answered keeps the answer that it had.
+        """
         values = {"state": state, "answer": answer, "steps": list(steps), "message": message, "finished_at": time.time()}
         values["version"] = (answer or {}).get("version", 0)
+        of_it = _turn.c.id == turn_id
         with self.database.write() as connection:
-            connection.execute(sa.update(_turn).where(_turn.c.id == turn_id).values(values))
+            if answer is None and connection.execute(_given_back().where(of_it)).rowcount:
+                return
+            connection.execute(sa.update(_turn).where(of_it).values(values | {"previous": sa.null()}))
+
+    def ask_again(self, turn_id: str, owner: str) -> Turn | None:
+        """The turn of this person, running again in its place; None where it is not theirs."""
+        theirs = sa.select(_chat.c.id).where(_chat.c.owner == owner)
+        has_answer = _turn.c.answer["answer"].as_string().is_not(None)
+        values: dict[str, Any] = {
+            "state": "running", "message": "", "steps": [], "answer": sa.null(), "rating": None, "reason": "", "asked_at": time.time(),
+            "previous": sa.case((has_answer, _turn.c.answer), else_=_turn.c.previous), "finished_at": None,
+        }  # fmt: skip
+        with self.database.write() as connection:
+            again = sa.update(_turn).where(_turn.c.id == turn_id, _turn.c.chat_id.in_(theirs)).values(values)
+            if not connection.execute(again).rowcount:
+                return None
+        return self.turn(turn_id)
+
+    def branch(self, turn_id: str, owner: str) -> str | None:
+        """A new chat of this person with what came before a turn of theirs, for asking otherwise; returns its id."""
+        turn = self.turn(turn_id)
+        chat = self.chat(turn.chat_id, owner) if turn is not None else None
+        if turn is None or chat is None or chat.owner != owner:
+            return None
+        new, now = uuid.uuid4().hex, time.time()
+        before = sa.and_(_turn.c.chat_id == chat.id, _turn.c.number < turn.number, _turn.c.state != "running")
+        with self.database.write() as connection:
+            connection.execute(sa.insert(_chat).values(id=new, title=chat.title, created_at=now, asked_at=now, owner=owner))
+            for row in connection.execute(sa.select(_turn).where(before).order_by(_turn.c.number)).all():
+                kept = {**row._mapping, "id": uuid.uuid4().hex, "chat_id": new, "rating": None, "reason": ""}
+                connection.execute(sa.insert(_turn).values(kept))
+        return new
+
+    def rate(self, turn_id: str, rating: int | None, reason: str, owner: str) -> None:
+        """Whether the answer helped (1 or 0, or no opinion any more), and why not."""
+        theirs = sa.select(_chat.c.id).where(_chat.c.owner == owner)
+        of_it = sa.and_(_turn.c.id == turn_id, _turn.c.chat_id.in_(theirs))
+        with self.database.write() as connection:
+            connection.execute(sa.update(_turn).where(of_it).values(rating=rating, reason=reason.strip()[:LONGEST_REASON]))
 
     def interrupt_running(self) -> int:
         """At the start of the app: whatever was still running then will never end. Returns how many that were."""
         message = "The app was stopped while this was being answered. Ask again."
         values = {"state": "interrupted", "message": message, "finished_at": time.time()}
+        running = _turn.c.state == "running"
         with self.database.write() as connection:
-            return connection.execute(sa.update(_turn).where(_turn.c.state == "running").values(values)).rowcount
+            given_back = connection.execute(_given_back().where(running)).rowcount
+            return given_back + connection.execute(sa.update(_turn).where(running).values(values)).rowcount
 
     def turn(self, turn_id: str) -> Turn | None:
         with self.database.read() as connection:
@@ -85,6 +130,13 @@ class Chats:
         with self.database.read() as connection:
             return [Turn(**row._mapping) for row in connection.execute(query)][::-1]
 
+    def turns_since(self, chat_id: str, turn_id: str) -> int:
+        """How many turns the chat has from this one on; 0 where it is none of its."""
+        first = sa.select(_turn.c.number).where(_turn.c.chat_id == chat_id, _turn.c.id == turn_id).scalar_subquery()
+        query = sa.select(sa.func.count()).where(_turn.c.chat_id == chat_id, _turn.c.number >= first)
+        with self.database.read() as connection:
+            return connection.scalar(query) or 0
+
     def chat(self, chat_id: str, viewer: str) -> Chat | None:
         """A chat of the viewer (a person's id), or one that a colleague has shared."""
         seen = sa.and_(_chat.c.id == chat_id, sa.or_(_chat.c.owner == viewer, _chat.c.shared))
@@ -92,9 +144,18 @@ class Chats:
             row = connection.execute(sa.select(_chat).where(seen)).first()
         return Chat(**row._mapping) if row else None
 
-    def recent(self, owner: str, limit: int = 30) -> list[Chat]:
-        """The chats of this person, the one asked in last first."""
-        query = sa.select(_chat).where(_chat.c.owner == owner).order_by(_chat.c.asked_at.desc()).limit(limit)
+    def recent(self, owner: str, limit: int = 30, containing: str = "") -> list[Chat]:
+        """The chats of this person, pinned ones first, then the one asked in last; with `containing` those that say it in
+        their name, a question or an answer."""
+        query = (
+            sa.select(_chat).where(_chat.c.owner == owner).order_by(_chat.c.pinned.desc(), _chat.c.asked_at.desc()).limit(limit)
+        )
+        if words := containing.strip():
+            said = (_turn.c.question, _turn.c.answer["answer"].as_string())
+            turns = sa.select(_turn.c.chat_id).where(
+                _turn.c.chat_id == _chat.c.id, sa.or_(*(_says(column, words) for column in said))
+            )
+            query = query.where(sa.or_(_says(_chat.c.title, words), turns.exists()))
         with self.database.read() as connection:
             return [Chat(**row._mapping) for row in connection.execute(query)]
 
@@ -105,6 +166,9 @@ class Chats:
         """Lets colleagues who have the link read it, or no longer. They see what they may see, and ask nothing in it."""
         self._change(chat_id, owner, shared=shared)
 
+    def pin(self, chat_id: str, pinned: bool, owner: str) -> None:
+        self._change(chat_id, owner, pinned=pinned)
+
     def delete(self, chat_id: str, owner: str) -> None:
         with self.database.write() as connection:
             theirs = sa.select(_chat.c.id).where(_is(chat_id, owner))
@@ -114,6 +178,16 @@ class Chats:
     def _change(self, chat_id: str, owner: str, **values: Any) -> None:
         with self.database.write() as connection:
             connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(values))
+
+
+def _given_back() -> sa.Update:
+    """The answer that a turn had before it was asked again."""
+    values = {"state": "done", "answer": _turn.c.previous, "previous": sa.null(), "finished_at": time.time()}
+    return sa.update(_turn).where(_turn.c.previous["answer"].as_string().is_not(None)).values(values)
+
+
+def _says(column: sa.ColumnElement[str], words: str) -> sa.ColumnElement[bool]:
+    return column.icontains(words, autoescape=True)
 
 
 def _is(chat_id: str, owner: str) -> sa.ColumnElement[bool]:

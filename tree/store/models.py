@@ -263,13 +263,17 @@ class Chat(SQLModel, table=True):
     created_at: float
     asked_at: float
     owner: str = Field(default="", sa_column_kwargs={"server_default": ""})  # a person's id
-    shared: bool = Field(
-        default=False, sa_column_kwargs={"server_default": sa.text("0")}
-    )  # colleagues who have its link may read it
+    shared: bool = Field(default=False, sa_column_kwargs={"server_default": sa.text("0")})  # with colleagues who have its link
+    pinned: bool = Field(default=False, sa_column_kwargs={"server_default": sa.text("0")})  # above the others
+
+
+RATED = sa.text("rating IS NOT NULL")
 
 
 class Turn(SQLModel, table=True):
     """One question and its answer. `state`: running, done, stopped, failed, interrupted."""
+
+    __table_args__ = (sa.Index("ix_turn_rating", "rating", "asked_at", sqlite_where=RATED, postgresql_where=RATED),)
 
     id: str = Field(primary_key=True)
     chat_id: str = Field(index=True, foreign_key="chat.id")
@@ -283,3 +287,6 @@ class Turn(SQLModel, table=True):
     steps: list[dict[str, Any]] = _json()
     asked_at: float
     finished_at: float | None = None
+    previous: dict[str, Any] | None = Field(default=None, sa_type=sa.JSON)  # the answer from before, while it is asked again
+    rating: int | None = None  # 1 helpful, 0 not
+    reason: str = Field(default="", sa_column_kwargs={"server_default": ""})  # why it was not

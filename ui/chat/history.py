@@ -11,6 +11,7 @@ from ui.server.tools import Tools
 from ui.shared import pages
 from ui.shared.markup import escaped
 
+SEARCHED = 6  # chats from which on they can be searched
 SHOWN = 10  # chats; the state of the sources is below them and should be in sight
 
 
@@ -20,14 +21,19 @@ def sidebar(tools: Tools, current: str | None) -> None:
         if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(pages.chat(), query_params={})
         shown = st.session_state.setdefault("chats-shown", SHOWN)
-        chats = tools.chats.recent(tools.principal.person_id, shown + 1)
-        if not chats:
+        wanted = st.session_state.get("chats-search") or ""
+        chats = tools.chats.recent(tools.principal.person_id, shown + 1, wanted)
+        if not chats and not wanted:
             return
         st.caption("Chats")
+        if wanted or len(chats) >= SEARCHED:
+            st.text_input("Search your chats", key="chats-search", type="search", live="300ms", placeholder="Search your chats", label_visibility="collapsed")  # fmt: skip
+        if not chats:
+            st.caption("No chat says that.")
         with st.container(key="history", gap=None):
             for chat in chats[:shown]:
                 if st.button(
-                    _short(chat.title),
+                    (":material/keep: " if chat.pinned else "") + _short(chat.title),
                     key=f"chat-{chat.id}",
                     type="secondary" if chat.id == current else "tertiary",
                     width="stretch",
@@ -44,9 +50,19 @@ def header(tools: Tools, chat: Chat) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="chat-header"):
         with st.container(width="stretch"):
             st.caption(_plain(chat.title))
-        chosen = st.menu_button("This chat", ["Rename", "Share", "Delete"], type="tertiary", key="chat-menu")
+        chosen = st.menu_button(
+            "This chat",
+            ["Rename", "Unpin" if chat.pinned else "Pin", "Share", "Export", "Delete"],
+            type="tertiary",
+            key="chat-menu",
+        )
     if chosen == "Rename":
         _rename(tools, chat)
+    elif chosen in ("Pin", "Unpin"):
+        tools.chats.pin(chat.id, chosen == "Pin", tools.principal.person_id)
+        st.rerun()
+    elif chosen == "Export":
+        _export(chat)
     elif chosen == "Share":
         _share(tools, chat)
     elif chosen == "Delete":
@@ -58,6 +74,14 @@ def shared_header(tools: Tools, chat: Chat) -> None:
     owner = tools.accounts.people.get(chat.owner)
     st.caption(f"{_plain(chat.title)} · shared by {escaped(owner.name) if owner else 'somebody'}")
     st.caption("Ask below to start a chat of your own.")
+
+
+@st.dialog("Export this chat")
+def _export(chat: Chat) -> None:
+    st.markdown("With its answers and their sources, as you may see them now.")
+    with st.container(horizontal=True):
+        st.link_button("Markdown", f"/chats/{chat.id}.md", icon=":material/download:")
+        st.link_button("Print, or save as PDF", f"/chats/{chat.id}/print", icon=":material/print:")
 
 
 @st.dialog("Share this chat")

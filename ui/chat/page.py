@@ -16,11 +16,12 @@ from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
-from ui.chat import history
+from ui.chat import history, turn_actions
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.drawer import OPEN, drawer
+from ui.chat.turn_actions import TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, view
-from ui.chat.visible import visible_part
+from ui.chat.visible import visible_turns
 from ui.chat.welcome import welcome
 from ui.server.scope import QuestionScope, parse_scope
 from ui.server.tools import Tools
@@ -65,6 +66,7 @@ def _ask(tools: Tools, question: str, *, scope: QuestionScope, chat_id: str | No
         st.session_state[REFUSED] = str(error)
         st.session_state[BOX] = question  # given back, to be shortened rather than typed again
         return
+    st.query_params.pop(TURN, None)
     st.query_params["c"] = turn.chat_id
     if (run := tools.answers.of(turn.id)) is not None:
         run.ended.wait(QUICK_SECONDS)
@@ -132,9 +134,11 @@ def _narrow(source_id: str) -> None:
 
 
 def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None:
-    shown = st.session_state.setdefault(f"shown-{chat_id}", SHOWN)
-    turns = _visible(tools, tools.chats.turns(chat_id, limit=shown + 1))
-    components.announce(*((_announcement(tools, turns[-1]), turns[-1].id) if turns else ("",)))
+    shown = st.session_state.setdefault(
+        f"shown-{chat_id}", max(SHOWN, tools.chats.turns_since(chat_id, st.query_params.get(TURN, "")))
+    )
+    turns = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
+    components.announce(*((_announcement(tools, turns[-1]), _scrolled_to(turns)) if turns else ("",)))
     if len(turns) > shown:
         turns = turns[1:]
         if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
@@ -158,10 +162,10 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
     _open_drawer(tools, turns)
 
 
-def _visible(tools: Tools, turns: Sequence[Turn]) -> list[Turn]:
-    """The turns as far as whoever looks may see them now."""
-    everything = {source.id for source in tools.sources.all()}
-    return visible_part(turns, {source.id for source in tools.visible_sources()}, everything)
+def _scrolled_to(turns: Sequence[Turn]) -> str:
+    """The id of the turn that a link to one answer names, else of the last."""
+    named = st.query_params.get(TURN, "")
+    return named if any(turn.id == named for turn in turns) else turns[-1].id
 
 
 def _statuses(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[CitationStatus]]:
@@ -200,7 +204,10 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
     if state == "running":
         state, message = "done", ""
     data = view(turn, run, status) | {"running": False}
-    _draw(data, turn)
+    actions = ["up", "down", "again", "edit"] if turn.answer is not None else ["edit"]
+    clicked = _draw(data | {"actions": actions, "link": answer_link(turn)}, turn)
+    if clicked:
+        turn_actions.act(tools, turn, clicked)
     if state == "failed":
         st.error(message, icon=":material/error:")
     elif state == "interrupted":
@@ -211,12 +218,14 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         _did_you_mean(data, ask, turn)
     changed = any(citation["state"] != "current" for citation in data["citations"])
     if state != "done" or changed or data["cut"] or (is_last and data["verdict"] != "complete"):
-        st.button("Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=_again, args=(ask, turn))
+        st.button(
+            "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn)
+        )
 
 
 def _anothers(turn: Turn, status: Sequence[CitationStatus]) -> None:
     """A turn of a colleague's chat, which nobody else can stop or ask again."""
-    _draw(view(turn, None, status) | {"running": False}, turn)
+    _draw(view(turn, None, status) | {"running": False, "link": answer_link(turn)}, turn)
     if turn.answer is None:
         st.caption("Is being answered." if turn.state == "running" else "Was not answered.")
 
@@ -239,7 +248,8 @@ def _again(ask: Any, turn: Turn, question: str = "") -> None:
     ask.func(*ask.args, question or turn.question, scope=parse_scope(turn.scope), chat_id=turn.chat_id)
 
 
-def _draw(data: dict[str, Any], turn: Turn) -> None:
+def _draw(data: dict[str, Any], turn: Turn) -> str:
+    """Draws an answer; returns which of its actions was clicked, if one was."""
     if data["chart"]:
         components.turn(above_chart(data), key=f"head-{turn.id}")
         components.bars(data["chart"], key=f"chart-{turn.id}")
@@ -247,6 +257,7 @@ def _draw(data: dict[str, Any], turn: Turn) -> None:
     clicked = components.turn(data, key=f"turn-{turn.id}")
     if clicked.cite is not None:
         st.session_state[OPEN] = (turn.id, int(clicked.cite))
+    return str(clicked.act or "")
 
 
 def _asked_in(tools: Tools, scope: QuestionScope) -> None:

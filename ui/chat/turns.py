@@ -59,6 +59,9 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "notes": [],
         "citations": [],
         "closest": [],
+        "rating": turn.rating,
+        "actions": [],
+        "link": "",
     }
     if answer is not None:
         data |= _answered(answer, statuses)
@@ -80,6 +83,8 @@ def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:
         "notes": [],
         "citations": [],
         "closest": [],
+        "actions": [],
+        "link": "",
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from tree.store.models import Turn
+from ui.server.tools import Tools
 
 HIDDEN = "This answer rests on a source that you may not see."
 LEFT_OUT = "The search is not shown: it also looked at sources that you may not see."
@@ -45,5 +46,8 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
     }
 
 
-def visible_part(turns: Sequence[Turn], visible: Collection[str], everything: Collection[str]) -> list[Turn]:
+def visible_turns(tools: Tools, turns: Sequence[Turn]) -> list[Turn]:
+    """The turns as far as whoever looks may see them now."""
+    everything = {source.id for source in tools.sources.all()}
+    visible = {source.id for source in tools.visible_sources()}
     return [visible_turn(turn, visible, everything) for turn in turns]

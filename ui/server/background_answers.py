@@ -22,7 +22,7 @@ from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from tree.workspace import Workspace
-from ui.server.scope import QuestionScope
+from ui.server.scope import QuestionScope, parse_scope
 
 AT_ONCE = 4  # questions answered at the same time
 KEPT = 200  # runs remembered after their end, for pages that still look at them
@@ -58,6 +58,7 @@ class BackgroundAnswers:
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
         self._lock = threading.Lock()
+        self._asking_again = threading.Lock()
         self._closing = False
 
     def start(self, question: str, scope: QuestionScope, asker: str, chat_id: str | None = None) -> Turn:
@@ -65,13 +66,25 @@ class BackgroundAnswers:
         question = question.strip()
         check_question(question, chat_id is not None)
         turn = self.chats.begin(question, scope.as_text(), chat_id, owner=asker)
-        run = BackgroundAnswer(turn.id, question, scope, asker)
+        self._begin(BackgroundAnswer(turn.id, question, scope, asker))
+        return turn
+
+    def start_again(self, turn_id: str, asker: str) -> Turn | None:
+        """Answers a turn of this person anew, in its place; None where that is not theirs to ask, or is being answered."""
+        with self._asking_again:
+            run = self.of(turn_id)
+            turn = self.chats.ask_again(turn_id, asker) if run is None or run.ended.is_set() else None
+            if turn is not None:
+                self._begin(BackgroundAnswer(turn.id, turn.question, parse_scope(turn.scope), asker))
+            return turn
+
+    def _begin(self, run: BackgroundAnswer) -> None:
         with self._lock:
-            self._runs[turn.id] = run
+            self._runs[run.turn_id] = run
+            self._runs.move_to_end(run.turn_id)
             while len(self._runs) > KEPT and next(iter(self._runs.values())).ended.is_set():
                 self._runs.popitem(last=False)
         self._pool.submit(self._answer, run)
-        return turn
 
     def of(self, turn_id: str) -> BackgroundAnswer | None:
         with self._lock:

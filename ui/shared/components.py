@@ -41,8 +41,8 @@ _status = st.components.v2.component(
 
 
 def turn(data: dict[str, Any], key: str) -> Any:
-    """The result's `cite` is the number of the citation that was clicked, if one was."""
-    return _turn(data=data, key=key, on_cite_change=lambda: None)
+    """The result's `cite` is the number of the citation that was clicked, if one was; its `act` what else was (`data["actions"]`)."""
+    return _turn(data=data, key=key, on_cite_change=lambda: None, on_act_change=lambda: None)
 
 
 def passage(parts: list[tuple[str, bool]], label: str, key: str) -> None:

@@ -13,6 +13,10 @@ const ICONS = {
   copy: "M7 7h9v9H7zM4 13V4h9",
   done: "M4 10.5 8 14.5 16 6",
   out: "M8 5H5v10h10v-3M11 4h5v5M16 4l-7 7",
+  again: "M16 5v4h-4M4 15v-4h4M15.2 9A5.8 5.8 0 0 0 5 7.3M4.8 11A5.8 5.8 0 0 0 15 12.7",
+  edit: "M4 16l.8-3.2L13 4.6a1.4 1.4 0 0 1 2 0l.4.4a1.4 1.4 0 0 1 0 2L7.2 15.2zM11.8 5.8l2.4 2.4",
+  up: "M4 9h3v7H4zM7 9l3.2-5.4c1.4.1 2 1 1.7 2.4L11.4 8H15c1 0 1.6.8 1.4 1.8l-1 4.8c-.2.9-.8 1.4-1.7 1.4H7",
+  down: "M4 11h3V4H4zM7 11l3.2 5.4c1.4-.1 2-1 1.7-2.4L11.4 12H15c1 0 1.6-.8 1.4-1.8l-1-4.8C15.2 4.5 14.6 4 13.700 4H7",
 }
 
 function h(tag, attributes, ...children) {
@@ -168,10 +172,28 @@ function foot(data) {
   if (data.coverage) parts.push(h("span", {}, data.coverage))
   if (data.unreadable) parts.push(h("a", { class: "link", href: "sources", target: "_self" }, data.unreadable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
-  if (!parts.length && !data.copy) return null
-  const copy = button({ class: "copy", "data-copy": "1", title: "Copy the answer", "aria-label": "Copy the answer" }, icon("copy"))
-  if (!navigator.clipboard) copy.hidden = true
-  return h("div", { class: "foot" }, parts, copy)
+  const actions = (data.actions ?? []).map(act => tool({ "data-act": act, ...(act in RATINGS ? { "aria-pressed": String(data.rating === RATINGS[act]) } : {}) }, act))
+  if (data.link) actions.push(tool({ "data-link": data.link }, "link"))
+  if (data.copy) actions.push(tool({ "data-copy": "1" }, "copy"))
+  if (!parts.length && !actions.length) return null
+  return h("div", { class: "foot" }, parts, h("div", { class: "tools", role: "group", "aria-label": "This answer" }, actions))
+}
+
+const RATINGS = { up: 1, down: 0 }
+const ACTIONS = { up: "Helpful", down: "Not helpful", again: "Ask again", edit: "Change the question", link: "Copy a link to this answer", copy: "Copy the answer" }
+
+function tool(attributes, name) {
+  const made = button({ class: "tool", title: ACTIONS[name], "aria-label": ACTIONS[name], ...attributes }, icon(name))
+  if ((name === "copy" || name === "link") && !navigator.clipboard) made.hidden = true
+  return made
+}
+
+function copied(target, text) {
+  navigator.clipboard.writeText(text).then(() => {
+    const before = [...target.childNodes]
+    target.replaceChildren(icon("done"))
+    setTimeout(() => target.replaceChildren(...before), 1500)
+  })
 }
 
 function closest(data) {
@@ -205,12 +227,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null
       told ? told.remove() : target.after(h("span", { class: "means", role: "note" }, target.dataset.means))
     }
-    else if (target.dataset.copy) {
-      navigator.clipboard.writeText(data.copy).then(() => {
-        target.replaceChildren(icon("done"))
-        setTimeout(() => target.replaceChildren(icon("copy")), 1500)
-      })
-    }
+    else if (target.dataset.act) setTriggerValue("act", target.dataset.act)
+    else if (target.dataset.link) copied(target, new URL(target.dataset.link, document.baseURI).href)
+    else if (target.dataset.copy) copied(target, data.copy)
   }
   clearInterval(state.clock)
   state.clock = setInterval(() => {

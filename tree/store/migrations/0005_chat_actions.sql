@@ -1,0 +1,9 @@
+ALTER TABLE chat ADD COLUMN pinned BOOLEAN DEFAULT 0 NOT NULL;
+
+ALTER TABLE turn ADD COLUMN previous JSON;
+
+ALTER TABLE turn ADD COLUMN rating INTEGER;
+
+ALTER TABLE turn ADD COLUMN reason VARCHAR DEFAULT '' NOT NULL;
+
+CREATE INDEX ix_turn_rating ON turn (rating, asked_at) WHERE rating IS NOT NULL;

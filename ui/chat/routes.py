@@ -1,0 +1,58 @@
+"""A chat as a file: `/chats/ID.md`, and as a page to print: `/chats/ID/print`."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from tree.store.database import StoreError
+from tree.store.models import Chat, Turn
+from ui.chat.export import as_markdown, as_page, file_name
+from ui.chat.visible import visible_turns
+from ui.server.guard import visitor_of
+from ui.server.tools import tools
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get Streamlit's page
+MOST_TURNS = 500
+HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+}
+
+
+def routes() -> list[Route]:
+    return [
+        Route("/chats/{chat_id}.md", markdown, methods=METHODS),
+        Route("/chats/{chat_id}/print", printed, methods=METHODS),
+    ]
+
+
+def markdown(request: Request) -> Response:
+    found = _found(request)
+    if isinstance(found, Response):
+        return found
+    disposition = f'attachment; filename="{file_name(found[0]).encode("ascii", "ignore").decode() or "chat"}.md"'
+    return Response(
+        as_markdown(*found), headers={**HEADERS, "Content-Disposition": disposition}, media_type="text/markdown; charset=utf-8"
+    )
+
+
+def printed(request: Request) -> Response:
+    found = _found(request)
+    return found if isinstance(found, Response) else HTMLResponse(as_page(*found), headers=HEADERS)
+
+
+def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
+    """The chat with what whoever asks may see of it; the same answer whether there is none or it is not theirs."""
+    if request.method not in ("GET", "HEAD"):
+        return PlainTextResponse("This address can only be read.", 405, HEADERS)
+    seen = tools().seen_by(visitor_of(request))
+    try:
+        chat = seen.chats.chat(request.path_params["chat_id"], seen.principal.person_id)
+        if chat is None:
+            return PlainTextResponse("There is no such chat.", 404, HEADERS)
+        return chat, visible_turns(seen, seen.chats.turns(chat.id, limit=MOST_TURNS))
+    except StoreError as error:
+        return PlainTextResponse(str(error), 503, HEADERS)

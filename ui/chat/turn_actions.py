@@ -1,0 +1,88 @@
+"""What can be done with one answer: saying whether it helped, asking again, asking otherwise, a link to it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from tree.ask.ask import AskError, check_question
+from tree.store.database import StoreError
+from tree.store.models import Turn
+from ui.server.scope import parse_scope
+from ui.server.tools import Tools
+from ui.shared.markup import escaped
+
+TURN = "t"  # in the address: the turn that a link is to
+QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
+RATINGS = {"up": 1, "down": 0}
+REASONS = (
+    "It is wrong",
+    "Something is missing",
+    "It is out of date",
+    "It is hard to read",
+    "It should have said that it is not known",
+)
+
+
+def answer_link(turn: Turn) -> str:
+    """Within the app; it obeys rights like any other address."""
+    return f"?c={turn.chat_id}&{TURN}={turn.id}"
+
+
+def act(tools: Tools, turn: Turn, clicked: str) -> None:
+    """`clicked` is what the answer's own buttons say (ui/shared/frontend/turn.js); anything else is passed over."""
+    if clicked in RATINGS:
+        rating = None if turn.rating == RATINGS[clicked] else RATINGS[clicked]
+        tools.chats.rate(turn.id, rating, "", tools.principal.person_id)
+        if rating == 0:
+            _ask_why(tools, turn)
+        else:
+            st.rerun()
+    elif clicked == "again":
+        ask_again(tools, turn)
+        st.rerun()
+    elif clicked == "edit":
+        _edit(tools, turn)
+
+
+def ask_again(tools: Tools, turn: Turn) -> None:
+    """In its place: the new answer replaces the old one once it is there."""
+    try:
+        tools.answers.start_again(turn.id, tools.principal.person_id)
+    except (AskError, StoreError) as error:
+        st.error(str(error), icon=":material/error:")
+        return
+    if (run := tools.answers.of(turn.id)) is not None:
+        run.ended.wait(QUICK_SECONDS)
+
+
+@st.dialog("What was not helpful?")
+def _ask_why(tools: Tools, turn: Turn) -> None:
+    st.markdown("Your admins see the question with it, so that they can mend what is missing.")
+    with st.form("why", border=False):
+        chosen = st.pills("Reason", REASONS, label_visibility="collapsed")
+        words = st.text_area("In your words", max_chars=400, placeholder="What should the answer have said?")
+        if st.form_submit_button("Send", type="primary"):
+            said = ". ".join(part for part in (chosen or "", words.strip()) if part)
+            tools.chats.rate(turn.id, 0, said, tools.principal.person_id)
+            st.rerun()
+
+
+@st.dialog("Change the question")
+def _edit(tools: Tools, turn: Turn) -> None:
+    st.markdown("It is asked in a new chat that begins with what came before. This chat stays as it is.")
+    with st.form("edit", border=False):
+        question = st.text_area("Question", turn.question, max_chars=8_000, label_visibility="collapsed")
+        if not st.form_submit_button("Ask", type="primary"):
+            return
+    owner = tools.principal.person_id
+    try:
+        check_question((question or "").strip(), has_chat=turn.number > 1)
+        branch = tools.chats.branch(turn.id, owner) if turn.number > 1 else None
+        asked = tools.answers.start(question or "", parse_scope(turn.scope), owner, branch)
+    except (AskError, StoreError) as error:
+        st.error(escaped(str(error)), icon=":material/error:")
+        return
+    if (run := tools.answers.of(asked.id)) is not None:
+        run.ended.wait(QUICK_SECONDS)
+    st.query_params.from_dict({"c": asked.chat_id})
+    st.rerun()

@@ -41,7 +41,7 @@ def as_page(chat: Chat, turns: Sequence[Turn]) -> str:
         numbers = {citation["number"] for citation in answer["citations"]}
         quoted = (passage["text"] for citation in answer["citations"] for passage in citation["passages"])
         text = without_verdict(answer["answer"], answer["verdict"])
-        parts.append(f'<p class="state">{escape(_state(answer))}</p>{answer_html(text, numbers, quoted)}')
+        parts.append(f'<p class="state">{escape(_state(answer))}</p>{_unfolded(answer_html(text, numbers, quoted))}')
         if numbers:
             items = "".join(
                 f'<li value="{citation["number"]}">{escape(_source(citation))}</li>' for citation in answer["citations"]
@@ -70,6 +70,11 @@ def _source(citation: Mapping[str, Any]) -> str:
     locator = f", {citation['locator']}" if citation["locator"] else ""
     address = f" <{citation['url']}>" if citation["url"].startswith(("http://", "https://")) else ""
     return _one_line(f"{where}{locator}{address}")
+
+
+def _unfolded(html: str) -> str:
+    """Paper opens nothing."""
+    return html.replace("<details ", "<details open ")
 
 
 def _one_line(text: str) -> str:

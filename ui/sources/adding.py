@@ -17,6 +17,7 @@ from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
 from ui.shared import notices
 from ui.shared.markup import escaped
 from ui.sources import jira_adding, uploads
+from ui.sources.audience import TO_DO, audience_fields
 from ui.sources.fields import default, pattern_fields, recognition_fields
 
 TEST_SECONDS = 15  # that somebody waits for a test
@@ -62,6 +63,7 @@ def _add_by_path(tools: Tools, kind: str) -> None:
     )  # fmt: skip
     path = read_path(written or "")
     name = st.text_input("Name", key=f"{kind}_name", placeholder=path.name if path else "the name of the folder", max_chars=80)
+    audience = audience_fields(tools, kind)
     config: dict[str, Any] = {"path": str(path)} if path else {}
     secrets: dict[str, str] = {}
     with st.expander("Patterns and more" if kind == "folder" else "Passwords, scanned pages and more", icon=":material/tune:"):
@@ -86,10 +88,10 @@ def _add_by_path(tools: Tools, kind: str) -> None:
     snapshot = (kind, repr(sorted(config.items())), bool(secrets))
     if is_tested or is_added:
         with st.spinner("Checking …"):
-            finding = _test(tools, kind, written or "", config, secrets)
+            finding = TO_DO if audience == [] and is_added else _test(tools, kind, written or "", config, secrets)
         st.session_state[TESTED] = (snapshot, finding)
         if is_added and not isinstance(finding, str) and path is not None:
-            _add_source(tools, kind, (name or "").strip() or path.name or str(path), config, secrets)
+            _add_source(tools, kind, (name or "").strip() or path.name or str(path), config, secrets, audience)
             st.session_state.pop(TESTED)
             st.rerun()
     tested, finding = st.session_state.get(TESTED, (None, None))
@@ -146,9 +148,10 @@ def _show_finding(finding: Check | str | None) -> None:
             st.caption("For example: " + escaped(" · ".join(finding.sample)))
 
 
-def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
+def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str],
+                audience: Sequence[str] | None = None) -> None:  # fmt: skip
     try:
-        source = tools.admin.add_source(kind, name, config, secrets)
+        source = tools.admin.add_source(kind, name, config, secrets, audience)
     except StoreError as error:
         notices.say(str(error), "bad")
         return
@@ -173,13 +176,17 @@ def _add_uploads(tools: Tools) -> None:
         label_visibility="collapsed",
     )
     target = st.selectbox("Add to", [NEW_UPLOAD, *existing], key="upload_into") if existing else NEW_UPLOAD
-    name = ""
+    name, audience = "", None
     if target == NEW_UPLOAD:
         name = st.text_input("Name", key="upload_name", placeholder="Uploaded files", max_chars=80)
+        audience = audience_fields(tools, "upload")
     else:
         st.caption("A file of the same name replaces the earlier one.")
     if st.button("Add these files", icon=":material/add:", type="primary", key="upload", disabled=not files):
-        if _upload(tools, existing.get(target), name.strip() or _free_name(tools), files or []):
+        if audience == []:
+            st.error(TO_DO, icon=":material/error:")
+            return
+        if _upload(tools, existing.get(target), name.strip() or _free_name(tools), files or [], audience):
             st.session_state["upload_round"] = round_ + 1
         st.rerun()
 
@@ -191,16 +198,17 @@ def _free_name(tools: Tools) -> str:
     )
 
 
-def _upload(tools: Tools, source: Source | None, name: str, files: Sequence[Any]) -> bool:
+def _upload(tools: Tools, source: Source | None, name: str, files: Sequence[Any], audience: Sequence[str] | None) -> bool:
     home = tools.workspace.home
     folder = None
     try:
+        tools.admin.check()  # before anything is written
         if source is None:
             if any(known.name.casefold() == name.casefold() for known in tools.sources.all()):
                 raise StoreError(f"There is already a source called “{name}”. Choose another name.")
             folder = uploads.make_folder(home, name)
             saved = uploads.save(folder, files)
-            source = tools.admin.add_source("folder", name, {"path": str(folder)})
+            source = tools.admin.add_source("folder", name, {"path": str(folder)}, None, audience)
         else:
             saved = uploads.save(Path(source.config["path"]), files)
             tools.admin.request_sync(source.id)

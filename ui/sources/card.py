@@ -18,6 +18,7 @@ from ui.shared import pages
 from ui.shared.markup import escaped
 from ui.shared.notices import on_click
 from ui.sources import jira_view, tables, uploads
+from ui.sources.audience import audience_line
 from ui.sources.counts import counts, counts_in_words
 from ui.sources.removed import removed_documents
 
@@ -58,6 +59,7 @@ def card(tools: Tools, source: Source) -> None:
             st.markdown(f"#### {icon} {escaped(source.name)}", width="content")
             st.badge(status.label, icon=badge_icon, color=color)
         st.caption(f"{kind} · {place_in_words(tools, source)}")
+        audience_line(tools, source)
         st.markdown(escaped(status.sentence))
         if status.share is not None:
             st.progress(status.share)
@@ -135,7 +137,7 @@ def _actions(tools: Tools, source: Source) -> None:
             _request_dialog("settings", source)
         if st.button("Remove", icon=":material/delete:", key=f"remove_{source.id}"):
             _request_dialog("remove", source)
-        if counts(tools.workspace.store, source)["documents"]:
+        if counts(tools.workspace.store, source)["documents"] and tools.principal.may_see(source):
             st.page_link(
                 pages.tree(), label="Show in the tree", icon=":material/account_tree:", query_params={"at": f"{source.id}/"}
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from ui.shared.background_task import BackgroundTask, result_of, start, started
 from ui.shared.markup import escaped
 from ui.shared.urls import is_unencrypted
 from ui.sources import jira_view
+from ui.sources.audience import TO_DO, audience_fields
 from ui.sources.jira_view import Access
 
 EVERYTHING = "project is not EMPTY"  # a scope for looking at which projects there are, before one is chosen
@@ -98,12 +99,13 @@ def _choose(tools: Tools, key: str, access: Access, signed_in: SignedIn) -> None
     with st.expander("What is read of them", icon=":material/tune:"):
         options = jira_view.option_fields(key, {})
     named = st.text_input("Name", key=f"{key}_name", placeholder=_name(access, scope), max_chars=80, autocomplete="off")
+    audience = audience_fields(tools, key)
     config = access.config | scope | options
     is_shown = _preview(tools, key, access, config)
+    to_do = TO_DO if audience == [] else "" if is_shown else "Choose projects or write a filter first."
     st.button(
-        "Add", icon=":material/add:", type="primary", key=f"{key}_add", disabled=not is_shown,
-        help=None if is_shown else "Choose projects or write a filter first.",
-        on_click=_add, args=(tools, named.strip() or _name(access, scope), config, access),
+        "Add", icon=":material/add:", type="primary", key=f"{key}_add", disabled=bool(to_do), help=to_do or None,
+        on_click=_add, args=(tools, named.strip() or _name(access, scope), config, access, audience),
     )  # fmt: skip
 
 
@@ -144,9 +146,9 @@ def check_tickets(home: Path, config: Mapping[str, Any], access: Access, task: B
         return connector.check()
 
 
-def _add(tools: Tools, name: str, config: Mapping[str, Any], access: Access) -> None:
+def _add(tools: Tools, name: str, config: Mapping[str, Any], access: Access, audience: Sequence[str] | None) -> None:
     try:
-        source = tools.admin.add_source("jira", name, jira_view.checked(config), access.secrets)
+        source = tools.admin.add_source("jira", name, jira_view.checked(config), access.secrets, audience)
     except (StoreError, ConfigurationError) as error:
         notices.say(str(error), "bad")
         return

@@ -17,6 +17,7 @@ from ui.shared import notices
 from ui.shared.background_task import BackgroundTask
 from ui.shared.markup import escaped
 from ui.sources import jira_view, jira_webhook
+from ui.sources.audience import audience_section
 from ui.sources.jira_adding import EVERYTHING
 
 LISTED = "jira_listed"  # in the session: the projects a source's token sees, as background tasks by source
@@ -36,9 +37,11 @@ def settings(tools: Tools, source: Source) -> None:
     """The dialog of a Jira source."""
     source = tools.sources.get(source.id)
     st.markdown(f"**{escaped(source.name)}** · {escaped(jira_view.scope_in_words(source.config))}")
-    reading, token, webhook = st.tabs(["What is read", "Token", "Webhook"])
+    reading, audience, token, webhook = st.tabs(["What is read", "Who may see it", "Token", "Webhook"])
     with reading:
         _reading(tools, source)
+    with audience:
+        audience_section(tools, source)
     with token:
         _token(tools, source)
     with webhook:

@@ -103,7 +103,7 @@ def option_fields(key: str, config: Mapping[str, Any]) -> dict[str, Any]:
     internal = st.checkbox("Read internal comments and those shown to a role only", now.internal_comments, key=f"{key}_internal")
     restricted = st.checkbox("Read tickets with a security level", now.restricted, key=f"{key}_restricted")
     if internal or restricted:
-        st.caption(":material/visibility: Everybody who uses this app can then read them in answers.")
+        st.caption(":material/visibility: Everybody who may see this source can then read them in answers.")
     attachments = st.checkbox("Read attached files (PDF, Office, text …)", now.attachments, key=f"{key}_attachments")
     largest = now.attachment_megabytes
     if attachments:

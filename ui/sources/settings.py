@@ -18,13 +18,23 @@ from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.markup import escaped
 from ui.sources import uploads
+from ui.sources.audience import audience_section
 from ui.sources.card import place_in_words
 from ui.sources.counts import counts
 from ui.sources.fields import default, pattern_fields, polling_field, recognition_fields
 
 
 def settings(tools: Tools, source: Source) -> None:
+    """The dialog of a folder or of PDFs."""
     st.markdown(f"**{escaped(source.name)}** · {place_in_words(tools, source)}")
+    reading, audience = st.tabs(["What is read", "Who may see it"])
+    with reading:
+        _reading(tools, source)
+    with audience:
+        audience_section(tools, source)
+
+
+def _reading(tools: Tools, source: Source) -> None:
     saved = _passwords(tools, source)
     with st.form("settings", border=False):
         changes: dict[str, Any] = dict(pattern_fields("settings", source.config, source.kind))

@@ -1,7 +1,8 @@
 """The search index: a derived file beside the database that follows the published versions.
 
-SQLite's FTS5 holds one row for each live leaf, already cut into terms (prompts.language), and a table of names: what
-a question may call a document or a folder. It can be deleted at any time; the next question builds it again. So is one
+It holds the words of each live leaf, already cut into terms (prompts.language), its facts and items, and a table of names:
+what a question may call a document or a folder. Whatever is asked for is found, counted and ordered by the sources of the
+scope alone: what other sources hold makes no difference to it. The file can be deleted at any time; the next question builds it again. So is one
 that cannot be right: damaged, of another format, ahead of the store, or with other leaves than the trees have. It is
 built in one transaction, beside which every other process goes on reading what was there before.
 """
@@ -15,11 +16,10 @@ import re
 import sqlite3
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -29,7 +29,7 @@ from sqlalchemy.engine import Connection
 
 from prompts.language import terms
 from prompts.records import Property, SummaryRecord
-from tree.retrieve import fact_index, item_index
+from tree.retrieve import fact_index, item_index, word_index
 from tree.retrieve.fact_index import FactIndex
 from tree.retrieve.item_index import Described, ItemIndex
 from tree.retrieve.names import Names
@@ -37,12 +37,13 @@ from tree.retrieve.text_facts import text_facts
 from tree.store.database import StoreError, explained
 from tree.store.leaves import FILE, Fact
 from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
-from tree.store.places import is_below, is_inside_document, ranges_below, root_place
+from tree.store.places import is_below, is_inside_document, root_place
 from tree.store.rows import MANY, Store
 
-FORMAT = "20"  # of the file; another one is built anew
+FORMAT = "21"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
+MOST_NAMED = 200  # places of names that are looked up
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
 PATIENCE_SECONDS = 3.0  # to wait for another process that is following the tree; then the index is used as it is
 FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first index; then one is made in memory
@@ -56,12 +57,7 @@ T = TypeVar("T")
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE source (id TEXT PRIMARY KEY, leaves INTEGER NOT NULL);
 CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, record TEXT, length INTEGER);
-CREATE VIRTUAL TABLE words USING fts5(
-    heading, body, tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_'' categories ''L* N* Co M*'''
-);
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row');
 CREATE TABLE name (name TEXT, place TEXT, source_id TEXT);
 CREATE INDEX name_name ON name (name);
 CREATE INDEX name_place ON name (place);
@@ -210,7 +206,7 @@ class Index:
         if self.path is None:
             return True
         self.catch_up(patience=FIRST_BUILD_SECONDS)
-        self._run("IMMEDIATE", lambda connection: connection.execute("INSERT INTO words (words) VALUES ('optimize')"))
+        self._run("IMMEDIATE", word_index.merge)
         with self._explaining():
             is_whole = self._insist(self._rewritten)
         return is_whole and self._newest() == self._state()
@@ -317,12 +313,13 @@ class Index:
                 raise Outrun
             records = self.store.records(leaf.record for leaf in some)
             [last] = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
-            entries, words, described = [], [], []
+            entries, described = [], []
+            words: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
             for rowid, leaf in enumerate(some, last + 1):
                 text, headings, facts, properties = texts[leaf.leaf]
                 heading_terms, body_terms = terms("\n".join(headings)), terms(_with_properties(text, properties))
                 entries.append((rowid, *leaf, len(heading_terms) + len(body_terms)))
-                words.append((rowid, "  ".join(heading_terms), "  ".join(body_terms)))
+                words[leaf.source_id].append((rowid, heading_terms, body_terms))
                 stated = _all_facts(text, headings, facts)
                 fact_index.add(connection, rowid, leaf.place, stated)
                 described.append(Described(rowid, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), stated))
@@ -330,8 +327,8 @@ class Index:
             connection.executemany(
                 "INSERT INTO entry (id, place, source_id, leaf, record, length) VALUES (?, ?, ?, ?, ?, ?)", entries
             )
-            connection.executemany("INSERT INTO words (rowid, heading, body) VALUES (?, ?, ?)", words)
-            _count(connection, Counter(leaf.source_id for leaf in some), sum(entry[-1] for entry in entries))
+            for source_id, rows in words.items():
+                word_index.add(connection, source_id, rows)
 
     def _restate(self, connection: sqlite3.Connection, leaves: Mapping[int, tuple[_LeafAt, _LeafAt]]) -> None:
         """Leaves of which only the record changed, as they were and are, by the number of their entry: what it lists is listed
@@ -365,7 +362,7 @@ class Index:
             for place, source_id, titles in self.store.names_at(some, version):
                 if source_id not in sources:  # it is being removed
                     continue
-                connection.execute("INSERT OR IGNORE INTO source VALUES (?, 0)", (source_id,))  # of which it holds something
+                word_index.open_source(connection, source_id)  # of which it holds something
                 rows = {(as_name(title), place, source_id) for title in titles if title.strip()}
                 connection.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(rows))
 
@@ -375,61 +372,63 @@ class Index:
         """The best leaves for these terms by BM25, best first."""
         if not words or not scope.sources:
             return []
-        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
-        where, values = _scoped(scope)
-        # ranked without the texts: a sort would carry those of every row that shares a word
-        query = f"""SELECT e.place, e.source_id, e.leaf, w.heading, w.body, e.length FROM
-            (SELECT e.id AS id, bm25(words, 1.5, 1.0) AS distance FROM words JOIN entry e ON e.id = words.rowid
-                WHERE words MATCH ? AND {where} ORDER BY distance LIMIT ?) AS best
-            JOIN entry e ON e.id = best.id JOIN words w ON w.rowid = best.id ORDER BY best.distance"""
-        rows = self._rows(query, (match, *values, limit))
-        return [
-            Hit(place, source, leaf, f" {heading} ", f" {body} ", length) for place, source, leaf, heading, body, length in rows
-        ]
+
+        def found(connection: sqlite3.Connection) -> list[tuple[float, Hit]]:
+            distances = word_index.best(connection, words, scope.sources, scope.places, limit)
+            query = f"""SELECT e.id, e.place, e.source_id, e.leaf, w.heading, w.body, e.length FROM entry e JOIN words w ON w.entry = e.id
+                WHERE e.id IN ({",".join("?" * len(distances))})"""
+            return [
+                (distances[id_], Hit(place, source, leaf, f" {heading} ", f" {body} ", length))
+                for id_, place, source, leaf, heading, body, length in connection.execute(query, list(distances))
+            ]
+
+        return [hit for _, hit in sorted(self._run("DEFERRED", found), key=lambda pair: (pair[0], pair[1].place))]
 
     def mentioning(self, words: Sequence[str], scope: SearchScope) -> list[tuple[str, str]]:
-        """(place, leaf key) of every leaf that has these terms one after the other, in no order."""
+        """(place, leaf key) of every leaf that has these terms one after the other, in the order of places."""
         if not words or not scope.sources:
             return []
-        where, values = _scoped(scope)
-        query = f"SELECT e.place, e.leaf FROM words JOIN entry e ON e.id = words.rowid WHERE words MATCH ? AND {where}"
-        return self._rows(query, ('"' + " ".join(words) + '"', *values))
+        return self._run(
+            "DEFERRED", lambda connection: sorted(word_index.with_phrase(connection, words, scope.sources, scope.places))
+        )
 
     def weights(self, words: Iterable[str], scope: SearchScope) -> dict[str, float]:
-        """Inverse document frequency of each term among all leaves; the highest for one that occurs nowhere.
+        """Inverse document frequency of each term among the leaves of the scope's sources; the highest for one that occurs nowhere.
 
         A few leaves say little about how rare a word is, so BACKGROUND leaves without any of them are added.
         """
         wanted = list(dict.fromkeys(words))
 
         def weigh(connection: sqlite3.Connection) -> dict[str, float]:
-            total = _size(connection)[0] + BACKGROUND
-            rows = [
-                (word, connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (word,)).fetchone()) for word in wanted
-            ]
-            return {word: _weight(total, row[0] if row else 0) for word, row in rows}
+            total = word_index.size(connection, scope.sources)[0] + BACKGROUND
+            counts = word_index.count_leaves(connection, wanted, scope.sources)
+            return {word: _weight(total, counts[word]) for word in wanted}
 
         return self._run("DEFERRED", weigh)
 
-    def weight(self, leaves: int) -> float:
-        """What a term weighs that so many leaves have."""
-        return _weight(self._run("DEFERRED", _size)[0] + BACKGROUND, leaves)
+    def weight(self, leaves: int, scope: SearchScope) -> float:
+        """What a term weighs that so many leaves of the scope's sources have."""
+        return _weight(self._size(scope)[0] + BACKGROUND, leaves)
 
-    def mean_length(self) -> float:
-        total, length = self._run("DEFERRED", _size)
+    def mean_length(self, scope: SearchScope) -> float:
+        """Terms of a leaf of the scope's sources."""
+        total, length = self._size(scope)
         return length / total if total else 1.0
+
+    def _size(self, scope: SearchScope) -> tuple[int, int]:
+        return self._run("DEFERRED", lambda connection: word_index.size(connection, scope.sources))
 
     def named(self, names: Iterable[str], scope: SearchScope) -> list[tuple[str, str]]:
         """(name, place) of documents and folders that bear one of these names; names as `as_name` writes them."""
         found: list[tuple[str, str]] = []
         wanted = list(dict.fromkeys(names))
+        where, values = _scoped(scope)
         for start in range(0, len(wanted), MANY):
             some = wanted[start : start + MANY]
-            marks = ",".join("?" * len(some))
-            sources = ",".join("?" * len(scope.sources))
-            query = f"SELECT DISTINCT name, place FROM name WHERE name IN ({marks}) AND source_id IN ({sources}) LIMIT 200"
-            found += self._rows(query, (*some, *scope.sources))
-        return [(name, place) for name, place in found if scope.includes(place)]
+            query = f"""SELECT DISTINCT e.name, e.place FROM name e WHERE e.name IN ({",".join("?" * len(some))}) AND {where}
+                ORDER BY e.name, e.place LIMIT {MOST_NAMED}"""
+            found += self._rows(query, (*some, *values))
+        return found
 
     def facts(self, scope: SearchScope) -> FactIndex:
         """What the leaves in a scope state as facts."""
@@ -461,11 +460,10 @@ class Index:
         name = as_name(text)
         if not name or not scope.sources:
             return []
-        sources = ",".join("?" * len(scope.sources))
-        query = f"""SELECT place FROM name WHERE instr(name, ?) > 0 AND source_id IN ({sources})
-            GROUP BY place ORDER BY min(instr(name, ?) > 1), min(length(name)), place LIMIT ?"""
-        rows = self._rows(query, (name, *scope.sources, name, limit))
-        return [place for (place,) in rows if scope.includes(place)]
+        where, values = _scoped(scope)
+        query = f"""SELECT e.place FROM name e WHERE instr(e.name, ?) > 0 AND {where}
+            GROUP BY e.place ORDER BY min(instr(e.name, ?) > 1), min(length(e.name)), e.place LIMIT ?"""
+        return [place for (place,) in self._rows(query, (name, *values, name, limit))]
 
     # ---- the file
 
@@ -625,30 +623,18 @@ def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
 def _lay_out(connection: sqlite3.Connection) -> None:
     for statement in (
         *_SCHEMA.strip().split(";\n"),
+        *word_index.SCHEMA.strip().split(";\n"),
         *fact_index.SCHEMA.strip().split(";\n"),
         *item_index.SCHEMA.strip().split(";\n"),
     ):
         connection.execute(statement)
-    if sqlite3.sqlite_version_info >= (3, 42):
-        connection.execute("INSERT INTO words (words, rank) VALUES ('secure-delete', 1)")
     connection.execute("INSERT INTO meta VALUES ('format', ?)", (FORMAT,))
 
 
 def _empty(connection: sqlite3.Connection) -> None:
     """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
-    for table in (
-        "vocabulary",
-        "words",
-        "entry",
-        "name",
-        "fact",
-        "subject",
-        "part_of_table",
-        "item",
-        "content",
-        "source",
-        "meta",
-    ):
+    word_index.drop_all(connection)
+    for table in ("entry", "name", "fact", "subject", "part_of_table", "item", "content", "meta"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _lay_out(connection)
 
@@ -733,51 +719,25 @@ def _drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> None:
             entries = connection.execute("SELECT id, length, source_id FROM entry WHERE source_id = ?", (source_id,)).fetchall()
             _drop(connection, entries)
             connection.execute("DELETE FROM name WHERE source_id = ?", (source_id,))
-            connection.execute("DELETE FROM source WHERE id = ?", (source_id,))
+            word_index.drop_source(connection, source_id)
 
 
 def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]]) -> None:
     """Drops entries, given with their lengths and sources."""
-    ids = [(id_,) for id_, _, _ in entries]
-    connection.executemany("DELETE FROM words WHERE rowid = ?", ids)
-    connection.executemany("DELETE FROM entry WHERE id = ?", ids)
-    fact_index.drop(connection, [id_ for id_, _, _ in entries])
-    item_index.drop(connection, [id_ for id_, _, _ in entries])
-    gone = Counter(source_id for _, _, source_id in entries)
-    _count(connection, Counter({source_id: -number for source_id, number in gone.items()}), -sum(own for _, own, _ in entries))
-
-
-def _count(connection: sqlite3.Connection, leaves: Counter[str], length: int) -> None:
-    """Notes that so many more leaves of each source, with so many terms, are in the index."""
-    before, terms_before = _size(connection)
-    _set_size(connection, before + leaves.total(), terms_before + length)
-    connection.executemany(
-        "INSERT INTO source VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET leaves = leaves + excluded.leaves",
-        sorted(leaves.items()),
-    )
-
-
-def _set_size(connection: sqlite3.Connection, leaves: int, length: int) -> None:
-    """Kept up to date step by step; counting at every publish would take longer the larger the tree is."""
-    _set_meta(connection, "leaves", str(leaves))
-    _set_meta(connection, "terms", str(length))
-
-
-def _size(connection: sqlite3.Connection) -> tuple[int, int]:
-    return int(_meta(connection, "leaves") or 0), int(_meta(connection, "terms") or 0)
+    lengths: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    for id_, length, source_id in entries:
+        lengths[source_id][id_] = length
+    for source_id, own in lengths.items():
+        word_index.drop(connection, source_id, own)
+        connection.executemany("DELETE FROM entry WHERE id = ?", [(id_,) for id_ in own])
+        fact_index.drop(connection, own)
+        item_index.drop(connection, own)
 
 
 def _scoped(scope: SearchScope) -> tuple[str, list[str]]:
     where = f"e.source_id IN ({','.join('?' * len(scope.sources))})"
-    values = list(scope.sources)
-    if scope.places:
-        tests = []
-        for place in scope.places:
-            ranges = ranges_below(place)
-            tests.append(f"(e.place = ?{' OR (e.place >= ? AND e.place < ?)' * len(ranges)})")
-            values += [place, *chain.from_iterable(ranges)]
-        where += f" AND ({' OR '.join(tests)})"
-    return where, values
+    inside, places = word_index.within(scope.places)
+    return f"{where} AND {inside}", [*scope.sources, *places]
 
 
 # ---------------------------------------------------------------- several branches at once

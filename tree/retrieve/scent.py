@@ -109,7 +109,7 @@ def score_leaves(
     """
     said = terms(text)
     known = index.weights(said, scope)
-    unknown = frozenset(word for word, weight in known.items() if weight >= index.weight(0))
+    unknown = frozenset(word for word, weight in known.items() if weight >= index.weight(0, scope))
     question = Question(text, known, unknown, leaning=_leaned_on(follows, known, index, scope))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
@@ -124,7 +124,7 @@ def score_leaves(
     nodes = store.ancestors([*hits, *named], version)
     hits = {place: hit for place, hit in hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
-    scores = _scores(hits, traces, nodes, said, weights, index.mean_length(), neighbours)
+    scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours)
     for place in named:
         for leaf in _leaves_below(place, hits, nodes):
             scores[leaf] = scores.get(leaf, 0.0) + NAMED
@@ -137,7 +137,7 @@ def score_leaves(
 def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: SearchScope) -> frozenset[str]:
     """What the question before was about: its rarest words, but those that this one says itself."""
     weights = index.weights([term for term in terms(follows) if term not in PUTTING], scope)
-    known = {term: weight for term, weight in weights.items() if weight < index.weight(0)}
+    known = {term: weight for term, weight in weights.items() if weight < index.weight(0, scope)}
     least = RAREST * max(known.values(), default=0.0)
     rarest = frozenset(term for term, weight in known.items() if weight >= least)
     return frozenset() if rarest & own.keys() else rarest

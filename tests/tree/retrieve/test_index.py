@@ -136,11 +136,11 @@ def test_lengths_kept_step_by_step_are_those_counted_anew(docs) -> None:
     (docs.folder / "7.md").unlink()
     docs.sync()
     docs.workspace.index.catch_up()
-    kept = docs.workspace.index.mean_length()
+    kept = docs.workspace.index.mean_length(SearchScope((docs.source.id,)))
     for file in docs.workspace.index.path.parent.glob("search.db*"):
         file.unlink()
     docs.workspace.index.catch_up()
-    assert docs.workspace.index.mean_length() == kept > 0
+    assert docs.workspace.index.mean_length(SearchScope((docs.source.id,))) == kept > 0
 
 
 # ---------------------------------------------------------------- several processes and threads

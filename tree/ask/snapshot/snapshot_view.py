@@ -233,7 +233,7 @@ class SnapshotView:
         asked = set(self.question.weights)
         words = {name: terms(written) for name, written in names.items()}
         weights = self.index.weights((word for some in words.values() for word in some), self.scope)
-        least = RARE * self.index.weight(1)
+        least = RARE * self.index.weight(1, self.scope)
         return {
             name: names[name]
             for name, some in words.items()

@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-LIVE = "{0}.live_from <= :version AND ({0}.live_to IS NULL OR {0}.live_to > :version)"
+# of a source of which the first version that is kept is not its first, nothing is known of what was before that
+LIVE = """{0}.live_from <= :version AND ({0}.live_to IS NULL OR {0}.live_to > :version) AND :version >= coalesce((
+    SELECT iif(k.ordinal > 1, k.number, 0) FROM version k WHERE k.source_id = {0}.source_id ORDER BY k.number LIMIT 1), 0)"""
 
 # each gives one row for each thing that is wrong, whatever the version
 ALWAYS = {
@@ -106,14 +108,18 @@ def index_rows(path: Path) -> dict[str, set[object]]:
             "SELECT e.place, e.source_id, e.leaf, e.length, w.heading, w.body FROM entry e LEFT JOIN words w ON w.rowid = e.id"
         )
         stray = connection.execute("SELECT rowid FROM words WHERE rowid NOT IN (SELECT id FROM entry)")
+        vocabulary: set[object] = set()
+        for number, source_id in connection.execute("SELECT number, id FROM source").fetchall():
+            rows = connection.execute(f"SELECT ?, term, doc, cnt FROM vocabulary_{number}", (source_id,))
+            vocabulary.update(rows.fetchall())
+        sizes = connection.execute("SELECT id, leaves, terms FROM source WHERE leaves > 0").fetchall()
         return {
             "entries": set(entries.fetchall()),
             "texts without an entry": set(stray.fetchall()),
             "names": set(connection.execute("SELECT name, place, source_id FROM name").fetchall()),
-            "sizes": set(
-                connection.execute("SELECT key, value FROM meta WHERE key IN ('leaves', 'terms', 'version')").fetchall()
-            ),
-            "vocabulary": set(connection.execute("SELECT term, doc, cnt FROM vocabulary").fetchall()),
+            "sizes": set(sizes),
+            "version": set(connection.execute("SELECT value FROM meta WHERE key = 'version'").fetchall()),
+            "vocabulary": vocabulary,
         }
 
 

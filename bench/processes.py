@@ -44,7 +44,8 @@ from ingestion.sync import sync
 from ingestion.worker import Worker
 from tree.ask.ask import Answer, ask
 from tree.store.database import StoreError
-from tree.store.rows import Store
+from tree.store.rows import Node, Store
+from tree.store.versions import number_of
 from tree.workspace import Workspace, open_workspace
 
 forked = multiprocessing.get_context("forkserver")
@@ -357,20 +358,23 @@ def citations_that_do_not_stand(store: Store, answer: Mapping[str, Any]) -> list
 
     Nothing can be said of a version that has been forgotten meanwhile, or of a source that was removed.
     """
-    version, citations = answer["version"], answer["citations"]
-    nodes = store.nodes([citation["place"] for citation in citations], version)
+    citations = answer["citations"]
+    versions = {id_: number_of(store, [id_], count) for id_, count in answer["versions"].items()}
+    nodes: dict[str, Node] = {}
+    for id_, version in versions.items():
+        nodes |= store.nodes([citation["place"] for citation in citations if citation["source_id"] == id_], version or 0)
     leaves = store.leaves(citation["leaf"] for citation in citations)
     wrong = []
     for citation in citations:
         name = f"[{citation['number']}] {citation['place']}"
         node, leaf = nodes.get(citation["place"]), leaves.get(citation["leaf"])
         if node is None or leaf is None:
-            wrong.append(f"{name} was not there at version {version}")
+            wrong.append(f"{name} was not there at version {answer['versions']}")
         elif node.leaf is not None and node.leaf != citation["leaf"]:
-            wrong.append(f"{name} had another text at version {version}")
+            wrong.append(f"{name} had another text at version {answer['versions']}")
         elif any(leaf.text[quoted["start"] : quoted["end"]].strip() != quoted["text"] for quoted in citation["passages"]):
             wrong.append(f"{name}: what is quoted does not stand there")
     known = {source.id for source in store.sources()}
-    if wrong and (store.oldest_kept() > version or not {citation["source_id"] for citation in citations} <= known):
+    if wrong and (None in versions.values() or not {citation["source_id"] for citation in citations} <= known):
         return []
     return wrong

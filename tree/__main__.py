@@ -20,6 +20,7 @@ from tree.ask.snapshot.trail import Step
 from tree.people_commands import people_commands
 from tree.store.database import StoreError
 from tree.store.rows import Node
+from tree.store.versions import total_versions
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, workspace
 
@@ -147,7 +148,7 @@ def _print_sources(answer: Answer) -> None:
         print(answer.text if not answer.trail else "")
     words = VERDICT_WORDS[answer.verdict]
     said = "" if answer.text.startswith(words) else f"{words}. "
-    print(f"\n{said}As of {answer.as_of or 'unknown'}, version {answer.version}.")
+    print(f"\n{said}As of {answer.as_of or 'unknown'}, version {sum(answer.versions.values())}.")
     for citation in answer.citations:
         first = citation.passages[0]
         place = " › ".join((citation.source, *citation.path, citation.title))
@@ -205,7 +206,7 @@ def _over_all(opened: Workspace) -> dict[str, Any]:
         "kind": "root",
         "title": "All sources",
         "leaves": sum(top.leaves for top in tops),
-        "version": opened.store.newest(),
+        "version": total_versions(opened.store, [source.id for source in opened.store.sources()]),
         "record": {},
         "path": [],
         "children": [_brief(top) for top in tops],
@@ -224,7 +225,7 @@ def _node(opened: Workspace, options: argparse.Namespace) -> dict[str, Any]:
     shown = {
         **_brief(node),
         "leaves": node.leaves,
-        "version": store.newest(),
+        "version": total_versions(store, [source.id for source in store.sources()]),
         "record": record.model_dump(mode="json"),
         "path": [_brief(step) for step in store.path(place)],
         "children": [_brief(child) for child in store.children(place)],

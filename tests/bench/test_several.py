@@ -82,7 +82,7 @@ def test_a_word_anywhere_in_the_database_is_found(docs: Following) -> None:
         ("DELETE FROM entry WHERE id = (SELECT max(id) FROM entry)", "entries: 0 too many , 1 missing"),
         ("INSERT INTO words (rowid, heading, body) VALUES (99, 'pump', 'an older text')", "texts without an entry: 1 too many"),
         ("INSERT INTO name VALUES ('winch', 'x/winch.md', 'x')", "names: 1 too many"),
-        ("UPDATE meta SET value = '7' WHERE key = 'leaves'", "sizes"),
+        ("UPDATE source SET terms = 7", "sizes"),
     ],
 )
 def test_an_index_that_is_not_a_fresh_one_is_noticed(docs: Following, tmp_path: Path, statement: str, words: str) -> None:

@@ -149,7 +149,7 @@ class AnswerComposer:
             verdict,
             citations,
             self.findings.steps,
-            snapshot.version,
+            snapshot.versions(),
             moment(as_of(snapshot)),
             {
                 "leaves_read": len(read),
@@ -230,7 +230,7 @@ def nothing_to_ask(question: str, snapshot: Snapshot, context: QueryContext) -> 
         question,
         text,
         "none",
-        version=snapshot.version,
+        versions=snapshot.versions(),
         as_of=moment(as_of(snapshot)),
         coverage={"leaves_read": 0, "leaves_total": 0, "unreadable": 0},
         usage=context.usage_json(),

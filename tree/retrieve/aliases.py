@@ -37,8 +37,14 @@ class Aliases:
         self._patterns = list(dict.fromkeys((*self._by_alias, *(folded(one.name) for one in known))))
         self._automaton = AhoCorasick([f" {pattern} " for pattern in self._patterns]) if known else None
 
-    def expand(self, text: str, mentions: Callable[[list[Token]], Sequence[Mention]] = lambda _: ()) -> Expanded:
-        """`mentions` finds the names that are known besides: an alias within a longer one of those is none."""
+    def expand(
+        self,
+        text: str,
+        mentions: Callable[[list[Token]], Sequence[Mention]] = lambda _: (),
+        is_used: Callable[[Alias], bool] = lambda _: True,
+    ) -> Expanded:
+        """`mentions` finds the names that are known besides: an alias within a longer one of those is none. `is_used` says
+        whether what an alias stands for is there at all."""
         if self._automaton is None:
             return Expanded(text)
         found = tokens(text)
@@ -46,7 +52,7 @@ class Aliases:
         used: list[Alias] = []
         for first, last, pattern in reversed(self._found(found)):
             is_within = any(start <= first and last <= end and last - first < end - start for start, end in longer)
-            if (alias := self._by_alias.get(pattern)) is not None and not is_within:
+            if (alias := self._by_alias.get(pattern)) is not None and not is_within and is_used(alias):
                 text = f"{text[: found[first].start]}{alias.name}{text[found[last - 1].end :]}"
                 used.append(alias)
         return Expanded(text, tuple(dict.fromkeys(reversed(used))))

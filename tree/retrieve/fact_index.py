@@ -121,7 +121,7 @@ def _member(fact: Fact, entry: int, place: str, name: str, tables: dict[str, str
         if fact.table not in tables:
             whole = f"{document_around(place)}\n{fact.table}"
             tables[fact.table] = blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
-        return tables[fact.table], f"{entry}:{fact.row}"
+        return tables[fact.table], f"{entry:09}:{fact.row:05}"
     if fact.group == FILE:
         return FILE, document_around(place)
     return fact.subject.kind, name if fact.subject.kind == TICKET else ""
@@ -188,8 +188,10 @@ class FactIndex:
         """Every fact of these relations (folded), but for those of a collection; nothing where there are more than `most`."""
         wanted = list(dict.fromkeys(relations))
         if most >= 0:
-            query = f"SELECT 1 FROM fact f WHERE f.relation IN ({_marks(wanted)}) AND f.collection != ? LIMIT ?"
-            if len(self._rows(query, (*wanted, but_of, most + 1))) > most:
+            query = (
+                f"SELECT 1 FROM fact f WHERE f.relation IN ({_marks(wanted)}) AND f.collection != ? AND {self._in_scope} LIMIT ?"
+            )
+            if len(self._rows(query, (*wanted, but_of, *self._scope_values, most + 1))) > most:
                 return []
         return self._facts("f.relation IN", wanted, " AND f.collection != ?", [but_of])
 
@@ -250,8 +252,8 @@ class FactIndex:
 
     def is_whole(self, collection: str, relations: Sequence[str]) -> bool:
         """Whether no value of these relations was cut to its head, so that what is compared is all of it."""
-        query = f"SELECT 1 FROM fact WHERE is_cut AND relation IN ({_marks(relations)}) AND collection = ? LIMIT 1"
-        return not self._rows(query, (*relations, collection))
+        query = f"SELECT 1 FROM fact f WHERE f.is_cut AND f.relation IN ({_marks(relations)}) AND f.collection = ? AND {self._in_scope} LIMIT 1"
+        return not self._rows(query, (*relations, collection, *self._scope_values))
 
     def values_of(self, collection: str, relation: str, things: Iterable[str]) -> list[tuple[str, str]]:
         """(value (folded), thing) of what holds now of these things."""
@@ -268,8 +270,10 @@ class FactIndex:
         if not self.is_whole(collection, relations):
             return self._now("f.thing, f.value", collection, relations)
         rows = self._now("f.thing, f.match", collection, relations)
-        one = f"SELECT value FROM fact WHERE relation IN ({_marks(relations)}) AND collection = ? AND match = ? AND until = '' LIMIT 1"
-        written = {match: self._rows(one, (*relations, collection, match))[0][0] for match in {match for _, match in rows}}
+        one = f"""SELECT f.value FROM fact f WHERE f.relation IN ({_marks(relations)}) AND f.collection = ? AND f.match = ? AND f.until = ''
+            AND {self._in_scope} LIMIT 1"""
+        values = (*relations, collection)
+        written = {match: self._rows(one, (*values, match, *self._scope_values))[0][0] for match in {match for _, match in rows}}
         return [(thing, written[match]) for thing, match in rows]
 
     def last(self, collection: str, relation: str, among: Collection[str], number: int) -> list[str]:
@@ -370,7 +374,7 @@ class FactIndex:
             WHERE s.kind = 'row' AND f.match = f.name AND {self._in_scope}"""
         wanted = {"subjects": subjects, "relations": relations, "values": values, "classes": classes}
         found = {name: self._rows(query, self._scope_values) for name, query in wanted.items()}
-        tables = f"SELECT t.collection, t.key, e.place FROM part_of_table t JOIN entry e ON e.id = t.entry WHERE {self._where} ORDER BY t.rowid"
+        tables = f"SELECT t.collection, t.key, e.place FROM part_of_table t JOIN entry e ON e.id = t.entry WHERE {self._where} ORDER BY e.place, t.rowid"
         folders = f"SELECT DISTINCT e.place FROM name e WHERE e.place LIKE '%/' AND {self._where}"
         return found | {"tables": self._rows(tables, self._values), "folders": self._rows(folders, self._values)}
 

@@ -268,10 +268,9 @@ class Index:
         node, document, source, version = table_of(NodeRow), table_of(DocumentRow), table_of(Source), table_of(Version)
         with self.store.database.read() as database:
             number, published_at = _newest(database)
-            oldest = database.scalar(sa.select(sa.func.min(version.c.number))) or 0
             then = database.scalar(sa.select(version.c.published_at).where(version.c.number == known[0]))
             # another database was put in place, or what ended since has been forgotten
-            is_whole = not known[0] or number < known[0] or known[0] < oldest or then not in (None, known[1])
+            is_whole = not known[0] or number < known[0] or then not in (None, known[1]) or _is_forgotten(database, known[0])
             since = 0 if is_whole else known[0]
             open_ = set(database.scalars(sa.select(source.c.id).where(source.c.removing.is_(False))))
             began = sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.record, node.c.kind)
@@ -593,6 +592,18 @@ def _newest(database: Connection) -> tuple[int, float]:
     version = table_of(Version)
     row = database.execute(sa.select(version.c.number, version.c.published_at).order_by(version.c.number.desc()).limit(1)).first()
     return (0, 0.0) if row is None else (row.number, row.published_at)
+
+
+def _is_forgotten(database: Connection, since: int) -> bool:
+    """Whether there was a version after `since` that is not kept any more, nor is what ended with it."""
+    version = table_of(Version)
+    later = sa.select(version.c.source_id, sa.func.min(version.c.number)).where(version.c.number > since)
+    for source_id, first in database.execute(later.group_by(version.c.source_id)).tuples().all():
+        own = sa.select(version.c.ordinal).where(version.c.source_id == source_id)
+        before = database.scalar(own.where(version.c.number <= since).order_by(version.c.number.desc()).limit(1)) or 0
+        if database.scalar(own.where(version.c.number == first)) != before + 1:
+            return True
+    return False
 
 
 _DAMAGE = ("malformed", "not a database", "no such table", "no such column", "no such module", "vtable", "fts5:", "corrupt")

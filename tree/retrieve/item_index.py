@@ -103,7 +103,7 @@ class ItemIndex:
             tests.append(f"({either})")
             values += [f" {word} " for word in words for _ in range(2)]
         query = f"""SELECT e.place, e.source_id, e.leaf, w.heading, {_COLUMNS} FROM item i JOIN entry e ON e.id = i.entry
-            JOIN words w ON w.rowid = i.entry WHERE {" AND ".join(tests)} AND {self._where} ORDER BY e.place, i.start LIMIT ?"""
+            JOIN words w ON w.rowid = i.entry WHERE {" AND ".join(tests)} AND {self._where} ORDER BY e.place, i.start, i.rowid LIMIT ?"""
         found = _stored(self._rows(query, (*values, *self._values, limit)))
         return [one for one in found if not (first or last) or is_within(one.item.day, first, last)]
 

@@ -73,12 +73,6 @@ def changed_leaves(store: Store, changes: Iterable[DocumentChange]) -> dict[str,
     }
 
 
-def oldest_moment(store: Store) -> float | None:
-    """When the oldest version that is kept was published: what changed before it is not known any more."""
-    with store.database.read() as connection:
-        return connection.scalar(sa.select(_version.c.published_at).order_by(_version.c.number).limit(1))
-
-
 def _steps(connection: Connection, source_ids: Sequence[str], first: float, last: float, version: int) -> Iterator[_Step]:
     within = sa.and_(_version.c.published_at.between(first, last), _version.c.number <= version)
     for column, began in ((_document.c.live_from, True), (_document.c.live_to, False)):

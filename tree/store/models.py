@@ -47,7 +47,8 @@ class Source(SQLModel, table=True):
 
 
 class Version(SQLModel, table=True):
-    """One published change of one source's tree. Numbers rise over all sources and are never used again.
+    """One published change of one source's tree. Numbers rise over all sources and are never used again; `ordinal` counts
+    those of its source alone, from 1.
 
     An upgrade changes records alone: the documents are what they were the version before.
     """
@@ -62,6 +63,7 @@ class Version(SQLModel, table=True):
     changed: int = 0
     removed: int = 0
     titles: list[str] = _json()  # a few of the documents it was about
+    ordinal: int = Field(default=0, sa_column_kwargs={"server_default": sa.text("0")})
 
 
 class DocumentRow(SQLModel, table=True):

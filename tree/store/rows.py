@@ -417,16 +417,13 @@ class Store:
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 
-    def version_at(self, moment: float) -> int:
-        """The last version published by `moment` (seconds since 1970), 0 before the first."""
+    def oldest_kept(self, source_ids: Iterable[str] | None = None) -> int:
+        """The version from which on everything is kept, of these sources or of all: what was before it has been forgotten."""
+        own = sa.true() if source_ids is None else _version.c.source_id.in_(list(source_ids))
+        firsts = sa.select(sa.func.min(_version.c.number)).where(own).group_by(_version.c.source_id)
+        cut = sa.select(sa.func.max(_version.c.number)).where(_version.c.number.in_(firsts), _version.c.ordinal > 1)
         with self.database.read() as connection:
-            query = sa.select(sa.func.max(_version.c.number)).where(_version.c.published_at <= moment)
-            return connection.scalar(query) or 0
-
-    def oldest_kept(self) -> int:
-        """Versions below this number have been forgotten."""
-        with self.database.read() as connection:
-            return connection.scalar(sa.select(sa.func.min(_version.c.number))) or 0
+            return connection.scalar(cut) or connection.scalar(sa.select(sa.func.min(_version.c.number)).where(own)) or 0
 
     def versions(self, since: int = 0, limit: int = 50, source_id: str | None = None) -> list[Version]:
         """Changes of documents, the newest first; upgrades of records are left out."""
@@ -443,10 +440,11 @@ class Store:
         with self.database.read() as connection:
             return [Source(**row._mapping) for row in connection.execute(query)]
 
-    def touched_since(self, version: int) -> set[str]:
-        """Ids of the sources that were changed or removed after a version."""
+    def touched_between(self, first: int, last: int) -> set[str]:
+        """Ids of the sources that were changed or removed after the first of two versions, up to the last."""
+        query = sa.select(_version.c.source_id).where(_version.c.number > first, _version.c.number <= last)
         with self.database.read() as connection:
-            return set(connection.scalars(sa.select(_version.c.source_id).where(_version.c.number > version)))
+            return set(connection.scalars(query.distinct()))
 
     def count_awaiting_approval(self, source_id: str) -> int:
         """How many documents went missing at once and wait for an admin to say whether they are really gone."""
@@ -828,18 +826,15 @@ class Store:
 
     def forget_before(self, moment: float | None) -> int:
         """Deletes what only versions published before `moment` (seconds since 1970) could see; with None, all but what the
-        newest version sees, whatever the clock said. Returns how many rows went."""
+        newest version sees, whatever the clock said. Of each source the last version by then stays. Returns how many rows went."""
         with self.database.write() as connection:
-            query = sa.select(sa.func.max(_version.c.number))
-            horizon = connection.scalar(query if moment is None else query.where(_version.c.published_at <= moment))
-            if horizon is None:
+            query = sa.select(_version.c.source_id, sa.func.max(_version.c.number)).group_by(_version.c.source_id)
+            horizons = (
+                connection.execute(query if moment is None else query.where(_version.c.published_at <= moment)).tuples().all()
+            )
+            if not horizons:
                 return 0
-            gone = 0
-            for table in (_node, _document):
-                gone += connection.execute(sa.delete(table).where(table.c.live_to <= horizon)).rowcount
-            connection.execute(sa.delete(_version).where(_version.c.number < horizon))
-            # the titles of what was deleted last
-            connection.execute(sa.update(_version).where(_version.c.number <= horizon).values(titles=[]))
+            gone = sum(_forget_until(connection, source_id, horizon) for source_id, horizon in horizons)
             gone += _forget_orphans(connection) + _forget_idle_claims(connection)
             gone += _sweep(connection) if gone else 0
         _RECENT.clear()
@@ -887,6 +882,8 @@ class Store:
 
 def _insert_version(connection: Connection, values: Mapping[str, Any]) -> int:
     """A new row of the versions; its number."""
+    last = sa.select(_version.c.ordinal).where(_version.c.source_id == values["source_id"]).order_by(_version.c.number.desc())
+    values = {**values, "ordinal": (connection.scalar(last.limit(1)) or 0) + 1}
     key = connection.execute(sa.insert(_version).values(values)).inserted_primary_key
     assert key is not None  # a table with one number as its key
     number: int = key[0]
@@ -904,11 +901,23 @@ def _check_references(connection: Connection, change: Change) -> None:
                 raise StaleBase(change.source_id)
 
 
+def _forget_until(connection: Connection, source_id: str, horizon: int) -> int:
+    """Deletes what of a source no version from `horizon` on sees. Returns how many rows of the tree went."""
+    gone = 0
+    for table in (_node, _document):
+        gone += connection.execute(sa.delete(table).where(table.c.source_id == source_id, table.c.live_to <= horizon)).rowcount
+    own = _version.c.source_id == source_id
+    connection.execute(sa.delete(_version).where(own, _version.c.number < horizon))
+    # the titles of what was deleted last
+    connection.execute(sa.update(_version).where(own, _version.c.number == horizon).values(titles=[]))
+    return gone
+
+
 def _forget_orphans(connection: Connection) -> int:
     """Deletes rows of sources that are not there any more. Like a removal that is a version, so that the index follows."""
     known = sa.select(_source.c.id)
     for source_id in connection.scalars(sa.select(_node.c.source_id).where(_node.c.source_id.not_in(known)).distinct()).all():
-        connection.execute(sa.insert(_version).values(source_id=source_id, published_at=time.time(), titles=[]))
+        _insert_version(connection, {"source_id": source_id, "published_at": time.time(), "titles": []})
     return sum(connection.execute(sa.delete(t).where(t.c.source_id.not_in(known))).rowcount for t in (_node, _document, _lease))
 
 

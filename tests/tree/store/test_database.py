@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -27,7 +28,7 @@ ROOT = Path(__file__).parents[3]
 
 def _schema(connection) -> set[str]:
     rows = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'migration%'")
-    return {" ".join(sql.split()) for (sql,) in rows}
+    return {re.sub(r"\s+([,)])", r"\1", " ".join(sql.split())) for (sql,) in rows}
 
 
 def test_the_migrations_make_what_the_models_say(tmp_path) -> None:

@@ -22,10 +22,11 @@ from tree.ask.understanding.understand import Understanding
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem
 from tree.retrieve.names import tokens
-from tree.store.changes import DocumentChange, How, changed_leaves, changes_between, oldest_moment
+from tree.store.changes import DocumentChange, How, changed_leaves, changes_between
 from tree.store.leaves import Leaf
 from tree.store.places import is_below
 from tree.store.rows import Node
+from tree.store.versions import known_since
 
 SHOWN = 25  # changes told one by one
 USUAL_DAYS = 7  # looked back, where a question says no time
@@ -179,7 +180,7 @@ def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
 
 def _is_known(found: _Changes, fresh: dict[str, int]) -> bool:
     """Whether all that changed in this time is known: versions are kept since then, or it is of tickets that have a history."""
-    oldest = oldest_moment(found.snapshot.store)
+    oldest = known_since(found.snapshot.store, found.snapshot.scope.sources)
     if fresh or (oldest is not None and oldest > found.first):
         return bool(found.history) and all(found.snapshot.sources[id_].kind == "jira" for id_ in fresh)
     return True
@@ -233,7 +234,7 @@ def _notes(found: _Changes, fresh: dict[str, int]) -> Iterator[str]:
         documents = "1 document was" if count == 1 else f"{count} documents were"
         besides = " besides the history of its tickets" if source.kind == "jira" else ""
         yield f"{as_text(source.name)} was added on {day}: {documents} read for the first time, and nothing older is known{besides}."
-    oldest = oldest_moment(found.snapshot.store)
+    oldest = known_since(found.snapshot.store, found.snapshot.scope.sources)
     if not fresh and oldest is not None and oldest > found.first:
         day = readable(datetime.fromtimestamp(oldest, UTC).date().isoformat())
         yield f"What changed in documents before {day} is not known here."

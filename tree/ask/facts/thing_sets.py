@@ -280,15 +280,9 @@ def _first(facts: FactIndex, collection: str, keys: set[str]) -> list[str]:
     """The SHOWN tickets that were updated last, the last first, those of which that is not known after them; the first rows
     of a table; the first files by their paths."""
     if collection != TICKET:
-        return nsmallest(SHOWN, keys, key=None if collection == FILE else _position)
+        return nsmallest(SHOWN, keys)
     dated = facts.last(TICKET, "updated", keys, SHOWN) if keys else []
     return list(dict.fromkeys([*dated, *(sorted(keys.difference(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
-
-
-def _position(key: str) -> tuple[int, int]:
-    """Of a row the number of its leaf in the index, and its own there."""
-    entry, _, row = key.partition(":")
-    return int(entry), int(row)
 
 
 def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, dict[str, StoredFact]]:

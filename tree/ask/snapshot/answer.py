@@ -74,7 +74,7 @@ class Answer:
     verdict: Verdict
     citations: tuple[Citation, ...] = ()
     trail: tuple[Step, ...] = ()
-    version: int = 0
+    versions: Mapping[str, int] = field(default_factory=dict)  # of each source by id: how many it had had
     as_of: str | None = None  # when what was read was last known to be what the sources hold, ISO 8601 in UTC
     coverage: Mapping[str, int] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)  # seconds, which model, and what it took
@@ -94,7 +94,8 @@ class Answer:
             "verdict": self.verdict,
             "citations": [citation.as_json() for citation in self.citations],
             "trail": [step_json(step) for step in self.trail],
-            "version": self.version,
+            "version": sum(self.versions.values()),
+            "versions": dict(self.versions),
             "as_of": self.as_of,
             "coverage": dict(self.coverage),
             "usage": dict(self.usage),

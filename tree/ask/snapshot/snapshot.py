@@ -10,6 +10,7 @@ from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
 from tree.store.rows import DocumentHead, Node, Store
+from tree.store.versions import count_versions, newest_by
 from tree.workspace import Workspace
 
 
@@ -29,6 +30,10 @@ class Snapshot:
     @property
     def store(self) -> Store:
         return self.workspace.store
+
+    def versions(self) -> dict[str, int]:
+        """How many versions each of its sources has had: what is told of the version, whose number counts all sources."""
+        return count_versions(self.store, self.sources, self.version)
 
     def documents(self, nodes: Iterable[Node]) -> dict[tuple[str, str], DocumentHead]:
         """The documents that these leaves are of, by source and id."""
@@ -66,7 +71,7 @@ def open_snapshot(
         version = workspace.index.catch_up()
         index = workspace.index.serving(sources, version)
     else:
-        version, index = store.version_at(as_of), Index(store, None)
+        version, index = newest_by(store, as_of, sources), Index(store, None)
         index.load(sources, version)
     roots = {id_: root for id_, root in store.roots(version).items() if id_ in sources}
     tops = [roots[id_] for id_ in sources if id_ in roots]
@@ -103,9 +108,9 @@ def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
             yield f"{source.name} is still being read for the first time, so this may miss something."
         if missing := snapshot.store.count_awaiting_approval(source.id):
             yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."
-    if snapshot.as_of is None and snapshot.index.version() < snapshot.version:
+    if snapshot.as_of is None and _is_behind(snapshot):
         yield "What changed in the last moments is still being indexed; it may be missing here."
-    if snapshot.as_of is not None and snapshot.version == 0:
+    if snapshot.as_of is not None and not snapshot.tops:
         yield "Nothing had been read at that time, or it is no longer kept."
 
 
@@ -117,6 +122,21 @@ def stale_notes(snapshot: Snapshot, nodes: Iterable[Node]) -> dict[tuple[str, st
         for id_, (since, read_at) in snapshot.store.stale(source_id, ids).items()
         if snapshot.as_of is None or snapshot.as_of >= since
     }
+@@@
+def _is_behind(snapshot: Snapshot) -> bool:
+    """Whether the index has not followed what these sources published; that of others is not told."""
+    indexed = snapshot.index.version()
+    behind = snapshot.store.touched_between(indexed, snapshot.version) if indexed < snapshot.version else set()
+    return not behind.isdisjoint(snapshot.sources)
+
+
+def stale_note(snapshot: Snapshot, node: Node) -> str:
+    """Of a document that cannot be read now, since when, and of when what is cited from it is; else nothing."""
+    found = snapshot.store.stale(node.source_id, [node.document_id or ""]).get(node.document_id or "")
+    if found is None or (snapshot.as_of is not None and snapshot.as_of < found[0]):
+        return ""
+    since, read_at = found
+    return f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
 
 
 def partly_read_notes(snapshot: Snapshot) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from prompts.follow_up import FOLLOWING, ChatContext, chat_context
@@ -13,8 +13,9 @@ from tree.ask.facts.set_question import SetQuestion
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.follow_up import FollowUp, follow_up
+from tree.retrieve.alias_list import Alias
 from tree.retrieve.aliases import Aliases, Expanded, load_aliases
-from tree.retrieve.index import as_name
+from tree.retrieve.index import SearchScope, as_name
 from tree.store.rows import Node
 
 LONGEST_ANSWER = 600  # characters of an answer before it, for a model that rewrites a question
@@ -58,8 +59,12 @@ def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
         understood = _with_names(snapshot, _with_chat(snapshot, reader, question, earlier), earlier)
         return replace(understood, notes=(_unused(aliases),)) if aliases.problem else understood
     names = snapshot.index.names(snapshot.scope).find
-    expanded = aliases.expand(question, names)
-    chat = [replace(turn, question=aliases.expand(turn.question, names).text) for turn in earlier]
+
+    def stands_for_something(alias: Alias) -> bool:
+        return _occurs(snapshot, alias.name)
+
+    expanded = aliases.expand(question, names, stands_for_something)
+    chat = [replace(turn, question=aliases.expand(turn.question, names, stands_for_something).text) for turn in earlier]
     understood = _with_names(snapshot, _with_chat(snapshot, reader, expanded.text, chat), chat)
     return _as_asked(understood, question, expanded) if expanded.used else understood
 
@@ -74,6 +79,12 @@ def _as_asked(understood: Understanding, question: str, expanded: Expanded) -> U
     words = {term: FOLLOWING for one in expanded.used for term in terms(one.alias)}
     chat = replace(understood.chat, words={**words, **understood.chat.words})
     return replace(understood, question=question, chat=chat, steps=(step, *understood.steps))
+
+
+def _occurs(snapshot: Snapshot, name: str) -> bool:
+    """Whether something is called by this name, or says it: an alias for what is in no source of the question tells of another."""
+    index, scope = snapshot.index, SearchScope(snapshot.scope.sources)
+    return bool(index.named([as_name(name)], scope) or index.mentioning(terms(name), scope))
 
 
 def _unused(aliases: Aliases) -> str:
@@ -110,12 +121,19 @@ def _from_facts(snapshot: Snapshot, question: str, earlier: Sequence[str]) -> Fo
 def _history(snapshot: Snapshot, earlier: Sequence[Earlier]) -> Iterator[str]:
     """What a model is told of the chat: answers only while every text they cite still stands as it was cited, because an
     answer repeats what may have been deleted since."""
-    places = {place for turn in earlier for place in turn.cited}
-    now = {place: node.leaf for place, node in snapshot.store.nodes(places, snapshot.version).items()}
+    now = {
+        place: node.leaf for place, node in _still_there(snapshot, (place for turn in earlier for place in turn.cited)).items()
+    }
     for turn in earlier:
         yield f"asked: {turn.question}"
         if turn.answer and turn.leaves and turn.leaves == tuple(now.get(place) for place in turn.cited):
             yield f"answered: {turn.answer[:LONGEST_ANSWER]}"
+
+
+def _still_there(snapshot: Snapshot, places: Iterable[str]) -> dict[str, Node]:
+    """The nodes at these places: none of a source that whoever asks may not see, or sees no more."""
+    nodes = snapshot.store.nodes(places, snapshot.version)
+    return {place: node for place, node in nodes.items() if node.source_id in snapshot.sources}
 
 
 def _naming(analysis: QuestionAnalysis, names: QuestionAnalysis) -> QuestionAnalysis:
@@ -141,7 +159,7 @@ def _with_names(snapshot: Snapshot, understanding: Understanding, earlier: Seque
     named = tuple(store.nodes([place for _, place in found], version).values())
     likely = tuple(leaf.place for node in named for leaf in store.first_leaves(node, version))
     if understanding.chat.follows and not likely:  # "it" is most likely what the answer before was taken from
-        likely = tuple(store.nodes(earlier[-1].cited[:1], version))
+        likely = tuple(_still_there(snapshot, earlier[-1].cited[:1]))
     files = [file for file in analysis.files if as_name(file) in dict(found)]
     search_text = _without(_spelt_out(understanding.text, understanding.chat), files)
     return replace(understanding, named=named, likely=likely, search_text=search_text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from prompts.language import terms
 from tests.tree.ask.worlds import HIDDEN, VISIBLE, Step, World, turn
+from tree.ask.ask import Earlier
 from tree.retrieve.index import SearchScope, as_name
+from tree.store.versions import total_versions
 
 THINGS = ("pump", "gate", "winch", "crane", "turbine", "berth")
 SECRETS = ("zeppelin", "turbina", "gates", "merger")
@@ -87,39 +89,30 @@ QUESTIONS = (
     "Who are the quay folk?", "Which tickets have priority high?", "gate berth crane pump owner every week", "What does SLA mean?",
     "Which files have status done?", "What is the number of the gate?", "Who is Ines Falk?",
 )  # fmt: skip
+HIDDEN_PLACES = ("h1/area-1/note-1.md", "h2/1")  # that an answer cited when its reader saw them
 CHATS = (
     ("Which bugs are open?", "and of Tomas Reyl?"), ("Who owns the winch?", "and the gate?"), ("Where is the crane?", "When is it shut?"),
 )  # fmt: skip
 
 
-def _compare(worlds: Sequence[World], told: Callable[[World], Any], what: str) -> Any:
-    alone, beside = map(told, worlds)
-    assert alone == beside, what
-    return alone
-
-
-def _everything_is_equal(worlds: Sequence[World], questions: Sequence[str], moments: Sequence[Sequence[float]]) -> None:
-    scope = SearchScope(VISIBLE)
+def _told(
+    world: World, questions: Sequence[str], chats: Sequence[tuple[str, Earlier]], moments: Sequence[float]
+) -> dict[str, Any]:
+    """All that somebody is told who sees the visible sources, by what they ask for."""
+    index, scope = world.workspace.index, SearchScope(VISIBLE)
+    told: dict[str, Any] = {question: world.answered(question) for question in questions}
     for question in questions:
-        _compare(worlds, lambda world: world.answered(question), question)
-        said = terms(question)
-        _compare(worlds, lambda world: world.workspace.index.search(said, scope, 3), f"search {said}")
-        _compare(worlds, lambda world: world.workspace.index.weights(said, scope), f"weights {said}")
-    for before, after in CHATS:
-        first = worlds[0].answered(before)
-        hidden = ("h1/area-1/note-1.md", "h2/1")
-        chat = [turn(before, first, hidden)]
-        _compare(worlds, lambda world: world.answered(after, earlier=chat), f"{before} {after}")
+        told[f"search {question}"] = index.search(terms(question), scope, 3)
+        told[f"weights {question}"] = index.weights(terms(question), scope)
+    for question, earlier in chats:
+        told[f"{earlier.question} {question}"] = world.answered(question, earlier=[earlier])
     for place in ("m1/area-1/", "h1/area-1/", "h2/"):
-        _compare(worlds, lambda world: world.answered("What is in it? The pump?", places=[place]), place)
-    for alone, beside in zip(*moments, strict=True):
-        as_of = iter((alone, beside))
-        _compare(worlds, lambda world: world.answered("Where is the crane?", as_of=next(as_of)), f"as of {alone}")
-    for name in ("note-1.md", "the pump", "GWY-1", "OPS-1"):
-        _compare(worlds, lambda world: world.workspace.index.named([as_name(name)], scope), name)
-    for part in ("note", "p", "o", "gwy"):
-        _compare(worlds, lambda world: world.workspace.index.containing(part, scope, 3), part)
-    _compare(worlds, lambda world: world.workspace.index.mean_length(scope), "length")
+        told[f"in {place}"] = world.answered("What is in it? The pump?", places=[place])
+    for number, moment in enumerate(moments):
+        told[f"as of {number}"] = world.answered("Where is the crane?", as_of=moment)
+    told |= {f"named {name}": index.named([as_name(name)], scope) for name in ("note-1.md", "the pump", "GWY-1", "OPS-1")}
+    told |= {f"containing {part}": index.containing(part, scope, 3) for part in ("note", "p", "o", "gwy")}
+    return told | {"length": index.mean_length(scope), "newest": total_versions(world.workspace.store, VISIBLE)}
 
 
 @given(data=st.data())
@@ -153,7 +146,10 @@ def test_a_source_that_somebody_may_not_see_makes_no_difference_to_them(data: st
                     if number < len(visible):
                         world.take(visible[number])
                     times.append(time.time())
-            _everything_is_equal(worlds, questions, moments)
+            chats = [(after, turn(before, worlds[0].answered(before), HIDDEN_PLACES)) for before, after in CHATS]
+            alone, beside = (_told(world, questions, chats, times) for world, times in zip(worlds, moments, strict=True))
+            for asked in alone:
+                assert alone[asked] == beside[asked], asked
         finally:
             for world in worlds:
                 world.close()

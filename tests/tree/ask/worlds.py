@@ -91,7 +91,7 @@ class World:
         self.workspace = open_workspace(home)
         self.sources = Sources(self.workspace.database)
         self.feeds = {id_: Feed() for id_ in ids}
-        for number, id_ in enumerate(ids):
+        for id_ in ids:
             name, kind = SOURCES[id_]
             row = {
                 "id": id_,

@@ -79,13 +79,14 @@ def steps(draw: st.DrawFn, sources: Sequence[str]) -> Step:
     return Step(source, "put", number, text=draw(texts(source == "h1")))
 
 
+ALWAYS = ("How many tickets are there per status?", "Who leads the craen?", "What changed today?", "What about FALCON?")
 QUESTIONS = (
     "Where is the pump?", "Who owns the winch?", "What is a turbine?", "Tell me about Team Quay", "What is zeppelin?",
-    "What is the turbina?", "Who leads the craen?", "How do I stop the gate?", "Which files mention the crane?",
-    "Which files mention the zeppelin?", "How many tickets are there per status?", "Which bugs are open?", "What is GWY-1 about?",
-    "What is OPS-1 about?", "Who has the most open tickets?", "What was decided about the pump?", "What changed today?",
+    "What is the turbina?", "How do I stop the gate?", "Which files mention the crane?",
+    "Which files mention the zeppelin?", "Which bugs are open?", "What is GWY-1 about?",
+    "What is OPS-1 about?", "Who has the most open tickets?", "What was decided about the pump?", 
     "What is in area-1?", "Summarise everything", "compare GWY-1 and GWY-2", "What is in note-2.md?", "Where is note-4.md?",
-    "How many files are in area-0?", "Which components are done?", "Is the WPM shut at night?", "What about FALCON?",
+    "How many files are in area-0?", "Which components are done?", "Is the WPM shut at night?", 
     "Who are the quay folk?", "Which tickets have priority high?", "gate berth crane pump owner every week", "What does SLA mean?",
     "Which files have status done?", "What is the number of the gate?", "Who is Ines Falk?",
 )  # fmt: skip
@@ -127,7 +128,10 @@ def test_a_source_that_somebody_may_not_see_makes_no_difference_to_them(data: st
     others = [data.draw(st.lists(steps(HIDDEN), max_size=3), label=f"before {number}") for number in range(len(visible) + 1)]
     disturbed = data.draw(st.sets(st.integers(0, len(visible))), label="the index is lost before")
     forgotten = data.draw(st.none() | st.integers(0, len(visible)), label="old versions are forgotten before")
-    questions = data.draw(st.lists(st.sampled_from(QUESTIONS), min_size=8, max_size=12, unique=True), label="questions")
+    questions = [
+        *ALWAYS,
+        *data.draw(st.lists(st.sampled_from(QUESTIONS), min_size=5, max_size=8, unique=True), label="questions"),
+    ]
     with TemporaryDirectory() as folder:
         worlds = [World(Path(folder) / "alone", VISIBLE), World(Path(folder) / "beside", [*HIDDEN, *VISIBLE])]
         moments: tuple[list[float], list[float]] = ([], [])

@@ -112,9 +112,9 @@ class ItemIndex:
         terms: place -> what the first of these items says. Lines of histories do not count, every ticket has some."""
         test, values = self._items_test(sorts, words)
         of_type = " AND EXISTS (SELECT 1 FROM content c WHERE c.entry = e.id AND c.type = ?)" if type_ else ""
-        query = f"""SELECT e.place, coalesce((SELECT i.said FROM item i WHERE i.entry = e.id AND {test} ORDER BY i.start LIMIT 1), '') AS said
+        query = f"""SELECT e.place, coalesce((SELECT i.said FROM item i WHERE i.entry = e.id AND {test} ORDER BY i.start, i.rowid LIMIT 1), '') AS said
             FROM entry e WHERE {self._where}{of_type}
-                AND ({"EXISTS (SELECT 1 FROM item i WHERE i.entry = e.id AND " + test + ")" if sorts else "1"})"""
+                AND ({"EXISTS (SELECT 1 FROM item i WHERE i.entry = e.id AND " + test + ")" if sorts else "1"}) ORDER BY e.place"""
         limits = values if sorts else []
         return dict(self._rows(query, (*values, *self._values, *([type_] if type_ else []), *limits)))
 

@@ -59,8 +59,8 @@ def narrowed(workspace: Workspace, principal: Principal, filter_: Filter) -> dic
     """What the explorer shows of a filter: how many passages match, the levels to begin with and the branches open in them,
     and how many passages there are for each choice."""
     matches = find_matches(workspace, principal, filter_)
-    version = workspace.store.newest()
-    levels = _levels(workspace, principal, matches, version) if filter_ else {}
+    version = tree_view.newest_shown(workspace, principal)
+    levels = _levels(workspace, principal, matches, workspace.store.newest()) if filter_ else {}
     return {
         "version": version,
         "matches": len(matches.said),

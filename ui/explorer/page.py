@@ -24,7 +24,7 @@ def page(tools: Tools) -> None:
     """Draws the page."""
     st.title("Tree")
     workspace = tools.workspace
-    version = workspace.store.newest()
+    version = tree_view.newest_shown(workspace, tools.principal)
     roots = tree_view.root_rows(workspace, tools.principal)
     if not roots:
         _nothing_yet(tools)

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tree.store.database import StoreError
+from tree.store.versions import number_of, total_versions
 from ui.explorer import filters
 from ui.explorer import view as tree_view
 from ui.server.guard import visitor_of
@@ -25,13 +26,15 @@ def children(request: Request) -> Response:
     if len(places) > tree_view.MOST_LEVELS or any(len(place) > tree_view.LONGEST_PLACE for place in places):
         return _refused(400, "That asks for too much at once.")
     workspace, principal = tools().workspace, visitor_of(request).principal
-    newest = workspace.store.newest()
+    shown = tree_view.sources_shown(workspace, principal)
+    newest = total_versions(workspace.store, shown)
     version = _number(request.query_params.get("version"), newest)
     if version is None or version > newest:
         return _refused(400, "There is no such version of the tree.")
-    if version < min(newest, workspace.store.oldest_kept()):
+    number = number_of(workspace.store, shown, version) if shown else 0
+    if number is None:
         return _refused(404, "That version of the tree is not kept any more.")
-    found = tree_view.levels(workspace, principal, places, version)
+    found = tree_view.levels(workspace, principal, places, number)
     if filter_ := _filter(request):
         matches = filters.find_matches(workspace, principal, filter_)
         found = {place: matches.rows(rows) for place, rows in found.items()}
@@ -60,9 +63,9 @@ def _filter(request: Request) -> filters.Filter:
     return filters.read_filter(asked.get("type", ""), asked.getlist("has"), asked.get("text", ""))
 
 
-def newest(_request: Request) -> Response:
-    """`/api/tree/version`: changes whenever anything in any tree does."""
-    return JSONResponse({"version": tools().workspace.store.newest()}, headers=HEADERS)
+def newest(request: Request) -> Response:
+    """`/api/tree/version`: changes whenever anything does in a tree that whoever asks may see."""
+    return JSONResponse({"version": tree_view.newest_shown(tools().workspace, visitor_of(request).principal)}, headers=HEADERS)
 
 
 def routes() -> list[Route]:

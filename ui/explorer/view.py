@@ -21,6 +21,7 @@ from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
 from tree.store.places import places_above
 from tree.store.rows import Node, Store, StoredDocument
+from tree.store.versions import total_versions
 from tree.workspace import Workspace
 
 LONGEST_PLACE = 8_000  # characters
@@ -45,6 +46,11 @@ Row = dict[str, Any]
 def sources_shown(workspace: Workspace, principal: Principal) -> dict[str, str]:
     """The names of the sources this person may see, by id."""
     return {source.id: source.name for source in principal.visible(workspace.store.sources())}
+
+
+def newest_shown(workspace: Workspace, principal: Principal) -> int:
+    """The number of the newest version, as this person is shown it: it counts the versions of the sources they may see."""
+    return total_versions(workspace.store, sources_shown(workspace, principal))
 
 
 def root_rows(workspace: Workspace, principal: Principal, version: int | None = None) -> list[Row]:

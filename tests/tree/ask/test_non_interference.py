@@ -12,10 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from prompts.language import terms
-from tests.tree.ask.worlds import HIDDEN, VISIBLE, Step, World, turn
+from tests.tree.ask.worlds import HIDDEN, SOMEBODY, VISIBLE, Step, World, turn
 from tree.ask.ask import Earlier
 from tree.retrieve.index import SearchScope, as_name
-from tree.store.versions import total_versions
+from ui.chat.suggestions import candidates
+from ui.explorer import filters
+from ui.explorer import view as tree_view
+from ui.explorer.filters import SORTS, Filter
+from ui.server.scope import QuestionScope
 
 THINGS = ("pump", "gate", "winch", "crane", "turbine", "berth")
 SECRETS = ("zeppelin", "turbina", "gates", "merger")
@@ -113,7 +117,21 @@ def _told(
         told[f"as of {number}"] = world.answered("Where is the crane?", as_of=moment)
     told |= {f"named {name}": index.named([as_name(name)], scope) for name in ("note-1.md", "the pump", "GWY-1", "OPS-1")}
     told |= {f"containing {part}": index.containing(part, scope, 3) for part in ("note", "p", "o", "gwy")}
-    return told | {"length": index.mean_length(scope), "newest": total_versions(world.workspace.store, VISIBLE)}
+    return told | {"length": index.mean_length(scope)} | _shown(world)
+
+
+def _shown(world: World) -> dict[str, Any]:
+    """What pages and routes make for them."""
+    workspace, principal, every = world.workspace, SOMEBODY, Filter(sorts=SORTS)
+    return {
+        "version": tree_view.newest_shown(workspace, principal),
+        "levels": tree_view.levels(workspace, principal, ["", "m1/", "t1/", "h1/", "h2/"]),
+        "found": [tree_view.search(workspace, principal, text) for text in ("pump", "the gate", "zeppelin", "GWY", "note")],
+        "narrowed": [
+            filters.narrowed(workspace, principal, one) for one in (Filter(), every, Filter(sorts=("decision",), text="pump"))
+        ],
+        "suggested": list(candidates(workspace, principal, QuestionScope())),
+    }
 
 
 @given(data=st.data())

@@ -15,12 +15,14 @@ from connectors.base import Batch, Container, Document, Failure, Problem, Sectio
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from tests.tree.ask.ticket_rows import Tickets
+from tree.accounts.principal import Principal
 from tree.ask.ask import Answer, Earlier, Restart, TextPiece, ask, step_json
 from tree.store.models import Source, table_of
 from tree.workspace import open_workspace
 
 SOURCES = {"m1": ("Manual", "folder"), "t1": ("Site", "jira"), "h1": ("Vault", "folder"), "h2": ("Board", "jira")}
 VISIBLE, HIDDEN = ("m1", "t1"), ("h1", "h2")
+SOMEBODY = Principal("somebody", "Somebody", only=frozenset(VISIBLE))
 _MOMENT = re.compile(r"\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d(?: UTC)?")
 
 Action = Literal["put", "delete", "fail", "mend"]
@@ -118,7 +120,7 @@ class World:
 
     def answered(self, question: str, **options: Any) -> list[Any]:
         """The whole stream of events, without times."""
-        return [_plain(event) for event in ask(self.workspace, question, sources=VISIBLE, **options)]
+        return [_plain(event) for event in ask(self.workspace, question, principal=SOMEBODY, **options)]
 
 
 def _plain(event: object) -> Any:

@@ -122,21 +122,13 @@ def stale_notes(snapshot: Snapshot, nodes: Iterable[Node]) -> dict[tuple[str, st
         for id_, (since, read_at) in snapshot.store.stale(source_id, ids).items()
         if snapshot.as_of is None or snapshot.as_of >= since
     }
-@@@
+
+
 def _is_behind(snapshot: Snapshot) -> bool:
     """Whether the index has not followed what these sources published; that of others is not told."""
     indexed = snapshot.index.version()
     behind = snapshot.store.touched_between(indexed, snapshot.version) if indexed < snapshot.version else set()
     return not behind.isdisjoint(snapshot.sources)
-
-
-def stale_note(snapshot: Snapshot, node: Node) -> str:
-    """Of a document that cannot be read now, since when, and of when what is cited from it is; else nothing."""
-    found = snapshot.store.stale(node.source_id, [node.document_id or ""]).get(node.document_id or "")
-    if found is None or (snapshot.as_of is not None and snapshot.as_of < found[0]):
-        return ""
-    since, read_at = found
-    return f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
 
 
 def partly_read_notes(snapshot: Snapshot) -> Iterator[str]:

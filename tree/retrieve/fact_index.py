@@ -168,6 +168,7 @@ class FactIndex:
         self._values = list(values)
         self._in_scope = f"(({everywhere}) OR EXISTS (SELECT 1 FROM entry e WHERE e.id = f.entry AND {where}))"
         self._scope_values = [*all_values, *values]
+        self._tickets: set[str] | None = None
 
     def about(self, names: Iterable[str]) -> list[StoredFact]:
         """Everything stated of subjects with these names (folded)."""
@@ -231,6 +232,12 @@ class FactIndex:
     def holding(self, collection: str, relations: Iterable[str], test: str = "", values: Sequence[object] = ()) -> set[str]:
         """The things of which one of these relations holds now. `test` is about `f.match`, the value (folded)."""
         return {thing for (thing,) in self._now("f.thing", collection, relations, test, values)}
+
+    def tickets(self) -> set[str]:
+        """The keys (folded) of all tickets, looked up once. Not to be changed."""
+        if self._tickets is None:
+            self._tickets = self.holding(TICKET, ["key"])
+        return self._tickets
 
     def holds_any(self, collection: str, relations: Iterable[str]) -> bool:
         """Whether one of these relations holds now of anything."""

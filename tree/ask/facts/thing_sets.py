@@ -72,14 +72,19 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
 
 def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> set[str] | None:
     """The keys (folded) of the tickets that satisfy these conditions; None where that cannot be told."""
-    keys = facts.holding(TICKET, ["key"])
+    keys = facts.tickets()
     return _satisfying(conditions, facts, TICKET, keys, keys, today)
+
+
+def open_among(tickets: set[str], facts: FactIndex) -> set[str]:
+    """Those of some tickets (keys, folded) that are not finished."""
+    return tickets - _finished(facts)
 
 
 def _all(question: SetQuestion, facts: FactIndex) -> set[str]:
     """Everything that the question could be about."""
     if question.collection == TICKET:
-        return facts.holding(TICKET, ["key"])
+        return facts.tickets()
     if question.collection == FILE:
         within = question.within[:1]
         if within and within[0].folders:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Literal
 
 from tree.ask.facts.set_question import Condition
-from tree.ask.facts.thing_sets import matching
+from tree.ask.facts.thing_sets import matching, open_among
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention
 from tree.retrieve.text_facts import DEFINITION, PART
@@ -72,8 +72,7 @@ def counted(thing: Thing, facts: FactIndex, today: date) -> Count | None:
     all_ = matching(thing.tickets, facts, today) if thing.tickets else None
     if not all_:
         return None
-    open_ = matching((Condition(("open",)),), facts, today)
-    return Count(len(all_), len(all_ & (open_ or set())))
+    return Count(len(all_), len(open_among(all_, facts)))
 
 
 def _called(name: str, facts: FactIndex) -> Thing | None:

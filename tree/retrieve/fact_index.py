@@ -205,11 +205,13 @@ class FactIndex:
         return self._facts("s.category IN", categories)
 
     def lines(self, lines: Iterable[tuple[str, int]]) -> list[StoredFact]:
-        """All cells of these rows, given by place and number of the row."""
-        found: list[StoredFact] = []
-        for place, row in dict.fromkeys(lines):
-            found += self._facts("f.row IN", [row], " AND e.place = ?", [place])
-        return found
+        """All cells of these rows, given by place and number of the row, in this order."""
+        order = {line: at for at, line in enumerate(dict.fromkeys(lines))}
+        rows: dict[str, list[int]] = {}
+        for place, row in order:
+            rows.setdefault(place, []).append(row)
+        found = [cell for place, some in rows.items() for cell in self._facts("f.row IN", some, " AND e.place = ?", [place])]
+        return sorted(found, key=lambda cell: order[cell.line])
 
     def everything(self) -> list[tuple[Any, ...]]:
         """Every fact of the scope with its place and leaf, in an order that does not depend on how the index came to be."""

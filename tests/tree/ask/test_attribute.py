@@ -6,6 +6,8 @@ from datetime import date
 
 import pytest
 
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 from tests.tree.retrieve.fact_tables import indexed, ticket
 from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
@@ -160,3 +162,12 @@ def test_the_team_of_a_person_is_the_section_that_names_them(question: str, team
 def test_a_list_is_not_answered_with_what_one_title_happens_to_say(question: str) -> None:
     named = indexed({"f/1": stated("BUOY-7 The lamp is dark", Status="In Work"), "f/2": stated("BUOY-8 The bell", Status="Dark")})
     assert find_attribute(question, Names(named), named) is None
+
+
+def test_a_value_that_hundreds_of_rows_have_tells_none_of_them_from_the_others(docs: Following) -> None:
+    owners, kinds = ("Alva Brekke", "Bram Eilers", "Cato Harmsen"), ("pump", "crane", "valve", "motor")
+    rows = [f"A{number},{kinds[number % 4]},{owners[number % 3]},North Dock,{number * 10}" for number in range(1, 901)]
+    docs.write("equipment.csv", "\n".join(("Asset,Kind,Owner,Site,Price", *rows)))
+    assert answered(docs, "What is the price of A77?").text.startswith("**770**")
+    asked = answered(docs, "What is the price of the crane at the North Dock?")
+    assert asked.verdict != "complete" and len(asked.citations) <= 6

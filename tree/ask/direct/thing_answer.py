@@ -177,8 +177,10 @@ def _stated(thing: Thing) -> list[StoredFact]:
     else:
         places = ranked(thing.places)
         known = [*places, *thing.facts] if thing.kind == "person" else [*thing.facts, *places]
-    unique = {(folded(fact.fact.relation), folded(fact.fact.value), fact.fact.subject.name): fact for fact in reversed(known)}
-    return [fact for fact in known if fact in unique.values()][: 2 * MOST_FACTS if thing.kind == "ticket" else MOST_FACTS]
+    unique: dict[tuple[str, str, str], StoredFact] = {}
+    for fact in known:
+        unique.setdefault((folded(fact.fact.relation), folded(fact.fact.value), fact.fact.subject.name), fact)
+    return list(unique.values())[: 2 * MOST_FACTS if thing.kind == "ticket" else MOST_FACTS]
 
 
 def _sentence(fact: StoredFact, thing: Thing) -> str:

@@ -8,6 +8,7 @@ team that owns Almanac?") is answered from the inside out; each step is a fact o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,7 @@ MOST_STEPS = 3
 MOST_WORDS = 80  # of a question for a fact; every word of it has to be accounted for, so a longer one asks for more than that
 LONG_RELATION = 3  # words of the label of a fact; of a longer one the question has to say half
 LONG_WORD = 6  # characters of a term in which a slip is forgiven
+MOST_ROWS = 100  # that have a name as their value in one column, for it to be what tells a row
 MOST_RESULTS = 12  # of a step on the way to another
 LIGHT = frozenset(  # words with which things are asked for, in terms of the index
     terms(
@@ -217,7 +219,7 @@ def _resolve(
     """`spelt`: words of the question that turn it and have to stand in the label."""
     names = frozenset(names)
     about = facts.about(names)
-    valued = facts.with_value(names)
+    valued = _telling(facts.with_value(names))
     rows = [
         cell
         for cell in facts.lines(fact.line for fact in [*valued, *about] if fact.fact.row)
@@ -237,6 +239,12 @@ def _resolve(
     return None
 
 
+def _telling(valued: Sequence[StoredFact]) -> list[StoredFact]:
+    """Without the columns of tables in which so many rows have the name that it tells none of them from the others."""
+    rows = Counter((fact.fact.group, fact.fact.relation) for fact in valued if fact.fact.row)
+    return [fact for fact in valued if rows[fact.fact.group, fact.fact.relation] <= MOST_ROWS or not fact.fact.row]
+
+
 def _best(
     rest: frozenset[str], candidates: Sequence[StoredFact], asked: str, others: Sequence[Mention], names: frozenset[str],
     spelt: frozenset[str] = frozenset(),
@@ -244,6 +252,7 @@ def _best(
     """The facts whose relation accounts for all words, and has what is asked for."""
     scored: list[tuple[float, StoredFact]] = []
     elsewhere = {term for other in others for term in terms(other.text)}
+    together = _together(candidates)
     for fact in candidates:
         words = frozenset(folded(fact.fact.relation).split())
         if spelt - words or words & PAST - spelt or (words <= NOW and asked != "count"):
@@ -259,7 +268,7 @@ def _best(
         beside |= fact.heading if fact.fact.row else frozenset()
         beside -= LINKING if fact.fact.subject.kind == "ticket" else frozenset()
         left = frozenset(term for term in rest - named - beside - LIGHT if not _is_light(term))
-        if left - elsewhere or (left and not _row_has(fact, left, candidates)):
+        if left - elsewhere or (left and not _say(together[fact.line if fact.fact.row else fact.key], left)):
             continue
         is_date = asked == "when" and bool(frozenset(terms(fact.fact.relation)) & DATE_LABELS)
         if (
@@ -289,10 +298,19 @@ def _is_light(term: str) -> bool:
     return len(term) >= LONG_WORD and any(one_slip(term, word) for word in LIGHT if len(word) >= LONG_WORD)
 
 
-def _row_has(fact: StoredFact, wanted: frozenset[str], candidates: Sequence[StoredFact]) -> bool:
-    """Whether the other words of the question stand in the same row, or among what is stated of the same thing."""
-    same = [other for other in candidates if (other.line == fact.line if fact.fact.row else other.key == fact.key)]
-    return wanted <= {term for other in same for term in terms(other.fact.value)}
+def _say(facts: Iterable[StoredFact], wanted: frozenset[str]) -> bool:
+    """Whether these words stand among the values of some facts."""
+    return wanted <= {term for fact in facts for term in terms(fact.fact.value)}
+
+
+def _together(candidates: Iterable[StoredFact]) -> Mapping[tuple[str, str | int], list[StoredFact]]:
+    """The cells of each row, and what is stated of each thing."""
+    found: dict[tuple[str, str | int], list[StoredFact]] = {}
+    for fact in candidates:
+        found.setdefault(fact.key, []).append(fact)
+        if fact.fact.row:
+            found.setdefault(fact.line, []).append(fact)
+    return found
 
 
 def _label_terms(fact: StoredFact) -> frozenset[str]:

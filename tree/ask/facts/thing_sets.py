@@ -269,8 +269,12 @@ def _blocked(facts: FactIndex) -> set[str]:
 def _groups(relation: str, facts: FactIndex, collection: str, keys: set[str]) -> tuple[Group, ...]:
     """Of each value of a relation the things that have it, most first; those that have none under "none"."""
     found: dict[str, list[str]] = {}
-    for key, stated in facts.stated(collection, ["created"] if relation == "month" else [relation]):
-        if key in keys and (collection == TICKET or folded(stated) not in BLANK):
+    all_stated = facts.stated(collection, ["created"] if relation == "month" else [relation])
+    blank = (
+        set() if collection == TICKET else {stated for stated in {value for _, value in all_stated} if folded(stated) in BLANK}
+    )
+    for key, stated in all_stated:
+        if key in keys and stated not in blank:
             found.setdefault(stated[:7] if relation == "month" else stated, []).append(key)
     without = keys - {key for named in found.values() for key in named}
     if without:

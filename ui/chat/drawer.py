@@ -16,6 +16,7 @@ from tree.ask.snapshot.answer import Passage
 from tree.store.leaves import Leaf
 from ui.chat import pdf_page
 from ui.chat.citation_status import CitationStatus, citation_statuses
+from ui.chat.difference import Part, around_changes, difference
 from ui.chat.ticket_view import NOBODY, Ticket, ticket_of
 from ui.chat.turns import STATES
 from ui.server.originals import NotFound, is_pdf, original
@@ -51,7 +52,7 @@ def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
     if status.stale is not None:
         st.warning(escaped(f"{describe_stale(status.stale, time.time())} {status.stale.reason}"), icon=":material/cloud_off:")
     if status.state == "edited":
-        st.warning("This passage was edited after it was cited. Below is the current text.", icon=":material/edit:")
+        st.warning("This passage was edited after it was cited. Below is what changed.", icon=":material/edit:")
     elif where := _where(status):
         st.markdown(f":small[{where}]")
     if status.leaf is not None and ticket is None and status.leaf.properties:
@@ -79,7 +80,9 @@ def _where(status: CitationStatus) -> str:
 def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, key: str) -> None:
     assert status.leaf is not None
     label = f"{citation['title']}, {STATES.get(status.state, 'cited passage marked')}"
-    parts = marked(status.leaf, status.passages)
+    parts: list[Part] = marked(status.leaf, status.passages)
+    if status.state == "edited":
+        parts = _changed(tools, citation, status.leaf)
     pages_of = (
         {passage.page: passage for passage in reversed(status.passages) if passage.page}
         if is_pdf(citation["document_id"])
@@ -97,15 +100,24 @@ def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus,
         components.passage(parts, label, f"{key}-text")
 
 
-def marked(leaf: Leaf, passages: tuple[Passage, ...]) -> list[tuple[str, bool]]:
-    """The leaf's text cut at the boundaries of its cited passages: pairs of text and whether it is cited."""
-    parts: list[tuple[str, bool]] = []
+def _changed(tools: Tools, citation: Mapping[str, Any], leaf: Leaf) -> list[Part]:
+    """What was added to and removed from the text since; only the text as it is now where the older one is forgotten."""
+    before = tools.workspace.store.leaves([citation["leaf"]]).get(citation["leaf"])
+    if before is None:
+        st.caption("What it said before is not kept any more; this is what it says now.")
+        return [(leaf.text, "same")]
+    return around_changes(difference(before.text, leaf.text))
+
+
+def marked(leaf: Leaf, passages: tuple[Passage, ...]) -> list[Part]:
+    """The leaf's text cut at the boundaries of its cited passages."""
+    parts: list[Part] = []
     end = 0
     for passage in sorted(passages, key=lambda passage: passage.start):
         start, stop = max(passage.start, end), max(passage.end, end)
-        parts += [(leaf.text[end:start], False), (leaf.text[start:stop], True)]
+        parts += [(leaf.text[end:start], "same"), (leaf.text[start:stop], "cited")]
         end = stop
-    parts.append((leaf.text[end:], False))
+    parts.append((leaf.text[end:], "same"))
     return [part for part in parts if part[0]]
 
 

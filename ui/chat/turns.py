@@ -24,11 +24,6 @@ STATES = {"edited": "edited since", "removed": "removed since"}
 UNREADABLE = "cannot be read now"  # of a citation whose document is kept as it was last read
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
 HINT = 300  # characters of a quote shown on hover
-CHANGED = {
-    ("edited",): "A cited passage was edited after this answer. Ask again for a current one.",
-    ("removed",): "A cited passage was removed after this answer. Ask again for a current one.",
-    ("edited", "removed"): "Cited passages were edited or removed after this answer. Ask again for a current one.",
-}
 
 
 def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationStatus]) -> dict[str, Any]:
@@ -102,8 +97,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> 
     citations = [_citation(citation, status) for citation, status in zip(answer["citations"], statuses, strict=True)]
     coverage = answer["coverage"]
     read, total, unreadable = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total", "unreadable"))
-    changed = tuple(sorted({citation["state"] for citation in citations} - {"current"}))
-    aged = CHANGED[changed] if changed else ""
+    aged = _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
     return {
         "steps": trail.rows(answer["trail"], quoting=not aged),
@@ -135,6 +129,21 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> 
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
+
+
+def _aged(states: Sequence[str]) -> str:
+    """How many of the cited passages are not what they were; empty where all are."""
+    changed = len(states) - states.count("current")
+    if not changed:
+        return ""
+    how = [f"{states.count(state)} {state}" for state in ("edited", "removed") if state in states]
+    said = how[0].partition(" ")[2] if len(how) == 1 else f"changed ({' and '.join(how)})"
+    which = (
+        "The cited passage was"
+        if len(states) == 1
+        else f"{changed} of {len(states)} cited passages " + ("was" if changed == 1 else "were")
+    )
+    return f"{which} {said} since this answer. Ask again for a current one."
 
 
 def _quoted(answer: Mapping[str, Any]) -> Iterator[str]:

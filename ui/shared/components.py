@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,8 @@ def turn(data: dict[str, Any], key: str) -> Any:
     return _turn(data=data, key=key, on_cite_change=lambda: None, on_act_change=lambda: None)
 
 
-def passage(parts: list[tuple[str, bool]], label: str, key: str) -> None:
+def passage(parts: Sequence[tuple[str, str]], label: str, key: str) -> None:
+    """Draws parts of a text, each with what it is: same, cited, added or removed."""
     _passage(data={"parts": [list(part) for part in parts], "label": label}, key=key)
 
 

@@ -1,17 +1,18 @@
-// Shows a text with the cited passages marked, scrolled to the first of them. `data.parts` is [[text, isMarked], ...].
+// Shows a text with its cited, added and removed words marked, scrolled to the first of them. `data.parts` is [[text, kind], ...].
+const TAGS = { cited: "mark", added: "ins", removed: "del" }
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".passage")
   const drawn = JSON.stringify(data.parts)
   if (root.drawn === drawn) return
   root.drawn = drawn
   root.setAttribute("aria-label", data.label)
-  root.replaceChildren(...data.parts.map(([text, isMarked]) => {
-    if (!isMarked) return document.createTextNode(text)
-    const mark = document.createElement("mark")
+  root.replaceChildren(...data.parts.map(([text, kind]) => {
+    if (!TAGS[kind]) return document.createTextNode(text)
+    const mark = document.createElement(TAGS[kind])
     mark.textContent = text
     return mark
   }))
-  const first = root.querySelector("mark")
+  const first = root.querySelector("mark, ins, del")
   // the drawer slides in: its height is known only then
   const show = () => { if (first) root.scrollTop = Math.max(0, first.offsetTop - root.offsetTop - root.clientHeight / 4) }
   requestAnimationFrame(show)

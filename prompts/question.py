@@ -121,6 +121,8 @@ def _by_form(groups: str) -> dict[str, tuple[str, ...]]:
 
 _OTHER_FORMS = _by_form(_FORMS)
 # Who has something to do with a thing is asked for by one verb and stated by another.
+# When something was given up is asked for by one verb and stated by another.
+_SAME_END = tuple(known[0] for known in words("leave abandon retire supersede switch migrate replace"))
 _SAME_ROLE = tuple(
     frozenset(known[0] for known in words(group))
     for group in (
@@ -132,6 +134,7 @@ _SAME_ROLES = {
     term: tuple(dict.fromkeys(other for group in _SAME_ROLE if term in group for other in sorted(group - {term})))
     for term in frozenset().union(*_SAME_ROLE)
 }
+_SAME_ENDS = {term: tuple(other for other in _SAME_END if other != term) for term in _SAME_END}
 _PARTICLES = frozenset(("back", "down", "off", "on", "out", "over", "up"))
 
 
@@ -166,7 +169,8 @@ def weigh(question: Question) -> list[Word]:
     found: dict[str, Word] = {}
     german = _german_forms(question.text[:_LONGEST_QUESTION])
     nouns = _nouns(question.text[:_LONGEST_QUESTION])
-    roles = _SAME_ROLES if analyse(question.text).kind == "who" else {}
+    kind = analyse(question.text).kind
+    roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
     text = _MEASURED.sub("", question.text[:_LONGEST_QUESTION])
     for at, known in enumerate(_without_putting(text) or words(text) or words(question.text[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]

@@ -202,6 +202,7 @@ class Evidence:
     score: float
     linked: bool = False  # read because something read before led here
     begins: tuple[int, int] = (0, 0)  # page and line of its document at which it begins, as far as they are known
+    is_meant: bool = False  # of what a follow-up points at: "why does it happen?"
 
 
 class Cited(NamedTuple):

@@ -23,6 +23,7 @@ NEAR = 0.3  # of strength, for another statement to be weighed against the best
 MOST_SHOWN, MOST_FOLDED = 3, 3  # passages
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
+MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 ALIKE = 0.8  # of the words of two passages that say the same
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
@@ -48,7 +49,7 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
         yield from write_steps(told)
     else:
-        yield from _passages(speaking)
+        yield from _passages(speaking, asked.kind == "when")
 
 
 def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:
@@ -93,7 +94,7 @@ def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
 # ---------------------------------------------------------------- the best passages
 
 
-def _passages(speaking: Sequence[Evidence]) -> Iterator[Cited]:
+def _passages(speaking: Sequence[Evidence], is_when: bool) -> Iterator[Cited]:
     """The best passages, the best sentence of each marked, with their places; those far behind below the others."""
     ranked = _ranked(speaking)
     near = [point for point, _ in ranked if point.worth >= ranked[0][0].worth - BESIDE]
@@ -101,19 +102,19 @@ def _passages(speaking: Sequence[Evidence]) -> Iterator[Cited]:
     yield Cited(PASSAGES)
     for point, best in ranked[:number]:
         yield Cited("\n\n")
-        yield from highlighted(point, best)
+        yield from highlighted(point, best, is_when)
     if folded := ranked[number : number + MOST_FOLDED]:
         yield Cited(f"\n\n{MORE}")
         for point, best in folded:
             yield Cited("\n\n")
-            yield from highlighted(point, best)
+            yield from highlighted(point, best, is_when)
 
 
 def _ranked(speaking: Sequence[Evidence]) -> list[tuple[Point, tuple[int, int]]]:
     """The excerpts of all leaves with their best sentences, best first, none twice."""
     most = max((e.score for e in speaking), default=1.0) or 1.0
     found = [
-        (Point(e.number, e.leaf, one.quote, one.worth + SCENTED * e.score / most), one.best)
+        (Point(e.number, e.leaf, one.quote, one.worth + SCENTED * e.score / most + MEANT * e.is_meant), one.best)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from typing import NamedTuple
 
 # English, German and French months by how they begin.
@@ -46,6 +47,21 @@ def days(text: str) -> list[Day]:
     exact = {day[:2] for day in found}
     months = [Day(int(y), _MONTHS[m.lower()]) for m, y in _MONTH_YEAR.findall(text)]
     return [day for day in found if day.day <= 31] + [month for month in months if month[:2] not in exact]
+
+
+_BACK = {"today": 0, "this morning": 0, "tonight": 0, "yesterday": 1, "last night": 1}  # days before somebody says so
+_SAID_DAY = re.compile(rf"\b(?:{'|'.join(_BACK)})\b", re.IGNORECASE)
+
+
+def day_meant(said: str, written: str) -> tuple[Day, str] | None:
+    """The day that "yesterday" or "today" means in words written on a day (2026-04-28), and that word; None where it is
+    neither, or both."""
+    found = {match.group().casefold() for match in _SAID_DAY.finditer(said)}
+    if len({_BACK[word] for word in found}) != 1:
+        return None
+    word = sorted(found)[0]
+    meant = date.fromisoformat(written[:10]) - timedelta(days=_BACK[word])
+    return Day(meant.year, meant.month, meant.day), word
 
 
 def stated_on(said: str, headings: tuple[str, ...]) -> Day | None:

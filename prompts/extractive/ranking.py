@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
+from prompts.extractive.dates import day_meant
 from prompts.extractive.forms import form_of
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened, written_by
@@ -154,10 +155,12 @@ def _worths(surveyed: Survey) -> list[float | None]:
     here = _weights_here(asked, surveyed.own)
     pairs = set(pairwise(asked.terms))
     is_ticket = bool(surveyed.leaf.stated(TYPE))
-    lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in IN_SENTENCES else ()
+    lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
     worths: list[float | None] = []
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
+        if is_listed and asked.analysis.kind == "when":  # "Created: ..." says when something else happened
+            is_listed = not surveyed.own[at]
         if is_listed or (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers:
             worths.append(None)
             continue
@@ -170,10 +173,11 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth += FIRST_STEP
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         worth += OPENS * (at < 2) + _form(asked, passage) + _kind(asked, passage)
+        author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
+        if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
+            worth += VALUE
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
-            worth += COMMENTED * (is_ticket and written_by(surveyed.leaf, passage.start) is not None) - ROW * (
-                passage.kind == "row"
-            )
+            worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
         worths.append(worth)
     return worths
 

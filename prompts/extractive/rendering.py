@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from prompts.extractive.dates import Day
+from prompts.extractive.dates import Day, day_meant
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import quote, written_by
 from prompts.language import BlockKind, blocks
@@ -50,9 +50,10 @@ def shown(point: Point) -> Iterator[Cited]:
     yield Cited(marked(body_of(point.leaf, point.quote, ""), point.number), point.number, point.quote)
 
 
-def highlighted(point: Point, best: tuple[int, int]) -> Iterator[Cited]:
-    """A passage with its best sentence in bold, and the place it stands in below it."""
-    yield Cited(_by(point), point.number)
+def highlighted(point: Point, best: tuple[int, int], is_when: bool = False) -> Iterator[Cited]:
+    """A passage with its best sentence in bold, and the place it stands in below it; where a day is asked for, before it the
+    day that "yesterday" means."""
+    yield Cited(_day_meant(point, best) + _by(point) if is_when else _by(point), point.number)
     said, leaf = point.quote, point.leaf
     parts = [(said.start, best[0]), best, (best[1], said.end)]
     is_prose = point.kind == "text" and "\n\n" not in leaf.text[said.start : said.end]
@@ -83,6 +84,12 @@ def _is_at_margin(text: str, start: int) -> bool:
     """Whether a line begins at the margin: an indented "# ..." is a comment in code rather than a heading."""
     line = text.rfind("\n", 0, start) + 1
     return not text[line : line + 1].isspace()
+
+
+def _day_meant(point: Point, best: tuple[int, int]) -> str:
+    author = written_by(point.leaf, best[0])
+    found = day_meant(point.leaf.text[slice(*best)], author[1]) if author is not None else None
+    return f"**{found[0].in_words}** (“{found[1]}”): " if found is not None else ""
 
 
 def _by(point: Point) -> str:

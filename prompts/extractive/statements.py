@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Literal
 
+from prompts.extractive.duties import who_has_to
 from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.led_lists import led_lists
@@ -363,7 +364,7 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
     match asked.kind:
         case "who":
             if len(text.split()) < FEWEST_TOLD or _ALLOWED.search(question):
-                return None
+                return who_has_to(question, text)
             full = _who(text, low)
             return full if full is not None else _new(_ONE_NAME, text, low)
         case "when":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from prompts.extractive.dates import day_meant
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
-from prompts.extractive.passages import Passage
+from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.ranking import Asked, Survey, share
 from prompts.extractive.statements import LIGHT, value_in
 from prompts.language import terms
@@ -153,8 +154,15 @@ def held_together(surveyed: Survey) -> Held:
             rare = max(rare, share_near)
         if is_typed and share_near > value and passage.kind != "heading":
             said = SPEAKER.sub("", passage.text, count=1)
-            value = share_near if value_in(asked.text, asked.analysis, said) is not None else value
+            has = value_in(asked.text, asked.analysis, said) is not None or _tells_day(surveyed, passage)
+            value = share_near if has else value
     return Held(own, around, rare, value, len(naming), is_typed)
+
+
+def _tells_day(surveyed: Survey, passage: Passage) -> bool:
+    """Whether it says "yesterday", by somebody of whom it is known when they wrote it."""
+    author = written_by(surveyed.leaf, passage.start) if surveyed.asked.analysis.kind == "when" else None
+    return author is not None and day_meant(passage.text, author[1]) is not None
 
 
 def _is_torn(asked: Asked, held: Held) -> bool:

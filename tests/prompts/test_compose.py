@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from markdown_it import MarkdownIt
@@ -151,3 +153,13 @@ def test_numbers_of_footnotes_are_no_procedure():
     )
     answer = shown("How do I free the disk when it fills up?", LeafText(text, ("Disk fills up", "Mitigation"), units))
     assert "Free the disk" in answer and "1. 1" not in answer
+
+
+def test_what_a_follow_up_points_at_leads_over_what_only_mentions_it():
+    mention = LeafText("The siren does not howl at dawn over five nights.", ("Before we open",))
+    own = LeafText("The timer of the siren is renewed at dawn, and the second one has no end.", ("Siren",))
+    question = Question("Why does the siren howl at dawn?", dict.fromkeys(terms("siren howl dawn"), 3.0))
+    evidence = [Evidence(at, leaf, READER.answer(question, leaf), 1.0 / at) for at, leaf in enumerate((mention, own), 1)]
+    assert "".join(piece.text for piece in READER.compose(question, evidence)).index("five nights") < 80
+    meant = [replace(one, is_meant=one.leaf is own) for one in evidence]
+    assert "renewed at dawn" in "".join(piece.text for piece in READER.compose(question, meant))[:80]

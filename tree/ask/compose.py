@@ -19,6 +19,7 @@ from tree.ask.snapshot.query_context import QueryContext
 from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, when
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
+from tree.store.places import document_around
 from tree.store.rows import Node
 
 CLOSEST = 3  # places shown when there is no answer
@@ -82,12 +83,18 @@ class AnswerComposer:
         best_first = sorted(telling, key=lambda read: (-read.answer.coverage, -read.score))
         by_number = dict(enumerate(best_first, 1))
         evidence = [
-            Evidence(number, read.text, read.answer, read.score, read.linked, read.leaf.begins)
+            Evidence(number, read.text, read.answer, read.score, read.linked, read.leaf.begins, self._is_meant(read.node))
             for number, read in by_number.items()
         ]
         pieces = self.context.reader.compose(self.findings.question, [*evidence, *(one for one, _, _ in stated)])
         known = {number: (read.node, read.leaf) for number, read in by_number.items()}
         yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
+
+    def _is_meant(self, node: Node) -> bool:
+        """Whether it is of what a follow-up points at."""
+        chat = self.understanding.chat
+        likely = self.understanding.likely if chat.points and chat.names is not None else ()
+        return any(document_around(place) == document_around(node.place) for place in likely)
 
     def _stated(self, first: int) -> Iterator[tuple[Evidence, Node, Leaf]]:
         """What is stated of the names in the question, for a model: a reader without one has been told it by then."""

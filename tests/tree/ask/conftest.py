@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.ingestion.workspaces import Following
-from tree.ask.ask import ask
+from tree.ask.ask import Earlier, ask
 from tree.ask.snapshot.answer import Answer
 
 
@@ -19,8 +19,8 @@ def docs(tmp_path: Path) -> Iterator[Following]:
     following.workspace.close()
 
 
-def answered(docs: Following, question: str) -> Answer:
+def answered(docs: Following, question: str, earlier: Sequence[Earlier] = ()) -> Answer:
     docs.sync()
-    *_, answer = ask(docs.workspace, question)
+    *_, answer = ask(docs.workspace, question, earlier=earlier)
     assert isinstance(answer, Answer)
     return answer

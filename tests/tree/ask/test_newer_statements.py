@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 from tree.ask.ask import Earlier, ask
@@ -125,3 +127,37 @@ def test_a_month_as_a_whole_is_not_answered_with_some_days_of_it(docs: Following
 def test_who_may_do_something_is_not_answered_with_a_name_beside_it(docs: Following) -> None:
     docs.write("logs.md", "# Logs\n\nSee Audit Logs of Fenwick Harbour for how to view audit logs.\n")
     assert answered(docs, "Who can view audit logs?").verdict != "complete"
+
+
+def test_yesterday_is_told_as_the_day_it_was_when_somebody_wrote_it(docs: Following) -> None:
+    docs.write(
+        "lamps.md",
+        "# Oil lamps of the pier\n\nTwelve of them, brass.\n\n## Comments\n\n### Ana Sol, 2026-03-01 10:00\n\n"
+        "Taken down. The pier has electric lamps since yesterday.\n",
+    )
+    answer = answered(docs, "When did the pier switch to electric lamps?")
+    assert "**28 February 2026** (“yesterday”): Ana Sol wrote on 2026-03-01" in answer.text
+    assert "28 February" not in answered(docs, "Why did the pier switch to electric lamps?").text
+
+
+def test_when_something_was_given_up_is_shown_though_another_verb_says_so(docs: Following) -> None:
+    docs.write("0003.md", "# Oil lamps on the pier\n\n- Status: superseded by 0009 on 27 March 2026\n\nTwelve of them, brass.\n")
+    answer = answered(docs, "When did we leave oil lamps?")
+    assert answer.verdict == "partial" and "27 March 2026" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "is_answered"),
+    [
+        ("Who has to release a payment above 5,000 euros?", True),
+        ("Who must release payments over EUR 5000?", True),
+        ("Who has to release a payment below 5,000 euros?", False),
+        ("Who has to release a payment above 50,000 euros?", False),
+        ("Who has to collect a payment above 5,000 euros?", False),
+        ("Who must not release a payment above 5,000 euros?", False),
+        ("Who has to release a payment?", False),  # it depends
+    ],
+)
+def test_who_has_to_do_something_is_told_by_name_for_just_that_case(docs: Following, question: str, is_answered: bool) -> None:
+    docs.write("payments.md", "# Payments\n\nAny payment above EUR 5,000 needs Zoe Tarn's release; Ben Marsh collects them.\n")
+    assert (answered(docs, question).verdict == "complete") == is_answered

@@ -87,6 +87,7 @@ MEASURES = {  # how long, high ... -> how the labels of facts that say so begin
 _DURATION = re.compile(r"\d\s?(?:s|sec|seconds?|min|minutes?|h|hours?|days?|weeks?|months?|years?)\b")
 STATES = frozenset(terms("done open closed finished resolved fixed complete completed released started progress"))
 DATE_LABELS = frozenset(terms("date day due start started opened"))
+ORDINALS = frozenset(terms("first last next"))
 PERSON_LABELS = frozenset(("name", "person", "who"))
 _NUMBER = re.compile(r"(?<![\w-])\d")  # not that of a key or a code
 _DATE = re.compile(
@@ -261,6 +262,7 @@ def _best(
             continue  # the question names this value itself, so it asks for something else
         label = _label_terms(fact)
         named = {term for term in rest if term in label}
+        named = named if named - ORDINALS else set()  # "which did we use first" asks for no "first person to ask"
         own_terms = frozenset(terms(fact.fact.relation))
         if len(own_terms) > LONG_RELATION and 2 * len(named & own_terms) < len(own_terms):
             continue  # a word or two of a long label, such as a path, do not name it

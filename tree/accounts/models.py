@@ -42,6 +42,7 @@ class SignInSession(SQLModel, table=True):
     seen_at: float
     address: str
     agent: str
+    ends_at: float | None = None  # where it holds for less than usual
 
 
 class OneTimeLink(SQLModel, table=True):

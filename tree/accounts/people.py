@@ -185,8 +185,13 @@ class People:
                 found.setdefault(person_id, set()).add(group_id)
         return {person_id: frozenset(ids) for person_id, ids in found.items()}
 
+    def claimed_groups_of(self, person_id: str) -> frozenset[str]:
+        """Those that the identity provider says somebody is in: they cannot be changed here."""
+        with self.database.read() as connection:
+            return _claimed_groups_of(connection, person_id)
+
     def set_groups(self, person_id: str, group_ids: Iterable[str]) -> None:
-        """Those that stay are left as they are: some are said by the identity provider."""
+        """The groups that somebody is in by hand; those that the identity provider says stay as they are."""
         wanted = set(group_ids)
         with self.database.write() as connection:
             before = _groups_of(connection, person_id)
@@ -230,7 +235,7 @@ def insert_person(connection: Connection, email: str, name: str, password: str |
     )
     if password is not None and (said := passwords.fault(password, email, email.partition("@")[0], *name.split())):
         raise AccountError(said)
-    is_first = not connection.scalar(sa.select(sa.func.count()).select_from(_person))
+    is_first = is_admin and not has_admin(connection)
     row: dict[str, Any] = {
         "id": uuid.uuid4().hex, "email": email, "name": name, "password": passwords.hashed(password) if password is not None else None,
         "subject": subject, "is_admin": is_admin, "is_active": True, "created_at": time.time(),
@@ -256,8 +261,11 @@ def insert_memberships(connection: Connection, person_id: str, group_ids: Iterab
 
 
 def _delete_memberships(connection: Connection, pairs: Sequence[tuple[str, str]]) -> None:
+    """But for those that the identity provider says."""
+    by_hand = sa.not_(_membership.c.from_claims)
     for person_id, group_id in pairs:
-        connection.execute(sa.delete(_membership).where(_membership.c.person_id == person_id, _membership.c.group_id == group_id))
+        of_pair = sa.and_(_membership.c.person_id == person_id, _membership.c.group_id == group_id)
+        connection.execute(sa.delete(_membership).where(of_pair, by_hand))
 
 
 def write_password(connection: Connection, person_id: str, password: str) -> None:
@@ -306,6 +314,11 @@ def _of_kind(kind: Kind) -> sa.ColumnElement[bool]:
 
 def _has_all(words: Collection[str], text: str) -> bool:
     return all(word in text for word in words)
+
+
+def _claimed_groups_of(connection: Connection, person_id: str) -> frozenset[str]:
+    claimed = sa.and_(_membership.c.person_id == person_id, _membership.c.from_claims)
+    return frozenset(connection.scalars(sa.select(_membership.c.group_id).where(claimed)))
 
 
 def _count_admins(connection: Connection) -> int:

@@ -44,10 +44,11 @@ class Sessions:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def start(self, person_id: str, address: str = "", agent: str = "") -> str:
-        """Returns the token that the browser keeps."""
+    def start(self, person_id: str, address: str = "", agent: str = "", *, seconds: float | None = None) -> str:
+        """Returns the token that the browser keeps. `seconds` is how long it holds at most, where that is less than usual."""
         token, now = new_token(), time.time()
-        row = {"id": id_of(token), "person_id": person_id, "created_at": now, "seen_at": now, "address": address, "agent": agent[:LONGEST_AGENT]}  # fmt: skip
+        row = {"id": id_of(token), "person_id": person_id, "created_at": now, "seen_at": now, "address": address,
+               "agent": agent[:LONGEST_AGENT], "ends_at": None if seconds is None else now + seconds}  # fmt: skip
         with self.database.write() as connection:
             connection.execute(sa.delete(_session).where(_is_over(now)))
             connection.execute(sa.insert(_session).values(row))
@@ -107,4 +108,5 @@ def _is_over(now: float) -> sa.ColumnElement[bool]:
         _session.c.seen_at < now - IDLE_SECONDS,
         _session.c.created_at < now - LONGEST_SECONDS,
         _session.c.created_at > now + 86_400,
+        sa.func.coalesce(_session.c.ends_at, now) < now,
     )

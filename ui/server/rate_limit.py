@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-MOST_KEPT = 10_000  # keys; an attacker who makes up more only loses the oldest
+MOST_KEPT = 100_000  # keys; an attacker who makes up more only loses the oldest
+
+
+def network_of(address: str) -> str:
+    """What one sender has: an address, or of IPv6 the network of 64 bits that every line gets."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), 64), strict=False))
 
 
 class RateLimit:

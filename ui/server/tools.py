@@ -15,6 +15,7 @@ from ingestion.sources import Sources
 from ingestion.webhooks import WebhookReceiver
 from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.principal import Principal
+from tree.accounts.provider_settings import ProviderSettings, provider_settings
 from tree.store.chats import Chats
 from tree.store.models import FailureRow, Source, Tombstone
 from tree.workspace import Workspace, home_folder, open_workspace
@@ -50,6 +51,7 @@ class Tools:
     accounts: Accounts
     admin: Administration
     visitor: Visitor = VISITOR_OF_NOBODY
+    provider: ProviderSettings | None = None  # of the team's identity provider, where there is one
 
     def seen_by(self, visitor: Visitor) -> Tools:
         return replace(self, visitor=visitor, admin=self.admin.by(visitor))
@@ -76,7 +78,7 @@ _opened: Tools | None = None
 def tools() -> Tools:
     """Opens the data folder at first use; a changed KNOWLEDGE_TREE_HOME (in tests) opens the other one. Nobody looks yet.
 
-    Raises StoreError when it cannot be used.
+    Raises StoreError when it cannot be used, or a setting is no good.
     """
     global _opened
     with _lock:
@@ -85,11 +87,12 @@ def tools() -> Tools:
             _opened.close()
             _opened = None
         if _opened is None:
+            provider = provider_settings()
             workspace = open_workspace(home)
             chats, sources, accounts = Chats(workspace.database), Sources(workspace.database), open_accounts(workspace.database)
             answers = BackgroundAnswers(workspace, chats, accounts.people)
             admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
-            _opened = Tools(workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin)
+            _opened = Tools(workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin, provider=provider)
         return _opened
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader  # escapes every value; it is Streamlit's own dependency
 from markupsafe import Markup
-from starlette.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
+from tree.store.database import StoreError
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get Streamlit's page
+Handler = Callable[[Request], Awaitable[Response]]
 HERE = Path(__file__).parent
 LOGO = Markup((HERE.parent / "assets" / "logo.svg").read_text("utf-8"))
 HEADERS = {
@@ -27,3 +33,24 @@ def page(template: str, title: str, status: int = 200, **values: object) -> HTML
 
 def message(title: str, words: str, status: int = 200, *, button: str = "Go to the app", to: str = "/") -> HTMLResponse:
     return page("message", title, status, words=words, button=button, to=to)
+
+
+async def nothing(_request: Request) -> Response:
+    return message("There is nothing here", "The address may have been cut off when it was copied.", 404)
+
+
+def only(*methods: str) -> Callable[[Handler], Handler]:
+    """A page that answers these methods, and says in words when the data folder cannot be used."""
+
+    def of(handler: Handler) -> Handler:
+        async def answer(request: Request) -> Response:
+            if request.method not in methods and request.method != "HEAD":
+                return message("Not possible", "This page takes no such request.", 405)
+            try:
+                return await handler(request)
+            except StoreError as error:
+                return message("Not possible now", str(error), 503, button="Try again", to=request.url.path)
+
+        return answer
+
+    return of

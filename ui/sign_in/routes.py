@@ -1,12 +1,14 @@
-"""Signing in, and what one-time links do. All of it ends in a session that is kept on the server."""
+"""Signing in with a password, and what one-time links do. All of it ends in a session that is kept on the server."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable
-from urllib.parse import parse_qsl, urlsplit
+from functools import partial
+from urllib.parse import parse_qsl
 
+import anyio
 import anyio.to_thread
+from starlette.background import BackgroundTask
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -16,18 +18,20 @@ from tree.accounts.accounts import Accounts
 from tree.accounts.links import GONE
 from tree.accounts.models import OneTimeLink, Person
 from tree.accounts.people import AccountError, folded
-from tree.accounts.sessions import LONGEST_SECONDS, cookie_name
-from tree.store.database import StoreError
-from ui.server.guard import address_of, is_secure
-from ui.server.rate_limit import RateLimit
+from ui.server.guard import address_of
+from ui.server.rate_limit import RateLimit, network_of
 from ui.server.tools import tools
-from ui.sign_in.pages import message, page
+from ui.sign_in import with_provider
+from ui.sign_in.browser_session import begin_session, local_path, session_token
+from ui.sign_in.pages import METHODS, message, nothing, only, page
 
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get Streamlit's page
 MOST_BYTES = 8_192  # of a form
+FORM_SECONDS = 20  # that a form may take to arrive
+HASHED_AT_ONCE = 2  # passwords: each takes 64 megabytes while it is
 WRONG = "The e-mail address or the password is not right."
-Handler = Callable[[Request], Awaitable[Response]]
+NO_PASSWORDS = "Passwords are turned off here. Sign in with {}."
 
+_hashing = anyio.CapacityLimiter(HASHED_AT_ONCE)
 _guesses = RateLimit(6, 60)  # for one account from one address
 _account_guesses = RateLimit(60, 3_600)  # for one account from anywhere
 _address_guesses = RateLimit(60, 60)  # from one address
@@ -35,24 +39,11 @@ _address_guesses = RateLimit(60, 60)  # from one address
 
 def routes() -> list[Route]:
     return [
-        Route("/sign-in", _only("GET", "POST")(sign_in), methods=METHODS),
-        Route("/link/{token}", _only("GET", "POST")(link), methods=METHODS),
+        Route("/sign-in", only("GET", "POST")(sign_in), methods=METHODS),
+        Route("/link/{token}", only("GET", "POST")(link), methods=METHODS),
+        *with_provider.routes(),
+        *(Route(f"/{folder}/{{rest:path}}", nothing, methods=METHODS) for folder in ("sign-in", "link")),
     ]
-
-
-def _only(*methods: str) -> Callable[[Handler], Handler]:
-    def of(handler: Handler) -> Handler:
-        async def answer(request: Request) -> Response:
-            if request.method not in methods and request.method != "HEAD":
-                return message("Not possible", "This page takes no such request.", 405)
-            try:
-                return await handler(request)
-            except StoreError as error:
-                return message("Not possible now", str(error), 503, button="Try again", to=request.url.path)
-
-        return answer
-
-    return of
 
 
 # ---------------------------------------------------------------- with a password
@@ -63,48 +54,49 @@ async def sign_in(request: Request) -> Response:
     accounts = tools().accounts
     to = local_path(request.query_params.get("next", ""))
     if request.method != "POST":
-        found = await anyio.to_thread.run_sync(accounts.sessions.find, _token(request))
+        found = await anyio.to_thread.run_sync(accounts.sessions.find, session_token(request))
         if found is not None:
             return RedirectResponse(to, 303)
         return await _sign_in_page(to)
+    provider = tools().provider
+    if provider is not None and provider.only:
+        return await _sign_in_page(to, "", NO_PASSWORDS.format(provider.name), 403)
     form = await _form(request)
     to, email, password = local_path(form.get("next", "")), form.get("email", ""), form.get("password", "")
     if wait := _wait(request, email):
         return await _sign_in_page(to, email, f"Too many tries. Wait {math.ceil(wait)} seconds and try again.", 429)
-    person = await anyio.to_thread.run_sync(accounts.people.signed_in_with, email, password)
+    person = await anyio.to_thread.run_sync(accounts.people.signed_in_with, email, password, limiter=_hashing)
     if person is None:
-        await anyio.to_thread.run_sync(_note_refusal, accounts, request, email)
-        return await _sign_in_page(to, email, WRONG, 401)
-    _guesses.forgive(f"{address_of(request)} {folded(email)}")
-    return await begin_session(request, person, to, "signed in")
+        refused = await _sign_in_page(to, email, WRONG, 401)
+        # after the reply: how long it takes does not say whether there is such a person
+        refused.background = BackgroundTask(_note_refusal, accounts, email, address_of(request))
+        return refused
+    _guesses.forgive(f"{network_of(address_of(request))} {folded(email)}")
+    return await begin_session(request, person, to, ["signed in"])
 
 
 async def _sign_in_page(to: str, email: str = "", problem: str = "", status: int = 200) -> Response:
-    if not await anyio.to_thread.run_sync(tools().accounts.people.has_admin):
+    provider = tools().provider
+    has_admin = await anyio.to_thread.run_sync(tools().accounts.people.has_admin)
+    if not has_admin and (provider is None or not provider.admin_group):
         return page("no_admin", "Welcome", 200)
     return page(
-        "sign_in",
-        "Sign in",
-        status,
-        next="" if to == "/" else to,
-        email=email[:254],
-        problem=problem,
-        providers=[],
-        has_passwords=True,
-    )
+        "sign_in", "Sign in", status, next="" if to == "/" else to, email=email[:254], problem=problem,
+        provider=provider, has_passwords=provider is None or not provider.only,
+    )  # fmt: skip
 
 
 def _wait(request: Request, email: str) -> float:
-    """Seconds to wait after too many guesses; each limit counts this one."""
-    address, name = address_of(request), folded(email)[:254]
-    return max(_address_guesses.wait(address), _guesses.wait(f"{address} {name}"), _account_guesses.wait(name))
+    """Seconds to wait after too many guesses; one that is refused counts for no other limit."""
+    network, name = network_of(address_of(request)), folded(email)[:254]
+    return _address_guesses.wait(network) or _guesses.wait(f"{network} {name}") or _account_guesses.wait(name)
 
 
-def _note_refusal(accounts: Accounts, request: Request, email: str) -> None:
+def _note_refusal(accounts: Accounts, email: str, address: str) -> None:
     """Of somebody there is: what a stranger types may be a password."""
     person = accounts.people.with_email(email)
     if person is not None:
-        accounts.audit.write("sign-in refused", person.email, person_id=person.id, who=person.name, address=address_of(request))
+        accounts.audit.write("sign-in refused", person.email, person_id=person.id, who=person.name, address=address)
 
 
 # ---------------------------------------------------------------- with a link
@@ -113,7 +105,7 @@ def _note_refusal(accounts: Accounts, request: Request, email: str) -> None:
 async def link(request: Request) -> Response:
     """What a one-time link is for, and doing it. Opening it uses nothing up: programs look at links before people do."""
     accounts, token = tools().accounts, request.path_params["token"]
-    if _address_guesses.wait(address_of(request)):
+    if _address_guesses.wait(network_of(address_of(request))):
         return message("Too many tries", "Wait a minute and open the link again.", 429)
     found = await anyio.to_thread.run_sync(accounts.links.look, token)
     if found is None:
@@ -121,13 +113,16 @@ async def link(request: Request) -> Response:
     person = await anyio.to_thread.run_sync(accounts.people.get, found.person_id) if found.person_id else None
     if request.method != "POST":
         return _link_page(found, token, person)
+    if _asks_password(found) and not _has_passwords():
+        return _link_page(found, token, person, problem=NO_PASSWORDS.format(tools().provider.name), status=403)  # type: ignore[union-attr]
     form = await _form(request)
     email, name = form.get("email", ""), form.get("name", "")
     try:
-        made = await anyio.to_thread.run_sync(accounts.links.use, token, email, name, form.get("password", ""))
+        use = partial(accounts.links.use, token, email, name, form.get("password", ""))
+        made = await anyio.to_thread.run_sync(use, limiter=_hashing)
     except AccountError as error:
         return _link_page(found, token, person, email, name, str(error), 400)
-    return await begin_session(request, made, "/", DONE[found.purpose])
+    return await begin_session(request, made, "/", [DONE[found.purpose]])
 
 
 DONE = {
@@ -152,64 +147,35 @@ def _link_page(
     found: OneTimeLink, token: str, person: Person | None, email: str = "", name: str = "", problem: str = "", status: int = 200
 ) -> Response:
     title, words, button = TITLES[found.purpose]
-    makes = found.purpose in ("setup", "invitation")
+    makes, provider = found.purpose in ("setup", "invitation"), tools().provider
     return page(
         "link", title, status, words=words, button=button, token=token, problem=problem, shortest=passwords.SHORTEST,
         email=found.email or (person.email if person else email)[:254], asks_email=makes and not found.email,
-        name=(name or found.name)[:100], asks_name=makes, asks_password=found.purpose != "sign_in", is_reset=found.purpose == "reset",
+        name=(name or found.name)[:100], asks_name=makes, asks_password=_asks_password(found), is_reset=found.purpose == "reset",
+        provider=provider if makes else None, has_form=_has_passwords() or not _asks_password(found),
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------- sessions
+def _asks_password(found: OneTimeLink) -> bool:
+    return found.purpose != "sign_in"
 
 
-async def begin_session(request: Request, person: Person, to: str, action: str) -> Response:
-    """A new session for whoever has shown who they are; one that the browser had before ends."""
-    accounts, address = tools().accounts, address_of(request)
-
-    def begin() -> str:
-        if (before := accounts.sessions.find(_token(request))) is not None:
-            accounts.sessions.end(before.session.id)
-        accounts.audit.write(action, person.email, person_id=person.id, who=person.name, address=address)
-        return accounts.sessions.start(person.id, address, request.headers.get("user-agent", ""))
-
-    token = await anyio.to_thread.run_sync(begin)
-    response = RedirectResponse(to, 303, {"Cache-Control": "no-store"})
-    secure = is_secure(request)
-    response.set_cookie(
-        cookie_name(tools().workspace.home, secure),
-        token,
-        max_age=int(LONGEST_SECONDS),
-        httponly=True,
-        samesite="lax",
-        secure=secure,
-    )
-    return response
-
-
-def local_path(wanted: str) -> str:
-    """Where somebody wanted to go, if that is on this server; else its first page."""
-    is_local = wanted.startswith("/") and not wanted.startswith(("//", "/\\")) and wanted.isprintable() and "\\" not in wanted
-    parts = urlsplit(wanted) if is_local else None
-    if parts is None or parts.scheme or parts.netloc or parts.path.startswith(("/sign-in", "/link/", "/_stcore", "//")):
-        return "/"
-    return wanted
-
-
-def _token(request: Request) -> str:
-    return request.cookies.get(cookie_name(tools().workspace.home, is_secure(request)), "")
+def _has_passwords() -> bool:
+    provider = tools().provider
+    return provider is None or not provider.only
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a small form; nothing for one that is too large or broken off."""
+    """The fields of a small form; nothing for one that is too large, too slow or broken off."""
     size, pieces = 0, []
     try:
-        async for piece in request.stream():
-            size += len(piece)
-            if size > MOST_BYTES:
-                return {}
-            pieces.append(piece)
-    except ClientDisconnect:
+        with anyio.fail_after(FORM_SECONDS):
+            async for piece in request.stream():
+                size += len(piece)
+                if size > MOST_BYTES:
+                    return {}
+                pieces.append(piece)
+    except (ClientDisconnect, TimeoutError):
         return {}
     try:
         return dict(parse_qsl(b"".join(pieces).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20))

@@ -73,6 +73,7 @@ LAYERS = {  # inside a package: what a folder may import of the others; the file
         "shared": {"server"},
         "chat": {"server", "shared"},
         "explorer": {"server", "shared"},
+        "activity": {"server", "shared"},
         "sources": {"server", "shared"},
         "settings": {"server", "shared"},
         "account": {"server", "shared"},

@@ -23,6 +23,7 @@ STYLE = """<style>
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
 [data-testid="stSidebarNavLink"]::before { font-family: "Material Symbols Rounded"; font-size: 1.15rem; line-height: 1; font-feature-settings: "liga"; font-weight: 400; content: "forum"; }
 [data-testid="stSidebarNavLink"][href$="/tree"]::before { content: "account_tree"; }
+[data-testid="stSidebarNavLink"][href$="/activity"]::before { content: "history"; }
 [data-testid="stSidebarNavLink"][href$="/sources"]::before { content: "folder_open"; }
 [data-testid="stSidebarNavLink"][href$="/settings"]::before { content: "tune"; }
 </style>"""

@@ -29,6 +29,7 @@ class Page(NamedTuple):
 PAGES = {  # by the path in the address
     "chat": Page("Chat", "ui.chat.page:page", is_default=True),
     "tree": Page("Tree", "ui.explorer.page:page"),
+    "activity": Page("Activity", "ui.activity.page:page"),
     "sources": Page("Sources", "ui.sources.page:page", for_admins=True),
     "settings": Page("Settings", "ui.settings.page:page", for_admins=True),
     "account": Page("Account", "ui.account.page:page", is_hidden=True),

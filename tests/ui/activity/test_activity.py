@@ -1,0 +1,85 @@
+"""What changed in the knowledge: told by day, to those who may see it, and handed on as a digest."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from tests.ui.conftest import read_again
+from tests.ui.opened import html
+from tests.ui.opened import page as opened_page
+from tests.ui.people import MEMBER, tools_of
+from tree.store.models import Source, Version, table_of
+from tree.store.models import Source as SourceRow
+from ui.activity.activity import FIRST_READ, Activity, as_markdown, find_activity
+from ui.server.tools import Tools
+
+TODAY = datetime.now(UTC).date()
+
+
+def activity(tools: Tools, first: date = TODAY - timedelta(days=6), last: date = TODAY, **where: str) -> Activity:
+    return find_activity(tools.workspace, tools.principal, first, last, UTC, **where)
+
+
+def told(found: Activity) -> set[tuple[str, str]]:
+    return {(entry.how, entry.words) for entry in found.entries}
+
+
+@pytest.fixture
+def aged(tools: Tools, source: Source) -> Source:
+    """The source as if it had been added and read ten days ago."""
+    then = datetime.now(UTC).timestamp() - 10 * 86_400
+    with tools.workspace.database.write() as connection:
+        connection.execute(sa.update(table_of(SourceRow)).values(created_at=then))
+        connection.execute(sa.update(table_of(Version)).values(published_at=then))
+    return source
+
+
+def test_what_was_added_changed_and_removed_is_told_with_where_it_is(tools: Tools, aged: Source, folder: Path) -> None:
+    (folder / "glossary.md").write_text("# Glossary\n\n**Drift**: another meaning.\n")
+    (folder / "new.md").write_text("# New\n\nSomething new.\n")
+    (folder / "decisions/0007-queue.md").unlink()
+    read_again(tools, aged)
+    found = activity(tools)
+    assert told(found) == {("changed", "Glossary"), ("added", "New"), ("removed", "0007: Message queue")}
+    places = {entry.words: entry.place for entry in found.entries}
+    assert places["New"] == f"{aged.id}/new.md" and places["0007: Message queue"] == ""
+    assert activity(tools, TODAY - timedelta(days=9), TODAY - timedelta(days=1)).entries == []
+    digest = as_markdown(found, TODAY - timedelta(days=6), TODAY)
+    assert "New was added (Team)" in digest and digest.count("\n- ") == 3
+
+
+def test_all_that_was_read_of_a_new_source_is_one_line(tools: Tools, source: Source, folder: Path) -> None:
+    (folder / "glossary.md").write_text("# Glossary\n\n**Drift**: another meaning.\n")
+    read_again(tools, source)
+    assert told(activity(tools)) == {(FIRST_READ, "4 documents"), ("changed", "Glossary")}
+
+
+def test_days_are_those_of_the_viewer(tools: Tools, source: Source) -> None:
+    moment = datetime.fromtimestamp(tools.workspace.store.versions(limit=1)[0].published_at, UTC)
+    for hours in (-12, 14):
+        zone = timezone(timedelta(hours=hours))
+        [entry] = find_activity(
+            tools.workspace, tools.principal, moment.astimezone(zone).date(), moment.astimezone(zone).date(), zone
+        ).entries
+        assert entry.at.utcoffset() == timedelta(hours=hours)
+
+
+def test_nobody_hears_of_a_source_that_is_not_for_them(tools: Tools, source: Source) -> None:
+    tools.admin.set_audience(source.id, [])
+    member = tools_of(MEMBER)
+    assert activity(member).entries == [] and activity(member, source_id=source.id).entries == []
+    page = opened_page("activity", MEMBER).run()
+    assert not page.exception and "no source that you may see" in page.markdown[0].value
+
+
+def test_the_page_shows_the_days_with_links(tools: Tools, aged: Source, folder: Path) -> None:
+    (folder / "a <img src=x> & c.txt").write_text("Only words.\n")
+    read_again(tools, aged)
+    page = opened_page("activity").run()
+    assert not page.exception
+    drawn = "".join(html(page))
+    assert "&lt;img src=x&gt; &amp; c" in drawn and "<img" not in drawn and 'href="tree?at=' in drawn

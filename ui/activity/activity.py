@@ -1,0 +1,140 @@
+"""What changed in the knowledge, as plain data: changes of documents and lines of tickets' histories, by day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, tzinfo
+
+from ingestion.words import counted
+from tree.accounts.principal import Principal
+from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
+from tree.store.changes import How, changes_between
+from tree.store.versions import known_since
+from tree.workspace import Workspace
+
+HOWS: tuple[How, ...] = ("added", "changed", "moved", "removed")
+HISTORY, FIRST_READ = "ticket", "first"  # beside them: a line of a ticket's history, and all that was read of a new source
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened. `at` is a moment in the viewer's zone, `place` where it can be seen; empty once it is gone."""
+
+    at: datetime
+    how: str  # one of HOWS, HISTORY or FIRST_READ
+    words: str
+    source: str  # its name
+    place: str = ""
+    people: tuple[str, ...] = ()
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """`entries` come newest first; `known_since` is the moment from which on all is known, if that is after the first day."""
+
+    entries: Sequence[Entry]
+    known_since: datetime | None
+    names: Mapping[str, str]  # of the sources that were looked at, by id
+
+    def by_day(self) -> dict[date, list[Entry]]:
+        days: dict[date, list[Entry]] = {}
+        for entry in self.entries:
+            days.setdefault(entry.at.date(), []).append(entry)
+        return days
+
+    def people(self) -> list[str]:
+        """Whoever is named in the histories, the busiest first."""
+        return [name for name, _ in Counter(name for entry in self.entries for name in entry.people).most_common()]
+
+
+def find_activity(
+    workspace: Workspace, principal: Principal, first: date, last: date, zone: tzinfo, source_id: str = "", place: str = ""
+) -> Activity:
+    """What changed from the first day to the last, in the sources that this person may see; in one of them, or below one place."""
+    snapshot = open_snapshot(workspace, principal, [source_id] if source_id else None, [place] if place else ())
+    names = {id_: source.name for id_, source in snapshot.sources.items()}
+    begins, ends = datetime.combine(first, time(), zone), datetime.combine(last + timedelta(days=1), time(), zone)
+    entries = [*_documents(snapshot, begins, ends, zone, names), *_histories(snapshot, begins, ends, zone, names)]
+    oldest = known_since(workspace.store, names)
+    is_cut = oldest is not None and oldest > begins.timestamp()
+    return Activity(
+        sorted(entries, key=lambda entry: entry.at, reverse=True),
+        datetime.fromtimestamp(oldest, zone) if oldest is not None and is_cut else None,
+        names,
+    )
+
+
+def _documents(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str]) -> Iterable[Entry]:
+    """Changes of documents. Those of a source that was added in this time may have been there for years: they are told as one."""
+    found = changes_between(snapshot.store, list(names), begins.timestamp(), ends.timestamp() - 0.001, snapshot.version)
+    fresh = {id_ for id_, source in snapshot.sources.items() if source.created_at >= begins.timestamp()}
+    first_read: dict[str, list[float]] = {}
+    for change in found:
+        if not snapshot.scope.includes(change.place):
+            continue
+        how: str = change.how
+        if how == "added" and change.source_id in fresh:
+            first_read.setdefault(change.source_id, []).append(change.at)
+            if change.times == 1:
+                continue
+            how = "changed"  # since it was read for the first time
+        place = "" if how == "removed" else change.place
+        at = datetime.fromtimestamp(change.at, zone)
+        yield Entry(at, how, change.title, names[change.source_id], place, times=change.times - (how != change.how))
+    for source_id, moments in first_read.items():
+        words = counted(len(moments), "document")
+        yield Entry(datetime.fromtimestamp(min(moments), zone), FIRST_READ, words, names[source_id], f"{source_id}/")
+
+
+def _histories(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str]) -> Iterable[Entry]:
+    """Lines such as "Rafael: status from Open to Done", dated by the ticket's own history."""
+    first, last = (begins - timedelta(days=1)).date(), ends.date()  # items are dated in UTC
+    items = snapshot.index.items(snapshot.scope).find("event", first=first.isoformat(), last=last.isoformat())
+    held = [one for one in items if one.item.is_history]
+    nodes = snapshot.store.nodes({one.place for one in held}, snapshot.version)
+    leaves = snapshot.store.leaves({node.leaf for node in nodes.values() if node.leaf})
+    for one in held:
+        node = nodes.get(one.place)
+        leaf = leaves.get(node.leaf or "") if node is not None and node.leaf == one.leaf else None
+        if node is None or leaf is None:
+            continue
+        at = _moment(leaf.text[one.item.start : one.item.end], zone)
+        if at is not None and begins <= at < ends:
+            yield Entry(at, HISTORY, one.item.said, names[one.source_id], one.place, tuple(one.item.people))
+
+
+def _moment(line: str, zone: tzinfo) -> datetime | None:
+    """When a line of a history says it happened: it begins with "2026-05-04 09:12", in UTC."""
+    try:
+        return datetime.fromisoformat(line.removeprefix("- ")[:16] + "+00:00").astimezone(zone)
+    except ValueError:
+        return None
+
+
+def as_markdown(activity: Activity, first: date, last: date) -> str:
+    """The digest to hand on."""
+    lines = [f"# What changed from {readable(first)} to {readable(last)}", ""]
+    for day, entries in activity.by_day().items():
+        lines += [f"## {readable(day)}", ""]
+        lines += [f"- {entry.at:%H:%M} {told(entry)} ({entry.source})" for entry in entries]
+        lines.append("")
+    if not activity.entries:
+        lines += ["Nothing changed.", ""]
+    if activity.known_since is not None:
+        lines += [f"What changed before {readable(activity.known_since.date())} is not known.", ""]
+    return "\n".join(lines)
+
+
+def told(entry: Entry) -> str:
+    if entry.how == HISTORY:
+        return entry.words
+    if entry.how == FIRST_READ:
+        return f"{entry.words} read for the first time"
+    return f"{entry.words} was {entry.how}" + (f" {entry.times} times" if entry.times > 1 and entry.how == "changed" else "")
+
+
+def readable(day: date) -> str:
+    return day.strftime("%A, %-d %B %Y")

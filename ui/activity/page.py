@@ -1,0 +1,151 @@
+"""Activity: what changed in the knowledge, by day, source and person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from html import escape
+from itertools import groupby
+from urllib.parse import quote
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+
+from ingestion.words import counted
+from ui.activity.activity import FIRST_READ, HISTORY, Activity, Entry, as_markdown, find_activity, readable, told
+from ui.server.tools import Tools
+from ui.shared.markup import escaped
+
+PERIODS = {"Today": 0, "7 days": 6, "30 days": 29}
+KINDS = {
+    "added": "Added",
+    "changed": "Changed",
+    "moved": "Moved",
+    "removed": "Removed",
+    HISTORY: "In tickets",
+    FIRST_READ: "Read first",
+}
+SHOWN = 60  # entries drawn; more on request
+EVERYONE, EVERYWHERE = "Everybody", "All sources"
+
+
+def page(tools: Tools) -> None:
+    """Draws the page."""
+    st.html(STYLE)
+    st.title("Activity")
+    sources = {source.id: source.name for source in tools.visible_sources()}
+    if not sources:
+        st.markdown("There is nothing to see yet: no source that you may see has been read.")
+        return
+    zone = _zone()
+    first, last = _period(datetime.now(zone).date())
+    chosen = _source(sources)
+    activity = find_activity(tools.workspace, tools.principal, first, last, zone, chosen)
+    entries = _filtered(activity)
+    _overview(activity, entries, first, last)
+    _days(entries)
+
+
+def _zone() -> tzinfo:
+    """The viewer's."""
+    try:
+        return ZoneInfo(str(st.context.timezone or "UTC"))
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def _period(today: date) -> tuple[date, date]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control("Period", [*PERIODS, "Dates"], default="7 days", key="activity-period")
+        if chosen != "Dates":
+            return today - timedelta(days=PERIODS.get(chosen or "7 days", 6)), today
+        given = st.date_input("From and to", (today - timedelta(days=6), today), max_value=today, key="activity-dates")
+    days = given if isinstance(given, tuple) else (given,)
+    return (days[0], days[-1]) if days else (today, today)
+
+
+def _source(sources: dict[str, str]) -> str:
+    """The id of the source that was chosen; empty for all."""
+    if len(sources) < 2:
+        return ""
+    names = {"": EVERYWHERE} | sources
+    return str(st.selectbox("Source", list(names), format_func=lambda id_: names[id_], key="activity-source") or "")
+
+
+def _filtered(activity: Activity) -> list[Entry]:
+    counts = {kind: sum(entry.how == kind for entry in activity.entries) for kind in KINDS}
+    there = [kind for kind, number in counts.items() if number]
+    kinds = st.pills(
+        "What", there, selection_mode="multi", format_func=lambda kind: f"{KINDS[kind]} {counts[kind]}", label_visibility="collapsed", key="activity-kinds"
+    ) if len(there) > 1 else there  # fmt: skip
+    people = activity.people()
+    who = st.selectbox("Who", [EVERYONE, *people], format_func=escaped, key="activity-who") if people else EVERYONE
+    return [entry for entry in activity.entries if (not kinds or entry.how in kinds) and (who == EVERYONE or who in entry.people)]
+
+
+def _overview(activity: Activity, entries: Sequence[Entry], first: date, last: date) -> None:
+    if activity.known_since is not None:
+        st.caption(f":material/info: What changed in documents before {readable(activity.known_since.date())} is not known here.")
+    if not entries:
+        st.markdown("Nothing changed in this time.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"**{counted(len(entries), 'change')}**", width="content")
+        digest = Activity(entries, activity.known_since, activity.names)
+        st.download_button(
+            "Digest", as_markdown(digest, first, last), f"changes-{first}-{last}.md", "text/markdown", icon=":material/download:", key="digest"
+        )  # fmt: skip
+    if len({entry.at.date() for entry in entries}) > 1:
+        _chart(entries, first, last)
+
+
+def _chart(entries: Sequence[Entry], first: date, last: date) -> None:
+    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    there = [kind for kind in KINDS if any(entry.how == kind for entry in entries)]
+    rows = [
+        {
+            "day": day.isoformat(),
+            "what": KINDS[kind],
+            "changes": sum(entry.at.date() == day and entry.how == kind for entry in entries),
+        }
+        for day in days
+        for kind in there
+    ]
+    st.bar_chart(rows, x="day", y="changes", color="what", x_label="", y_label="", height=240, sort=False, alt=f"Changes by day, from {first} to {last}")  # fmt: skip
+
+
+# ---------------------------------------------------------------- day by day
+
+
+def _days(entries: Sequence[Entry]) -> None:
+    shown = st.session_state.setdefault("activity-shown", SHOWN)
+    for day, those in groupby(entries[:shown], key=lambda entry: entry.at.date()):
+        st.html(f"<h2 class='kt-day'>{readable(day)}</h2><ul class='kt-changes'>{''.join(map(_line, those))}</ul>")
+    more = min(SHOWN, len(entries) - shown)
+    if more > 0 and st.button(f"Show {more} more", icon=":material/expand_more:", key="activity-more"):
+        st.session_state["activity-shown"] = shown + SHOWN
+        st.rerun()
+
+
+def _line(entry: Entry) -> str:
+    """One change as HTML, with a link to where it can be seen."""
+    words = escape(told(entry))
+    if entry.place:
+        words = f'<a href="tree?at={quote(entry.place, safe="")}" target="_self">{words}</a>'
+    return (
+        f"<li class='{entry.how}'><time datetime='{entry.at.isoformat(timespec='minutes')}'>{entry.at:%H:%M}</time>"
+        f"<span>{words} <small>{escape(entry.source)}</small></span></li>"
+    )
+
+
+STYLE = """<style>
+.kt-day { font-size: 1.05rem; font-weight: 600; margin: 1rem 0 0.3rem; padding: 0; }
+.kt-changes { list-style: none; margin: 0; padding: 0; }
+.kt-changes li { display: flex; gap: 0.8rem; padding: 0.3rem 0 0.3rem 0.7rem; margin: 0; border-left: 3px solid var(--st-border-color, #8a9a97); line-height: 1.45; overflow-wrap: anywhere; }
+.kt-changes li.added { border-color: #0f9488; } .kt-changes li.removed { border-color: #d1603d; } .kt-changes li.changed { border-color: #e0a526; }
+.kt-changes time { flex: none; white-space: nowrap; } .kt-changes time, .kt-changes small { opacity: 0.72; font-variant-numeric: tabular-nums; } .kt-changes small { white-space: nowrap; }
+.kt-changes a { color: inherit; text-decoration: none; } .kt-changes a:hover, .kt-changes a:focus-visible { text-decoration: underline; }
+</style>"""

@@ -178,6 +178,22 @@ def test_a_comparison_that_is_not_certain_is_left_to_the_walk(harbour, question)
     assert all(step.kind != "register" for step in harbour.ask(question).trail)
 
 
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [("Which ferry is on AS?", "two"), ("which ferry is on route as", "two"), ("Which ferry is on AT?", "")],
+)
+def test_a_small_word_may_be_a_name(tmp_path, question, row) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "lines.md", "# Harbour\n\n## Ferries\n\n| Ferry | Route |\n| --- | --- |\n| one | LH |\n| two | AS |\n| three | AH |\n"
+    )
+    following.sync()
+    answer = following.ask(question)
+    assert (answer.verdict == "complete") == bool(row), answer.text
+    assert not row or (answer.text.startswith("**1 of 3") and "| two |" in answer.text)
+    following.workspace.close()
+
+
 def test_groups_of_a_size_are_told(site) -> None:
     assert site.ask("Which drivers have more than one vehicle?").text.startswith(
         "**Maren Oduya** with more than one of 5 vehicles"

@@ -290,6 +290,7 @@ def test_the_first_by_date_is_asked_for_after_all_other_conditions(words: str, c
         "Which components have more than 5 people on tickets?",
         "Who closed more than 2 tickets?",
         "Who created the most tickets?",
+        "How many people work on Turnstile?",
         "Which components have more than 5 tickets or more than 2 bugs?",
         "Which components do not have more than 5 tickets?",
     ],

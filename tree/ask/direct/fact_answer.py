@@ -292,7 +292,7 @@ def _values(
     """Each thing with its value or values; statements that differ are told as that."""
     by_value: dict[tuple[str, str, str], list[StoredFact]] = {}
     for fact in facts:
-        by_value.setdefault((fact.key[1], folded(fact.fact.relation), folded(fact.fact.value)), []).append(fact)
+        by_value.setdefault((fact.key[1], folded(fact.fact.relation), folded(readable(fact.fact.value))), []).append(fact)
     subject = "" if answer.way else answer.subject
     by_thing: dict[tuple[str, str], list[list[StoredFact]]] = {}
     for (thing, relation, _), same in by_value.items():

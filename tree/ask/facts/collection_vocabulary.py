@@ -139,13 +139,22 @@ class CollectionVocabulary:
     def _of_size(self, found: list[Token], size: int) -> Iterable[Mention]:
         for first in range(len(found) - size + 1):
             text = " ".join(token.folded for token in found[first : first + size])
-            if size == 1 and (found[first].text.casefold() in _SINGLE or (self._is_noun(text) and not text.isdigit())):
+            if size == 1 and not self._may_be_value(found, first):
                 continue
             forms = (text, *_singular(text)) if size == 1 else (text,)
             held = {form: [one for one in self.relations if form in self.values_of(one)] for form in forms}
             form = next((form for form in forms if held[form]), None)
             if form is not None:
                 yield self._mention(found, first, first + size, frozenset((form,)), held[form])
+
+    def _may_be_value(self, found: list[Token], at: int) -> bool:
+        """Not a small word, unless it stands as a value does: "on AS", "of route as"."""
+        word = found[at].text
+        if word.casefold() in _SINGLE:
+            relation = self.relation_of(found[at - 1].text) if at else ""
+            is_written = len(word) > 1 and word.isupper() and not all(one.text.isupper() for one in found)
+            return is_written or bool(relation and folded(word) in self.values_of(relation))
+        return word.isdigit() or not self._is_noun(found[at].folded)
 
     def _known(self, found: list[Token], mention: Mention) -> Mention | None:
         names = {relation: mention.names & self.values_of(relation) for relation in self.relations}

@@ -137,6 +137,8 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         wanted, group = _wanted(reading, vocabulary)
     if not vocabulary.is_clear(reading, group):
         return None
+    if any(_is_name_of_small_word(reading, at) for at in reading.left()):
+        return None
     left = {reading.word(at) for at in reading.left()}
     if left & (NEGATIONS | TURNING | SOMEBODY) or not all(_is_filler(word, vocabulary) for word in left):
         return None
@@ -336,6 +338,12 @@ def _absences(reading: Reading, vocabulary: Vocabulary) -> None:
 def _is_followed_by_value(reading: Reading, relation: str, at: int) -> bool:
     """ "without the fix version 2.0" does not ask for those without any."""
     return any(mention.first == at + 1 and relation in mention.relations for mention in reading.mentions)
+
+
+def _is_name_of_small_word(reading: Reading, at: int) -> bool:
+    """Route AS, the team IT: no small word, where not all is written like that."""
+    word = reading.tokens[at].text
+    return len(word) > 1 and word.isupper() and word.isalpha() and not reading.text.isupper()
 
 
 def _is_filler(word: str, vocabulary: Vocabulary) -> bool:

@@ -198,6 +198,13 @@ class TicketVocabulary:
     def is_clear(self, reading: Reading, group: str) -> bool:
         if reading.word(0) == "who" and reading.word(1) in ACTS:
             return False  # who closed or created most of them need not be who they are assigned to
+        if (
+            [reading.word(0), reading.word(1)] == ["how", "many"]
+            and not group
+            and 2 not in reading.used
+            and reading.word(2) in GROUPED_BY
+        ):
+            return False  # "how many people work on it?" asks for no tickets
         asked = {relation for condition in reading.conditions for relation in condition.relations} | {group}
         for at in range(len(reading.tokens)):
             word = reading.word(at)

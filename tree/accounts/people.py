@@ -203,13 +203,13 @@ class People:
         with self.database.read() as connection:
             return _members(connection, group_id)
 
-    def set_members(self, group_id: str, person_ids: Iterable[str]) -> None:
-        wanted = set(person_ids)
+    def change_members(self, group_id: str, added: Collection[str] = (), removed: Collection[str] = ()) -> None:
+        """Only what is named changes, so that two admins at once do not undo each other's work."""
         with self.database.write() as connection:
-            before = _members(connection, group_id)
-            _delete_memberships(connection, [(person_id, group_id) for person_id in before - wanted])
             known = set(connection.scalars(sa.select(_person.c.id)))
-            for person_id in sorted((wanted - before) & known):
+            before = _members(connection, group_id)
+            _delete_memberships(connection, [(person_id, group_id) for person_id in removed])
+            for person_id in sorted((set(added) - before) & known):
                 insert_memberships(connection, person_id, [group_id])
 
     # ---- rights

@@ -5,7 +5,7 @@ Pages have no other way to change a source, the model, an alias or an account: w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ingestion.preview import preview
@@ -187,16 +187,14 @@ class Administration:
     def delete_group(self, group_id: str) -> None:
         self._do("group deleted", lambda: self._group(group_id), lambda: self._accounts.people.delete_group(group_id))
 
-    def set_members(self, group_id: str, person_ids: Sequence[str]) -> None:
-        """Who is in a group, and nobody else."""
+    def change_members(self, group_id: str, added: Collection[str] = (), removed: Collection[str] = ()) -> None:
+        """Puts people into a group, and takes others out of it."""
 
         def changes() -> str:
-            before = self._accounts.people.members(group_id)
-            added, removed = (self._people_in_words(ids) for ids in (set(person_ids) - before, before - set(person_ids)))
-            parts = (f"in: {added}" if added else "", f"out: {removed}" if removed else "")
-            return f"{self._group(group_id)}: {'; '.join(filter(None, parts)) or 'no change'}"
+            parts = (f"{word}: {self._people_in_words(ids)}" for word, ids in (("in", added), ("out", removed)) if ids)
+            return f"{self._group(group_id)}: {'; '.join(parts)}"
 
-        self._do("group members changed", changes, lambda: self._accounts.people.set_members(group_id, person_ids))
+        self._do("group members changed", changes, lambda: self._accounts.people.change_members(group_id, added, removed))
 
     def _group(self, group_id: str) -> str:
         name = self._accounts.people.groups().get(group_id)

@@ -85,12 +85,12 @@ def test_invitations_are_listed_until_they_are_used_withdrawn_or_too_old(account
         accounts.links.invited(ids["c@example.org"])
 
 
-def test_a_group_has_exactly_the_members_that_were_set(accounts: Accounts) -> None:
+def test_a_group_changes_by_those_who_are_named_alone(accounts: Accounts) -> None:
     people = accounts.people
     ada, ben, cy = (people.add(f"{name}@example.org", name) for name in ("ada", "ben", "cy"))
     crew, pilots = people.add_group("Crew"), people.add_group("Pilots")
     people.set_groups(ada.id, [crew, pilots])
-    people.set_members(crew, [ben.id, cy.id, "nobody"])
+    people.change_members(crew, [ben.id, cy.id, "nobody"], [ada.id])
     assert people.members(crew) == {ben.id, cy.id} and people.groups_of(ada.id) == {pilots}
     with pytest.raises(AccountError, match="already a group called “CREW”"):
         people.add_group("CREW")

@@ -32,6 +32,7 @@ PAGES = {  # by the path in the address
     "activity": Page("Activity", "ui.activity.page:page"),
     "sources": Page("Sources", "ui.sources.page:page", for_admins=True),
     "settings": Page("Settings", "ui.settings.page:page", for_admins=True),
+    "admin": Page("Admin", "ui.admin.page:page", for_admins=True),
     "account": Page("Account", "ui.account.page:page", is_hidden=True),
 }
 

@@ -20,6 +20,7 @@ from tree.store.database import StoreError
 from tree.store.models import Source
 from ui.server.service import own_address
 from ui.server.tools import Tools
+from ui.shared.address import app_address, base_path
 from ui.shared.markup import escaped
 from ui.shared.urls import is_this_machine
 
@@ -55,14 +56,7 @@ def forget() -> None:
 
 def address_of(source: Source, page: str) -> str:
     """The address of the webhook, with the host by which the page was opened; `page` is the URL of the page."""
-    seen = urlsplit(page)
-    base = f"{seen.scheme}://{seen.netloc}" if seen.netloc else own_address()
-    return f"{base}{_below()}/hooks/jira/{source.id}"
-
-
-def _below() -> str:
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""
+    return f"{app_address(page)}/hooks/jira/{source.id}"
 
 
 # ---------------------------------------------------------------- the secret
@@ -106,7 +100,7 @@ def _test(tools: Tools, source: Source, page: str) -> None:
     began = time.time()
     secret = _saved(tools, source)
     with st.spinner("Sending …"):
-        refused = send_test_delivery(f"{own_address()}{_below()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
+        refused = send_test_delivery(f"{own_address()}{base_path()}/hooks/jira/{source.id}", secret or "", urlsplit(page).netloc)
     heard = tools.sources.get(source.id).heard_at
     if refused:
         st.error(escaped(refused), icon=":material/error:")

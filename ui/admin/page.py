@@ -1,0 +1,49 @@
+"""Admin: who has an account, who is in which group, and what admins did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import streamlit as st
+
+from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person
+from ui.server.tools import Tools
+from ui.shared import notices
+
+
+class Dialog(NamedTuple):
+    title: str
+    draw: Callable[[Tools, str], None]
+    icon: str
+    position: Literal["center", "right"] = "right"
+
+
+DIALOGS = {
+    "invite": Dialog("Invite somebody", invite.invite, ":material/person_add:"),
+    "person": Dialog("Person", person.person, ":material/person:"),
+    "members": Dialog("Who is in it", group_dialogs.members, ":material/group:"),
+    "delete": Dialog("Delete this group?", group_dialogs.confirm_deletion, ":material/delete:", "center"),
+}
+
+
+def page(tools: Tools) -> None:
+    """Draws the page."""
+    st.title("Admin")
+    notices.draw()
+    people, groups, audit = st.tabs(["People", "Groups", "Audit"], key="admin_tab", on_change="rerun", bind="query-params")
+    if audit.open:
+        with audit:
+            audit_tab.audit_tab(tools)
+    elif groups.open:
+        with groups:
+            groups_tab.groups_tab(tools)
+    else:
+        with people:
+            people_tab.people_tab(tools)
+    what, about = dialogs.requested()
+    if what:
+        # opened here and not in a tab, whose list draws itself anew while it is searched
+        dialog = DIALOGS[what]
+        opened = st.dialog(dialog.title, icon=dialog.icon, position=dialog.position, on_dismiss="rerun")
+        opened(dialogs.for_admins)(dialog.draw, tools, about)

@@ -77,23 +77,33 @@ _HEDGED = re.compile(r"\b(?:i think|i guess|maybe|perhaps|wondering|i suppose|no
 _DECISION_HEADINGS = re.compile(r"\b(?:decisions?|resolutions?|outcome|agreed|conclusions?|decision outcome|approved)\b")
 _DECISION_WORDS = frozenset(
     """decided decide agreed approved accepted rejected chose chosen choose selected decision resolution resolved won't
-    wontfix consensus voted vote settled opted concluded signed passed adopted adopt dropped declined deprecate
+    wontfix consensus voted vote motion go settled opted concluded signed passed adopted adopt dropped declined deprecate
     postponed deferred ratified confirmed unanimous""".split()
 )
 _DECIDED = re.compile(
     r"\b(?:(?:we|they|i|team|board|committee|council|group|tsc|management|members|everyone|company|it was|has been|have been|was|were|had|also|"
-    r"(?-i:[A-Z][a-z]+)) (?:have |has |had |all |unanimously |finally |therefore )?(?:decided|agreed|chose|voted|opted|settled|concluded|resolved|"
+    r"(?-i:[A-Z][a-z]+)) (?:have |has |had |all |unanimously |finally |therefore )?(?:decided|agreed|chose|voted|opted|settled|concluded|resolved(?= (?:to|that|unanimously)\b)|"
     r"elected|ratified|adopted|approved|rejected|declined|postponed|deferred)(?: (?:to|on|for|that|against|in favou?r|not|by|the|a|an|this|unanimously|using)\b|[.,;]|$)"
-    r"|(?:^|: ?)(?:decided|agreed|approved|rejected|accepted|adopted|deferred|postponed|won'?t fix|declined)\b(?!\?| (?:is|are|was|were|means?)\b)"
-    r"|\bdecision(?: (?:is|was|has been)|:)|\bresolution:|\bthe decision to\b|\bconsensus (?:is|was|that|to|reached|on)\b|\bvote passed\b|\bmotion (?:passed|carried|approved)\b"
+    r"|(?:^|: ?)(?:decided|agreed|approved|rejected|accepted|adopted|deferred|postponed|won'?t fix|declined)\b(?!\?|!| (?:is|are|was|were|means?)\b)|(?:^|: ?)(?-i:Resolved|RESOLVED)(?=: (?!http)| to\b| that\b|, that\b)"
+    r"|\bdecision(?: (?:is|was|has been)|:)|(?:^|[.;] )resolution:|\bthe decision to\b|\bconsensus (?:is|was|that|to|reached)\b|\b(?:have|has|had|is|reached|got|with) (?:\w+ )?consensus on\b"
+    r"|\bvote passed\b|\bmotion (?:was |is )?(?:passed|carried|approved|adopted|rejected|defeated|lost)\b|\bmotion\b.{0,40}\bfailed\b|\b(?:we|we'll|we will|let's) go with\b"
     r"|\bsigned off\b|\bwon't (?:fix|do|be fixed)\b|\bwontfix\b|\bwas (?:chosen|selected|adopted|approved|rejected|dropped|postponed|deferred)\b"
     r"|\b(?:chosen|selected) (?:because|over|as the|for)\b)", re.I
 )  # fmt: skip
 _NOT_DECIDED = re.compile(
-    r"\b(?:not (?:yet )?(?:been )?(?:decided|agreed|approved|accepted|adopted|chosen)|undecided|no decision|to be (?:decided|agreed|approved)|(?:to|get|reach|seek|seeking|need|needs|no|without) (?:a )?consensus|yet to|if (?:approved|accepted|agreed|it is|we)|whether|"
+    r"\b(?:(?:how|why|where|when|as|like) (?:we|they|it was) (?:\w+ )?(?:decided|agreed)|(?:until|before|unless|once|when) (?:a |the )?decision|not yet (?:a )?consensus|"
+    r"(?:if|should|unless) (?:we|they|you|the \w+) (?:decide|agree|go)|(?-i:(?!We\b|They\b|The\b|Board\b|Group\b|Team\b|Members\b|Everyone\b|Committee\b|Council\b)[A-Z][a-z]+) voted|"
+    r"not (?:yet )?(?:been )?(?:decided|agreed|approved|accepted|adopted|chosen)|undecided|no decision|to be (?:decided|agreed|approved)|(?:to|get|reach|seek|seeking|need|needs|no|without) (?:a )?consensus|yet to|if (?:approved|accepted|agreed|it is|we)|whether|"
     r"once (?:approved|accepted|agreed|it)|(?:must|should|can|may|could|would|will|to|needs? to|might|not) (?:first )?(?:be|have|get) (?:\w+ )?(?:decided|approved|accepted|agreed|rejected|chosen|selected|resolved|adopted)|"
     r"have decided yet|don't decide|haven't|hasn't|didn't (?:agree|decide))\b", re.I
 )  # fmt: skip
+
+_AGENDA = re.compile(r"^(?:\d+\W+)?(?:the |our |draft |proposed )?agenda\b")  # what is to be talked about
+_SEES = re.compile(r"\bagreed that [^,;.:]{1,120}?\b(?:is|are|was|were|has been|could|might|looks?|seems?)\b", re.I)
+_WILL = re.compile(
+    r"\b(?:will|shall|should(?:n['’]t)?|must|would|needs? to|ought to|to be|going to|have to|has to|going ahead|ready to|(?:is|are) to|not to)\b",
+    re.I,
+)
 
 _EVENT_HEADINGS = re.compile(r"\b(?:timeline|history|what happened|incident|events?|changelog|chronology|outage|log of)\b")
 _PAST = (
@@ -181,7 +191,7 @@ def _action(said: str, words: set[str], passage: Passage, under: bool) -> float:
     score = 0.0
     first = _FIRST_WORD.match(said)
     opener = first.group(1).lower() if first else ""
-    if first and opener in _IMPERATIVES and _ORDERS.match(said, first.end()):
+    if first and opener in _IMPERATIVES and not _AGENDA.search(passage.heading) and _ORDERS.match(said, first.end()):
         if under:
             score = 2.0
         elif passage.kind == "item":
@@ -215,7 +225,8 @@ def _ordered(said: str, words: set[str]) -> float:
 
 
 def _decision(said: str, passage: Passage, under: bool) -> float:
-    if _NOT_DECIDED.search(said) or _HEDGED.search(said):
+    said = said.replace("**", "").replace("__", "")
+    if _NOT_DECIDED.search(said) or _HEDGED.search(said) or is_opinion(said):
         return 0.0
     if passage.speaker and len(said.split()) < _LEAST_SPOKEN:
         return 0.0  # "Agreed!" decides nothing by itself
@@ -224,6 +235,12 @@ def _decision(said: str, passage: Passage, under: bool) -> float:
     if under and passage.kind == "item":
         return 1.5
     return 0.0
+
+
+def is_opinion(said: str) -> bool:
+    """Whether people only see something alike: "members agreed that parking is a nuisance"."""
+    match = _SEES.search(said)
+    return match is not None and not _WILL.search(said, match.start())
 
 
 def _event(said: str, words: set[str], under: bool) -> float:

@@ -74,10 +74,16 @@ def test_a_label_in_the_text_is_a_heading():
         "Decision: use one queue per team.",
         "It was agreed that releases happen on Tuesdays.",
         "Won't fix, the module goes away.",
+        "It was **RESOLVED** to replace the mast.",
+        "Resolved: the offer of the yard is accepted.",
+        "Resolved to buy two lamps for the quay.",
+        "The motion was put to the vote and failed.",
+        "We go with one list for all gates.",
+        "It was agreed that the gate is to stay open.",
     ],
 )
 def test_what_was_settled_is_a_decision(text: str):
-    assert decisions(text) == [text]
+    assert decisions(text) == [text.replace("**", "")]
 
 
 @pytest.mark.parametrize(
@@ -88,6 +94,15 @@ def test_what_was_settled_is_a_decision(text: str):
         "The change must be approved by two people.",
         "Whether the proposal is accepted depends on the cost.",
         "The team wants to reach consensus on this.",
+        "Agreed! thanks to everybody for the cake.",
+        "Members agreed that parking is a nuisance at weekends.",
+        "The conversation was resolved.",
+        "This cannot land until a decision was made.",
+        "Not yet consensus on the name of the gate.",
+        "If we decide to pay for it, finance is asked first.",
+        "TSC consensus on Async storage API in core",
+        "resolved: https://registry.example/lamp-1.0.tgz",
+        "It follows how we decided on the lamps.",
     ],
 )
 def test_what_is_still_open_is_no_decision(text: str):
@@ -117,3 +132,9 @@ def test_what_may_happen_is_no_event(text: str):
 def test_source_code_has_none_of_them():
     record = READER.read(LeafText("```python\n# TODO: this must be fixed\nx = 1\n```", ("x.py",), kind="python")).record
     assert record.critical_actions == record.decisions == record.events == ()
+
+
+def test_points_of_an_agenda_are_no_actions():
+    text = "# Meeting\n\n## Agenda\n\n- Decide on the new roof\n- Approve the budget for the hall\n"
+    assert actions(text, "Meeting") == []
+    assert actions(text.replace("Agenda", "Actions"), "Meeting") != []

@@ -14,7 +14,7 @@ DECISION_LIST = re.compile(
 )
 LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
 OPENING = re.compile(
-    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved)(?: \([^()\n]{1,20}\))?[*_]{0,3}:[*_]{0,3} ?",
+    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
     re.MULTILINE | re.IGNORECASE,
 )
 STOP = re.compile(r"(?<=[.!?])[*_)]{0,4} (?=[A-Z*_(\[])")
@@ -30,6 +30,7 @@ META = re.compile(
     re.IGNORECASE,
 )
 NO_DECISION = re.compile(
+    r"\A\W*agreed!|\bvot(?:e|ing) (?:has |was |is )?(?:concluded|closed|ended|started|open(?:ed)?)\b|\b(?:until|before|unless) (?:a |the )?decision\b|"
     r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after|while|although|though|as soon as|in that case)\b)"
     r"|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
     r"|\b(?:no|not|never|without|have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
@@ -38,7 +39,7 @@ NO_DECISION = re.compile(
     re.IGNORECASE,
 )
 STATED = re.compile(  # within a sentence, where the record wants a subject before it
-    r"\b(?:agreed|decided) (?:to|that|we|not to|in (?:the )?meeting to)\b|\bconsensus (?:\w+ ){0,4}(?:is|was) (?:to|that)\b",
+    r"\b(?:agreed|decided|\*{0,2}resolved\*{0,2}) (?:to|that|we|not to|in (?:the )?meeting to)\b|\bconsensus (?:\w+ ){0,4}(?:is|was) (?:to|that)\b",
     re.IGNORECASE,
 )
 UNSETTLED = re.compile(
@@ -54,7 +55,7 @@ ASSENT = re.compile(
 LOG = re.compile(r"\b[IWEF]\d{4} \d\d:\d\d:\d\d|\[ +(?:RUN|OK|FAILED) +\]|\d\d:\d\d:\d\d\.\d{3}")
 LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
 LED = re.compile(
-    r"\A\W*(?:(?:the )?decision|decided|resolution|outcome|action(?: item)?|todo)(?: (?:is|was)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
+    r"\A\W*(?:(?:the )?decision|decided|resolved|resolution|outcome|action(?: item)?|todo)(?: (?:is|was)| \([^()]{1,20}\))?\s*[:\u2013-]\W*",
     re.IGNORECASE,
 )
 NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
@@ -65,7 +66,8 @@ ACTING = re.compile(
 )
 TAKEN_ON = re.compile(  # "Jane to ask the port by Friday", at the beginning of a sentence
     rf"(?:^|(?<=[.;:!?] ))(?:[-*+] +)?(?P<who>{NAME}(?:(?:, | and ){NAME}){{0,5}}) (?:to|will) (?:also )?(?:"
-    "add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
+    "analy[sz]e|book|chase|circulate|compare|compile|confirm|coordinate|evaluate|install|measure|migrate|monitor|obtain|pair|pay|print|recruit|seek|share|summari[sz]e|transfer|translate|"
+    "mark|add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
     "ensure|extend|file|find|finish|fix|follow|get|give|implement|inform|investigate|invite|look|make|merge|move|name|notify|open|order|"
     "organi[sz]e|plan|post|prepare|present|propose|provide|publish|put|raise|reach|read|release|remove|repair|replace|report|request|"
     "research|review|schedule|send|set|share|speak|start|submit|switch|take|talk|tell|test|train|try|update|upgrade|verify|work|write)"
@@ -81,11 +83,23 @@ DECIDERS = re.compile(
     r"^(?:[-*+] +)?(?:\*\*|__)?(?:Decided by|Deciders?|Decision[- ]makers?|Approved by)(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,300})",
     re.MULTILINE | re.IGNORECASE,
 )
+POINTS = re.compile(  # a statement that begins with what was done, and not with what it was done to
+    rf"\W*(?:{NAME}: )?(?:(?:has|have|was|were) )?(?:agreed|approved|accepted|decided|decision|resolved|rejected|adopted|deferred|postponed|tabled|reached|settled|"
+    r"dropped|merged|closed|vote|voted|motion|consensus|no objections?|it|they|this|that|these|those|we|all|everyone|everybody|group|team|participants)\b"
+    rf"|\W*{NAME} (?:has |have |had )?agreed\W*\Z",
+    re.IGNORECASE,
+)
+POINTS_AT = re.compile(r"\b(?:it|this|that|them|these|those|so)\b(?! is\b| was\b)", re.IGNORECASE)
+PENDING = re.compile(
+    r"\W*(?:proposed|pending|open|draft|under discussion|tbd|to be (?:decided|discussed)|not (?:yet )?decided|undecided|withdrawn|in review|deferred|tabled)\b",
+    re.IGNORECASE,
+)
+BY_COLON = re.compile(rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}})):(?:\*\*)? ")
 STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
 FIRST_PERSON = re.compile(r"\b(?:I|we|my|our)\b")
 FULL_NAME = re.compile(NAME)
 NO_NAME = frozenset(
-    """no then there if when once so thus budget name handhelds nothing nobody somebody you i this those these the this that we it they he she action decision owner all everyone agreed decided in on at
+    """january february march april may june july august september october november december call unanimous general no then there if when once so thus budget name handhelds nothing nobody somebody you i this those these the this that we it they he she action decision owner all everyone agreed decided in on at
     need needs unable changes change link refer strive according similar reasons however other note attention time ability want ways how
     what where option due go plan suggest suggestion proposal try continue upgrade update move add use remove work works back next also
     please request requests support tools users readers people team members version release issue bug step steps goal idea question read

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from prompts.extractive.cues import is_opinion
 from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
 from tree.retrieve.item_cues import (
@@ -18,6 +19,7 @@ from tree.retrieve.item_cues import (
     ASSENT,
     BOX,
     BY,
+    BY_COLON,
     CONTINUED,
     DECIDERS,
     DECISION_LIST,
@@ -42,6 +44,9 @@ from tree.retrieve.item_cues import (
     NO_NAME_ENDS,
     OPENING,
     PAST,
+    PENDING,
+    POINTS,
+    POINTS_AT,
     SENTENCE,
     SPEAKER,
     STATE,
@@ -108,6 +113,7 @@ def _has_more(text: str, facts: Sequence[Fact]) -> bool:
         or OPENING.search(text)
         or STATED.search(text)
         or any(_is_telling(fact) for fact in facts)
+        or any(ACTION_PART.fullmatch(plain(match[2])) for match in HEADING.finditer(text))
         or any(DECISION_LIST.fullmatch(plain(match[2]).rstrip(": ")) for match in HEADING.finditer(text))
     )
 
@@ -152,7 +158,7 @@ class _LeafItems:
             start, end = self._widened(quote.start, quote.end)
             around = self._around(quote.start)
             said = self._said(start, end)
-            if ASSENT.fullmatch(said) or NO_DECISION.search(said):
+            if ASSENT.fullmatch(said) or NO_DECISION.search(said) or is_opinion(said):
                 continue
             yield self._item("decision", start, end, said, decided_on(said, around), self._deciders(said))
         if not quotes:
@@ -161,8 +167,9 @@ class _LeafItems:
     def actions(self) -> Iterator[RecordItem]:
         rows = list(self._action_rows())
         boxes = list(self._boxes())
-        yield from (*rows, *boxes, *self._columns())
-        taken = [(item.start, item.end) for item in (*rows, *boxes)]
+        listed = list(self._listed_actions())
+        yield from (*rows, *boxes, *listed, *self._columns())
+        taken = [(item.start, item.end) for item in (*rows, *boxes, *listed)]
         state = self._ticket_state()
         quotes = list(self._told(self.record.critical_actions))
         for quote in (*quotes, *self._taken_on(quotes)):
@@ -180,6 +187,21 @@ class _LeafItems:
             start, end = match.start("who"), self._sentence_end(match.end())
             if _people(match["who"]) and not any(quote.start < end and start < quote.end for quote in known):
                 yield Quote(text=self.text[start:end], start=start, end=end)
+
+    def _listed_actions(self) -> Iterator[RecordItem]:
+        """What stands in a list below "Actions" in a document that has a day: "Jane: ask the port"."""
+        for start, level, title in self.sections:
+            around = self._around(start + level + 2) if ACTION_PART.fullmatch(title) else ""
+            if not around:
+                continue
+            end = min((one for one, _, _ in self.sections if one > start), default=len(self.text))
+            for match in LIST_ITEM.finditer(self.text, start, end):
+                if BOX.match(self.text, match.start()) or not (lead := BY_COLON.match(match[1])) or not _people(lead["who"]):
+                    continue
+                last = self._sentence_end(match.end(1) - 1)
+                said = self._said(match.start(1), last)
+                item = self._item("action", match.start(1), last, said, around, _people(lead["who"]))
+                yield replace(item, due=self._due(said, around), is_assigned=True)
 
     def events(self) -> Iterator[RecordItem]:
         for quote in self._told(self.record.events):
@@ -249,6 +271,8 @@ class _LeafItems:
                 when = next((named[name] for name in named if name in WHEN), "")
                 day = due_on(when, self._around(cells[0].start)) or self._around(cells[0].start)
                 who = next((named[name] for name in named if name in WHO or name in ("decided by", "by")), "")
+                if PENDING.match(named.get("status", "")):
+                    continue
                 standing = _standing(named.get("status", ""))
                 if len(terms(said)) > 1 and named.get("decision") != who:
                     yield self._item("decision", cells[0].start, cells[0].end, said, day, _people(who), standing)
@@ -354,7 +378,7 @@ class _LeafItems:
     def _widened(self, start: int, end: int) -> tuple[int, int]:
         """A statement that says too little by itself together with the sentences before it in its paragraph."""
         said = self.text[start:end]
-        if len(terms(plain(said))) > SHORT_TERMS or OPENING.match(said):
+        if len(terms(plain(said))) > SHORT_TERMS or OPENING.match(said) or not (POINTS.match(said) or POINTS_AT.search(said)):
             return start, end
         line = self.text.rfind("\n", 0, start) + 1
         if not LIST_ITEM.match(self.text, line):

@@ -206,3 +206,51 @@ def test_what_is_not_agreed_is_no_decision(tmp_path: Path) -> None:
     [line] = _lines(following.ask("What was decided about the ferry?").text)
     assert "We agreed to sell the ferry" in line
     following.workspace.close()
+
+
+BOARD = """# Board, 7 April 2026
+
+## Retro
+
+We agreed to freeze the branch before a crossing. Nobody set a limit for lamps. The idea of a weekly demo was dropped.
+
+## Table
+
+| # | Decision | Owner | Status |
+| --- | --- | --- | --- |
+| 1 | Anchors are painted red | Rosa Lindt | accepted |
+| 2 | Coupons are printed at the quay | Jon Abe | proposed |
+
+## Next steps
+
+- Rosa Lindt: collect two offers for the anchor (by 6 May)
+- Jon: ask the port about coupons
+"""
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory) -> Iterator[Following]:
+    following = Following(Path(tmp_path_factory.mktemp("board")))
+    following.write("board.md", BOARD)
+    following.write("guide.md", GUIDE)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def test_a_decision_that_names_its_subject_is_told_without_the_sentences_before_it(board: Following) -> None:
+    [line] = _lines(board.ask("What was decided about the weekly demo?").text)
+    assert "The idea of a weekly demo was dropped." in line and "lamps" not in line and "branch" not in line
+    assert board.ask("What was decided about lamps?").verdict != "complete"
+
+
+def test_a_row_that_is_only_proposed_is_no_decision(board: Following) -> None:
+    assert board.ask("What was decided about anchors?").verdict == "complete"
+    assert board.ask("What was decided about coupons?").verdict != "complete"
+
+
+def test_a_list_below_next_steps_says_who_is_to_do_what(board: Following) -> None:
+    told = board.ask("action items about the anchor")
+    [line] = _lines(told.text)
+    assert told.verdict == "complete" and "Rosa Lindt: collect two offers" in line
+    assert "ask the port" in board.ask("Which action items are there about coupons?").text

@@ -52,6 +52,7 @@ _WHEN = re.compile(
 _PROPERTY = re.compile(
     r"[-*+\d.) ]*[*_`]{0,3}(?!(?:Step|Note|Tip|Optional|Important|Warning|Then|Next|Finally)\b)[A-Z][\w -]{1,24}[*_`]{0,3}:[*_`]{0,3} "
 )
+_RANGE = " \u2026 "
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _TO = re.compile(r"To ([^:\n]{4,120}):\Z")
 _STEM = 6  # letters by which "diagnose" and "diagnosis" are one
@@ -72,6 +73,7 @@ class Procedure:
 
     title: str
     parts: tuple[Part, ...]
+    above: tuple[str, ...] = ()  # the headings that it stands under
     lead: str = ""  # the line right above the first step that ends with a colon: "To add a manager:"
 
     @property
@@ -101,13 +103,17 @@ def fitting(words: Sequence[Word], leaf: LeafText) -> Fitting | None:
     return _whole(naming(words), leaf) or _one(naming(words), leaf, found)
 
 
+def without_ranges(headings: Sequence[str]) -> tuple[str, ...]:
+    """Headings without the name of a leaf that goes from one section to another: its words stand above a part of it at most."""
+    return tuple(one for one in headings if _RANGE not in one)
+
+
 def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> Fitting | None:
     """The procedure whose own title and those above it say the question."""
     rarest = rarest_of(needed)
-    outer = set(terms(" ".join(leaf.heading)))
     best: Fitting | None = None
     for one in found:
-        own = set(terms(one.title))
+        own, outer = set(terms(one.title)), set(terms(" ".join(one.above)))
         if _announces(needed, one.lead):
             own |= set(terms(one.lead))
         share = share_of(needed, own | outer)
@@ -171,7 +177,7 @@ def fit_of(one: Procedure, words: Sequence[Word], leaf: LeafText) -> float:
     Nothing where the rarest of the words that name it stands nowhere in it: it is for something else.
     """
     steps, rarest = one.steps, rarest_of(naming(words))
-    outer = set(terms(" ".join((*leaf.heading, one.lead))))
+    outer = set(terms(" ".join((*one.above, one.lead))))
     task = set(terms(" ".join(unit.header for unit in steps)))
     text = set(terms(leaf.text[steps[0].start : steps[-1].end]))
     if not (
@@ -205,7 +211,7 @@ def share_of(words: Sequence[Word], there: set[str]) -> float:
 def procedures(leaf: LeafText) -> list[Procedure]:
     """The steps of a leaf as the procedures that they make, each with what is said between them."""
     said = [Part(start, end) for start, end, kind in blocks(leaf.text) if kind == "text"]
-    scopes = list(_scopes(leaf))
+    scopes = list(scopes_of(leaf))
     return [_told(leaf, steps, said, scopes) for steps in _connected(leaf) if not all(_is_property(leaf, step) for step in steps)]
 
 
@@ -243,7 +249,7 @@ def _title(steps: Sequence[LogicUnit], headings: Sequence[str]) -> str:
     return next((one for one in reversed(above) if shared.startswith(one)), above[-1] if above else shared.partition(":")[0])
 
 
-def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scopes: Sequence[_Scope]) -> Procedure:
+def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scopes: Sequence[Scope]) -> Procedure:
     """`said` are the paragraphs of the leaf."""
     headings = next((one.headings for one in scopes if one.start <= steps[0].start < one.end), leaf.heading)
     first, last = steps[0], steps[-1]
@@ -258,7 +264,9 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
     end = following.start() if following else len(leaf.text)
     parts += takewhile(lambda one: _is_when(leaf.text, one), (one for one in said if last.end <= one.start < end))
     announced = leaf.text[lead.start : lead.end] if lead is not None and lead.end - lead.start <= LONGEST_LEAD else ""
-    return Procedure(_title(steps, headings), tuple(sorted(parts, key=lambda part: part.start)), announced)
+    return Procedure(
+        _title(steps, headings), tuple(sorted(parts, key=lambda part: part.start)), without_ranges(headings), announced
+    )
 
 
 def _is_when(text: str, part: Part) -> bool:
@@ -282,7 +290,7 @@ def _sections(leaf: LeafText) -> Iterator[Procedure]:
     """The procedures that stand below the title itself or below a heading such as "Mitigation", and what such headings
     have in place of steps."""
     found = procedures(leaf)
-    for start, end, headings in _scopes(leaf):
+    for start, end, headings in scopes_of(leaf):
         is_mending = any(map(says_what_to_do, headings[1:]))
         inside = [one for one in found if start <= one.steps[0].start < end]
         if inside and (is_mending or len(headings) == 1):
@@ -295,7 +303,7 @@ def _sections(leaf: LeafText) -> Iterator[Procedure]:
             yield from _prose(leaf.text, start, end, headings[-1])
 
 
-class _Scope(NamedTuple):
+class Scope(NamedTuple):
     """A part of a leaf between two headings, with all the headings above it."""
 
     start: int
@@ -303,17 +311,17 @@ class _Scope(NamedTuple):
     headings: tuple[str, ...]
 
 
-def _scopes(leaf: LeafText) -> Iterator[_Scope]:
+def scopes_of(leaf: LeafText) -> Iterator[Scope]:
     marks = [*_HEADING.finditer(leaf.text)]
     outer = tuple(dict.fromkeys(leaf.heading))
     path: list[tuple[int, str]] = []
     if not marks or marks[0].start() > 0:
-        yield _Scope(0, marks[0].start() if marks else len(leaf.text), outer)
+        yield Scope(0, marks[0].start() if marks else len(leaf.text), outer)
     for number, mark in enumerate(marks):
         level = len(mark[1])
         path = [*(one for one in path if one[0] < level), (level, mark[2].strip("# "))]
         end = marks[number + 1].start() if number + 1 < len(marks) else len(leaf.text)
-        yield _Scope(mark.start(), end, tuple(dict.fromkeys((*outer, *(title for _, title in path)))))
+        yield Scope(mark.start(), end, tuple(dict.fromkeys((*outer, *(title for _, title in path)))))
 
 
 def _prose(text: str, start: int, end: int, title: str) -> Iterator[Procedure]:

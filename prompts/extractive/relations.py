@@ -23,6 +23,10 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
         ("first|initially|originally", "began|started|since"),
         ("at least|minimum", "minimal|fewest|least"),
         ("at most|maximum", "maximal|most|up to|limit"),
+        (
+            r"must|mandatory|(?:is|are) required",
+            r"shall|should|needs?|needed|requires?|(?:has|have|had) to|necessary|at least|always|only|cannot|may not",
+        ),
         ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
     )
 )
@@ -42,6 +46,8 @@ _NO_DOER = frozenset(
     "numb ord oth und ev aft anoth eith neith wheth rath furth comput serv us fold lay quart hand err monit cent charact paramet regist ord oft".split()
 )  # noqa: SIM905
 _FOUNDED = re.compile(r"\b((?:f|gr|w|b)ound)ed\b")
+_WORD = re.compile(r"[\w'-]+|[.,;:()]")
+_VERB = re.compile(r"(?:is|are|was|were|has|have|had|can|may|must|will|should|needs?|\w+(?:ed|es))\b", re.IGNORECASE)
 _ASKS_ORIGIN = re.compile(r"\bfrom\W*\Z|\b(?:come|comes|came|originates?|stems?) from\b", re.IGNORECASE)
 _ORIGIN = re.compile(r"\bfrom\b|\bsources?\b|\b(?:provided|supplied|made|given|published|issued) by\b", re.IGNORECASE)
 
@@ -107,3 +113,17 @@ def _is_of_same_sort(low: str, said: str) -> bool:
 def _is_founded(low: str, said: str) -> bool:
     """What is founded is not what is found."""
     return all(re.search(rf"\b{stem}(?:ed|er|ers|ing|ation)\b", said) for stem in _FOUNDED.findall(low))
+
+
+def is_of_another(text: str, at: int, noun: str) -> bool:
+    """Whether what is counted there only tells of which sort something else is: "one collaborator approval"."""
+    said = _WORD.findall(text[at : at + 60])
+    place = next((number for number, word in enumerate(said) if terms(word) == [noun]), len(said))
+    is_one = place < len(said) and not said[place].casefold().endswith("s")
+    return (
+        is_one
+        and place + 1 < len(said)
+        and len(said[place + 1]) > 2
+        and bool(terms(said[place + 1]))
+        and not _VERB.match(said[place + 1])
+    )

@@ -17,8 +17,8 @@ from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.led_lists import led_lists
 from prompts.extractive.passages import Passage, written_by
-from prompts.extractive.procedures import fitting
-from prompts.extractive.relations import asks_origin, is_related, origin_in, turns, without_targets
+from prompts.extractive.procedures import fitting, scopes_of, without_ranges
+from prompts.extractive.relations import asks_origin, is_of_another, is_related, origin_in, turns, without_targets
 from prompts.extractive.tenses import MONTHS, is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -297,7 +297,8 @@ def _sentences(
     if not needed:
         return
     rarest = max(needed, key=lambda word: word.weight)
-    outer = set(terms(" ".join(leaf.heading)))
+    outer = set(terms(" ".join(without_ranges(leaf.heading))))
+    above = [(one.start, one.end, set(terms(" ".join(without_ranges(one.headings))))) for one in scopes_of(leaf)]
     facts, low = spans(leaf.text), question.casefold()
     is_of_now = is_asked_of_now(question)
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
@@ -316,7 +317,8 @@ def _sentences(
         if value is None and asked.kind == "who" and _FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
         own = set(passage.terms if said == passage.text else terms(said))
-        around = own | outer | set(terms(passage.heading))
+        around = own | set(terms(passage.heading))
+        around = around.union(*(there for start, end, there in above if start <= passage.start < end))
         here, all_ = _share(needed, own), _share(needed, around)
         if value is None or (
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
@@ -430,7 +432,10 @@ def _counted(question: str, text: str, low: str) -> int | None:
         noun = terms(counted.group(1))[-1:]
         for match in _NUMBER.finditer(text):
             after = terms(text[match.end() : match.end() + 40])[:3]
-            if noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2:
+            if (
+                noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2
+                and not is_of_another(text, match.end(), noun[0])
+            ):  # fmt: skip
                 return match.start()
         return None
     if re.search(

@@ -39,6 +39,9 @@ def verdict(question: str, text: str, title: str = "Harbour") -> str:
         ("Where do the harbour charts come from?", "Harbour charts should be updated, check the [plan](https://x.example/wiki/Plan)."),
         ("Where do the harbour charts come from?", "The harbour charts are printed in `Hall 3`."),
         ("How many parcels are in the public store?", "The public store runs release 4.3.1 parcels."),
+        # one harbour master is no number of harbours; what may be is not what must be
+        ("How many harbours are there?", "Harbours: one harbour approval is enough for a ferry."),
+        ("Which stamp must harbour passes have?", "The harbour passes may have the `Blue` stamp of the guild."),
         # a publisher is not publishing; what is founded is not found
         ("Can a ferry have a planner of the route?", "The ferry can have the planning of the route done at night."),
         ("Who founded the harbour?", "Global Notes: The file found at the harbour is read first."),
@@ -65,6 +68,14 @@ def test_a_sentence_that_says_something_else_is_not_called_an_answer(question: s
 )
 def test_a_sentence_that_says_what_is_asked_is_an_answer(question: str, text: str) -> None:
     assert verdict(question, text) == "complete"
+
+
+def test_the_name_of_a_range_of_sections_is_no_heading_of_each_of_them() -> None:
+    asked = "When were the cranes of the shipyard painted?"
+    question = Question(asked, dict.fromkeys(terms(asked), 3.0))
+    text = "Four cranes were painted on 3 May 2026."
+    assert ExtractiveReader().answer(question, LeafText(text, ("Harbour", "Shipyard \u2026 Ferries"))).verdict != "complete"
+    assert ExtractiveReader().answer(question, LeafText(text, ("Harbour", "Shipyard"))).verdict == "complete"
 
 
 LIST = "The main differences between the day berth and the night berth are:\n\n- The gate is locked.\n- The lamp is lit.\n"

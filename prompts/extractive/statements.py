@@ -317,7 +317,7 @@ def _sentences(
         if value is None and asked.kind == "who" and _FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
         own = set(passage.terms if said == passage.text else terms(said))
-        around = own | set(terms(passage.heading))
+        around = own | set(terms(" ".join(without_ranges((passage.heading,)))))
         around = around.union(*(there for start, end, there in above if start <= passage.start < end))
         here, all_ = _share(needed, own), _share(needed, around)
         if value is None or (

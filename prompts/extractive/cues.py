@@ -77,17 +77,17 @@ _HEDGED = re.compile(r"\b(?:i think|i guess|maybe|perhaps|wondering|i suppose|no
 _DECISION_HEADINGS = re.compile(r"\b(?:decisions?|resolutions?|outcome|agreed|conclusions?|decision outcome|approved)\b")
 _DECISION_WORDS = frozenset(
     """decided decide agreed approved accepted rejected chose chosen choose selected decision resolution resolved won't
-    wontfix consensus voted vote motion go settled opted concluded signed passed adopted adopt dropped declined deprecate
+    wontfix consensus voted vote motion go settled opted concluded signed passed turned adopted adopt dropped declined deprecate
     postponed deferred ratified confirmed unanimous""".split()
 )
 _DECIDED = re.compile(
     r"\b(?:(?:we|they|i|team|board|committee|council|group|tsc|management|members|everyone|company|it was|has been|have been|was|were|had|also|"
     r"(?-i:[A-Z][a-z]+)) (?:have |has |had |all |unanimously |finally |therefore )?(?:decided|agreed|chose|voted|opted|settled|concluded|resolved(?= (?:to|that|unanimously)\b)|"
-    r"elected|ratified|adopted|approved|rejected|declined|postponed|deferred)(?: (?:to|on|for|that|against|in favou?r|not|by|the|a|an|this|unanimously|using)\b|[.,;]|$)"
+    r"elected|ratified|adopted|approved|rejected|declined|postponed|deferred)(?: \d{1,3}\W{1,3}(?:to )?\d{1,3})?(?: (?:to|on|for|that|against|in favou?r|not|by|the|a|an|this|unanimously|using)\b|[.,;]|$)"
     r"|(?:^|: ?)(?:decided|agreed|approved|rejected|accepted|adopted|deferred|postponed|won'?t fix|declined)\b(?!\?|!| (?:is|are|was|were|means?)\b)|(?:^|: ?)(?-i:Resolved|RESOLVED)(?=: (?!http)| to\b| that\b|, that\b)"
     r"|\bdecision(?: (?:is|was|has been)|:)|(?:^|[.;] )resolution:|\bthe decision to\b|\bconsensus (?:is|was|that|to|reached)\b|\b(?:have|has|had|is|reached|got|with) (?:\w+ )?consensus on\b"
     r"|\bvote passed\b|\bmotion (?:was |is )?(?:passed|carried|approved|adopted|rejected|defeated|lost)\b|\bmotion\b.{0,40}\bfailed\b|\b(?:we|we'll|we will|let's) go with\b"
-    r"|\bsigned off\b|\bwon't (?:fix|do|be fixed)\b|\bwontfix\b|\bwas (?:chosen|selected|adopted|approved|rejected|dropped|postponed|deferred)\b"
+    r"|\bsigned off\b|\bwon't (?:fix|do|be fixed)\b|\bwontfix\b|\bwas (?:chosen|selected|adopted|approved|rejected|turned down|dropped|postponed|deferred)\b"
     r"|\b(?:chosen|selected) (?:because|over|as the|for)\b)", re.I
 )  # fmt: skip
 _NOT_DECIDED = re.compile(

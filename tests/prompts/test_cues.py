@@ -79,6 +79,8 @@ def test_a_label_in_the_text_is_a_heading():
         "Resolved to buy two lamps for the quay.",
         "The motion was put to the vote and failed.",
         "We go with one list for all gates.",
+        "The committee voted 4–1 for the northern yard.",
+        "The boat trip was turned down.",
         "It was agreed that the gate is to stay open.",
     ],
 )

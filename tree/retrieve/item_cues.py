@@ -31,7 +31,7 @@ META = re.compile(
 )
 NO_DECISION = re.compile(
     r"\A\W*agreed!|\bvot(?:e|ing) (?:has |was |is )?(?:concluded|closed|ended|started|open(?:ed)?)\b|\b(?:until|before|unless) (?:a |the )?decision\b|"
-    r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after|while|although|though|as soon as|in that case)\b)"
+    r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after(?! (?:[a-z]+ing|discussion|some|long|a)\b)|while|although|though|as soon as|in that case)\b)"
     r"|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
     r"|\b(?:no|not|never|without|have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
     r"necessarily|try for) (?:(?:a|an|any|the|enough|necessarily|broad|rough|clear|more) )?consensus\b|\bhalf (?:of )?(?:the )?\w+ (?:has|have) voted\b"
@@ -94,7 +94,7 @@ PENDING = re.compile(
     r"\W*(?:proposed|pending|open|draft|under discussion|tbd|to be (?:decided|discussed)|not (?:yet )?decided|undecided|withdrawn|in review|deferred|tabled)\b",
     re.IGNORECASE,
 )
-BY_COLON = re.compile(rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}})):(?:\*\*)? ")
+BY_COLON = re.compile(rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? [\u2013\u2014-]) ")
 STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
 FIRST_PERSON = re.compile(r"\b(?:I|we|my|our)\b")
 FULL_NAME = re.compile(NAME)
@@ -110,7 +110,9 @@ HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.
 HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
 BOX = re.compile(r"^[ \t]*+[-*+] \[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
 LINE = re.compile(r"[^\n]+")
-LABEL_LINE = re.compile(r"^[ \t]*+(?:ACTIONS|ACTION ITEMS|Actions|Action items|Next steps|TO ?DO)[ \t]*+:?[ \t]*+$", re.MULTILINE)
+LABEL_LINE = re.compile(
+    r"^[ \t]*+(?:ACTIONS|ACTION ITEMS|Actions|Action (?:items|points)|Next steps|TO ?DO)[ \t]*+:?[ \t]*+$", re.MULTILINE
+)
 DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
 PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
 IN_FORCE = re.compile(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)

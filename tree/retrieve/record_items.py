@@ -190,13 +190,13 @@ class _LeafItems:
 
     def _listed_actions(self) -> Iterator[RecordItem]:
         """What stands in a list below "Actions" in a document that has a day: "Jane: ask the port"."""
-        for start, level, title in self.sections:
-            around = self._around(start + level + 2) if ACTION_PART.fullmatch(title) else ""
-            if not around:
-                continue
-            end = min((one for one, _, _ in self.sections if one > start), default=len(self.text))
-            for match in LIST_ITEM.finditer(self.text, start, end):
-                if BOX.match(self.text, match.start()) or not (lead := BY_COLON.match(match[1])) or not _people(lead["who"]):
+        heads = [start + level for start, level, title in self.sections if ACTION_PART.fullmatch(title)]
+        for start in (*heads, *(label.end() for label in LABEL_LINE.finditer(self.text))):
+            around = self._around(start)
+            below = [one for one, _, _ in self.sections if one > start]
+            for match in LIST_ITEM.finditer(self.text, start, min(below, default=len(self.text))) if around else ():
+                lead = BY_COLON.match(match[1])
+                if BOX.match(self.text, match.start()) or lead is None or not _people(lead["who"]):
                     continue
                 last = self._sentence_end(match.end(1) - 1)
                 said = self._said(match.start(1), last)

@@ -225,6 +225,12 @@ We agreed to freeze the branch before a crossing. Nobody set a limit for lamps. 
 
 - Rosa Lindt: collect two offers for the anchor (by 6 May)
 - Jon: ask the port about coupons
+
+## Lanterns
+
+Action points:
+
+* Rosa Lindt – order wicks
 """
 
 
@@ -253,4 +259,5 @@ def test_a_list_below_next_steps_says_who_is_to_do_what(board: Following) -> Non
     told = board.ask("action items about the anchor")
     [line] = _lines(told.text)
     assert told.verdict == "complete" and "Rosa Lindt: collect two offers" in line
+    assert "order wicks" in board.ask("action items about wicks").text
     assert "ask the port" in board.ask("Which action items are there about coupons?").text

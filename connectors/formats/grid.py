@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
@@ -13,6 +14,8 @@ TABLE_CHARACTERS = 4_000  # of one piece of a table; the header row is repeated 
 WIDE_ROW = 500  # characters from which a row is easier to read as a record
 MANY_COLUMNS = 24
 NAME_CHARACTERS = 100
+_NUMBER = re.compile(r"[-+]?\d[\d.,' ]*[%€$£]?|\d{4}-\d\d-\d\d")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def pipe_tables(rows: Iterable[Row]) -> Iterator[str]:
@@ -71,12 +74,20 @@ def fill_merged(rows: list[tuple[int, list[str]]], merged: Mapping[int, Mapping[
 
 
 def _captions(rows: Sequence[tuple[int, Row]]) -> tuple[list[str], Sequence[tuple[int, Row]]]:
-    """Rows of a single cell above a table of several columns are its captions."""
+    """Rows of a single cell above a table of several columns are its captions, where a header can stand below them."""
     captions = []
-    while len(rows) > 2 and _filled(rows[0]) == 1 < max(map(_filled, rows[1:20])):
+    while len(rows) > 2 and _filled(rows[0]) == 1 < max(map(_filled, rows[1:20])) and not _has_numbers(rows[1]):
         captions.append(next(cell.strip() for cell in rows[0][1] if cell.strip()))
         rows = rows[1:]
     return captions, rows
+
+
+def _has_numbers(row: tuple[int, Row]) -> bool:
+    """Whether a row has numbers, as a header has only where it counts (1, 2, 3) or names years: else it is one of the table."""
+    numbers = [cell.strip() for cell in row[1] if _NUMBER.fullmatch(cell.strip()) and not _YEAR.fullmatch(cell.strip())]
+    first = int(numbers[0]) if numbers and numbers[0].isdecimal() else 0
+    is_counting = len(numbers) > 2 and numbers == [str(first + at) for at in range(len(numbers))]
+    return bool(numbers) and not is_counting
 
 
 def _filled(row: tuple[int, Row]) -> int:

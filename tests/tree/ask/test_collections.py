@@ -194,6 +194,17 @@ def test_a_small_word_may_be_a_name(tmp_path, question, row) -> None:
     following.workspace.close()
 
 
+def test_a_header_of_which_only_the_first_cell_is_filled_is_no_caption(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("buoys.csv", "buoy,,\nAlpha,11,red\nBravo,7,red\nCarol,3,green\n")
+    following.write("gauges.csv", "Gauges of the port,,\ngauge,height,colour\nDelta,11,red\nEcho,7,red\n")
+    following.sync()
+    assert following.ask("How many rows does gauges.csv have?").text.startswith("**2 rows")
+    answer = following.ask("How many rows does buoys.csv have?")
+    assert answer.verdict != "complete" or answer.text.startswith("**3 rows"), answer.text
+    following.workspace.close()
+
+
 def test_groups_of_a_size_are_told(site) -> None:
     assert site.ask("Which drivers have more than one vehicle?").text.startswith(
         "**Maren Oduya** with more than one of 5 vehicles"

@@ -16,7 +16,7 @@ from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
-from ui.chat import history, turn_actions
+from ui.chat import history, scope_row, turn_actions
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.drawer import OPEN, drawer
 from ui.chat.turn_actions import TURN, answer_link
@@ -41,7 +41,7 @@ def page(tools: Tools) -> None:
     """Draws the page."""
     chat_id = st.query_params.get("c")
     chat = tools.chats.chat(chat_id, tools.principal.person_id) if chat_id else None
-    scope = _scope(tools)
+    scope = scope_row.read(tools)
     is_own = chat is not None and chat.owner == tools.principal.person_id
     ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat is not None and is_own else None)
     history.sidebar(tools, chat_id)
@@ -77,57 +77,13 @@ def _question_box(tools: Tools, scope: QuestionScope, ask: Any) -> None:
     with st.bottom:
         if message := st.session_state.pop(REFUSED, ""):
             st.error(message, icon=":material/error:")
-        if len(sources) > 1 or scope != QuestionScope():
-            _scope_row(tools, scope)
+        scope_row.draw(tools, scope)
         st.chat_input(
             "Ask about your documents" if sources else "Add a source first, then ask about it" if is_admin else NO_SOURCE,
             key=BOX,
             disabled=not sources,
             on_submit=lambda: ask(st.session_state[BOX] or ""),
         )
-
-
-# ---------------------------------------------------------------- where it is asked
-
-
-def _scope(tools: Tools) -> QuestionScope:
-    place, source = st.query_params.get("at", ""), st.query_params.get("in", "")
-    if place and place.endswith("/") and place.count("/") == 1:
-        place, source = "", place[:-1]  # the root of a source is all of it
-    if place:
-        return QuestionScope(place=place)
-    return QuestionScope(source=source) if any(source == known.id for known in tools.visible_sources()) else QuestionScope()
-
-
-def _scope_row(tools: Tools, scope: QuestionScope) -> None:
-    names = {"": "All sources"} | {source.id: source.name for source in tools.visible_sources()}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
-        st.caption("Ask in", width="content")
-        if scope.place:
-            st.button(_branch_name(tools, scope.place, names), icon=":material/close:", icon_position="right", key="scope-branch",
-                      help="Ask in all sources", on_click=_narrow, args=("",))  # fmt: skip
-            return
-        chosen = st.selectbox("Source to ask in", list(names), index=list(names).index(scope.source), format_func=lambda source_id: names[source_id],
-                              label_visibility="collapsed", key=f"scope-source-{scope.source}", width=230)  # fmt: skip
-        if chosen != scope.source:
-            _narrow(chosen)
-            st.rerun()
-
-
-def _branch_name(tools: Tools, place: str, names: dict[str, str]) -> str:
-    store = tools.workspace.store
-    nodes = [node for node in store.path(place) if node.kind != "run" and node.source_id in names]
-    if (itself := store.node(place)) is not None and itself not in nodes and itself.source_id in names:
-        nodes.append(itself)  # a group of neighbours, or a folder with one child, which a path leaves out
-    titles = [names.get(node.source_id, node.title) if node.kind == "root" else node.title for node in nodes]
-    return escaped(" › ".join(titles[-2:])) if titles else "a removed branch"
-
-
-def _narrow(source_id: str) -> None:
-    for name in ("at", "in"):
-        st.query_params.pop(name, None)
-    if source_id:
-        st.query_params["in"] = source_id
 
 
 # ---------------------------------------------------------------- the turns
@@ -149,7 +105,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
             st.markdown(escaped(turn.question))
             if turn.scope:
-                _asked_in(tools, parse_scope(turn.scope))
+                scope_row.asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
             run = tools.answers.of(turn.id)
             if not is_own:
@@ -216,8 +172,7 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         st.caption("Stopped.")
     if is_last:
         _did_you_mean(data, ask, turn)
-    changed = any(citation["state"] != "current" for citation in data["citations"])
-    if state != "done" or changed or data["cut"] or (is_last and data["verdict"] != "complete"):
+    if state != "done" or data["aged"] or data["cut"] or (is_last and data["verdict"] != "complete"):
         st.button(
             "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn)
         )
@@ -258,12 +213,6 @@ def _draw(data: dict[str, Any], turn: Turn) -> str:
     if clicked.cite is not None:
         st.session_state[OPEN] = (turn.id, int(clicked.cite))
     return str(clicked.act or "")
-
-
-def _asked_in(tools: Tools, scope: QuestionScope) -> None:
-    names = {source.id: source.name for source in tools.visible_sources()}
-    where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a removed source"))
-    st.caption(f":material/filter_alt: asked in {where}")
 
 
 def _open_drawer(tools: Tools, turns: Sequence[Turn]) -> None:

@@ -16,6 +16,7 @@ from tree.store.models import Turn
 from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
 from ui.server.background_answers import BackgroundAnswer
+from ui.server.scope import parse_scope
 from ui.shared import trail, usage
 from ui.shared.markup import answer_html, without_escapes, without_markdown
 
@@ -59,7 +60,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "link": "",
     }
     if answer is not None:
-        data |= _answered(answer, statuses)
+        data |= _answered(answer, statuses, is_of_past=bool(parse_scope(turn.scope).as_of))
     elif run is not None and run.text:
         data["html"] = answer_html(run.text, range(1, MOST_CITATIONS))
     return data
@@ -93,11 +94,12 @@ def _doing(run: BackgroundAnswer | None, steps: Sequence[Mapping[str, Any]]) -> 
     return "Writing the answer" if run is not None and run.text else trail.doing(steps)
 
 
-def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus]) -> dict[str, Any]:
+def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, is_of_past: bool = False) -> dict[str, Any]:
+    """`is_of_past` of an answer as of an earlier day: what changed since makes it no less right."""
     citations = [_citation(citation, status) for citation, status in zip(answer["citations"], statuses, strict=True)]
     coverage = answer["coverage"]
     read, total, unreadable = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total", "unreadable"))
-    aged = _aged([citation["state"] for citation in citations])
+    aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
     return {
         "steps": trail.rows(answer["trail"], quoting=not aged),

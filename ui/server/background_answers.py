@@ -139,6 +139,7 @@ class BackgroundAnswers:
             principal=principal,
             sources=run.scope.sources,
             places=run.scope.places,
+            as_of=run.scope.moment,
             earlier=self._earlier(run, {source.id for source in principal.visible(self.workspace.store.sources())}),
             stop=run.stop,
         )

@@ -1,16 +1,20 @@
-"""Where a question is asked: everywhere, in one source, or in one branch. Kept with the turn and in the address."""
+"""Where a question is asked (everywhere, in one source, in one branch) and as of when. Kept with the turn and in the address."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from datetime import time as day_time
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionScope:
-    """`sources` and `places` are as `ask` takes them."""
+    """`sources`, `places` and `moment` are as `ask` takes them."""
 
     source: str = ""  # id; empty is all sources
     place: str = ""  # of a branch; empty is the whole source
+    as_of: str = ""  # a day, ISO 8601, of which the end counts; empty is now
 
     @property
     def sources(self) -> list[str] | None:
@@ -20,18 +24,31 @@ class QuestionScope:
     def places(self) -> list[str]:
         return [self.place] if self.place else []
 
+    @property
+    def moment(self) -> float | None:
+        """Seconds since 1970; None for now."""
+        day = read_day(self.as_of)
+        return None if day is None else min(time.time(), datetime.combine(day, day_time.max, UTC).timestamp())
+
     def as_text(self) -> str:
         """As it is kept with a turn; `parse_scope` reads it."""
-        if self.place:
-            return f"at:{self.place}"
-        return f"in:{self.source}" if self.source else ""
-
-    def parameters(self) -> dict[str, str]:
-        """For the address of the chat page."""
-        return {"at": self.place} if self.place else {"in": self.source} if self.source else {}
+        where = f"at:{self.place}" if self.place else f"in:{self.source}" if self.source else ""
+        return f"on:{self.as_of};{where}" if self.as_of else where
 
 
 def parse_scope(written: str) -> QuestionScope:
-    """What `as_text` wrote; all sources for anything else."""
+    """What `as_text` wrote; all sources as they are now for anything else."""
+    as_of = ""
+    if written.startswith("on:"):
+        as_of, _, written = written[3:].partition(";")
+        as_of = as_of if read_day(as_of) is not None else ""
     kind, _, rest = written.partition(":")
-    return QuestionScope(place=rest) if kind == "at" else QuestionScope(source=rest) if kind == "in" else QuestionScope()
+    return QuestionScope(rest if kind == "in" else "", rest if kind == "at" else "", as_of)
+
+
+def read_day(written: str) -> date | None:
+    """A day as ISO 8601 writes it; None for anything else."""
+    try:
+        return date.fromisoformat(written)
+    except ValueError:
+        return None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
+from tests.ui.conftest import read_again
 from tests.ui.people import signed_in
-from tree.store.models import Source
+from tree.store.models import Source, Version, table_of
 from ui.server.tools import SAMPLE_NAME, Tools
 
 APP = str(Path(__file__).parents[3] / "app.py")
@@ -126,3 +130,25 @@ def test_text_of_documents_and_questions_is_never_markup(tools: Tools, source: S
     tools.chats.finish(turn.id, "stopped")
     page = opened(c=turn.chat_id)
     assert page.chat_message[0].markdown[0].value.startswith("\\<img src=x\\> \\*\\*bold")
+
+
+def test_a_question_is_asked_as_of_a_day(tools: Tools, source: Source, folder: Path) -> None:
+    long_ago = time.time() - 10 * 86_400
+    with tools.workspace.database.write() as connection:
+        connection.execute(sa.update(table_of(Version)).values(published_at=long_ago))
+    (folder / "glossary.md").write_text("# Glossary\n\n**Drift**: a word that is not used any more.\n")
+    read_again(tools, source)
+    day = datetime.fromtimestamp(time.time() - 86_400, UTC).date()
+    page = opened(on=day.isoformat())
+    page.chat_input[0].set_value("What is drift?").run()
+    [chat] = tools.chats.recent(tools.principal.person_id)
+    [turn] = tools.chats.turns(chat.id)
+    assert tools.answers.of(turn.id).ended.wait(20)
+    assert "between a change in a source" in tools.chats.turn(turn.id).answer["answer"]
+    again = opened(c=chat.id)
+    assert any(f"as of {day.strftime('%-d %B %Y')}" in caption.value for caption in again.caption)
+    assert not [button for button in again.button if button.label == "Ask again"], "it is right for that day"
+    today = opened()
+    today.chat_input[0].set_value("What is drift now?").run()
+    newest = tools.chats.turns(tools.chats.recent(tools.principal.person_id)[0].id)[0]
+    assert tools.answers.of(newest.id).ended.wait(20) and "not used any more" in tools.chats.turn(newest.id).answer["answer"]

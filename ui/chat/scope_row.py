@@ -1,0 +1,109 @@
+"""Where and as of when a question is asked: chosen above the question box, kept in the address and with the turn."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import streamlit as st
+
+from tree.store.versions import known_since
+from ui.server.scope import QuestionScope, read_day
+from ui.server.tools import Tools
+from ui.shared.markup import escaped
+
+AT, IN, ON = "at", "in", "on"  # parameters of the address: a place, a source, a day
+
+
+def read(tools: Tools) -> QuestionScope:
+    """What the address says; without what is not there, or not for whoever looks."""
+    place, source, as_of = (st.query_params.get(name, "") for name in (AT, IN, ON))
+    as_of = as_of if read_day(as_of) is not None else ""
+    if place and place.endswith("/") and place.count("/") == 1:
+        place, source = "", place[:-1]  # the root of a source is all of it
+    if place:
+        return QuestionScope(place=place, as_of=as_of)
+    is_known = any(source == known.id for known in tools.visible_sources())
+    return QuestionScope(source=source if is_known else "", as_of=as_of)
+
+
+def draw(tools: Tools, scope: QuestionScope) -> None:
+    """Nothing where there is nothing to choose: one source, of which nothing older than today is kept."""
+    sources = tools.visible_sources()
+    oldest = known_since(tools.workspace.store, [source.id for source in sources])
+    first = datetime.fromtimestamp(oldest, UTC).date() if oldest is not None else None
+    has_past = first is not None and first < datetime.now(UTC).date()
+    if len(sources) < 2 and scope == QuestionScope() and not has_past:
+        return
+    names = {"": "All sources"} | {source.id: source.name for source in sources}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
+        st.caption("Ask in", width="content")
+        if scope.place:
+            st.button(_branch_name(tools, scope.place, names), icon=":material/close:", icon_position="right", key="scope-branch",
+                      help="Ask in all sources", on_click=_narrow, args=("",))  # fmt: skip
+        else:
+            _choose_source(names, scope)
+        if first is not None and (has_past or scope.as_of):
+            _choose_day(scope, first)
+
+
+def _choose_source(names: dict[str, str], scope: QuestionScope) -> None:
+    chosen = st.selectbox("Source to ask in", list(names), index=list(names).index(scope.source), format_func=lambda source_id: names[source_id],
+                          label_visibility="collapsed", key=f"scope-source-{scope.source}", width=230)  # fmt: skip
+    if chosen != scope.source:
+        _narrow(chosen)
+        st.rerun()
+
+
+def _choose_day(scope: QuestionScope, first: date) -> None:
+    """As of which day: what was known here at its end."""
+    today = datetime.now(UTC).date()
+    now = read_day(scope.as_of)
+    with st.popover(f"as of {readable(now)}" if now else "as of now", icon=":material/history:", key=f"scope-day-{scope.as_of}"):
+        st.caption("Answers from what was known here at the end of a day.")
+        chosen = st.date_input("Day", now, min_value=min(first, now or first), max_value=today, key=f"scope-date-{scope.as_of}")
+        if now is not None:
+            st.button("As of now", icon=":material/close:", key="scope-now", on_click=_go_to, args=(None,))
+    if isinstance(chosen, date) and chosen != now:
+        _go_to(chosen if chosen != today else None)
+        st.rerun()
+
+
+def _go_to(day: date | None) -> None:
+    st.query_params.pop(ON, None)
+    if day is not None:
+        st.query_params[ON] = day.isoformat()
+
+
+def _narrow(source_id: str) -> None:
+    for name in (AT, IN):
+        st.query_params.pop(name, None)
+    if source_id:
+        st.query_params[IN] = source_id
+
+
+# ---------------------------------------------------------------- in words
+
+
+def asked_in(tools: Tools, scope: QuestionScope) -> None:
+    """A line below a question that was not asked of everything as it is now."""
+    names = {source.id: source.name for source in tools.visible_sources()}
+    parts = []
+    if scope.place or scope.source:
+        where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a removed source"))
+        parts.append(f":material/filter_alt: asked in {where}")
+    if (day := read_day(scope.as_of)) is not None:
+        parts.append(f":material/history: as of {readable(day)}")
+    st.caption(" · ".join(parts))
+
+
+def readable(day: date) -> str:
+    return day.strftime("%-d %B %Y")
+
+
+def _branch_name(tools: Tools, place: str, names: dict[str, str]) -> str:
+    store = tools.workspace.store
+    nodes = [node for node in store.path(place) if node.kind != "run" and node.source_id in names]
+    if (itself := store.node(place)) is not None and itself not in nodes and itself.source_id in names:
+        nodes.append(itself)  # a group of neighbours, or a folder with one child, which a path leaves out
+    titles = [names.get(node.source_id, node.title) if node.kind == "root" else node.title for node in nodes]
+    return escaped(" › ".join(titles[-2:])) if titles else "a removed branch"

@@ -203,6 +203,12 @@ class People:
         with self.database.read() as connection:
             return _members(connection, group_id)
 
+    def claimed_members(self, group_id: str) -> frozenset[str]:
+        """Those whom the identity provider says to be in it."""
+        claimed = sa.and_(_membership.c.group_id == group_id, _membership.c.from_claims)
+        with self.database.read() as connection:
+            return frozenset(connection.scalars(sa.select(_membership.c.person_id).where(claimed)))
+
     def change_members(self, group_id: str, added: Collection[str] = (), removed: Collection[str] = ()) -> None:
         """Only what is named changes, so that two admins at once do not undo each other's work."""
         with self.database.write() as connection:

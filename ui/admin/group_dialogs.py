@@ -41,12 +41,15 @@ def _add(tools: Tools, group_id: str, name: str) -> None:
 def _list(tools: Tools, group_id: str, ids: frozenset[str]) -> None:
     people = sorted(tools.accounts.people.several(ids), key=lambda person: (person.name.casefold(), person.email))
     st.caption(f"{counted(len(people), 'person is', 'people are')} in it." if people else "Nobody is in it yet.")
-    pages = -(-len(people) // ROWS)
+    pages, claimed = -(-len(people) // ROWS), tools.accounts.people.claimed_members(group_id)
     page = min(st.session_state.get("members_page", 1), max(1, pages))
     for person in people[(page - 1) * ROWS : page * ROWS]:
         with st.container(horizontal=True, vertical_alignment="center", wrap=False):
             mark = "" if person.is_active else " :gray-badge[Deactivated]"
             st.markdown(f"{escaped(person.name)} · {escaped(person.email)}{mark}", width="stretch")
+            if person.id in claimed:
+                st.caption("by your identity provider", width="content")
+                continue
             st.button(
                 "Remove", key=f"member_{person.id}", type="tertiary", icon=":material/person_remove:",
                 on_click=notices.on_click, args=(tools.admin.change_members, group_id, (), (person.id,)),

@@ -46,7 +46,11 @@ def _head(found: Person, seen_at: float | None) -> None:
 
 
 def _groups(tools: Tools, found: Person) -> None:
-    names, theirs = tools.accounts.people.groups(), tools.accounts.people.groups_of(found.id)
+    people = tools.accounts.people
+    theirs, claimed, every = people.groups_of(found.id), people.claimed_groups_of(found.id), people.groups()
+    if said := ", ".join(name for id_, name in every.items() if id_ in claimed):
+        st.caption(f"In {escaped(said)}, as your identity provider says. That can only be changed there.")
+    names = {id_: name for id_, name in every.items() if id_ not in claimed}
     if not names:
         return
     with st.form("person_groups", border=False):

@@ -50,9 +50,9 @@ class Administration:
         principal = self.check()
         named = target if isinstance(target, str) else target()  # before it is done: it may be gone then
         done = work()
-        self._accounts.audit.write(
-            action, named, person_id=principal.person_id, who=principal.name, address=self._visitor.address
-        )
+        person = self._accounts.people.get(principal.person_id)
+        who = f"{principal.name} <{person.email}>" if person is not None else principal.name
+        self._accounts.audit.write(action, named, person_id=principal.person_id, who=who, address=self._visitor.address)
         return done
 
     # ---- sources

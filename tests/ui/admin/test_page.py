@@ -8,6 +8,7 @@ import re
 import time
 
 import pytest
+import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 from tests.ui.opened import page, words
@@ -199,6 +200,22 @@ def test_people_are_put_into_a_group_and_taken_out_of_it(tools: Tools, ben: str)
     assert "1 person is in it." in said(app) and "Ben · ben@example.org" in said(app)
     app.button(key=f"member_{ben}").click().run()
     assert tools.accounts.people.members(crew) == frozenset() and "Nobody is in it yet." in said(app)
+
+
+def test_what_the_identity_provider_says_of_groups_is_told_and_cannot_be_changed_here(tools: Tools, ben: str) -> None:
+    crew, pilots = tools.admin.add_group("Crew"), tools.admin.add_group("Pilots")
+    tools.admin.set_groups(ben, [crew])
+    with tools.workspace.database.write() as connection:
+        connection.execute(sa.text("UPDATE membership SET from_claims = 1"))
+    app = dialog("person", ben)
+    assert "In Crew, as your identity provider says." in said(app) and app.multiselect(key=f"groups_of_{ben}").options == [
+        "Pilots"
+    ]
+    app.multiselect(key=f"groups_of_{ben}").set_value([pilots])
+    app.button(key="person_groups_save").click().run()
+    assert tools.accounts.people.groups_of(ben) == {crew, pilots}
+    app = dialog("members", crew)
+    assert "by your identity provider" in said(app) and f"member_{ben}" not in {button.key for button in app.button}
 
 
 def test_deleting_a_group_says_which_sources_nobody_may_then_see(tools: Tools, source: Source, ben: str) -> None:

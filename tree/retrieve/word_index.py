@@ -118,15 +118,11 @@ def size(connection: sqlite3.Connection, sources: Sequence[str]) -> tuple[int, i
 def count_leaves(connection: sqlite3.Connection, words: Iterable[str], sources: Sequence[str]) -> dict[str, int]:
     """How many leaves of these sources have each of these terms."""
     numbers = _known(connection, sources)
-    return {word: sum(_count_in_each(connection, word, numbers).values()) for word in words}
-
-
-def _count_in_each(connection: sqlite3.Connection, word: str, numbers: Sequence[int]) -> dict[int, int]:
-    counts = {}
-    for number in numbers:
-        row = connection.execute(f"SELECT doc FROM {_vocabulary(number)} WHERE term = ?", (word,)).fetchone()
-        counts[number] = row[0] if row is not None else 0
-    return counts
+    each = " UNION ALL ".join(f"SELECT doc FROM {_vocabulary(number)} WHERE term = ?1" for number in numbers)
+    if not numbers:
+        return dict.fromkeys(words, 0)
+    query = f"SELECT coalesce(sum(doc), 0) FROM ({each})"
+    return {word: connection.execute(query, (word,)).fetchone()[0] for word in words}
 
 
 # ---------------------------------------------------------------- finding
@@ -180,19 +176,21 @@ def _over_several(
 ) -> dict[int, float]:
     """A word weighs what it does over all of these sources: what FTS5 takes it to weigh in one is taken out again. How long a
     leaf is, is held against the leaves of its own source."""
-    leaves = {
-        number: connection.execute("SELECT leaves FROM source WHERE number = ?", (number,)).fetchone()[0] for number in numbers
-    }
+    query = f"SELECT number, leaves FROM source WHERE number IN ({_marks(numbers)})"
+    leaves: dict[int, int] = dict(connection.execute(query, tuple(numbers)).fetchall())
     distances: defaultdict[int, float] = defaultdict(float)
     for word in words:
         match = f'"{word}"'
-        counts = _count_in_each(connection, word, numbers)
-        weight = _weight(sum(leaves.values()), sum(counts.values()))
-        for number in numbers:
-            if counts[number]:
-                share = weight / _weight(leaves[number], counts[number])
-                for entry, distance in _distances(connection, number, match, places):
-                    distances[entry] += share * distance
+        found = {number: _distances(connection, number, match, ()) for number in numbers}
+        weight = _weight(sum(leaves.values()), sum(map(len, found.values())))
+        for number, rows in found.items():
+            share = weight / _weight(leaves[number], len(rows))
+            for entry, distance in rows:
+                distances[entry] += share * distance
+    if places:
+        inside, values = within(places)
+        there = {entry for (entry,) in connection.execute(f"SELECT e.id FROM entry e WHERE {inside}", values)}
+        return {entry: distance for entry, distance in distances.items() if entry in there}
     return distances
 
 

@@ -7,6 +7,8 @@ those have changed that they see.
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -17,15 +19,25 @@ _version = table_of(Version)
 _source = table_of(Source)
 
 
+_LISTED: sa.BindParameter[str] = sa.bindparam("listed", expanding=True)
+
+
+@cache
+def _counts(pinned: bool) -> sa.Select[Any]:
+    """Made once: putting a statement together takes longer than running it."""
+    own = sa.select(_version.c.ordinal).where(_version.c.source_id == _source.c.id)
+    if pinned:
+        own = own.where(_version.c.number <= sa.bindparam("version"))
+    last = own.order_by(_version.c.number.desc()).limit(1).correlate(_source).scalar_subquery()
+    return sa.select(_source.c.id, last).where(_source.c.id.in_(_LISTED)).order_by(_source.c.id)
+
+
 def count_versions(store: Store, source_ids: Collection[str], version: int | None = None) -> dict[str, int]:
     """How many versions each of these sources has had, up to a version or up to now; without those that have had none."""
-    own = sa.select(_version.c.ordinal).where(_version.c.source_id == _source.c.id)
-    if version is not None:
-        own = own.where(_version.c.number <= version)
-    last = own.order_by(_version.c.number.desc()).limit(1).correlate(_source).scalar_subquery()
-    query = sa.select(_source.c.id, last).where(_source.c.id.in_(list(source_ids))).order_by(_source.c.id)
+    pinned = {} if version is None else {"version": version}
     with store.database.read() as connection:
-        return {id_: ordinal for id_, ordinal in connection.execute(query).tuples() if ordinal}
+        rows = connection.execute(_counts(bool(pinned)), {"listed": list(source_ids), **pinned}).tuples()
+        return {id_: ordinal for id_, ordinal in rows if ordinal}
 
 
 def total_versions(store: Store, source_ids: Collection[str]) -> int:

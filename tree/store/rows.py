@@ -411,9 +411,10 @@ class Store:
         with self.database.read() as connection:
             return connection.scalar(sa.select(sa.func.max(_version.c.number))) or 0
 
-    def newest_change(self) -> int:
-        """The number of the version in which documents changed last; upgrades of records since then do not count."""
-        query = sa.select(_version.c.number).where(_version.c.upgrade.is_(False)).order_by(_version.c.number.desc()).limit(1)
+    def newest_change(self, source_ids: Iterable[str]) -> int:
+        """The number of the version in which documents of these sources changed last; upgrades of records since then do not count."""
+        changes = sa.and_(_version.c.upgrade.is_(False), _version.c.source_id.in_(list(source_ids)))
+        query = sa.select(_version.c.number).where(changes).order_by(_version.c.number.desc()).limit(1)
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 

@@ -237,9 +237,9 @@ def _follow(tools: Tools, chat_id: str, seen: tuple[str, int, int]) -> None:
 
 
 def _latest(tools: Tools, chat_id: str) -> tuple[str, int, int]:
-    store = tools.workspace.store
+    store, sources = tools.workspace.store, [source.id for source in tools.visible_sources()]
     last = tools.chats.turns(chat_id, limit=1)
-    return last[0].id if last else "", store.newest_change(), store.count_failures([source.id for source in store.sources()])
+    return last[0].id if last else "", store.newest_change(sources), store.count_failures(sources)
 
 
 def _announcement(tools: Tools, turn: Turn) -> str:

@@ -16,6 +16,7 @@ from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
+from tree.store.versions import total_versions
 from tree.workspace import Workspace
 from ui.server.scope import QuestionScope
 from ui.shared.background_task import BackgroundTask
@@ -82,10 +83,10 @@ class SuggestionCache:
     def find(
         self, workspace: Workspace, principal: Principal, scope: QuestionScope, sources: Sequence[str]
     ) -> BackgroundTask[list[str]]:
-        """The task that finds them for the newest version; it ends within seconds. `sources` are the ids of those that
+        """The task that finds them for the newest version of these; it ends within seconds. `sources` are the ids of those that
         were read and that this person may see."""
         asked_in = (str(workspace.home), scope, tuple(sources))
-        key = (*asked_in, workspace.store.newest())
+        key = (*asked_in, total_versions(workspace.store, sources))
 
         def work(_: BackgroundTask[list[str]]) -> list[str]:
             found = suggestions(workspace, principal.narrowed(sources), scope, self._last.get(asked_in, ()))

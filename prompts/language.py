@@ -366,6 +366,8 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _abbreviated(text: str, start: int, dot: int) -> bool:
+    if dot - start < 6 and text[start:dot].lstrip("*_").isdigit():  # "**3. On-call.** Since Monday …"
+        return True
     near = text[max(start, dot - 12) : dot]
     word = near[near.rfind(" ") + 1 :]
     if not word.isalpha():  # most are, and need no expression

@@ -151,3 +151,13 @@ def test_what_announces_a_note_is_no_sentence():
     assert [text[start:end] for start, end in sentences(text)] == [
         "It is not kept.", "Hot.", '"Two hands"', "Use both.", "Cold.", "Wet.", "Dry.",
     ]  # fmt: skip
+
+
+def test_the_number_of_a_point_is_no_sentence() -> None:
+    text = "**3. On-call.** Since Monday the rota is Carla's. It is 12. Nobody else."
+    assert [text[start:end] for start, end in sentences(text)] == [
+        "**3. On-call.**",
+        "Since Monday the rota is Carla's.",
+        "It is 12.",
+        "Nobody else.",
+    ]

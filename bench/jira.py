@@ -30,6 +30,7 @@ from bench.report import store_run
 from ingestion.sources import Sources
 from ingestion.sync import sync, verify
 from jira_simulator import Clock, Site, load_archive, load_sample, running
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import ask
 from tree.retrieve.index import SearchScope
 from tree.workspace import Workspace, open_workspace
@@ -217,7 +218,7 @@ def _chat(home: str, number: int, answered: Any, over: Any) -> None:
     def one(first: int) -> None:
         turn = first
         while not over.is_set():
-            for _ in ask(workspace, QUESTIONS[turn % len(QUESTIONS)]):
+            for _ in ask(workspace, QUESTIONS[turn % len(QUESTIONS)], principal=OPERATOR):
                 pass
             with answered.get_lock():
                 answered.value += 1

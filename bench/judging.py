@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import AskError, Earlier, ask
 from tree.ask.facts.thing_sets import SHOWN
 from tree.ask.snapshot.answer import Answer
@@ -70,7 +71,7 @@ def judge(workspace: Workspace, gold: Gold) -> Outcome:
 def answered(workspace: Workspace, gold: Gold, chat: Sequence[Earlier] = ()) -> Answer:
     """The answer; where the question cannot be asked, the reason."""
     try:
-        *_, answer = ask(workspace, gold.question, places=gold.places, earlier=chat)
+        *_, answer = ask(workspace, gold.question, places=gold.places, earlier=chat, principal=OPERATOR)
     except AskError as error:
         return Answer(gold.question, str(error), "none")
     assert isinstance(answer, Answer)

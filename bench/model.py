@@ -28,6 +28,7 @@ from prompts.model.material import tokens_in
 from prompts.model.prompt import Prompt
 from prompts.model.retrying_client import RetryingClient, shared_client
 from prompts.model.settings import MODEL_VARIABLE
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.workspace import Workspace, open_workspace
 
@@ -143,7 +144,7 @@ def _questions(settings: ModelSettings, options: argparse.Namespace, home: Path)
 
 def asked(workspace: Workspace, settings: ModelSettings, question: str, corpus: int) -> Asked:
     wire = Wire()
-    *_, answer = ask(workspace, question, reader=ModelReader(settings, open_client=wire.open_client))
+    *_, answer = ask(workspace, question, reader=ModelReader(settings, open_client=wire.open_client), principal=OPERATOR)
     assert isinstance(answer, Answer)
     usage = answer.usage
     return Asked(

@@ -42,6 +42,7 @@ from ingestion import __main__ as commands
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.worker import Worker
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.database import StoreError
 from tree.store.rows import Node, Store
@@ -342,7 +343,7 @@ def _ask_on(opened: Workspace, reports: Reports, place: Path, chance: Random, st
 
 
 def _asked(opened: Workspace, question: str, as_of: float | None = None) -> Answer:
-    *_, answer = ask(opened, question, as_of=as_of)
+    *_, answer = ask(opened, question, as_of=as_of, principal=OPERATOR)
     assert isinstance(answer, Answer)
     return answer
 

@@ -27,6 +27,7 @@ from prompts.model import ModelReader, ModelSettings
 from prompts.model.settings import MODEL_VARIABLE
 from prompts.question import analyse
 from prompts.records import Reader
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.snapshot.budget import Budget
 from tree.retrieve.index import SearchScope
@@ -148,7 +149,9 @@ def _asked(
     chat = [Earlier(text) for text in earlier]
     try:
         reader, budget = planted.workspace.reader, Budget(leaves=leaves)  # whatever model the environment names
-        *_, answer = ask(planted.workspace, question, places=places, earlier=chat, budget=budget, reader=reader)
+        *_, answer = ask(
+            planted.workspace, question, places=places, earlier=chat, budget=budget, reader=reader, principal=OPERATOR
+        )
     except AskError as error:  # no word to look for: a person is told so
         return Answer(question, str(error), "none")
     assert isinstance(answer, Answer)

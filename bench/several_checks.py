@@ -19,6 +19,7 @@ from bench.worlds import Made
 from ingestion.sources import Sources
 from ingestion.sync import verify
 from prompts.extractive import ExtractiveReader
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
@@ -240,7 +241,7 @@ class Checked:
                 raise Wrong(f"{word} is gone and still answered from")
 
     def _ask(self, question: str) -> Answer:
-        *_, answer = ask(self.workspace, question)
+        *_, answer = ask(self.workspace, question, principal=OPERATOR)
         assert isinstance(answer, Answer)
         return answer
 

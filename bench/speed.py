@@ -32,6 +32,7 @@ from ingestion.connection import open_connector
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from prompts.language import terms
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.chats import Chats
 from tree.store.models import Source
@@ -204,7 +205,7 @@ def questions(workspace: Workspace, source: Source, number: int, seed: int) -> l
 def walks(workspace: Workspace, source: Source, flat: Path, options: argparse.Namespace) -> dict[str, float]:
     """Whole answers, beside a plain full-text search for the same words that reads as many texts."""
     asked = questions(workspace, source, WALKS * options.repeat, options.seed)
-    list(ask(workspace, asked[0].question))
+    list(ask(workspace, asked[0].question, principal=OPERATOR))
     events: list[Any] = []
     took = [_took(partial(_drain, workspace, one.question, events)) for one in asked]
     found = sum(
@@ -282,7 +283,7 @@ def _conversation(workspace: Workspace, source: Source, seed: int) -> str:
     chats, chat, owner = Chats(workspace.database), None, reader(workspace).id
     for asked in questions(workspace, source, TURNS, seed + 1):
         turn = chats.begin(asked.question, "", chat, owner=owner)
-        *_, answer = ask(workspace, asked.question)
+        *_, answer = ask(workspace, asked.question, principal=OPERATOR)
         assert isinstance(answer, Answer)
         chats.finish(turn.id, "done", answer.as_json())
         chat = turn.chat_id
@@ -313,7 +314,7 @@ def _wait_for_answer(workspace: Workspace, question: str) -> None:
         newest = workspace.store.newest()
         if newest != asked_at:  # asking again before anything is published would only take the worker's time
             asked_at = newest
-            *_, answer = ask(workspace, question)
+            *_, answer = ask(workspace, question, principal=OPERATOR)
             if isinstance(answer, Answer) and answer.citations:
                 return
         time.sleep(0.01)
@@ -330,7 +331,7 @@ def _timed(do: Callable[[], Any]) -> float:
 
 
 def _drain(workspace: Workspace, question: str, events: list[Any]) -> None:
-    events.extend(ask(workspace, question))
+    events.extend(ask(workspace, question, principal=OPERATOR))
 
 
 def _rows(connection: sqlite3.Connection, query: str, match: str) -> list[Any]:

@@ -41,6 +41,7 @@ from ingestion.sources import Sources
 from ingestion.sync import GUARD_DOCUMENTS, GUARD_SHARE, sync, verify
 from prompts.extractive import ExtractiveReader
 from prompts.records import Child, LeafText, Reading, SummaryRecord
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
@@ -455,7 +456,7 @@ class History:
                 raise Wrong(f"{word} is gone and still answered from")
 
     def _ask(self, question: str) -> Answer:
-        *_, answer = ask(self.workspace, question)
+        *_, answer = ask(self.workspace, question, principal=OPERATOR)
         assert isinstance(answer, Answer)
         return answer
 

@@ -13,6 +13,7 @@ from datetime import time as day_time
 from typing import Any
 
 from prompts.language import visible
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, AskError, Restart, TextPiece, ask
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.ask.snapshot.budget import Budget
@@ -98,7 +99,9 @@ def _ask(opened: Workspace, options: argparse.Namespace) -> int:
     answer = None
     budget = Budget(branches=max(1, options.branches), leaves=max(1, options.leaves))
     reader = None if options.model else opened.reader
-    for event in ask(opened, options.question, sources=sources, as_of=options.as_of, budget=budget, reader=reader):
+    for event in ask(
+        opened, options.question, sources=sources, as_of=options.as_of, budget=budget, reader=reader, principal=OPERATOR
+    ):
         if isinstance(event, Answer):
             answer = event
         elif not options.json:

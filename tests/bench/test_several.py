@@ -21,6 +21,7 @@ from bench.truth import Wrong
 from connectors.formats import parse_bytes
 from connectors.formats.parsed import Options
 from tests.ingestion.workspaces import Following
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.retrieve.index import Index
 
@@ -98,7 +99,7 @@ def test_an_index_that_is_not_a_fresh_one_is_noticed(docs: Following, tmp_path: 
 
 
 def test_a_citation_of_what_does_not_stand_is_noticed(docs: Following) -> None:
-    *_, answer = ask(docs.workspace, "What did we decide to call the pump?")
+    *_, answer = ask(docs.workspace, "What did we decide to call the pump?", principal=OPERATOR)
     assert isinstance(answer, Answer) and answer.citations
     assert citations_that_do_not_stand(docs.workspace.store, answer.as_json()) == []
     change(docs, "UPDATE node SET leaf = (SELECT key FROM leaf WHERE text LIKE '%crane%') WHERE kind = 'leaf'")

@@ -12,6 +12,7 @@ from connectors.base import ConnectorError
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync, verify
 from tests.connectors.test_contract import WORLDS, World
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.workspace import Workspace, open_workspace
 
@@ -36,7 +37,7 @@ class Kept:
         return self.workspace.store.document_ids(self.id) - self.world.given
 
     def ask(self, question: str) -> Answer:
-        return next(event for event in ask(self.workspace, question) if isinstance(event, Answer))
+        return next(event for event in ask(self.workspace, question, principal=OPERATOR) if isinstance(event, Answer))
 
 
 @pytest.fixture(params=WORLDS)

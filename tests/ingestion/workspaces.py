@@ -9,6 +9,7 @@ from pathlib import Path
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync, verify
 from tests.reading import open_folder
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.models import Source
 from tree.workspace import open_workspace
@@ -40,7 +41,7 @@ class Following:
         return sync(self.workspace, self.sources, self.source, set(hints) or None, **options)
 
     def ask(self, question: str, **options) -> Answer:
-        return next(event for event in ask(self.workspace, question, **options) if isinstance(event, Answer))
+        return next(event for event in ask(self.workspace, question, principal=OPERATOR, **options) if isinstance(event, Answer))
 
     def titles(self) -> set[str]:
         return self.workspace.store.document_ids(self.source.id)

@@ -18,7 +18,7 @@ def test_every_suggested_question_is_answered(tmp_path: Path) -> None:
         found = suggestions(workspace, OPERATOR, scope)
         assert len(found) >= 3, scope
         for question in found:
-            *_, answer = ask(workspace, question, sources=scope.sources, places=scope.places)
+            *_, answer = ask(workspace, question, sources=scope.sources, places=scope.places, principal=OPERATOR)
             assert isinstance(answer, Answer) and answer.verdict == "complete", question
     offered = list(candidates(workspace, OPERATOR, ALL_SOURCES))
     assert {"Which bugs are open?", "Who owns Lantern?", "Can I change my booking?"} <= set(offered)

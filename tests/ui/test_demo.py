@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tree.accounts.accounts import open_accounts
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.chats import Chats
 from tree.workspace import Workspace, workspace
@@ -83,7 +84,7 @@ def demo(tmp_path: Path) -> Iterator[Demo]:
 
 
 def answer(opened: Workspace, question: str) -> Answer:
-    return next(event for event in ask(opened, question) if isinstance(event, Answer))
+    return next(event for event in ask(opened, question, principal=OPERATOR) if isinstance(event, Answer))
 
 
 def keys(answered: Answer) -> set[str]:

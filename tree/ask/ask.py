@@ -9,7 +9,7 @@ from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
 from prompts.stop import Stop
-from tree.accounts.principal import OPERATOR, Principal
+from tree.accounts.principal import Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import shortcut_or_walk
@@ -37,7 +37,7 @@ def ask(
     workspace: Workspace,
     question: str,
     *,
-    principal: Principal = OPERATOR,
+    principal: Principal,
     sources: Sequence[str] | None = None,
     places: Sequence[str] = (),
     as_of: float | None = None,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Earlier, ask
 from tree.ask.snapshot.answer import Answer
 
@@ -21,6 +22,6 @@ def docs(tmp_path: Path) -> Iterator[Following]:
 
 def answered(docs: Following, question: str, earlier: Sequence[Earlier] = ()) -> Answer:
     docs.sync()
-    *_, answer = ask(docs.workspace, question, earlier=earlier)
+    *_, answer = ask(docs.workspace, question, earlier=earlier, principal=OPERATOR)
     assert isinstance(answer, Answer)
     return answer

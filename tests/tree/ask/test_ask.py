@@ -6,6 +6,7 @@ import pytest
 
 from prompts.model import Stop
 from tests.ingestion.workspaces import Following
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, AskError, Earlier, TextPiece, ask
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
@@ -28,7 +29,7 @@ def _many(docs, size: int = 60) -> None:
 
 def test_events_come_in_order_and_end_with_the_answer(docs) -> None:
     _many(docs)
-    events = list(ask(docs.workspace, "When was the pump of hall 17 mended?"))
+    events = list(ask(docs.workspace, "When was the pump of hall 17 mended?", principal=OPERATOR))
     kinds = [type(event) for event in events]
     assert kinds[-1] is Answer and kinds.count(Answer) == 1
     assert kinds == sorted(kinds, key=[Step, TextPiece, Answer].index)
@@ -105,7 +106,7 @@ def test_a_question_can_be_narrowed_to_a_branch(docs) -> None:
 def test_a_stopped_question_ends_without_an_answer(docs) -> None:
     _many(docs)
     stop, seen = Stop(), []
-    for event in ask(docs.workspace, "When was the pump of hall 17 mended?", stop=stop):
+    for event in ask(docs.workspace, "When was the pump of hall 17 mended?", stop=stop, principal=OPERATOR):
         seen.append(event)
         if len(seen) >= 2:
             stop.set()

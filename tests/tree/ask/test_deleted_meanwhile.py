@@ -12,6 +12,7 @@ from prompts.extractive import ExtractiveReader
 from prompts.records import LeafAnswer, LeafText, Question
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, Restart, ask
 from tree.ask.snapshot.trail import Step
 
@@ -53,7 +54,7 @@ def test_a_question_is_answered_from_what_is_left_when_a_source_is_removed_meanw
             docs.sources.mark_removing(other)
             docs.workspace.store.forget_source(other)
 
-    *events, answer = ask(docs.workspace, "Which pump of the harbour is green?", reader=Interrupted(remove))
+    *events, answer = ask(docs.workspace, "Which pump of the harbour is green?", reader=Interrupted(remove), principal=OPERATOR)
     assert isinstance(answer, Answer) and answer.verdict == "partial"
     assert {citation.document_id for citation in answer.citations} == {"pump.md"}
     again = next(at for at, event in enumerate(events) if isinstance(event, Restart))

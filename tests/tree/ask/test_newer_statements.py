@@ -6,6 +6,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Earlier, ask
 from tree.ask.snapshot.answer import Answer
 
@@ -75,7 +76,7 @@ def test_a_follow_up_is_answered_only_with_what_it_leans_on(docs: Following) -> 
     docs.sync()
     first = answered(docs, "Why did the bronze bell crack?")
     chat = [Earlier("Why did the bronze bell crack?", tuple(one.place for one in first.citations), first.text)]
-    *_, answer = ask(docs.workspace, "When was it replaced?", earlier=chat)
+    *_, answer = ask(docs.workspace, "When was it replaced?", earlier=chat, principal=OPERATOR)
     assert isinstance(answer, Answer) and answer.verdict != "complete"
     assert answered(docs, "When were the lamps replaced?").verdict == "complete"
 
@@ -113,7 +114,7 @@ def test_a_short_question_that_points_at_nothing_is_answered_by_itself(docs: Fol
     docs.write("terms.md", "# Terms\n\nA bollard is a post for ropes.\n\nA gangway is a way on board.\n")
     docs.sync()
     chat = [Earlier("What is a bollard?", (), "A post for ropes.")]
-    *_, answer = ask(docs.workspace, "What is a gangway?", earlier=chat)
+    *_, answer = ask(docs.workspace, "What is a gangway?", earlier=chat, principal=OPERATOR)
     assert isinstance(answer, Answer) and answer.verdict == "complete"
 
 

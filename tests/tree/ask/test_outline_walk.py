@@ -17,6 +17,7 @@ from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, MODEL, Manner, Provider, serving
 from tests.prompts.model.sensible import reply_to
 from tree.__main__ import main
+from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, Earlier, Restart, TextPiece, ask
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
@@ -336,7 +337,9 @@ def test_a_stop_gives_up_the_call_that_is_under_way(docs, provider) -> None:
     before = docs.workspace.model.tokens_today()
     stop, events = Stop(), []
     reader = reader_of(provider.url)
-    asking = threading.Thread(target=lambda: events.extend(ask(docs.workspace, QUESTION, reader=reader, stop=stop)))
+    asking = threading.Thread(
+        target=lambda: events.extend(ask(docs.workspace, QUESTION, reader=reader, stop=stop, principal=OPERATOR))
+    )
     asking.start()
     assert provider.arrived.wait(20)
     stop.set()
@@ -349,7 +352,7 @@ def test_a_stop_gives_up_the_call_that_is_under_way(docs, provider) -> None:
 def test_a_stop_ends_a_stream(docs, provider) -> None:
     provider.behave("stalls within a stream")
     stop, events = Stop(), []
-    for event in ask(docs.workspace, QUESTION, reader=reader_of(provider.url), stop=stop):
+    for event in ask(docs.workspace, QUESTION, reader=reader_of(provider.url), stop=stop, principal=OPERATOR):
         events.append(event)
         if isinstance(event, TextPiece):
             stop.set()
@@ -449,7 +452,7 @@ def test_the_command_tells_what_the_model_took_and_can_do_without_it(docs, provi
 
 
 def test_events_come_in_order_and_end_with_the_answer(docs, provider) -> None:
-    events = list(ask(docs.workspace, QUESTION, reader=reader_of(provider.url)))
+    events = list(ask(docs.workspace, QUESTION, reader=reader_of(provider.url), principal=OPERATOR))
     order = [type(event) for event in events]
     assert order == sorted(order, key=[Step, TextPiece, Answer].index) and order.count(Answer) == 1
     assert "".join(event.text for event in events if isinstance(event, TextPiece)).strip() == events[-1].text
@@ -494,7 +497,7 @@ def test_tokens_that_are_used_up_end_the_models_part(docs, provider, team_model)
 def test_what_rests_on_nothing_is_thrown_away_and_put_together_from_quotes(docs, provider, team_model) -> None:
     team_model()
     replies(provider, compose=lambda system, user: "The pump was never mended at all.")
-    events = list(ask(docs.workspace, QUESTION))
+    events = list(ask(docs.workspace, QUESTION, principal=OPERATOR))
     found, written = events[-1], [event for event in events if isinstance(event, TextPiece | Restart)]
     again = written.index(next(event for event in written if isinstance(event, Restart)))
     assert "never mended" in "".join(piece.text for piece in written[:again])
@@ -506,6 +509,6 @@ def test_what_rests_on_nothing_is_thrown_away_and_put_together_from_quotes(docs,
 def test_that_nothing_answers_it_needs_no_source(docs, provider, team_model) -> None:
     team_model()
     replies(provider, compose=lambda system, user: f"{NOT_FOUND} what it is at dusk.")
-    events = list(ask(docs.workspace, "What colour is the signal above the gate at dusk?"))
+    events = list(ask(docs.workspace, "What colour is the signal above the gate at dusk?", principal=OPERATOR))
     assert prompts_of(provider, compose.SYSTEM), "the model wrote it"
     assert not any(isinstance(event, Restart) for event in events) and NOT_FOUND in events[-1].text

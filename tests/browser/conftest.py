@@ -44,13 +44,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @dataclass
 class App:
-    """A started app. `folder` is the one it has read, if any; `token` is the session of an admin."""
+    """A started app. `folder` is the one it has read, if any; `token` is the session of an admin, empty where there is none."""
 
     url: str
     home: Path
     folder: Path
     process: subprocess.Popen[bytes]
     token: str
+
+    @property
+    def printed(self) -> str:
+        """What the app has said so far where it was started."""
+        return (self.home.parent / "app.log").read_text(encoding="utf-8", errors="replace")
 
     def cookie(self, token: str) -> dict[str, str]:
         return {"name": cookie_name(self.home, is_secure=False), "value": token, "url": self.url}
@@ -84,8 +89,8 @@ def open_page(browser, request) -> Iterator[Callable]:
     ):  # as the admin, or with the session of somebody else; with "" as a stranger
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
         contexts.append(context)
-        if token != "":
-            context.add_cookies([app.cookie(token or app.token)])
+        if (of := app.token if token is None else token) != "":
+            context.add_cookies([app.cookie(of)])
         page = context.new_page()
         page.set_default_timeout(WAIT)
         page.on(
@@ -97,7 +102,7 @@ def open_page(browser, request) -> Iterator[Callable]:
         )
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(app.url + path)
-        if token != "":
+        if of != "":
             settled(page)
         return page
 
@@ -132,13 +137,13 @@ def _admin(home: Path) -> str:
         return accounts.sessions.start(person.id)
 
 
-def _start(home: Path, folder: Path, script: Path, environment: dict[str, str]) -> App:
+def _start(home: Path, folder: Path, script: Path, environment: dict[str, str], token: str) -> App:
     port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     log = (home.parent / "app.log").open("wb")
     settings = os.environ | {"KNOWLEDGE_TREE_HOME": str(home), "PYTHONPATH": str(ROOT)} | environment
     process = subprocess.Popen(command, cwd=ROOT, env=settings, stdout=log, stderr=subprocess.STDOUT)
-    url, token = f"http://127.0.0.1:{port}", _admin(home)
+    url = f"http://127.0.0.1:{port}"
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         try:
@@ -162,11 +167,17 @@ def _stop(app: App) -> None:
 
 @pytest.fixture(scope="module")
 def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
-    """Starts apps, which end with the tests of the file: on a small folder that has been read, or with nothing yet."""
+    """Starts apps, which end with the tests of the file: on a small folder that has been read, or with nothing yet; with
+    an admin, or with nobody yet."""
     started: list[App] = []
 
     def start(
-        *, empty: bool = False, script: Path = ROOT / "app.py", documents: dict[str, str] = DOCUMENTS, **environment: str
+        *,
+        empty: bool = False,
+        admin: bool = True,
+        script: Path = ROOT / "app.py",
+        documents: dict[str, str] = DOCUMENTS,
+        **environment: str,
     ) -> App:
         root = tmp_path_factory.mktemp("app")
         home, folder = root / "home", root / "team"
@@ -177,7 +188,7 @@ def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
             with workspace(home) as opened:
                 sources = Sources(opened.database)
                 sync(opened, sources, sources.add("folder", "Team", {"path": str(folder)}))
-        app = _start(home, folder, script, environment)
+        app = _start(home, folder, script, environment, _admin(home) if admin else "")
         started.append(app)
         return app
 

@@ -30,6 +30,7 @@ export default function ({ parentElement }) {
     if (document.hidden) return
     try {
       const response = await fetch(new URL("api/status", document.baseURI), { headers: { accept: "application/json" } })
+      if (response.status === 401) return location.reload()  // the session has ended: the guard shows where to sign in
       if (!response.ok) throw new Error(String(response.status))
       const { sources, message } = await response.json()
       message ? root.replaceChildren(line("item error", message)) : draw(sources)

@@ -7,6 +7,7 @@ if __name__ == "__main__":
 
     draw()
 else:
+    from ui.api import routes as routes_api
     from ui.chat import routes as routes_chats
     from ui.explorer import routes as routes_tree
     from ui.server import routes
@@ -23,6 +24,7 @@ else:
             *routes_chats.routes(),
             *routes_tree.routes(),
             *routes_hooks.routes(),
+            *routes_api.routes(),
             *routes.others(),
         ],
         middleware=middleware(),

@@ -74,6 +74,7 @@ LAYERS = {  # inside a package: what a folder may import of the others; the file
         "chat": {"server", "shared"},
         "explorer": {"server", "shared"},
         "activity": {"server", "shared"},
+        "api": {"server", "shared", "activity", "explorer"},
         "sources": {"server", "shared"},
         "settings": {"server", "shared"},
         "account": {"server", "shared"},

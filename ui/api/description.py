@@ -1,0 +1,112 @@
+"""What `/api/openapi.json` says: the interface in OpenAPI 3.1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def _text(description: str, **more: Any) -> dict[str, Any]:
+    return {"type": "string", "description": description, **more}
+
+
+def _query(name: str, description: str, required: bool = False, **schema: Any) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": required, "description": description, "schema": {"type": "string", **schema}}
+
+
+def _returns(description: str, schema: dict[str, Any], **others: Any) -> dict[str, Any]:
+    content = {"application/json": {"schema": schema}, **others}
+    errors = {"401": "Sign in, or send a token.", "422": "The request is not right; the error says what is."}
+    return {"200": {"description": description, "content": content}} | {
+        status: {"description": words, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+        for status, words in errors.items()
+    }
+
+
+_ANSWER = {
+    "type": "object",
+    "properties": {
+        "answer": _text("Markdown; [1] is the citation with that number"),
+        "verdict": _text(
+            "complete: answered; partial: passages that may help; none: not found", enum=["complete", "partial", "none"]
+        ),
+        "citations": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "number, source, title, path, locator, quote, url, place",
+        },
+        "trail": {"type": "array", "items": {"type": "object"}, "description": "the steps of the search"},
+        "notes": {"type": "array", "items": {"type": "string"}},
+        "as_of": _text("when what was read was last known to be what the sources hold"),
+    },
+}
+_LIST = {"type": "array", "items": {"type": "object"}}
+
+OPENAPI: dict[str, Any] = {
+    "openapi": "3.1.0",
+    "info": {
+        "title": "Knowledge Tree",
+        "version": "1",
+        "description": "Asks and searches as the person whose token is sent. Nothing can be changed.",
+    },
+    "security": [{"token": []}],
+    "paths": {
+        "/api/ask": {
+            "post": {
+                "summary": "Ask a question",
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Question"}}},
+                },
+                "responses": _returns(
+                    "The answer. With `Accept: text/event-stream` events: step, text, restart (all before is void), then answer, or error.",
+                    _ANSWER,
+                    **{"text/event-stream": {"schema": {"type": "string"}}},
+                ),
+            }
+        },
+        "/api/search": {
+            "get": {
+                "summary": "Find places by name and passages by their words",
+                "parameters": [_query("q", "words", True)],
+                "responses": _returns(
+                    "Names and passages, best first", {"type": "object", "properties": {"names": _LIST, "passages": _LIST}}
+                ),
+            }
+        },
+        "/api/open": {
+            "get": {
+                "summary": "Open a place: a source, folder, document or passage",
+                "parameters": [_query("place", "as in a citation or a search result", True)],
+                "responses": _returns("Its summary, what is below it, and the text of a passage", {"type": "object"}),
+            }
+        },
+        "/api/changes": {
+            "get": {
+                "summary": "What changed",
+                "parameters": [
+                    _query("since", "first day, in UTC; a week ago by default", format="date"),
+                    _query("until", "last day", format="date"),
+                    _query("place", "only below this place"),
+                ],
+                "responses": _returns("Changes, the newest first", {"type": "object", "properties": {"changes": _LIST}}),
+            }
+        },
+    },
+    "components": {
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "made on the page Account"}},
+        "schemas": {
+            "Question": {
+                "type": "object",
+                "required": ["question"],
+                "additionalProperties": False,
+                "properties": {
+                    "question": _text("as one would put it to a person", maxLength=8_000),
+                    "sources": {"type": "array", "items": {"type": "string"}, "description": "names or ids; all by default"},
+                    "places": {"type": "array", "items": {"type": "string"}, "description": "only below these places"},
+                    "as_of": _text("answer from what was known at the end of this day", format="date"),
+                },
+            },
+            "Error": {"type": "object", "properties": {"error": _text("what to do")}},
+        },
+    },
+}

@@ -7,6 +7,7 @@ import time
 import streamlit as st
 
 from ingestion.words import ago
+from prompts.language import visible
 from tree.accounts.models import Person
 from tree.accounts.people import AccountError
 from ui.server.tools import Tools
@@ -90,7 +91,7 @@ def _tokens(tools: Tools) -> None:
     with st.expander("New token", icon=":material/add:"), st.form("token", border=False, clear_on_submit=True):
         name = st.text_input("What will use it", max_chars=60, placeholder="The release script")
         chosen = st.multiselect(
-            "Sources", list(names), format_func=lambda id_: escaped(names[id_]), placeholder="All your sources"
+            "Sources", list(names), format_func=lambda id_: visible(names[id_]), placeholder="All your sources"
         )
         holds = st.selectbox("It holds for", list(HOLDS), 1)
         if st.form_submit_button("Create", type="primary"):

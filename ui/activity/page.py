@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta
 from html import escape
 from itertools import groupby
 from urllib.parse import quote
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
 from ingestion.words import counted
+from prompts.language import visible
 from ui.activity.activity import FIRST_READ, HISTORY, Activity, Entry, as_markdown, find_activity, readable, told
 from ui.server.tools import Tools
-from ui.shared.markup import escaped
+from ui.shared.zone import viewers_zone
 
 PERIODS = {"Today": 0, "7 days": 6, "30 days": 29}
 KINDS = {
@@ -37,21 +37,13 @@ def page(tools: Tools) -> None:
     if not sources:
         st.markdown("There is nothing to see yet: no source that you may see has been read.")
         return
-    zone = _zone()
+    zone = viewers_zone()
     first, last = _period(datetime.now(zone).date())
     chosen = _source(sources)
     activity = find_activity(tools.workspace, tools.principal, first, last, zone, chosen)
     entries = _filtered(activity)
     _overview(activity, entries, first, last)
     _days(entries)
-
-
-def _zone() -> tzinfo:
-    """The viewer's."""
-    try:
-        return ZoneInfo(str(st.context.timezone or "UTC"))
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
 
 
 # ---------------------------------------------------------------- what is shown
@@ -82,7 +74,7 @@ def _filtered(activity: Activity) -> list[Entry]:
         "What", there, selection_mode="multi", format_func=lambda kind: f"{KINDS[kind]} {counts[kind]}", label_visibility="collapsed", key="activity-kinds"
     ) if len(there) > 1 else there  # fmt: skip
     people = activity.people()
-    who = st.selectbox("Who", [EVERYONE, *people], format_func=escaped, key="activity-who") if people else EVERYONE
+    who = st.selectbox("Who", [EVERYONE, *people], format_func=visible, key="activity-who") if people else EVERYONE
     return [entry for entry in activity.entries if (not kinds or entry.how in kinds) and (who == EVERYONE or who in entry.people)]
 
 

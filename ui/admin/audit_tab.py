@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -11,6 +10,7 @@ from ingestion.words import counted
 from ui.admin import dialogs
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
+from ui.shared.zone import viewers_zone
 
 ROWS = 100
 PAGE = "audit_page"  # in the session
@@ -31,11 +31,11 @@ def _entries(tools: Tools) -> None:
             "Download as CSV", lambda: tools.admin.export_audit().encode("utf-8-sig"), f"audit-{datetime.now(UTC):%Y-%m-%d}.csv", "text/csv",
             icon=":material/download:", key="audit_csv", on_click="ignore", help="All of it, with times in UTC",
         )  # fmt: skip
-    zone, name = viewers_zone()
+    zone = viewers_zone()
     total = tools.accounts.audit.count(words)
     page = st.session_state.get(PAGE, 1)
     entries = tools.accounts.audit.entries(ROWS, (page - 1) * ROWS, words)
-    st.caption(f"{counted(total, 'entry', 'entries')}, the newest first. Times in {escaped(name)}.")
+    st.caption(f"{counted(total, 'entry', 'entries')}, the newest first. Times in {escaped(str(zone).replace('_', ' '))}.")
     if entries:
         rows = [
             (f"{datetime.fromtimestamp(entry.at, zone):%Y-%m-%d %H:%M:%S}", entry.who, entry.action.capitalize(), entry.target, entry.address)
@@ -49,12 +49,3 @@ def _entries(tools: Tools) -> None:
 
 def _to_first_page() -> None:
     st.session_state[PAGE] = 1
-
-
-def viewers_zone() -> tuple[tzinfo, str]:
-    """The time zone of the browser and its name; UTC where it does not say one that is known."""
-    name = st.context.timezone or ""
-    try:
-        return ZoneInfo(name), name.replace("_", " ")
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC, "UTC"

@@ -27,6 +27,7 @@ def members(tools: Tools, group_id: str) -> None:
         st.multiselect(
             "Add people", [id_ for id_ in labels if id_ not in ids], key="members_added",
             format_func=lambda id_: visible(labels.get(id_, "")), placeholder="Type a name or an e-mail address",
+            filter_mode="contains", select_all=False,
         )  # fmt: skip
         st.form_submit_button("Add", icon=":material/group_add:", key="members_add", on_click=_add, args=(tools, group_id, name))
     _list(tools, group_id, ids)

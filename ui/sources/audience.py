@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Literal
 
 import streamlit as st
 
@@ -17,14 +18,21 @@ EVERYBODY, GROUPS = "Everybody who is signed in", "Only these groups"
 TO_DO = "Choose a group that may see it, or everybody."
 
 
-def audience_fields(tools: Tools, key: str, audience: Collection[str] | None = None) -> list[str] | None:
+def audience_fields(
+    tools: Tools, key: str, audience: Collection[str] | None = None, label: Literal["visible", "collapsed"] = "visible"
+) -> list[str] | None:
     """What is chosen: ids of groups, or None for everybody. An empty list is no choice yet: nothing is saved with it."""
     names = tools.accounts.people.groups()
     if not names and audience is None:
         st.caption(":material/group: Everybody who is signed in may see it. To narrow that, make a group under *Admin › Groups*.")
         return None
     who = st.radio(
-        "Who may see it", [EVERYBODY, GROUPS], index=0 if audience is None else 1, key=f"{key}_audience", horizontal=True
+        "Who may see it",
+        [EVERYBODY, GROUPS],
+        index=0 if audience is None else 1,
+        key=f"{key}_audience",
+        horizontal=True,
+        label_visibility=label,
     )
     if who == EVERYBODY:
         return None
@@ -37,7 +45,7 @@ def audience_fields(tools: Tools, key: str, audience: Collection[str] | None = N
 def audience_section(tools: Tools, source: Source) -> None:
     """The part of the settings of a source that says for whom it is."""
     source = tools.sources.get(source.id)
-    chosen = audience_fields(tools, f"settings_{source.id}", source.audience)
+    chosen = audience_fields(tools, f"settings_{source.id}", source.audience, "collapsed")
     if chosen is not None and not may_see(tools, chosen):
         st.caption(f":material/info: {NOT_YOURS}")
     st.caption("It holds from the next question on, for answers that were given before too.")

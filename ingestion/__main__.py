@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from connectors.base import ConfigurationError, ConnectorError
-from ingestion import alias_commands, model_commands
+from ingestion import alias_commands, backup_commands, model_commands
 from ingestion.connection import open_connector
 from ingestion.preview import preview
 from ingestion.progress import SourceProgress, progress
@@ -31,7 +31,7 @@ from tree.store.database import StoreError
 from tree.store.models import Source
 from tree.store.rows import SourceRemoved
 from tree.terminal import visible_output
-from tree.workspace import OneLineParser, Workspace, workspace
+from tree.workspace import OneLineParser, Workspace, home_folder, workspace
 
 POLLING: dict[str, str | bool] = {"auto": "auto", "always": True, "never": False}
 TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"
@@ -40,9 +40,11 @@ TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
+        if "run_closed" in options:
+            with visible_output():
+                return int(options.run_closed(home_folder(options.home), options))
         with workspace(options.home) as opened, visible_output():
-            status: int = options.run(opened, Sources(opened.database), options)
-            return status
+            return int(options.run(opened, Sources(opened.database), options))
     except (StoreError, ConnectorError) as error:
         print(visible(str(error)), file=sys.stderr)
         return 1
@@ -104,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
     model_commands.offer(commands)
     alias_commands.offer(commands)
+    backup_commands.offer(commands)
     return parser
 
 

@@ -68,6 +68,10 @@ class OneTimeLinks:
         with self.database.write() as connection:
             connection.execute(sa.delete(_link).where(_link.c.id == link_id))
 
+    def end_all(self) -> None:
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_link))
+
     def use(self, token: str, email: str = "", name: str = "", password: str = "") -> Person:
         """Does what the link is for, once: makes the person, sets the password, or only says who it is.
 

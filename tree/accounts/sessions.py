@@ -101,6 +101,11 @@ class Sessions:
         with self.database.write() as connection:
             return connection.execute(sa.delete(_session).where(theirs)).rowcount
 
+    def end_everyones(self) -> None:
+        """Everybody has to sign in again."""
+        with self.database.write() as connection:
+            connection.execute(sa.delete(_session))
+
 
 def _is_over(now: float) -> sa.ColumnElement[bool]:
     # a moment in the future is of a clock that was set back: it does not hold for ever either

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -71,6 +71,32 @@ class Database:
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+def copy_database(home: Path, target: Path) -> None:
+    """The database of a data folder as it is at this moment, in one new file; others go on reading and writing meanwhile.
+
+    It is not upgraded, and nothing of what was deleted is in the copy.
+    """
+    path = home / "knowledge.db"
+    if not path.is_file():
+        raise StoreError(f"{home} is not a data folder: there is no {path.name} in it. Name the right one with --home.")
+    with explained(target):
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    with explained(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS)) as connection:
+        try:
+            connection.execute("VACUUM INTO ?", (str(target),))  # reads one snapshot, which writers neither wait for nor disturb
+        except sqlite3.OperationalError as error:
+            if "full" not in str(error):
+                raise
+            raise StoreError(f"The disk that holds {target.parent} is full. Free some space and try again.") from error
+
+
+def check_file(path: Path) -> None:
+    """Raises StoreError where the file is no sound database."""
+    with explained(path), closing(sqlite3.connect(path)) as connection:
+        if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise StoreError(f"{path.name} is damaged.")
 
 
 def _make_folder(home: Path) -> None:

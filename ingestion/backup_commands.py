@@ -1,0 +1,45 @@
+"""`python -m ingestion backup` and `restore`. Neither opens the data folder: what is backed up stays of the release it is of."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ingestion.backup import back_up, restore
+from ingestion.words import counted
+from tree.store.secrets import KEY_VARIABLE
+
+
+def offer(commands: Any) -> None:
+    backup = commands.add_parser("backup", help="write the data folder to one file; the app may run meanwhile")
+    backup.add_argument("file", metavar="FILE", help="such as backup.tar.gz; must not exist yet")
+    backup.add_argument("--with-key", action="store_true", help="also the key that saved passwords and tokens are encrypted with")
+    restoring = commands.add_parser("restore", help="fill an empty data folder with what is in such a file")
+    restoring.add_argument("file", metavar="FILE")
+    for command, run in ((backup, _back_up), (restoring, _restore)):
+        command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
+        command.set_defaults(run_closed=run)
+
+
+def _back_up(home: Path, options: argparse.Namespace) -> int:
+    done = back_up(home, Path(options.file), options.with_key)
+    files = f" and {counted(done.files, 'uploaded file')}" if done.files else ""
+    print(f"{options.file}: the database{files}, {max(1, done.size // 1000):,} kB.")
+    if done.has_key:
+        print("The key to saved passwords and tokens is in it: keep it as safe as those.", file=sys.stderr)
+    else:
+        print(f"Saved passwords and tokens can only be read with the key: keep a copy of {home / 'secret.key'} elsewhere, "
+              f"or of {KEY_VARIABLE}.", file=sys.stderr)  # fmt: skip
+    return 0
+
+
+def _restore(home: Path, options: argparse.Namespace) -> int:
+    done = restore(Path(options.file), home)
+    print(f"{home} holds {counted(done.sources, 'source')} again. Every source is read anew when the app starts.")
+    print("Everybody signs in anew. People, groups and API tokens are those of the backup: look through them.")
+    if done.sealed:
+        print(f"The saved passwords and tokens of {', '.join(done.sealed)} cannot be read: put secret.key of the old folder into "
+              f"{home}, set {KEY_VARIABLE}, or enter them again.", file=sys.stderr)  # fmt: skip
+    return 0

@@ -19,6 +19,7 @@ from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
 from tree.people_commands import people_commands
+from tree.remote import TOKEN_VARIABLE, ask_server
 from tree.store.database import StoreError
 from tree.store.rows import Node
 from tree.store.versions import total_versions
@@ -29,6 +30,9 @@ from tree.workspace import OneLineParser, Workspace, workspace
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
+        if getattr(options, "server", None):
+            with visible_output():
+                return _ask_server(options)
         with workspace(options.home) as opened, visible_output():
             status: int = options.run(opened, options)
             return status
@@ -58,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         "--branches", type=int, default=Budget().branches, help="... from how many branches (default: %(default)s)"
     )
     asking.add_argument("--no-model", dest="model", action="store_false", help="ask no language model, whichever is set up")
+    asking.add_argument("--server", metavar="URL", help=f"ask the app at this address, with the token in {TOKEN_VARIABLE}")
     asking.add_argument("--json", action="store_true")
     asking.set_defaults(run=_ask)
     showing = commands.add_parser("show", help="show a node with its record and its children")
@@ -110,7 +115,19 @@ def _ask(opened: Workspace, options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(answer.as_json(), ensure_ascii=False, indent=2))
     else:
-        _print_sources(answer)
+        _print_sources(answer.as_json())
+    return 0
+
+
+def _ask_server(options: argparse.Namespace) -> int:
+    day = datetime.fromtimestamp(options.as_of, UTC).date().isoformat() if options.as_of is not None else None
+    answer = ask_server(options.server, options.question, options.source, day)
+    if options.json:
+        print(json.dumps(answer, ensure_ascii=False, indent=2))
+        return 0
+    if answer["trail"]:
+        print(_plain(answer["answer"]))
+    _print_sources(answer)
     return 0
 
 
@@ -146,24 +163,26 @@ def _plain(markdown: str) -> str:
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown)
 
 
-def _print_sources(answer: Answer) -> None:
-    if not answer.trail or not answer.citations:
-        print(answer.text if not answer.trail else "")
-    words = VERDICT_WORDS[answer.verdict]
-    said = "" if answer.text.startswith(words) else f"{words}. "
-    print(f"\n{said}As of {answer.as_of or 'unknown'}, version {sum(answer.versions.values())}.")
-    for citation in answer.citations:
-        first = citation.passages[0]
-        place = " › ".join((citation.source, *citation.path, citation.title))
-        print(f"[{citation.number}] {place}{f' ({first.locator})' if first.locator else ''}\n    {citation.place}")
-    if answer.did_you_mean:
-        print(f"Did you mean {' or '.join(f'“{one.question}”' for one in answer.did_you_mean)}?")
-    for closest in answer.closest:
+def _print_sources(answer: Mapping[str, Any]) -> None:
+    """What belongs to an answer besides its text; also the text, where no walk has written it."""
+    if not answer["trail"] or not answer["citations"]:
+        print(answer["answer"] if not answer["trail"] else "")
+    words = VERDICT_WORDS[answer["verdict"]]
+    said = "" if answer["answer"].startswith(words) else f"{words}. "
+    print(f"\n{said}As of {answer['as_of'] or 'unknown'}, version {sum(answer['versions'].values())}.")
+    for citation in answer["citations"]:
+        place = " › ".join((citation["source"], *citation["path"], citation["title"]))
+        where = f" ({citation['locator']})" if citation["locator"] else ""
+        print(f"[{citation['number']}] {place}{where}\n    {citation['place']}")
+    if answer["did_you_mean"]:
+        others = " or ".join(f"“{one['question']}”" for one in answer["did_you_mean"])
+        print(f"Did you mean {others}?")
+    for closest in answer["closest"]:
         print(f"Closest: {closest['path']}\n    {closest['place']}")
-    for note in answer.notes:
+    for note in answer["notes"]:
         print(f"Note: {note}")
-    if answer.usage["model"]:
-        print(_taken(answer.usage))
+    if answer["usage"]["model"]:
+        print(_taken(answer["usage"]))
 
 
 def _taken(usage: Mapping[str, Any]) -> str:

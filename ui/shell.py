@@ -21,6 +21,13 @@ STYLE = """<style>
 [data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
+.st-key-source-panel { --passage-height: max(16rem, calc(100vh - 21rem)); position: fixed; inset: 0 0 0 auto; width: var(--beside); z-index: 999991; overflow: auto; padding: 1rem 1.25rem; background: light-dark(#ffffff, #121817); border-left: 1px solid light-dark(#d6e0de, #2f3c3a); gap: 0.6rem; }
+.st-key-source-panel:focus { outline: none; }
+.st-key-source-head button p { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }  /* icons, with names */
+:root { --beside: clamp(24rem, 36vw, 44rem); }
+@media (min-width: 1000px) { body:has(.st-key-source-panel) [data-testid="stAppViewContainer"] { padding-right: var(--beside); } }
+@media (min-width: 1000px) and (max-width: 1279px) { body:has(.st-key-source-panel) [data-testid="stSidebar"] { display: none; } }  /* no room for three */
+@media (max-width: 999px) { :root { --beside: 100vw; } }  /* the window became narrow meanwhile */
 [data-testid="stSidebarNavLink"]::before { font-family: "Material Symbols Rounded"; font-size: 1.15rem; line-height: 1; font-feature-settings: "liga"; font-weight: 400; content: "forum"; }
 [data-testid="stSidebarNavLink"][href$="/tree"]::before { content: "account_tree"; }
 [data-testid="stSidebarNavLink"][href$="/activity"]::before { content: "history"; }

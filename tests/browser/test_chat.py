@@ -34,14 +34,84 @@ def test_a_question_is_answered_with_citations_that_open_their_passage(app: App,
     expect(page.locator(".text")).to_contain_text("snap restore orders")
     expect(page).to_have_url(re.compile(r"\?c=[0-9a-f]{32}$"))
     page.locator(".text .cite").first.click()
-    drawer = page.get_by_role("dialog")
-    expect(drawer.locator("mark").first).to_be_in_viewport()
-    expect(drawer).to_contain_text("Team › runbooks")
-    link = drawer.get_by_role("link", name="Open original")
+    source = page.get_by_role("complementary", name="Source 1")
+    expect(source.locator("mark").first).to_be_in_viewport()
+    expect(source).to_contain_text("Team › runbooks")
+    link = source.get_by_role("link", name="Open original")
     original = page.request.get(app.url + link.get_attribute("href"))
     assert original.status == 200 and "snap restore orders" in original.text()
     page.keyboard.press("Escape")
-    expect(drawer).to_have_count(0)
+    expect(source).to_have_count(0)
+
+
+FOCUSED = """() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
+  return `${e.className.split(" ")[0]} ${e.dataset.cite ?? ""}` }"""
+
+
+@pytest.mark.parametrize("width", [1000, 1280, 1920])
+def test_the_source_is_beside_the_answer_and_both_can_be_read(app: App, open_page, width: int) -> None:
+    page = open_page(app, width=width)
+    ask(page, QUESTION)
+    page.locator(".text .cite").first.click()
+    source = page.get_by_role("complementary", name="Source 1")
+    expect(source).to_be_focused()
+    there, answer, box = (
+        source.bounding_box(),
+        page.locator(".text").bounding_box(),
+        page.get_by_test_id("stChatInput").bounding_box(),
+    )
+    assert answer["x"] + answer["width"] <= there["x"] and box["x"] + box["width"] <= there["x"]
+    assert answer["width"] > 380 and there["width"] > 380
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.locator(".text .cite").first).to_have_attribute("aria-current", "true")
+    page.get_by_test_id("stChatInputTextArea").fill("still mine to type in")
+    page.keyboard.press("Escape")
+    expect(source).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: App, open_page, width: int) -> None:
+    page = open_page(app, width=width)
+    ask(page, QUESTION)
+    settled(page)
+    page.locator(".text .cite").nth(1).focus()
+    page.keyboard.press("Enter")
+    source = page.get_by_role("complementary", name="Source 1") if width > 1000 else page.get_by_role("dialog")
+    expect(source.locator("mark").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(source).to_have_count(0)
+    page.wait_for_function(f"({FOCUSED})().startsWith('cite')")
+    assert (
+        page.evaluate("""() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
+        return [...e.getRootNode().querySelectorAll(".text .cite")].indexOf(e) }""")
+        == 1
+    )
+
+
+def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(start_app, open_page) -> None:
+    app = start_app(documents={
+        "kettle.md": "# Kettle\n\n## Descaling the kettle\n\n| Part | Needs |\n|---|---|\n| kettle lid | **vinegar** |\n\nSee `boil.sh` <name>.\n",
+        "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
+    })  # fmt: skip
+    page = open_page(app)
+    ask(page, "What about the kettle?")
+    expect(page.locator(".source.current")).to_have_count(2)
+    page.locator(".sources .source").first.click()
+    names = [page.locator(".sources .source .name").nth(number).inner_text() for number in (0, 1)]
+    source = page.locator(".st-key-source-panel")
+    expect(source).to_contain_text("Source 1 of 2")
+    expect(source.get_by_role("heading", name=names[0])).to_be_visible()
+    source.get_by_role("button", name="Next source").click()
+    expect(source).to_contain_text("Source 2 of 2")
+    expect(source.get_by_role("heading", name=names[1])).to_be_visible()
+    expect(source.get_by_role("button", name="Next source")).to_be_focused()
+    if "Kettle" not in names[1]:
+        source.get_by_role("button", name="Previous source").click()
+    expect(source.locator(".document td").first).to_have_text("kettle lid")
+    expect(source.locator(".document strong")).to_have_text("vinegar")
+    expect(source.locator(".document")).to_contain_text("<name>")
+    source.get_by_role("button", name="Close").click()
+    expect(source).to_have_count(0)
 
 
 def test_an_answer_is_there_after_a_reload_and_in_the_history(app: App, open_page) -> None:
@@ -92,7 +162,7 @@ def test_the_drawer_leads_to_the_tree_and_back(app: App, open_page) -> None:
     ask(page, QUESTION)
     page.locator(".sources .source").first.click()
     chat = page.url
-    page.get_by_role("dialog").get_by_role("link", name="Show in the tree").click()
+    page.get_by_role("complementary", name="Source 1").get_by_role("link", name="Show in the tree").click()
     expect(page).to_have_url(re.compile(r"/tree\?at=.+&mark=\d+-\d+$"))
     page.go_back()
     expect(page).to_have_url(chat)
@@ -122,9 +192,9 @@ def test_everything_is_reached_by_the_keyboard(app: App, open_page) -> None:
         == "1"
     )
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_be_visible()
+    expect(page.get_by_role("complementary", name="Source 1")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("complementary", name="Source 1")).to_have_count(0)
 
 
 def test_a_screen_reader_hears_that_the_answer_is_ready(app: App, open_page) -> None:
@@ -184,9 +254,10 @@ def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_app, open
     expect(page.locator(".note")).to_contain_text("Ask again for a current one")
     expect(page.locator(".status .news")).to_contain_text(re.compile("changed|removed"))  # published together or one by one
     page.locator(".source.edited").click()
-    drawer = page.get_by_role("dialog")
+    drawer = page.locator(".st-key-source-panel")
     expect(drawer).to_contain_text("citric acid")
-    expect(drawer).not_to_contain_text("vinegar")
+    expect(drawer.locator("del", has_text="vinegar")).to_be_visible()
+    expect(drawer.locator("ins", has_text="citric")).to_be_visible()
     expect(drawer.locator("mark")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)

@@ -93,7 +93,7 @@ def test_from_the_form_by_keyboard_to_a_cited_ticket(served: App, sources: Sourc
     way_out = page.get_by_role("link", name="Open the comment in GANG-1").first
     assert (way_out.get_attribute("href") or "").startswith(f"{url}/browse/GANG-1?focusedCommentId=")
     chip.click()
-    drawer = page.get_by_role("dialog")
+    drawer = page.locator(".st-key-source-panel")
     expect(drawer.get_by_role("link", name="Open GANG-1")).to_be_visible()
     expect(drawer).to_contain_text("Bob Roy")
 

@@ -1,4 +1,4 @@
-"""The citation drawer: a cited passage in the text around it as it is now, and links to the tree and the original."""
+"""A cited passage in the text around it as it is now, drawn as its document looks, and links to the tree and the original."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tree.store.leaves import Leaf
 from ui.chat import pdf_page
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.difference import Part, around_changes, difference
+from ui.chat.document_html import is_code, passage_html
 from ui.chat.ticket_view import NOBODY, Ticket, ticket_of
 from ui.chat.turns import STATES
 from ui.server.originals import NotFound, is_pdf, original
@@ -24,20 +25,11 @@ from ui.server.tools import Tools
 from ui.shared import components, pages
 from ui.shared.markup import escaped
 
-OPEN = "open_source"  # in the session: (turn id, citation number), so that a redrawn page keeps the drawer open
+MOST_PLACES = 3  # named of where the passages stand
 
 
-def _close() -> None:
-    st.session_state.pop(OPEN, None)
-
-
-def drawer(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
-    """Opens the drawer; `citation` is as `Answer.as_json` wrote it."""
-    title = f"{citation['number']} · {escaped(citation['title'])}"
-    st.dialog(title, width="medium", position="right", on_dismiss=_close)(_content)(tools, citation, key)
-
-
-def _content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
+def content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
+    """Draws what a citation points at; `citation` is as `Answer.as_json` wrote it."""
     status = citation_statuses(tools, [citation])[0]
     st.caption(" › ".join(escaped(step) for step in (citation["source"], *citation["path"])))
     ticket = ticket_of(status)
@@ -73,23 +65,24 @@ def _facts(ticket: Ticket) -> None:
 
 
 def _where(status: CitationStatus) -> str:
-    labels = dict.fromkeys(passage.locator for passage in status.passages if passage.locator)
-    return " · ".join(escaped(label) for label in labels)
+    labels = list(dict.fromkeys(passage.locator for passage in status.passages if passage.locator))
+    more = len(labels) - MOST_PLACES
+    return " · ".join(escaped(label) for label in labels[:MOST_PLACES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, key: str) -> None:
     assert status.leaf is not None
     label = f"{citation['title']}, {STATES.get(status.state, 'cited passage marked')}"
-    parts: list[Part] = marked(status.leaf, status.passages)
     if status.state == "edited":
-        parts = _changed(tools, citation, status.leaf)
+        components.passage(_changed(tools, citation, status.leaf), label, f"{key}-text")
+        return
     pages_of = (
         {passage.page: passage for passage in reversed(status.passages) if passage.page}
         if is_pdf(citation["document_id"])
         else {}
     )
     if not pages_of:
-        components.passage(parts, label, f"{key}-text")
+        _text(status, label, f"{key}-text")
         return
     as_page, as_text = st.tabs(["Page", "Text"])
     with as_page:
@@ -97,7 +90,20 @@ def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus,
             quoted = "\n".join(passage.text for passage in status.passages if passage.page == number)
             _page(tools, citation, number, quoted)
     with as_text:
-        components.passage(parts, label, f"{key}-text")
+        _text(status, label, f"{key}-text")
+
+
+def _text(status: CitationStatus, label: str, key: str) -> None:
+    """The cited words marked in what is around them, as the document looks where that can be said of its kind."""
+    assert status.leaf is not None
+    document = status.document
+    kind = document.kind if document is not None else "text"
+    spans = [(passage.start, passage.end) for passage in status.passages]
+    html = passage_html(status.leaf, spans, kind, document.id if document is not None else "")
+    if html:
+        components.document(html, label, key)
+    else:
+        components.passage(marked(status.leaf, status.passages), label, key, is_code=is_code(kind))
 
 
 def _changed(tools: Tools, citation: Mapping[str, Any], leaf: Leaf) -> list[Part]:

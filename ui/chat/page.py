@@ -16,9 +16,8 @@ from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
-from ui.chat import history, scope_row, turn_actions
+from ui.chat import history, scope_row, source_panel, turn_actions
 from ui.chat.citation_status import CitationStatus, citation_statuses
-from ui.chat.drawer import OPEN, drawer
 from ui.chat.turn_actions import TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, view
 from ui.chat.visible import visible_turns
@@ -115,7 +114,8 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
             else:
                 _remembered(tools, turn, status.get(turn.id, []), ask, is_last=turn is turns[-1])
     _follow(tools, chat_id, _latest(tools, chat_id))
-    _open_drawer(tools, turns)
+    answers = {turn.id: turn.answer or _answer_of(tools, turn) or {} for turn in turns}
+    source_panel.draw(tools, {id_: answer.get("citations", ()) for id_, answer in answers.items()})
 
 
 def _scrolled_to(turns: Sequence[Turn]) -> str:
@@ -209,21 +209,11 @@ def _draw(data: dict[str, Any], turn: Turn) -> str:
         components.turn(above_chart(data), key=f"head-{turn.id}")
         components.bars(data["chart"], key=f"chart-{turn.id}")
         data = below_chart(data)
-    clicked = components.turn(data, key=f"turn-{turn.id}")
+    clicked = components.turn(data | {"opened": source_panel.opened_in(turn.id)}, key=f"turn-{turn.id}")
     if clicked.cite is not None:
-        st.session_state[OPEN] = (turn.id, int(clicked.cite))
+        source_panel.open_source(turn.id, clicked.cite)
+        st.rerun()  # the answer itself is told that it is open
     return str(clicked.act or "")
-
-
-def _open_drawer(tools: Tools, turns: Sequence[Turn]) -> None:
-    turn_id, number = st.session_state.get(OPEN, ("", 0))
-    for turn in turns:
-        answer = turn.answer or _answer_of(tools, turn)
-        for citation in (answer or {}).get("citations", ()):
-            if turn.id == turn_id and citation["number"] == number:
-                drawer(tools, citation, f"source-{turn_id}-{number}")
-                return
-    st.session_state.pop(OPEN, None)
 
 
 # ---------------------------------------------------------------- what others do meanwhile

@@ -26,6 +26,9 @@ _passage = st.components.v2.component(
     css=_read("passage.css"),
     js=_read("passage.js"),
 )
+_panel = st.components.v2.component(
+    "kt_panel", html='<div class="keys"></div>\n<!-- -->', css=".keys { display: none; }\n", js=_read("panel.js")
+)
 _announce = st.components.v2.component(
     "kt_announce",
     html='<div class="announce" role="status" aria-live="polite"></div>\n<!-- -->',
@@ -41,13 +44,27 @@ _status = st.components.v2.component(
 
 
 def turn(data: dict[str, Any], key: str) -> Any:
-    """The result's `cite` is the number of the citation that was clicked, if one was; its `act` what else was (`data["actions"]`)."""
+    """The result's `cite` is which citation was clicked, if one was, and whether there is room beside; its `act` what else
+    was (`data["actions"]`)."""
     return _turn(data=data, key=key, on_cite_change=lambda: None, on_act_change=lambda: None)
 
 
-def passage(parts: Sequence[tuple[str, str]], label: str, key: str) -> None:
+def passage(parts: Sequence[tuple[str, str]], label: str, key: str, *, is_code: bool = False) -> None:
     """Draws parts of a text, each with what it is: same, cited, added or removed."""
-    _passage(data={"parts": [list(part) for part in parts], "label": label}, key=key)
+    _passage(data={"parts": [list(part) for part in parts], "label": label, "code": is_code}, key=key)
+
+
+def document(html: str, label: str, key: str) -> None:
+    """Draws a passage that is HTML of ours already (ui/chat/document_html.py)."""
+    _passage(data={"html": html, "label": label}, key=key)
+
+
+def panel(label: str, opened: str, key: str) -> bool:
+    """Stands in the container "source-panel" and makes it a region that takes the focus whenever `opened` is another.
+
+    Returns whether Escape was pressed.
+    """
+    return bool(_panel(data={"label": label, "opened": opened}, key=key, on_close_change=lambda: None, height=1).close)
 
 
 def bars(chart: Mapping[str, Any], key: str) -> None:

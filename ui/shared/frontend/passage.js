@@ -1,12 +1,15 @@
-// Shows a text with its cited, added and removed words marked, scrolled to the first of them. `data.parts` is [[text, kind], ...].
+// Shows a passage with its cited, added and removed words marked, scrolled to the first of them: `data.html`, or the text of
+// `data.parts`, [[text, kind], ...].
 const TAGS = { cited: "mark", added: "ins", removed: "del" }
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".passage")
-  const drawn = JSON.stringify(data.parts)
+  const drawn = JSON.stringify([data.parts, data.html])
   if (root.drawn === drawn) return
   root.drawn = drawn
   root.setAttribute("aria-label", data.label)
-  root.replaceChildren(...data.parts.map(([text, kind]) => {
+  root.className = data.html ? "passage document" : data.code ? "passage code" : "passage"
+  if (data.html) root.innerHTML = data.html // made by ui/chat/document_html.py
+  else root.replaceChildren(...data.parts.map(([text, kind]) => {
     if (!TAGS[kind]) return document.createTextNode(text)
     const mark = document.createElement(TAGS[kind])
     mark.textContent = text

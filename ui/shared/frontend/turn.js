@@ -202,11 +202,28 @@ function closest(data) {
     h("ul", {}, data.closest.map(each => h("li", {}, place(each.title, each.place), each.path ? h("span", { class: "crumbs" }, each.path) : null))))
 }
 
+// The citation whose source is open is marked, and in sight; it has the focus again once the source is closed.
+const BESIDE = "(min-width: 1000px)" // as in ui/shell.py: there the source is beside the answer
+function markOpen(root, state, number) {
+  const marks = [...root.querySelectorAll("[data-cite]")]
+  for (const mark of marks) if (Number(mark.dataset.cite) === number) mark.setAttribute("aria-current", "true")
+  const before = state.cited ?? null
+  state.cited = number
+  if (before === number) return
+  const clicked = marks[state.opener]
+  const of = each => clicked && Number(clicked.dataset.cite) === each ? clicked : marks.find(mark => Number(mark.dataset.cite) === each)
+  if (number !== null) requestAnimationFrame(() => of(number)?.scrollIntoView({ block: "nearest" }))
+  else for (const wait of [0, 120, 400]) setTimeout(() => { // a drawer gives the focus away once more when it is gone
+    if (!document.querySelector("[role=dialog]") && [document.body, null].includes(document.activeElement)) of(before)?.focus()
+  }, wait)
+}
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".turn")
   const state = root.state ?? (root.state = { open: new Set() })
   open = state.open
   const focused = root.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.closest("[data-name]")?.dataset.name : null
+  const cited = data.opened ?? null
   root.replaceChildren(...[
     trail(data),
     data.verdict ? h("p", { class: `verdict ${data.verdict}` }, data.verdict_words) : null,
@@ -217,12 +234,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
     closest(data),
     foot(data),
   ].filter(Boolean))
+  markOpen(root, state, cited)
   if (focused) root.querySelector(`[data-name="${focused}"] > summary`)?.focus()
 
   root.onclick = event => {
     const target = event.target.closest("button")
     if (!target || !root.contains(target)) return
-    if (target.dataset.cite) setTriggerValue("cite", Number(target.dataset.cite))
+    if (target.dataset.cite) {
+      state.opener = [...root.querySelectorAll("[data-cite]")].indexOf(target)
+      setTriggerValue("cite", { number: Number(target.dataset.cite), beside: matchMedia(BESIDE).matches })
+    }
     else if (target.dataset.means) {
       const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null
       told ? told.remove() : target.after(h("span", { class: "means", role: "note" }, target.dataset.means))

@@ -138,6 +138,19 @@ def test_the_open_page_of_somebody_who_is_deactivated_is_signed_out(served: App,
     assert accounts.sessions.find(token) is None
 
 
+def test_the_open_page_of_an_admin_who_is_none_any_more_shows_no_source(served: App, open_page, accounts) -> None:
+    id_, token = member(accounts, "Ida")
+    accounts.people.set_admin(id_, True)
+    page = open_page(served, "/sources", token=token)
+    expect(page.get_by_role("heading", name="Pay")).to_be_visible()
+    accounts.people.set_admin(id_, False)
+    expect(page.get_by_text("Only an admin can do this.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pay")).to_have_count(0)
+    page.reload()
+    settled(page)
+    assert "Sources" not in navigation(page)
+
+
 @pytest.mark.parametrize("name", ["Eve", "Gus"])
 def test_only_somebody_in_its_group_is_answered_from_a_source(served: App, open_page, accounts, opened, name: str) -> None:
     _, token = member(accounts, name, ("Payroll",) if name == "Eve" else ())

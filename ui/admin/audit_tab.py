@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from ingestion.words import counted
-from ui.admin import dialogs
 from ui.server.tools import Tools
+from ui.shared.admins import for_admins
 from ui.shared.markup import escaped
 from ui.shared.zone import viewers_zone
 
@@ -18,7 +18,7 @@ HEADS = ("When", "Who", "What", "To what", "From")
 
 
 def audit_tab(tools: Tools) -> None:
-    st.fragment(dialogs.for_admins)(_entries, tools)
+    st.fragment(for_admins)(_entries, tools)
 
 
 def _entries(tools: Tools) -> None:

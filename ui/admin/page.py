@@ -10,6 +10,7 @@ import streamlit as st
 from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person
 from ui.server.tools import Tools
 from ui.shared import notices
+from ui.shared.admins import for_admins
 
 
 class Dialog(NamedTuple):
@@ -46,4 +47,4 @@ def page(tools: Tools) -> None:
         # opened here and not in a tab, whose list draws itself anew while it is searched
         dialog = DIALOGS[what]
         opened = st.dialog(dialog.title, icon=dialog.icon, position=dialog.position, on_dismiss="rerun")
-        opened(dialogs.for_admins)(dialog.draw, tools, about)
+        opened(for_admins)(dialog.draw, tools, about)

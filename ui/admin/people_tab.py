@@ -12,6 +12,7 @@ from tree.accounts.models import Person
 from tree.accounts.people import Kind
 from ui.admin import dialogs
 from ui.server.tools import Tools
+from ui.shared.admins import for_admins
 from ui.shared.markup import escaped
 from ui.shared.notices import on_click
 
@@ -21,7 +22,7 @@ KINDS: dict[str, Kind] = {"All": "everybody", "Admins": "admins", "Deactivated":
 
 
 def people_tab(tools: Tools) -> None:
-    st.fragment(dialogs.for_admins)(_people, tools)
+    st.fragment(for_admins)(_people, tools)
     _invitations(tools)
 
 

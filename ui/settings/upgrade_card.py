@@ -15,6 +15,7 @@ from tree.workspace import Workspace
 from ui.server.tools import Tools
 from ui.server.upgrades import REFRESH_SECONDS, in_words, upgrade_progress
 from ui.shared import notices
+from ui.shared.admins import for_admins
 from ui.shared.markup import escaped
 from ui.shared.tables import long_table
 from ui.shared.usage import money
@@ -40,7 +41,7 @@ def upgrades_section(tools: Tools, choice: ModelChoice, settings: ModelSettings)
     upgrade_progress.progress(
         tools.workspace, is_fresh=True
     )  # after every click; the card itself draws what all open pages share
-    st.fragment(_card, run_every=REFRESH_SECONDS)(tools, settings)
+    st.fragment(for_admins, run_every=REFRESH_SECONDS)(_card, tools, settings)
     with st.expander("Budget of each source", icon=":material/savings:", key="source_budgets"):
         _budgets(tools, choice)
 

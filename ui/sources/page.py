@@ -10,6 +10,7 @@ from ingestion.source_status import is_busy
 from tree.store.models import Source
 from ui.server.tools import SAMPLE, Tools
 from ui.shared import notices
+from ui.shared.admins import for_admins
 from ui.sources import adding as source_adding
 from ui.sources import card as source_card
 from ui.sources import jira_settings, jira_webhook
@@ -30,7 +31,9 @@ def page(tools: Tools) -> None:
         with st.expander("Add a source", icon=":material/add:", key="adding"):
             source_adding.add(tools)
         busy = _is_any_busy(sources)
-        st.fragment(_cards, run_every=BUSY_SECONDS if busy else CALM_SECONDS)(tools, busy, [source.id for source in sources])
+        st.fragment(for_admins, run_every=BUSY_SECONDS if busy else CALM_SECONDS)(
+            _cards, tools, busy, [source.id for source in sources]
+        )
         if not has_sample:
             source_adding.offer_sample(tools, is_first=False)
     else:
@@ -64,8 +67,8 @@ def _open_dialog(tools: Tools) -> None:
     if source is None:
         return
     if what == "remove":
-        st.dialog("Remove this source?", icon=":material/delete:")(source_settings.confirm_removal)(tools, source)
+        st.dialog("Remove this source?", icon=":material/delete:")(for_admins)(source_settings.confirm_removal, tools, source)
     elif what == "settings":
         jira_webhook.forget()
         settings = jira_settings.settings if source.kind == "jira" else source_settings.settings
-        st.dialog("Settings", position="right", width="medium", icon=":material/tune:")(settings)(tools, source)
+        st.dialog("Settings", position="right", width="medium", icon=":material/tune:")(for_admins)(settings, tools, source)

@@ -34,8 +34,8 @@ def dialog(which: str, about: str = "", who: str = ADMIN) -> AppTest:
 
     def script(which: str, about: str, who: str) -> None:
         from tests.ui.people import tools_of
-        from ui.admin.dialogs import for_admins
         from ui.admin.page import DIALOGS
+        from ui.shared.admins import for_admins
 
         for_admins(DIALOGS[which].draw, tools_of(who), about)
 

@@ -11,6 +11,7 @@ from jira_simulator import running
 from tests.connectors.jira.world import TOKEN
 from tests.ui.jira_site import EMAIL, add_jira, harbour
 from tests.ui.opened import page, words
+from tests.ui.people import ADMIN, MEMBER
 from tree.store.models import Source
 from ui.server.tools import Tools
 from ui.sources import jira_adding
@@ -143,3 +144,18 @@ def test_groups_are_told_in_words() -> None:
     assert [audience_in_words(ids, names) for ids in (["a"], ["b", "a"], ["c", "b", "a", "z"], [])] == [
         "Ada's", "Ada's and Ben's", "Ada's, Ben's and Cy's", ""
     ]  # fmt: skip
+
+
+def test_the_open_page_of_somebody_who_is_no_admin_any_more_shows_no_source(tools: Tools, source: Source) -> None:
+    """The cards draw themselves again and again, without the page around them, which looked whether it is an admin."""
+
+    def cards(who: str) -> None:
+        from tests.ui.people import tools_of
+        from ui.shared.admins import for_admins
+        from ui.sources import page as sources_page
+
+        tools = tools_of(who)
+        for_admins(sources_page._cards, tools, False, [source.id for source in tools.sources.all()])
+
+    shown = {who: said(AppTest.from_function(cards, default_timeout=20, args=(who,)).run()) for who in (ADMIN, MEMBER)}
+    assert "Team" in shown[ADMIN] and "Team" not in shown[MEMBER] and "Only an admin can do this" in shown[MEMBER]

@@ -10,7 +10,7 @@ else:
     from ui.api import routes as routes_api
     from ui.chat import routes as routes_chats
     from ui.explorer import routes as routes_tree
-    from ui.server import routes
+    from ui.server import health, routes
     from ui.server import webhook_routes as routes_hooks
     from ui.server.service import lifespan, middleware
     from ui.sign_in import routes as routes_sign_in
@@ -19,6 +19,7 @@ else:
         __file__,
         lifespan=lifespan,
         routes=[
+            *health.routes(),
             *routes_sign_in.routes(),
             *routes.routes(),
             *routes_chats.routes(),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,6 +13,7 @@ from connectors.sandbox import Limits, Sandbox, Stopped
 from ingestion.chunking.chunker import cut
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Quote, Reader, SummaryRecord
+from tree.logs import trace_without_words
 from tree.store.leaves import Leaf, LeafDocument, Piece
 
 FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
@@ -54,7 +54,7 @@ class Pool:
             if isinstance(result, LeafDocument):
                 done.append(result)
                 continue
-            log.error("%s could not be chunked: %s", document.id, result.trace)
+            log.error("a document could not be chunked; Sources lists it:\n%s", result.trace)
             reason = f"The app failed to divide this document ({result.name}): a fault of the app. Please report it."
             faults.append(Failure(document.id, document.title, Problem("unreadable", reason), document.path))
         return done, faults
@@ -89,7 +89,7 @@ class Pool:
 
 def _opening_of(leaf: LeafText, fault: Fault) -> SummaryRecord:
     """What is said of a leaf whose reading was stopped: its first sentence. It is found by all of its words all the same."""
-    log.error("a leaf of “%s” was not summarized: %s", leaf.heading[0] if leaf.heading else "", fault.trace)
+    log.error("a leaf was not summarized:\n%s", fault.trace)
     start = len(leaf.text) - len(leaf.text.lstrip())
     end = start + len(leaf.text[start : start + OPENING].rstrip())
     quote = Quote(text=leaf.text[start:end], start=start, end=end)
@@ -126,7 +126,7 @@ def _cut(document: Document) -> LeafDocument | Fault:
     try:
         return cut(document)
     except Exception as error:  # noqa: BLE001  (listed for people, logged for us, and tried again with the next look)
-        return Fault(type(error).__name__, traceback.format_exc())
+        return Fault(type(error).__name__, trace_without_words(error))
 
 
 class ReadEach:

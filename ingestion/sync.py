@@ -461,7 +461,7 @@ def repair(workspace: Workspace, sources: Sources, source: Source) -> int:
         except StaleBase:
             continue
         workspace.index.catch_up()
-        log.warning("%s: %d nodes were not what their documents make; they are made again", source.name, len(put))
+        log.warning("%s: %d nodes were not what their documents make; they are made again", source.id, len(put))
         return len(put)
     raise StoreError(f"Other programs keep changing “{source.name}”. Stop them and sync again.")
 

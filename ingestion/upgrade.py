@@ -451,7 +451,7 @@ class _Round:
             log.error("upgrades: %s", error)
             self._resting, self._is_barred = (time.monotonic() + self.patience.first, str(error)), True
         else:
-            log.error("upgrading %s failed", job.node.place, exc_info=error)
+            log.error("upgrading a record of %s failed", job.node.source_id, exc_info=error)
             self._mark_failed(job, "The app failed at this: a fault of the app. Please report it.")
 
     def _mark_failed(self, job: Job, reason: str) -> None:

@@ -26,6 +26,7 @@ from ingestion.connection import open_connector
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.upgrade import Upgrader
+from tree import logs
 from tree.store.database import StoreError
 from tree.store.models import Source
 from tree.workspace import Workspace, workspace
@@ -313,9 +314,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m ingestion.worker")
     parser.add_argument("--home")
     options = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
-    for chatty in ("httpx", "httpx2", "openai"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)  # they tell of every request
+    logs.set_up(logging.INFO)
     try:
         with workspace(options.home) as opened:
             worker = Worker(opened, Sources(opened.database))

@@ -36,4 +36,5 @@ class Principal:
 
 
 NOBODY = Principal("", "nobody")
+MONITORING = Principal("", "monitoring")  # reads figures of how the app does, and sees no source
 OPERATOR = Principal("", "the command line", is_admin=True, sees_all=True)  # who can read the data folder itself

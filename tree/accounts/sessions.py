@@ -91,6 +91,12 @@ class Sessions:
             held = latest.where(_session.c.person_id.in_(list(person_ids)), sa.not_(_is_over(time.time())))
             return dict(connection.execute(held).tuples().all())
 
+    def count(self) -> int:
+        """Those that hold, of people who are not deactivated."""
+        held = sa.select(sa.func.count()).select_from(_session.join(_person, _person.c.id == _session.c.person_id))
+        with self.database.read() as connection:
+            return connection.scalar(held.where(_person.c.is_active, sa.not_(_is_over(time.time())))) or 0
+
     def end(self, session_id: str) -> None:
         with self.database.write() as connection:
             connection.execute(sa.delete(_session).where(_session.c.id == session_id))

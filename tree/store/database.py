@@ -53,6 +53,13 @@ class Database:
         with explained(self.path), self._engine.connect() as connection, connection.begin():
             yield connection
 
+    def check_readable(self) -> None:
+        """Raises StoreError where it is not, or where the file has been taken away."""
+        if not self.path.is_file():
+            raise StoreError(f"{self.path} is missing. Put it back, or a backup in its place.")
+        with self.read() as connection:
+            connection.exec_driver_sql("SELECT name FROM migration LIMIT 1").all()
+
     def wipe(self) -> bool:
         """Leaves nothing of what was deleted in the file, in its free pages or in its log.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -22,11 +23,13 @@ from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from tree.workspace import Workspace
+from ui.server.prometheus import Histogram
 from ui.server.scope import QuestionScope, parse_scope
 
 AT_ONCE = 4  # questions answered at the same time
 KEPT = 200  # runs remembered after their end, for pages that still look at them
 SHUTDOWN_SECONDS = 3.0
+SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # the limits between which answers are counted
 
 log = logging.getLogger("knowledge-tree")
 Ask = Callable[..., Iterator[Event]]
@@ -47,6 +50,7 @@ class BackgroundAnswer:
     answer: dict[str, Any] | None = None
     stop: Stop = field(default_factory=Stop)
     ended: threading.Event = field(default_factory=threading.Event)
+    asked_at: float = field(default_factory=time.monotonic)
 
 
 class BackgroundAnswers:
@@ -55,6 +59,7 @@ class BackgroundAnswers:
         self.chats = chats
         self.people = people
         self.ask = ask
+        self.seconds = Histogram(SECONDS)  # from question to answer, by verdict or how it ended
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
         self._lock = threading.Lock()
@@ -90,6 +95,10 @@ class BackgroundAnswers:
         with self._lock:
             return self._runs.get(turn_id)
 
+    def count_unfinished(self) -> int:
+        with self._lock:
+            return sum(not run.ended.is_set() for run in self._runs.values())
+
     def stop(self, turn_id: str) -> None:
         if (run := self.of(turn_id)) is not None:
             run.stop.set()
@@ -119,7 +128,7 @@ class BackgroundAnswers:
             self._end(run, "failed", str(error))
         except Exception:  # noqa: BLE001
             # a fault of ours: the page says so and offers to ask again, the log has the details
-            log.exception("answering %r failed", run.question[:200])
+            log.exception("answering turn %s failed", run.turn_id)
             self._end(run, "failed", "Something went wrong inside the app while this was being answered. Ask again.")
         else:
             if run.answer is not None:
@@ -174,6 +183,7 @@ class BackgroundAnswers:
             state, run.message = ("done", "") if run.answer else ("failed", str(error))
             log.error("%s", error)
         run.state = state
+        self.seconds.add(str(run.answer["verdict"]) if run.answer else state, time.monotonic() - run.asked_at)
         run.ended.set()
 
 

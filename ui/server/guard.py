@@ -5,6 +5,8 @@ Pure ASGI, because Starlette's BaseHTTPMiddleware does not see websockets. What 
 
 from __future__ import annotations
 
+import hmac
+import os
 import time
 from urllib.parse import quote
 
@@ -14,18 +16,21 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tree.accounts.principal import Principal
+from tree.accounts.principal import MONITORING, Principal
 from tree.accounts.sessions import SignedIn, cookie_name
 from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser, Known, Visitor
 
-OPEN = ("/sign-in", "/sign-in/", "/link/", "/hooks/", "/static/", "/_stcore/health")  # exact, or a folder
+OPEN = ("/health", "/sign-in", "/sign-in/", "/link/", "/hooks/", "/static/", "/_stcore/health")  # exact, or a folder
 # set here alone; Streamlit hands them to the page (server.trustedUserHeaders)
 SESSION_HEADER, ADDRESS_HEADER = b"x-knowledge-tree-session", b"x-knowledge-tree-address"
 OURS = frozenset((SESSION_HEADER, ADDRESS_HEADER))
 CHECKED_SECONDS = 0.5  # between two looks whether the session of an open websocket still holds
 BY_TOKEN = "/api/"  # addresses that a program may use with a token in place of a session
+METRICS = "/metrics"  # and one that has a token of its own, from the environment
+METRICS_TOKEN_VARIABLE = "KNOWLEDGE_TREE_METRICS_TOKEN"
+SHORTEST_TOKEN = 16  # characters; a shorter one could be guessed, and opens nothing
 VISITOR = "visitor"  # in the scope's state
 
 
@@ -108,11 +113,22 @@ def _is_open(path: str) -> bool:
 
 
 def _program(connection: HTTPConnection) -> Principal | None:
-    if connection.scope["type"] != "http" or not connection.url.path.startswith(BY_TOKEN):
-        return None
+    """Whose token it is that a program shows, where it may use one."""
+    path = connection.scope["path"]
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    if connection.scope["type"] != "http" or kind.lower() != "bearer":
+        return None
+    if path == METRICS:
+        return MONITORING if _is_for_metrics(token.strip()) else None
+    if not path.startswith(BY_TOKEN):
+        return None
     opened = tools().accounts
-    return opened.tokens.principal(token.strip(), opened.people) if kind.lower() == "bearer" else None
+    return opened.tokens.principal(token.strip(), opened.people)
+
+
+def _is_for_metrics(token: str) -> bool:
+    expected = os.environ.get(METRICS_TOKEN_VARIABLE, "").strip()
+    return len(expected) >= SHORTEST_TOKEN and hmac.compare_digest(token.encode(), expected.encode())
 
 
 def _to_sign_in(connection: HTTPConnection) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
@@ -24,8 +25,9 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tree import logs
 from tree.store.database import StoreError
-from ui.server import tools
+from ui.server import health, tools
 from ui.server.guard import Guard
 
 CODE = Path(__file__).resolve().parents[2]
@@ -40,11 +42,13 @@ log = logging.getLogger("knowledge-tree")
 
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
+    logs.set_up()
     try:
         opened = await anyio.to_thread.run_sync(tools.tools)
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)
         worker = WorkerProcess(opened.workspace.home)
         worker.start()
+        health.watch(worker)
         await anyio.to_thread.run_sync(_offer_setup, opened)
         if os.environ.get(ENDS_WITH_INPUT):
             threading.Thread(target=_end_with_input, name="input", daemon=True).start()
@@ -55,6 +59,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         yield {}
     finally:
+        health.watch(None)
         await anyio.to_thread.run_sync(worker.stop)
         await anyio.to_thread.run_sync(tools.close)
 
@@ -167,6 +172,7 @@ class WorkerProcess:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        self.restarts = 0  # after it died
         self._stopping = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._keep, name="worker", daemon=True)
@@ -176,6 +182,10 @@ class WorkerProcess:
 
     def start(self) -> None:
         self._thread.start()
+
+    @property
+    def is_alive(self) -> bool:
+        return (child := self._child) is not None and child.poll() is None
 
     def stop(self) -> None:
         self._stopping.set()
@@ -193,6 +203,7 @@ class WorkerProcess:
             lived = self._run_once()
             if self._stopping.is_set():
                 return
+            self.restarts += 1
             wait = FIRST_WAIT if lived > STEADY_SECONDS else min(LONGEST_WAIT, wait * 2)
             self._write(f"The worker ended by itself; it is started again in {wait:.0f} s.")
             self._stopping.wait(wait)
@@ -217,6 +228,10 @@ class WorkerProcess:
             self._write(line.decode("utf-8", "replace").rstrip()[:4_000])
 
     def _write(self, line: str) -> None:
+        if logs.is_json():  # whoever collects lines reads them all in one place
+            print(
+                line if line.startswith("{") else json.dumps({"logger": "worker", "message": line}), file=sys.stderr, flush=True
+            )
         try:
             self._log.emit(logging.LogRecord("worker", logging.INFO, "", 0, line, None, None))
         except OSError as error:

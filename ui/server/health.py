@@ -1,0 +1,133 @@
+"""Whether the app works, for whoever watches over it, and in figures how it does: never what is in it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from tree.accounts.principal import MONITORING
+from tree.store.database import StoreError
+from ui.server.guard import METRICS, visitor_of
+from ui.server.prometheus import CONTENT_TYPE, Metric, as_text, counter, gauge
+from ui.server.tools import Tools, tools
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get the page itself as an answer
+
+
+class Supervised(Protocol):
+    """The worker, as far as others ask after it."""
+
+    restarts: int
+
+    @property
+    def is_alive(self) -> bool: ...
+
+
+_worker: Supervised | None = None
+
+
+def watch(worker: Supervised | None) -> None:
+    """From now on this one is asked after. None where the app is stopping."""
+    global _worker
+    _worker = worker
+
+
+def routes() -> list[Route]:
+    return [Route("/health", health, methods=METHODS), Route(METRICS, metrics, methods=METHODS)]
+
+
+def health(request: Request) -> Response:
+    """Open to everybody: one word. 200 only while questions can be answered and sources are followed."""
+    if request.method not in ("GET", "HEAD"):
+        return _not_allowed()
+    if not _is_readable():
+        return _told("database", 503)
+    if _worker is None or not _worker.is_alive:
+        return _told("worker", 503)
+    return _told("ok", 200)
+
+
+def metrics(request: Request) -> Response:
+    principal = visitor_of(request).look_again()
+    if not principal.is_admin and principal != MONITORING:
+        return _told("Only an admin or the token for metrics can read this.", 403)
+    if request.method not in ("GET", "HEAD"):
+        return _not_allowed()
+    try:
+        text = as_text(_measured(tools()))
+    except StoreError:
+        return _told("database", 503)
+    return Response(text, headers={"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store"})
+
+
+def _is_readable() -> bool:
+    try:
+        tools().workspace.database.check_readable()
+    except StoreError:
+        return False
+    return True
+
+
+def _told(word: str, status: int) -> Response:
+    return PlainTextResponse(word, status, {"Cache-Control": "no-store"})
+
+
+def _not_allowed() -> Response:
+    return PlainTextResponse("Only GET is answered here.", 405, {"Allow": "GET, HEAD"})
+
+
+def _measured(opened: Tools) -> Iterator[Metric]:
+    yield from _of_sources(opened)
+    yield from _of_questions(opened)
+    yield gauge("knowledge_tree_sessions", "Browsers that are signed in.", ({}, opened.accounts.sessions.count()))
+    yield gauge("knowledge_tree_worker_up", "Whether the worker lives.", ({}, int(_worker is not None and _worker.is_alive)))
+    restarts = _worker.restarts if _worker else 0
+    yield counter("knowledge_tree_worker_restarts_total", "How often the worker died and was started again.", ({}, restarts))
+    sizes = [({"file": name}, _size(opened.workspace.home / f"{name}.db")) for name in ("knowledge", "search")]
+    yield gauge("knowledge_tree_file_bytes", "The database and the search index with their logs.", *sizes)
+    yield from _of_model(opened)
+
+
+def _of_sources(opened: Tools) -> Iterator[Metric]:
+    """Sources are told by their ids: a name may say what they are about."""
+    sources, store, now = opened.sources.all(), opened.workspace.store, time.time()
+    states = Counter("paused" if source.paused else source.state for source in sources)
+    yield gauge("knowledge_tree_sources", "Sources by state.", *(({"state": state}, states[state]) for state in sorted(states)))
+    documents = [({"source": source.id}, store.count_documents(source.id)) for source in sources]
+    yield gauge("knowledge_tree_documents", "Documents that can be asked.", *documents)
+    lags = [({"source": s.id}, round(max(0.0, now - s.synced_at), 1)) for s in sources if s.synced_at]
+    yield gauge("knowledge_tree_lag_seconds", "Since the tree was last known to be what the source is.", *lags)
+    failures = [({"source": source.id}, store.count_failures([source.id])) for source in sources]
+    yield gauge("knowledge_tree_failures", "Documents that cannot be read at the moment.", *failures)
+
+
+def _of_questions(opened: Tools) -> Iterator[Metric]:
+    waiting = opened.answers.count_unfinished()
+    yield gauge("knowledge_tree_questions_unfinished", "Questions that are being answered or wait to be.", ({}, waiting))
+    yield opened.answers.seconds.as_metric(
+        "knowledge_tree_question_seconds", "From question to answer since the app started, by verdict or how it ended.", "verdict"
+    )
+
+
+def _of_model(opened: Tools) -> Iterator[Metric]:
+    calls, tokens = Counter[str](), Counter[str]()
+    for spent in opened.workspace.model.spent(days=1):  # of today, in UTC
+        calls[spent.purpose] += spent.calls
+        tokens["input"] += spent.input_tokens
+        tokens["output"] += spent.output_tokens
+    of_purposes = [({"purpose": purpose}, calls[purpose]) for purpose in ("question", "upgrade")]
+    yield gauge("knowledge_tree_model_calls_today", "Calls of the language model since midnight UTC.", *of_purposes)
+    of_kinds = [({"kind": kind}, tokens[kind]) for kind in ("input", "output")]
+    yield gauge("knowledge_tree_model_tokens_today", "Tokens of the language model since midnight UTC.", *of_kinds)
+
+
+def _size(path: Path) -> int:
+    return sum(os.stat(file).st_size for file in (path, path.with_name(f"{path.name}-wal")) if file.exists())

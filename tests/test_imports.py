@@ -78,6 +78,7 @@ LAYERS = {  # inside a package: what a folder may import of the others; the file
         "sources": {"server", "shared"},
         "settings": {"server", "shared"},
         "account": {"server", "shared"},
+        "help": {"server", "shared"},
         "admin": {"server", "shared"},
         "sign_in": {"server", "shared"},
     },

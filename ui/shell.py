@@ -33,6 +33,7 @@ STYLE = """<style>
 [data-testid="stSidebarNavLink"][href$="/activity"]::before { content: "history"; }
 [data-testid="stSidebarNavLink"][href$="/sources"]::before { content: "folder_open"; }
 [data-testid="stSidebarNavLink"][href$="/settings"]::before { content: "tune"; }
+[data-testid="stSidebarNavLink"][href$="/help"]::before { content: "help"; }
 [data-testid="stSidebarNavLink"][href$="/admin"]::before { content: "admin_panel_settings"; }
 </style>"""
 

@@ -197,6 +197,36 @@ def test_everything_is_reached_by_the_keyboard(app: App, open_page) -> None:
     expect(page.get_by_role("complementary", name="Source 1")).to_have_count(0)
 
 
+def test_the_shortcuts_go_between_answers_and_to_the_question_box(app: App, open_page) -> None:
+    page = open_page(app)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ask(page, QUESTION)
+    expect(page.locator(".verdict")).to_have_count(1)
+    ask(page, "What was decided about the message queue?")
+    expect(page.locator(".verdict")).to_have_count(2)
+    settled(page)
+    page.keyboard.press("Alt+Shift+C")
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('Postgres')")
+    page.keyboard.press("Alt+ArrowUp")
+    page.wait_for_function("document.activeElement.className.includes('st-key-asked-')")
+    page.keyboard.press("Alt+Q")
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
+    page.keyboard.press("Control+Shift+O")
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+
+
+def test_a_tab_in_the_background_says_that_its_answer_is_there(slow: App, gate: Path, open_page) -> None:
+    page = open_page(slow)
+    ask(page, QUESTION)
+    expect(page.locator(".trail.running")).to_be_visible()
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
+    gate.touch()
+    page.wait_for_function("document.title.startsWith('● Answer ready')")
+    gate.unlink()
+    page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function("!document.title.startsWith('●')")
+
+
 def test_a_screen_reader_hears_that_the_answer_is_ready(app: App, open_page) -> None:
     page = open_page(app)
     ask(page, QUESTION)

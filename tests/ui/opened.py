@@ -12,7 +12,13 @@ from tree.store.models import Source
 from tree.store.rows import Node
 from ui.server.tools import Tools
 
-PAGES = {"tree": "explorer.page", "activity": "activity.page", "sources": "sources.page", "admin": "admin.page"}
+PAGES = {
+    "tree": "explorer.page",
+    "activity": "activity.page",
+    "sources": "sources.page",
+    "admin": "admin.page",
+    "help": "help.page",
+}
 
 
 def open_tools(monkeypatch, home: Path) -> Tools:

@@ -10,6 +10,7 @@ from tree.store.models import Chat
 from ui.server.tools import Tools
 from ui.shared import pages
 from ui.shared.markup import escaped
+from ui.shared.shortcuts import NEW_CHAT
 
 SEARCHED = 6  # chats from which on they can be searched
 SHOWN = 10  # chats; the state of the sources is below them and should be in sight
@@ -18,7 +19,7 @@ SHOWN = 10  # chats; the state of the sources is below them and should be in sig
 def sidebar(tools: Tools, current: str | None) -> None:
     """`current` is the id of the open chat."""
     with st.sidebar:
-        if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat"):
+        if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat", shortcut=NEW_CHAT):
             st.switch_page(pages.chat(), query_params={})
         shown = st.session_state.setdefault("chats-shown", SHOWN)
         wanted = st.session_state.get("chats-search") or ""

@@ -31,6 +31,7 @@ SHOWN = 15  # turns; the browser is what a long chat costs
 REFRESH_SECONDS = 0.3  # between two looks at an answer that is being written
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
 INTERRUPTED = "This answer was not finished because the app was stopped. Ask again."
+SEARCHING = "Searching for the answer."
 BOX = "question"  # key of the question box
 REFUSED = "refused"
 NO_SOURCE = "There is nothing yet that you may ask about"
@@ -44,6 +45,7 @@ def page(tools: Tools) -> None:
     is_own = chat is not None and chat.owner == tools.principal.person_id
     ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat is not None and is_own else None)
     history.sidebar(tools, chat_id)
+    components.shortcuts()
     if chat_id and chat is None:
         st.info("There is no such chat, or it is not shared with you. Ask something to start a new one.", icon=":material/info:")
     if chat is None:
@@ -93,7 +95,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
         f"shown-{chat_id}", max(SHOWN, tools.chats.turns_since(chat_id, st.query_params.get(TURN, "")))
     )
     turns = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
-    components.announce(*((_announcement(tools, turns[-1]), _scrolled_to(turns)) if turns else ("",)))
+    _announce(tools, turns)
     if len(turns) > shown:
         turns = turns[1:]
         if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
@@ -232,10 +234,16 @@ def _latest(tools: Tools, chat_id: str) -> tuple[str, int, int]:
     return last[0].id if last else "", store.newest_change(sources), store.count_failures(sources)
 
 
+def _announce(tools: Tools, turns: Sequence[Turn]) -> None:
+    if not turns:
+        components.announce("")
+        return
+    message = _announcement(tools, turns[-1])
+    components.announce(message, _scrolled_to(turns), is_running=message == SEARCHING)
+
+
 def _announcement(tools: Tools, turn: Turn) -> str:
     answer = turn.answer or _answer_of(tools, turn)
     if answer is not None:
         return "The answer was cut off." if answer.get("cut") else f"Answer ready: {VERDICT_WORDS[answer['verdict']]}."
-    return {"running": "Searching for the answer.", "stopped": "Stopped.", "failed": "This could not be answered."}.get(
-        turn.state, ""
-    )
+    return {"running": SEARCHING, "stopped": "Stopped.", "failed": "This could not be answered."}.get(turn.state, "")

@@ -35,6 +35,9 @@ _announce = st.components.v2.component(
     css=".announce { position: absolute; width: 1px; height: 1px;\n overflow: hidden; clip-path: inset(50%); }",
     js=_read("announce.js"),
 )
+_shortcuts = st.components.v2.component(
+    "kt_shortcuts", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("shortcuts.js")
+)
 _status = st.components.v2.component(
     "kt_status",
     html='<div class="status" role="list" aria-label="State of the sources"></div>\n<!-- -->',
@@ -86,12 +89,18 @@ def bars(chart: Mapping[str, Any], key: str) -> None:
     )  # fmt: skip
 
 
-def announce(message: str, turn_id: str = "", *, focuses_box: bool = False) -> None:
+def announce(message: str, turn_id: str = "", *, focuses_box: bool = False, is_running: bool = False) -> None:
     """Says `message` to a screen reader and scrolls to the question in the container with the key "asked-<turn_id>".
 
-    `focuses_box` puts the cursor into the question box.
+    `focuses_box` puts the cursor into the question box. When what `is_running` has ended while the page is in a tab that
+    nobody looks at, the title of the tab says so.
     """
-    _announce(data={"message": message, "turn": turn_id, "focus": focuses_box}, key="announce", height=1)
+    _announce(data={"message": message, "turn": turn_id, "focus": focuses_box, "running": is_running}, key="announce", height=1)
+
+
+def shortcuts() -> None:
+    """Listens for the keyboard shortcuts of the chat (ui/shared/shortcuts.py)."""
+    _shortcuts(key="shortcuts", height=1)
 
 
 def status() -> None:

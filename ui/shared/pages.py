@@ -33,6 +33,7 @@ PAGES = {  # by the path in the address
     "sources": Page("Sources", "ui.sources.page:page", for_admins=True),
     "settings": Page("Settings", "ui.settings.page:page", for_admins=True),
     "admin": Page("Admin", "ui.admin.page:page", for_admins=True),
+    "help": Page("Help", "ui.help.page:page"),
     "account": Page("Account", "ui.account.page:page", is_hidden=True),
 }
 

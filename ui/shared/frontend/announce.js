@@ -3,6 +3,8 @@
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".announce")
   if (root.textContent !== data.message) root.textContent = data.message
+  if (root.running && !data.running && document.hidden) noteInTitle(data.message)
+  root.running = data.running
   if (data.focus && !root.focused) focusBox(root)
   if (!data.turn || root.turn === data.turn) return
   root.turn = data.turn
@@ -13,6 +15,15 @@ export default function ({ data, parentElement }) {
     if (++tries < 4) setTimeout(show, 150)
   }
   show()
+}
+
+// Says in the title of a tab in the background that its answer is there, until somebody looks at it.
+function noteInTitle(message) {
+  const MARK = "● "
+  const note = () => { if (document.hidden && !document.title.startsWith(MARK)) document.title = MARK + message }
+  for (const wait of [0, 500, 1500]) setTimeout(note, wait) // the page that is being drawn sets its own title
+  const before = document.title
+  document.addEventListener("visibilitychange", () => { if (document.title.startsWith(MARK)) document.title = before }, { once: true })
 }
 
 // Puts the cursor into the question box of a new chat, once, unless the person is elsewhere already. Not on a touch

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
+from prompts.extractive.asked_values import LIGHT, value_in
+from prompts.extractive.asked_values import NAMED as NAMED_THING
 from prompts.extractive.dates import day_meant
 from prompts.extractive.forms import form_of
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened, written_by
 from prompts.extractive.relations import turns
-from prompts.extractive.statements import LIGHT, PRESENT, says_what_it_is, value_in
-from prompts.extractive.statements import NAMED as NAMED_THING
+from prompts.extractive.statements import PRESENT, says_what_it_is
 from prompts.extractive.tickets import TYPE, lists_of
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in

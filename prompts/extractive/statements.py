@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Literal
 
-from prompts.extractive.duties import who_has_to
+from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, value_in, word_of
 from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.led_lists import led_lists
 from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.procedures import fitting, scopes_of, without_ranges
-from prompts.extractive.relations import asks_origin, is_of_another, is_related, origin_in, turns, without_targets
-from prompts.extractive.tenses import MONTHS, is_asked_of_now, is_of_months, is_over, says_what_moved
+from prompts.extractive.relations import is_related, turns, without_targets
+from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
 from prompts.records import LeafText, LogicUnit
@@ -31,11 +31,10 @@ ALL_WORDS = 0.9  # of the question's weight in a sentence and its headings, for 
 OWN_WORDS = 0.4  # of it in the sentence itself
 LONGEST_ANSWER = 420  # characters of a section that is told; the rest can be opened
 FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
-FEWEST_TOLD = 3  # words of a sentence that says who does something
 MOST_STATED = 3
 # Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
 PLAIN = frozenset(("open", "list", "yes_no"))
-FEWEST_PLAIN, LONGEST_PLAIN = 3, 200
+FEWEST_PLAIN = 3
 FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant
 LONGEST_LABEL = 24  # characters before the colon of a label that a sentence begins with
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
@@ -43,60 +42,6 @@ TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer h
 AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
 OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
 MOST_BETWEEN = 3  # further words between those of the question
-
-# Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
-LIGHT = frozenset(
-    terms(
-        """take fit hold carry happen go make say mean stand tell give name call called today now many much number long big large high
-        there exist person people role job exactly actually want need must should find show list use work get time date day
-        currently current last latest often old far value amount size come become keep kept responsible programme program project"""
-    )
-)
-_WHEN = re.compile(
-    rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTHS})\b|\b(?:{MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
-    r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b|\b\d{1,2}(?:[.:]\d\d)? (?:uhr|heures?)\b",
-    re.IGNORECASE,
-)
-_WEEKDAY = re.compile(
-    r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
-)
-_PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
-_WHO = re.compile(
-    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
-)
-_MAY = r"can|could|may|might|must|should|shall|(?:has|have|needs?|is|are) (?:allowed )?to"
-_ALLOWED = re.compile(
-    rf"\bwho(?:m|ever)? (?:else )?(?:{_MAY})\b", re.IGNORECASE
-)  # asks for a role: a name beside it says nothing
-_NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someone|Anyone|One|Who|What|Which|This|That|The|And|But|So|Then)\b"
-_ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
-    rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
-)
-_AMOUNT = re.compile(
-    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
-    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",  # an amount without its currency, and not of things
-    re.IGNORECASE,
-)
-_MEASURE = re.compile(
-    r"\b\d[\d.,]*(?:\s?-\s?\d+)?\s?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
-    r"kg|tons?|tonnes?|times|attempts?)\b", re.IGNORECASE
-)  # fmt: skip
-_NUMBER = re.compile(
-    r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
-    re.IGNORECASE,
-)
-_WHY = re.compile(
-    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
-    re.IGNORECASE,
-)
-_WHERE = re.compile(
-    r"\b(?:in|at|near|under|on|below|behind|im|am|beim|bei|auf|unter|hinter|à|au|dans|sous) (?:the |der |dem |den |la |le )?[`A-Z\"“][\w.-]+|[/\\][\w.-]+[/\\]|https?://"
-    r"|\b(?:dans|sous|sur|chez|derrière) (?:le|la|les|une?) \w+|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
-    r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
-)
-_COUNTED = re.compile(
-    r"\b(?:how many|wie ?viele|combien de) (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE
-)
 _HEDGED = re.compile(
     r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
     re.I,
@@ -117,17 +62,6 @@ _POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at ano
 PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
 MOST_CODE = 2
-_FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
-NAMED = re.compile(
-    r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b"
-)  # names, code, numbers
-_OF_ITSELF = re.compile(r"\W*(?:this|these|the following|here)\b", re.IGNORECASE)  # of the page that it opens
-_HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
-_BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)
-_QUESTION_WORD = re.compile(
-    r"^\W*(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +116,12 @@ def _share(words: Sequence[Word], there: set[str] | frozenset[str]) -> float:
 
 def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
     """Sections under a heading that asks the same."""
-    put = _word_of(question)
+    put = word_of(question)
     for unit in leaf.units:
         if unit.kind != "faq" or not unit.header.rstrip().endswith("?"):
             continue
         same = _plain(unit.header) == _plain(question)
-        other = _word_of(unit.header)
+        other = word_of(unit.header)
         if not same and other and put and _family(other) != _family(put):
             continue
         strength = 1.0 if same else _likeness(words, unit.header)
@@ -236,11 +170,6 @@ def _body(leaf: LeafText, unit: LogicUnit) -> tuple[int, int]:
 
 def _plain(text: str) -> str:
     return " ".join(re.sub(r"[^\w]+", " ", text.casefold()).split())
-
-
-def _word_of(text: str) -> str:
-    match = _QUESTION_WORD.match(text)
-    return match.group(1).casefold() if match else ""
 
 
 def _family(word: str) -> str:
@@ -314,7 +243,7 @@ def _sentences(
             continue  # one word in passing says little; one that a sentence begins with is its subject
         said = without_targets(passage.text)
         value = value_in(question, asked, said)
-        if value is None and asked.kind == "who" and _FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
+        if value is None and asked.kind == "who" and FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
         own = set(passage.terms if said == passage.text else terms(said))
         around = own | set(terms(" ".join(without_ranges((passage.heading,)))))
@@ -360,44 +289,6 @@ def _begins(word: Word, passage: Passage) -> bool:
     return any(one and word.is_in({one[0]}) for one in first)
 
 
-def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
-    """Where a sentence has what is asked for, other than in the question's own words; None where it has not."""
-    low, text = question.casefold(), without_targets(text)
-    match asked.kind:
-        case "who":
-            if len(text.split()) < FEWEST_TOLD or _ALLOWED.search(question):
-                return who_has_to(question, text)
-            full = _who(text, low)
-            return full if full is not None else _new(_ONE_NAME, text, low)
-        case "when":
-            at = _new(_WHEN, text, low)
-            # "on Friday" says when something happens, and not when it happened
-            return at if at is not None or _PAST.search(question) else _new(_WEEKDAY, text, low)
-        case "why":
-            return match.start() if (match := _WHY.search(text)) else None
-        case "where":
-            return origin_in(text) if asks_origin(low) else _new(_WHERE, text, low)
-        case "count":
-            return _counted(question, text, low)
-        case "open" | "list" | "yes_no":
-            return 0 if len(text) <= LONGEST_PLAIN and _is_told(question, low, text) else None
-        case _:
-            return None
-
-
-def _is_told(question: str, low: str, text: str) -> bool:
-    """Whether a sentence that has all words of a question says what it asks for, as far as the form of both can tell."""
-    put = _word_of(question)
-    if not put or _OF_ITSELF.match(text) or _HAPPENS.match(question) or not text.rstrip('*_"”)').endswith((".", "!", "。")):
-        return False
-    if put == "how":  # and not "how do I": that asks for steps. What it asks about stands before the way in which it is done
-        means = _BY.search(text)
-        return means is not None and set(terms(question)) - LIGHT - PUTTING <= set(terms(text[: means.start()]))
-    if put == "which":  # one thing of several: that has a name
-        return _new(NAMED, text, low) is not None
-    return put != "what" or _new(NAMED, text, low) is not None or len(set(terms(text)) - set(terms(question))) >= 3
-
-
 def _said_alike(low: str, text: str) -> float:
     """How many neighbouring words of a question, small ones too, are neighbours in a sentence, from 0 to 1."""
     asked = set(pairwise(re.findall(r"\w+", low)))
@@ -408,38 +299,3 @@ def _stand_close(needed: Sequence[Word], passage: Passage) -> bool:
     """Whether the words of a question stand in one part of a sentence, with as many others between them at most."""
     places = [at for at, term in enumerate(passage.terms) if any(word.is_in({term}) for word in needed)]
     return bool(places) and places[-1] - places[0] < 2 * len(needed) + MOST_BETWEEN
-
-
-def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
-    return next((match.start() for match in pattern.finditer(text) if match.group().casefold() not in question), None)
-
-
-def _who(text: str, low: str) -> int | None:
-    """Where a name stands that is not made of the question's words: an "Epic Link" creates no epics."""
-    asked = set(terms(low))
-    names = (match for match in _WHO.finditer(text) if match.group().casefold() not in low and not _is_label(text, match))
-    return next((match.start() for match in names if asked.isdisjoint(terms(match.group()))), None)
-
-
-def _is_label(text: str, name: re.Match[str]) -> bool:
-    """Whether two words with capitals are what a paragraph is about, "Global Settings: ...", and not somebody who speaks."""
-    is_first = not text[: name.start()].strip("*_ -")
-    return is_first and text[name.end() :].lstrip("*_ ").startswith(":") and not _FIRST_PERSON.search(text, name.end())
-
-
-def _counted(question: str, text: str, low: str) -> int | None:
-    if counted := _COUNTED.search(question):
-        noun = terms(counted.group(1))[-1:]
-        for match in _NUMBER.finditer(text):
-            after = terms(text[match.end() : match.end() + 40])[:3]
-            if (
-                noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2
-                and not is_of_another(text, match.end(), noun[0])
-            ):  # fmt: skip
-                return match.start()
-        return None
-    if re.search(
-        r"\bhow much\b|\b(?:cost|price|budget|amount|kostet|kosten|preis|teuer|betrag|coûte|coûtent|prix|montant)\b", low
-    ):
-        return _new(_AMOUNT, text, low)
-    return _new(_MEASURE, text, low)

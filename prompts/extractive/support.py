@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from prompts.extractive.asked_values import LIGHT, value_in
 from prompts.extractive.dates import day_meant
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
 from prompts.extractive.passages import Passage, written_by
 from prompts.extractive.ranking import Asked, Survey, share
-from prompts.extractive.statements import LIGHT, value_in
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, words_in
 from prompts.records import LeafText

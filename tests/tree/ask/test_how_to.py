@@ -154,7 +154,7 @@ def test_a_list_of_properties_is_no_procedure(tmp_path):
     following = Following(tmp_path)
     following.write(
         "seal.md",
-        "# seal\n\n## Settings\n\n### install-seals\n\n* Default: false\n* Type: Boolean\n\nWhen set, seals are kept.\n",
+        "# seal\n\n## Settings\n\n### Install seals\n\n* Default: false\n* Type: Boolean\n\nWhen set, seals are kept.\n",
     )
     for number in range(6):
         following.write(f"other{number}.md", f"# Valve {number}\n\nThe valve has a spring.\n")

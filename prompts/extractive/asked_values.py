@@ -1,0 +1,156 @@
+"""Where a sentence has the kind of thing that a question asks for: a person, a day, a reason, a place, a number, an amount."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.extractive.duties import who_has_to
+from prompts.extractive.relations import asks_origin, is_of_another, origin_in, without_targets
+from prompts.extractive.tenses import MONTHS
+from prompts.language import terms
+from prompts.question import PUTTING, QuestionAnalysis
+
+FEWEST_TOLD = 3  # words of a sentence that says who does something
+LONGEST_PLAIN = 200  # characters of a sentence that answers what no form tells
+# Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
+LIGHT = frozenset(
+    terms(
+        """take fit hold carry happen go make say mean stand tell give name call called today now many much number long big large high
+        there exist person people role job exactly actually want need must should find show list use work get time date day
+        currently current last latest often old far value amount size come become keep kept responsible programme program project"""
+    )
+)
+_WHEN = re.compile(
+    rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTHS})\b|\b(?:{MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
+    r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b|\b\d{1,2}(?:[.:]\d\d)? (?:uhr|heures?)\b",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(
+    r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
+)
+_PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
+_WHO = re.compile(
+    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
+)
+_MAY = r"can|could|may|might|must|should|shall|(?:has|have|needs?|is|are) (?:allowed )?to"
+_ALLOWED = re.compile(
+    rf"\bwho(?:m|ever)? (?:else )?(?:{_MAY})\b", re.IGNORECASE
+)  # asks for a role: a name beside it says nothing
+_NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someone|Anyone|One|Who|What|Which|This|That|The|And|But|So|Then)\b"
+_ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
+    rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
+)
+_AMOUNT = re.compile(
+    r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
+    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",  # an amount without its currency, and not of things
+    re.IGNORECASE,
+)
+_MEASURE = re.compile(
+    r"\b\d[\d.,]*(?:\s?-\s?\d+)?\s?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
+    r"kg|tons?|tonnes?|times|attempts?)\b", re.IGNORECASE
+)  # fmt: skip
+_NUMBER = re.compile(
+    r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
+    re.IGNORECASE,
+)
+_WHY = re.compile(
+    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"\b(?:in|at|near|under|on|below|behind|im|am|beim|bei|auf|unter|hinter|à|au|dans|sous) (?:the |der |dem |den |la |le )?[`A-Z\"“][\w.-]+|[/\\][\w.-]+[/\\]|https?://"
+    r"|\b(?:dans|sous|sur|chez|derrière) (?:le|la|les|une?) \w+|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
+    r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
+)
+_COUNTED = re.compile(
+    r"\b(?:how many|wie ?viele|combien de) (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE
+)
+FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
+NAMED = re.compile(
+    r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b"
+)  # names, code, numbers
+_OF_ITSELF = re.compile(r"\W*(?:this|these|the following|here)\b", re.IGNORECASE)  # of the page that it opens
+_HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
+_BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)
+_QUESTION_WORD = re.compile(
+    r"^\W*(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
+    re.IGNORECASE,
+)
+
+
+def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
+    """Where a sentence has what is asked for, other than in the question's own words; None where it has not."""
+    low, text = question.casefold(), without_targets(text)
+    match asked.kind:
+        case "who":
+            if len(text.split()) < FEWEST_TOLD or _ALLOWED.search(question):
+                return who_has_to(question, text)
+            full = _who(text, low)
+            return full if full is not None else _new(_ONE_NAME, text, low)
+        case "when":
+            at = _new(_WHEN, text, low)
+            # "on Friday" says when something happens, and not when it happened
+            return at if at is not None or _PAST.search(question) else _new(_WEEKDAY, text, low)
+        case "why":
+            return match.start() if (match := _WHY.search(text)) else None
+        case "where":
+            return origin_in(text) if asks_origin(low) else _new(_WHERE, text, low)
+        case "count":
+            return _counted(question, text, low)
+        case "open" | "list" | "yes_no":
+            return 0 if len(text) <= LONGEST_PLAIN and _is_told(question, low, text) else None
+        case _:
+            return None
+
+
+def _is_told(question: str, low: str, text: str) -> bool:
+    """Whether a sentence that has all words of a question says what it asks for, as far as the form of both can tell."""
+    put = word_of(question)
+    if not put or _OF_ITSELF.match(text) or _HAPPENS.match(question) or not text.rstrip('*_"”)').endswith((".", "!", "。")):
+        return False
+    if put == "how":  # and not "how do I": that asks for steps. What it asks about stands before the way in which it is done
+        means = _BY.search(text)
+        return means is not None and set(terms(question)) - LIGHT - PUTTING <= set(terms(text[: means.start()]))
+    if put == "which":  # one thing of several: that has a name
+        return _new(NAMED, text, low) is not None
+    return put != "what" or _new(NAMED, text, low) is not None or len(set(terms(text)) - set(terms(question))) >= 3
+
+
+def word_of(text: str) -> str:
+    match = _QUESTION_WORD.match(text)
+    return match.group(1).casefold() if match else ""
+
+
+def _new(pattern: re.Pattern[str], text: str, question: str) -> int | None:
+    return next((match.start() for match in pattern.finditer(text) if match.group().casefold() not in question), None)
+
+
+def _who(text: str, low: str) -> int | None:
+    """Where a name stands that is not made of the question's words: an "Epic Link" creates no epics."""
+    asked = set(terms(low))
+    names = (match for match in _WHO.finditer(text) if match.group().casefold() not in low and not _is_label(text, match))
+    return next((match.start() for match in names if asked.isdisjoint(terms(match.group()))), None)
+
+
+def _is_label(text: str, name: re.Match[str]) -> bool:
+    """Whether two words with capitals are what a paragraph is about, "Global Settings: ...", and not somebody who speaks."""
+    is_first = not text[: name.start()].strip("*_ -")
+    return is_first and text[name.end() :].lstrip("*_ ").startswith(":") and not FIRST_PERSON.search(text, name.end())
+
+
+def _counted(question: str, text: str, low: str) -> int | None:
+    if counted := _COUNTED.search(question):
+        noun = terms(counted.group(1))[-1:]
+        for match in _NUMBER.finditer(text):
+            after = terms(text[match.end() : match.end() + 40])[:3]
+            if (
+                noun and noun[0] in after and match.group() not in low and match.group().count(".") < 2
+                and not is_of_another(text, match.end(), noun[0])
+            ):  # fmt: skip
+                return match.start()
+        return None
+    if re.search(
+        r"\bhow much\b|\b(?:cost|price|budget|amount|kostet|kosten|preis|teuer|betrag|coûte|coûtent|prix|montant)\b", low
+    ):
+        return _new(_AMOUNT, text, low)
+    return _new(_MEASURE, text, low)

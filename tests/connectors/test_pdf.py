@@ -229,6 +229,59 @@ def test_a_table_keeps_its_rows_and_columns() -> None:
     )
 
 
+def table_of(*lines: tuple[float, tuple[str, ...]]) -> list[str]:
+    """The rows that are read of a table; before each line as many points are free as it says."""
+
+    def draw(canvas: Canvas) -> None:
+        y = write(canvas, wrap(PROSE)) - 24
+        canvas.setFont("Helvetica", 10)
+        for above, cells in lines:
+            y -= above
+            for x, cell in zip((80, 220, 360), cells, strict=True):
+                canvas.drawString(x, y, cell)
+
+    return [line.strip("| ") for line in text_of(read(pdf(draw))).splitlines() if line.startswith("|") and "---" not in line]
+
+
+def test_a_cell_that_was_broken_onto_several_lines_is_one() -> None:
+    assert table_of(
+        (0, ("Alarm", "First question", "Usual cause")),
+        (18, ("queue_depth", "Is the lighthouse now, or is", "a full copy over the radio")),
+        (12, ("", "its fog signal, sending?", "link")),
+        (18, ("list_age", "Is it Sunday?", "the lighthouse")),
+    ) == [
+        "Alarm | First question | Usual cause",
+        "queue_depth | Is the lighthouse now, or is its fog signal, sending? | a full copy over the radio link",
+        "list_age | Is it Sunday? | the lighthouse",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("Model one", "accuracy of all answers", "0.91"), ("", "share of them declined", "0.82")),  # figures below figures
+        (("Model one", "red", "thick"), ("", "blue", "thin")),  # there was room for it
+        (("Model one", "Ada of the northern zone", "x"), ("", "Grace of the southern one", "y")),  # a new beginning
+        (("learning rate of a model", "all", "x"), ("epochs for each of them", "", "y")),  # a name of its own
+        (("north", "Ada and all of her people", "a"), ("south", "grain and all that is in it", "b")),  # nothing is empty
+    ],
+)
+def test_rows_that_stand_close_in_groups_stay_rows(first: tuple[str, ...], second: tuple[str, ...]) -> None:
+    head, last = ("Group", "What", "Value"), ("Model two", "green", "9 kg")
+    found = table_of((0, head), (18, first), (12, second), (18, last))
+    assert len(found) == 4 and found[1].endswith(first[-1]) and found[2].endswith(second[-1])
+
+
+def test_lines_of_a_table_that_are_all_as_far_apart_are_rows() -> None:
+    rows = (
+        ("Alarm", "Question", "Cause"),
+        ("lag", "Is it Sunday?", "a full copy over the radio"),
+        ("", "", "link"),
+        ("age", "When?", "x"),
+    )
+    assert len(table_of(*((14, row) for row in rows))) == 4
+
+
 def test_code_is_fenced_with_its_indentation() -> None:
     def draw(canvas: Canvas) -> None:
         y = write(canvas, wrap(PROSE * 2)) - 12

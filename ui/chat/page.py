@@ -101,6 +101,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
         if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
             st.session_state[f"shown-{chat_id}"] = shown + SHOWN
             st.rerun()
+    live = {turn.id for turn in turns if _is_being_answered(tools, turn)}  # once: a run may end while the page is drawn
     status = _statuses(tools, turns)
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
@@ -108,10 +109,9 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
             if turn.scope:
                 scope_row.asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
-            run = tools.answers.of(turn.id)
             if not is_own:
                 _anothers(turn, status.get(turn.id, []))
-            elif turn.state == "running" and run is not None and not run.ended.is_set():
+            elif turn.id in live:
                 _live(tools, turn)
             else:
                 _remembered(tools, turn, status.get(turn.id, []), ask, is_last=turn is turns[-1])
@@ -134,6 +134,11 @@ def _statuses(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[CitationSta
     for (id_, _), status in zip(cited, citation_statuses(tools, [citation for _, citation in cited]), strict=True):
         found.setdefault(id_, []).append(status)
     return found
+
+
+def _is_being_answered(tools: Tools, turn: Turn) -> bool:
+    run = tools.answers.of(turn.id)
+    return turn.state == "running" and run is not None and not run.ended.is_set()
 
 
 def _answer_of(tools: Tools, turn: Turn) -> dict[str, Any] | None:

@@ -17,6 +17,9 @@ STEP = re.compile(r"^(?:step|schritt|étape|paso)\s+\d+\b", re.IGNORECASE)
 LABEL = re.compile(r"^[^\W\d][\w /()&.-]{1,30}:\s")  # "Payment due: ..."
 SENTENCE_END = re.compile(r"[.!?:;。！？：；][\"'”’»)\]]*\d{0,3}$")
 LONGEST_TABLE_ROW = 60  # cells; wider grids are figures
+ROWS_APART = 1.25  # times the least step from line to line: a wider one leads to the next row
+FIGURE = re.compile(r"\W?[€$£]?\d[\d.,e+-]*\s?[%A-Za-z]{0,3}\W?")
+GOES_ON = re.compile(r"(?:[,;:/(–-]|\b(?:an?|the|of|in|at|on|to|by|for|and|or|with|from|is|are))$", re.IGNORECASE)
 SPARSE = 0.4  # a wide grid with fewer of its cells filled is a form or a figure: its rows are kept, its columns not
 
 
@@ -182,7 +185,7 @@ def _table(rows: list[Row]) -> Block:
     if not 2 <= len(columns) <= LONGEST_TABLE_ROW or len(rows) < 2 or (len(columns) > 8 and filled < SPARSE):
         text = "\n".join(" | ".join(cell.text for cell in row.cells) for row in rows)
     else:
-        lines = [_pipes(_placed(row.cells, columns)) for row in rows]
+        lines = [_pipes(cells) for cells in _unwrapped(rows, columns)]
         text = "\n".join([lines[0], _pipes(["---"] * len(columns)), *lines[1:]])
     return Block("table", text, plain, tuple(rows), rows[0].size, all(row.bold for row in rows))
 
@@ -203,14 +206,55 @@ def _table_columns(rows: list[Row]) -> list[tuple[float, float]]:
     return sorted(columns)
 
 
-def _placed(cells: Sequence[Cell], columns: Sequence[tuple[float, float]]) -> list[str]:
-    placed = [""] * len(columns)
+def _by_column(cells: Sequence[Cell], columns: Sequence[tuple[float, float]]) -> list[list[Cell]]:
+    placed: list[list[Cell]] = [[] for _ in columns]
     for cell in cells:
         overlaps = [min(cell.right, right) - max(cell.left, left) for left, right in columns]
         hits = [index for index, overlap in enumerate(overlaps) if overlap > 0]
         index = hits[0] if hits else max(range(len(columns)), key=overlaps.__getitem__)
-        placed[index] = f"{placed[index]} {cell.text}".strip()
+        placed[index].append(cell)
     return placed
+
+
+def _unwrapped(rows: Sequence[Row], columns: Sequence[tuple[float, float]]) -> Iterator[list[str]]:
+    """The rows of a table, each with the lines onto which its cells were broken, where rows stand farther apart than lines."""
+    steps = [one.bottom - two.bottom for one, two in pairwise(rows)]
+    apart = ROWS_APART * min(steps)
+    held = _by_column(rows[0].cells, columns)
+    for step, row in zip(steps, rows[1:], strict=True):
+        cells = _by_column(row.cells, columns)
+        is_broken = step < apart < max(steps) and not all(cells) and (not cells[0] or _is_unfinished(held[0]))
+        if is_broken and all(_goes_on(held[at], cells[at], _room(columns, at, row.size)) for at in range(len(columns))):
+            held = [[*before, *after] for before, after in zip(held, cells, strict=True)]
+        else:
+            yield _texts(held)
+            held = cells
+    yield _texts(held)
+
+
+def _room(columns: Sequence[tuple[float, float]], at: int, size: float) -> float:
+    """How far a column reaches to the right, the space before the next one aside."""
+    return columns[at + 1][0] - 2 * size if at + 1 < len(columns) else columns[at][1]
+
+
+def _goes_on(before: Sequence[Cell], after: Sequence[Cell], room: float) -> bool:
+    """Whether a cell, if there is any, is the next line of the one above: its first word had no room there, and the words fit."""
+    if not after:
+        return True
+    if not before or (FIGURE.fullmatch(before[-1].text) and FIGURE.fullmatch(after[0].text)):
+        return False
+    last, first = before[-1], after[0]
+    letter = (first.right - first.left) / len(first.text)
+    has_room = last.right + letter * (1 + len(first.text.partition(" ")[0])) < room
+    return not has_room and (not first.text[0].isupper() or _is_unfinished(before))
+
+
+def _is_unfinished(cells: Sequence[Cell]) -> bool:
+    return bool(cells and GOES_ON.search(cells[-1].text.rstrip()))
+
+
+def _texts(cells: Sequence[Sequence[Cell]]) -> list[str]:
+    return [" ".join(cell.text for cell in some).strip() for some in cells]
 
 
 def _pipes(cells: Sequence[str]) -> str:

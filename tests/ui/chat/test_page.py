@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -12,7 +14,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.conftest import read_again
 from tests.ui.people import signed_in
-from tree.store.models import Source, Version, table_of
+from tree.store.models import Source, Turn, Version, table_of
+from ui.server.background_answers import BackgroundAnswer
+from ui.server.scope import QuestionScope
 from ui.server.tools import SAMPLE_NAME, Tools
 
 APP = str(Path(__file__).parents[3] / "app.py")
@@ -152,3 +156,49 @@ def test_a_question_is_asked_as_of_a_day(tools: Tools, source: Source, folder: P
     today.chat_input[0].set_value("What is drift now?").run()
     newest = tools.chats.turns(tools.chats.recent(tools.principal.person_id)[0].id)[0]
     assert tools.answers.of(newest.id).ended.wait(20) and "not used any more" in tools.chats.turn(newest.id).answer["answer"]
+
+
+class EndsMeanwhile:
+    """A run that is found to go on at the first look at it, and ended from then on."""
+
+    def __init__(self, run: BackgroundAnswer) -> None:
+        self.run, self.looks, self.ended = run, 0, self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.run, name)
+
+    def is_set(self) -> bool:
+        self.looks += 1
+        return self.looks > 1
+
+
+class ReadBefore:
+    """Chats and answers as they were read just before the answer to a turn was there."""
+
+    def __init__(self, tools: Tools, turn: Turn) -> None:
+        self.tools, self.run = tools, EndsMeanwhile(tools.answers.of(turn.id))
+        self.turn = turn.model_copy(update={"state": "running", "answer": None})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.tools.chats, name)
+
+    def turns(self, chat_id: str, limit: int) -> list[Turn]:
+        return [self.turn]
+
+    def of(self, turn_id: str) -> EndsMeanwhile:
+        return self.run
+
+
+def test_an_answer_that_ends_while_its_page_is_drawn_is_drawn(tools: Tools, source: Source) -> None:
+    turn = tools.answers.start("What is drift?", QuestionScope(), tools.principal.person_id)
+    assert tools.answers.of(turn.id).ended.wait(20)
+    before = ReadBefore(tools, turn)
+
+    def script(tools, chat_id):
+        from ui.chat import page
+
+        page._conversation(tools, chat_id, None, is_own=True)
+
+    meanwhile = replace(tools, chats=before, answers=before)
+    page = AppTest.from_function(script, default_timeout=20, args=(meanwhile, turn.chat_id)).run()
+    assert before.run.looks > 1 and not page.exception

@@ -12,6 +12,7 @@ import pytest
 from ingestion.sources import Sources
 from ingestion.sync import sync, verify
 from tests.reading import open_folder
+from tree.accounts.accounts import open_accounts
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store import migrations
@@ -67,6 +68,19 @@ def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, l
         found = migrations.layout(connection)
     assert found.indexes == fresh.indexes
     assert {name: set(found.tables[name]) for name in fresh.tables} == {name: set(fresh.tables[name]) for name in fresh.tables}
+
+
+def test_people_of_an_earlier_layout_sign_in_and_see_what_they_may(tmp_path) -> None:
+    _load(tmp_path / "home", "with_accounts")
+    opened = open_workspace(tmp_path / "home")
+    accounts, [source] = open_accounts(opened.database), opened.store.sources()
+    ada, ben = (accounts.people.signed_in_with(f"{name}@example.org", "a heron on the slipway") for name in ("ada", "ben"))
+    assert ada.is_admin and not ben.is_admin and accounts.audit.entries()[0].action == "person invited"
+    assert accounts.people.principal(ben.id).may_see(source) and not accounts.people.principal(ada.id).may_see(source)
+    assert [token.name for token in accounts.tokens.of(ben.id)] == ["a program"]
+    [answer] = [e for e in ask(opened, "What is green?", principal=accounts.people.principal(ben.id)) if isinstance(e, Answer)]
+    assert "pump" in answer.text and [chat.title for chat in Chats(opened.database).recent(ada.id)] == ["What is green?"]
+    opened.close()
 
 
 def test_a_missing_table_is_made(tmp_path) -> None:

@@ -142,9 +142,12 @@ def _is_being_answered(tools: Tools, turn: Turn) -> bool:
 
 
 def _answer_of(tools: Tools, turn: Turn) -> dict[str, Any] | None:
-    """Of a turn that ended between two looks, or that could not be kept."""
+    """Of a turn that ended between two looks, or that could not be kept; for whoever asked, as far as they may see it now."""
     run = tools.answers.of(turn.id)
-    return run.answer if run is not None and run.ended.is_set() else None
+    if run is None or not run.ended.is_set() or run.answer is None or run.asker != tools.principal.person_id:
+        return None
+    [seen] = visible_turns(tools, [Turn(**{**turn.model_dump(), "answer": run.answer})])
+    return seen.answer
 
 
 @st.fragment(run_every=REFRESH_SECONDS)

@@ -93,6 +93,15 @@ POLICY = (
 )
 
 
+# Of every reply. The opener: Streamlit takes messages from pages of its makers' hosts, on which anybody can put one.
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
 def middleware() -> list[Middleware]:
     """Streamlit checks the host of the websocket only, which the routes need as much, and takes every port of this machine
     for its own origin, which the websocket must not."""
@@ -117,21 +126,27 @@ class SameOrigin:
         self.others = {_address(urlsplit(origin)) for origin in others}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and not self._is_ours(Headers(scope=scope)):
+        if scope["type"] == "websocket" and not self._is_ours(scope):
             await send({"type": "websocket.close", "code": 1008})
             return
         changes = scope["type"] == "http" and scope["method"] not in SAFE and not scope["path"].startswith(SIGNED)
-        if changes and not self._is_ours(Headers(scope=scope)):
+        if changes and not self._is_ours(scope):
             await PlainTextResponse("This was sent by a page of another site.", 403)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
-    def _is_ours(self, headers: Headers) -> bool:
+    def _is_ours(self, scope: Scope) -> bool:
+        headers = Headers(scope=scope)
         origin = headers.get("origin")
         if origin is None:  # a browser always says it
             return True
-        given = urlsplit(origin)
-        return _address(given) in self.others or _address(given)[1:] == _address(given, headers.get("host", ""))[1:]
+        try:
+            given = urlsplit(origin)
+            if given.scheme == "http" and scope["scheme"] in ("https", "wss"):
+                return False  # whoever is between us and a browser can put a page there
+            return _address(given) in self.others or _address(given)[1:] == _address(given, headers.get("host", ""))[1:]
+        except ValueError:  # brackets that hold no address
+            return False
 
 
 _PORTS = {"http": 80, "https": 443}
@@ -148,7 +163,7 @@ def _address(origin: SplitResult, host: str = "") -> tuple[str, str, int | None]
 
 
 class Policy:
-    """Gives every page of HTML the content security policy above."""
+    """Gives every reply the headers above, and every page of HTML the content security policy."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -157,6 +172,8 @@ class Policy:
         async def with_policy(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
                 if headers.get("content-type", "").startswith("text/html"):
                     headers.setdefault("Content-Security-Policy", POLICY)
             await send(message)

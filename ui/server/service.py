@@ -36,6 +36,7 @@ FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before a worker that died is sta
 STEADY_SECONDS = 60  # after a worker that ran for so long, the next wait is short again
 SHUTDOWN_SECONDS = 12
 ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
+PUBLIC_ADDRESS = "KNOWLEDGE_TREE_URL"  # in the environment: where people reach the app, such as https://tree.example.org
 
 log = logging.getLogger("knowledge-tree")
 
@@ -67,7 +68,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
 def _offer_setup(opened: tools.Tools) -> None:
     """Without an admin nobody can sign in: a link is printed that makes the first one."""
     if not opened.accounts.people.has_admin():
-        link = f"{own_address()}/link/{opened.accounts.links.for_setup()}"
+        link = f"{os.environ.get(PUBLIC_ADDRESS, own_address()).rstrip('/')}/link/{opened.accounts.links.for_setup()}"
         print(f"\nNobody can sign in yet. Open this link to set up the first admin:\n\n  {link}\n", flush=True)
 
 

@@ -61,6 +61,6 @@ def test_no_page_runs_what_a_name_says(app: App, open_page) -> None:
         page.goto(app.url + path)
         page.locator(".st-key-account-menu").wait_for()  # drawn last
         settled(page)
-        page.wait_for_load_state("networkidle")
+        page.wait_for_function("[...document.images].every((image) => image.complete)")
         assert page.evaluate("window.pwned") is None, path
         assert page.locator("img[src='x'], a[href^='javascript']").count() == 0, path

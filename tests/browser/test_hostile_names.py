@@ -40,24 +40,24 @@ def test_no_page_runs_what_a_name_says(app: App, open_page) -> None:
         accounts.audit.write("source added", f"{IMAGE}{SCRIPT}", who=f"Eve {IMAGE}", person_id=eve.id)
     page = open_page(app, token=token)
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-    for question in (
-        "How do I wake the heron?",
-        f"Who owns Gate {IMAGE}?",
-        "What is a gangway?",
-        "Where are the keys of the cellar?",
-    ):
+    questions = ("How do I wake the heron?", f"Who owns Gate {IMAGE}?", "What is a gangway?", "Where are the keys of the cellar?")
+    for number, question in enumerate(questions):
         ask(page, question)
-        page.get_by_text(question[:20]).first.wait_for()
-        settled(page)
-        page.wait_for_timeout(1_500)
-    assert page.evaluate("window.pwned") is None
-    cited = page.locator("[class*=cite], .chip").first
-    if cited.count():
-        cited.click()
-        page.wait_for_timeout(1_000)
+        page.locator(".verdict").nth(number).wait_for()
+    page.locator(".text .cite").first.click()
+    page.get_by_role("dialog").wait_for()
+    settled(page)
+    page.wait_for_function("[...document.images].every((image) => image.complete)")
     assert page.evaluate("window.pwned") is None
     assert len(places) == 3
-    for path in (*(f"/tree?at={quote(place, safe='')}" for place in places), "/sources", "/activity", "/admin", "/account", "/settings"):
+    for path in (
+        *(f"/tree?at={quote(place, safe='')}" for place in places),
+        "/sources",
+        "/activity",
+        "/admin",
+        "/account",
+        "/settings",
+    ):
         page.goto(app.url + path)
         page.locator(".st-key-account-menu").wait_for()  # drawn last
         settled(page)

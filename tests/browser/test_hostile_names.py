@@ -45,7 +45,7 @@ def test_no_page_runs_what_a_name_says(app: App, open_page) -> None:
         ask(page, question)
         page.locator(".verdict").nth(number).wait_for()
     page.locator(".text .cite").first.click()
-    page.get_by_role("dialog").wait_for()
+    page.get_by_role("complementary", name="Source 1").wait_for()
     settled(page)
     page.wait_for_function("[...document.images].every((image) => image.complete)")
     assert page.evaluate("window.pwned") is None

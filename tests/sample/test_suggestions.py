@@ -15,7 +15,7 @@ def test_every_suggested_question_is_answered(tmp_path: Path) -> None:
     workspace = sample_workspace(tmp_path / "home")
     folder, jira = workspace.store.sources()
     for scope in (ALL_SOURCES, QuestionScope(source=folder.id), QuestionScope(source=jira.id)):
-        found = suggestions(workspace, OPERATOR, scope)
+        found = suggestions(workspace, OPERATOR, scope, seconds=60)
         assert len(found) >= 3, scope
         for question in found:
             *_, answer = ask(workspace, question, sources=scope.sources, places=scope.places, principal=OPERATOR)

@@ -104,10 +104,14 @@ class SuggestionCache:
 
 
 def suggestions(
-    workspace: Workspace, principal: Principal, scope: QuestionScope = ALL_SOURCES, first: Sequence[str] = ()
+    workspace: Workspace,
+    principal: Principal,
+    scope: QuestionScope = ALL_SOURCES,
+    first: Sequence[str] = (),
+    seconds: float = TRYING_SECONDS,
 ) -> list[str]:
-    """Up to six questions, each tried: it is answered. Takes a few seconds at most; `first` are tried before any others."""
-    until = time.monotonic() + TRYING_SECONDS
+    """Up to six questions, each tried for `seconds` at most: it is answered. `first` are tried before any others."""
+    until = time.monotonic() + seconds
     found: list[str] = []
     tried: set[str] = set()
     for question in chain(first, candidates(workspace, principal, scope)):

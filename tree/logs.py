@@ -18,12 +18,13 @@ LOG_VARIABLE = "KNOWLEDGE_TREE_LOG"
 WORDS = "%(asctime)s %(levelname)s %(message)s"
 CHATTY = ("httpx", "httpx2", "openai")  # they tell of every request
 WITH_HANDLERS = ("streamlit", "uvicorn", "websockets")  # each of their loggers brings one
+REQUESTS = "uvicorn.access"  # never logged: an address holds questions and one-time links
 
 
 def set_up(level: int = logging.WARNING) -> None:
     """One line for each event; with KNOWLEDGE_TREE_LOG=json an object of JSON."""
     logging.setLogRecordFactory(_Event)
-    handler = _StandardError()
+    handler = _StandardError(level)
     handler.setFormatter(JsonLines() if is_json() else logging.Formatter(WORDS))
     root = logging.getLogger()
     root.handlers = [*(other for other in root.handlers if not isinstance(other, _StandardError)), handler]
@@ -32,7 +33,7 @@ def set_up(level: int = logging.WARNING) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
     for name, library in list(root.manager.loggerDict.items()):
         if isinstance(library, logging.Logger) and name.partition(".")[0] in WITH_HANDLERS:
-            library.handlers, library.propagate = [], True
+            library.handlers, library.propagate = [], name != REQUESTS
 
 
 class _Event(logging.LogRecord):

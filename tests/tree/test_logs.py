@@ -65,6 +65,15 @@ def test_what_a_library_logs_with_a_handler_of_its_own_is_told_in_the_same_way(m
     assert "builtins.ValueError" in json.loads(ran.stderr.splitlines()[0])["trace"]
 
 
+def test_no_request_is_logged_for_an_address_may_hold_a_question_or_a_link(is_json, capsys) -> None:
+    requests = logging.getLogger("uvicorn.access")
+    requests.setLevel(logging.INFO)
+    logs.set_up()
+    for level in (logging.INFO, logging.ERROR):
+        requests.log(level, "GET /link/token?q=%s", SECRET)
+    assert capsys.readouterr().err == ""
+
+
 def test_a_leaf_that_cannot_be_read_is_not_quoted(is_json, capsys) -> None:
     with Pool(ExtractiveReader(), StoppingSandbox(), few=0) as pool:
         [record] = pool.read([LeafText(f"{SECRET}.", (SECRET,))])

@@ -21,6 +21,7 @@ STYLE = """<style>
 [data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
+div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opacity: 1; }  /* Streamlit's own is too pale on white (WCAG 1.4.3) */
 .st-key-source-panel { --passage-height: max(16rem, calc(100vh - 21rem)); position: fixed; inset: 0 0 0 auto; width: var(--beside); z-index: 999991; overflow: auto; padding: 1rem 1.25rem; background: light-dark(#ffffff, #121817); border-left: 1px solid light-dark(#d6e0de, #2f3c3a); gap: 0.6rem; }
 .st-key-source-panel:focus { outline: none; }
 .st-key-source-head button p { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }  /* icons, with names */

@@ -1,0 +1,50 @@
+"""axe-core finds nothing serious on any page, in both themes: names, roles, contrast."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import App, ask, settled
+
+expect = pytest.importorskip("playwright.sync_api").expect
+Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+PATHS = ("/", "/tree", "/activity", "/sources", "/settings", "/admin", "/help", "/account")
+SERIOUS = ("serious", "critical")
+
+
+def findings(page) -> list[str]:
+    """What axe calls serious or worse, in words."""
+    return [
+        f"{rule['id']}: {node['html'][:120]} {node.get('failureSummary', '')}"
+        for rule in Axe().run(page).response["violations"]
+        for node in rule["nodes"]
+        if rule["impact"] in SERIOUS
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_no_page_has_a_serious_finding(app: App, open_page, dark: bool) -> None:
+    page = open_page(app, dark=dark)
+    found: dict[str, list[str]] = {}
+    for path in PATHS:
+        page.goto(app.url + path)
+        settled(page)
+        expect(page.locator(".status .item").first).to_be_visible()
+        found[path] = findings(page)
+    assert {path: said for path, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_an_answer_with_its_trail_and_an_opened_source_has_none(app: App, open_page, dark: bool, width: int) -> None:
+    page = open_page(app, dark=dark, width=width)
+    ask(page, "How do I restore the orders database?")
+    expect(page.locator(".verdict")).to_be_visible()
+    settled(page)
+    page.locator(".trail > summary").click()
+    page.locator(".options > summary").first.click()
+    assert findings(page) == []
+    page.locator(".text .cite").first.click()
+    expect(page.locator(".passage mark").first).to_be_visible()
+    settled(page)
+    assert findings(page) == []

@@ -33,7 +33,7 @@ def set_up(level: int = logging.WARNING) -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
     for name, library in list(root.manager.loggerDict.items()):
         if isinstance(library, logging.Logger) and name.partition(".")[0] in WITH_HANDLERS:
-            library.handlers, library.propagate = [], name != REQUESTS
+            library.handlers, library.propagate, library.disabled = [], name != REQUESTS, name == REQUESTS
 
 
 class _Event(logging.LogRecord):

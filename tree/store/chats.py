@@ -9,6 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from tree.store import asked
 from tree.store.database import Database, StoreError
 from tree.store.models import Chat, Turn, table_of
 
@@ -73,6 +74,8 @@ class Chats:
             if answer is None and connection.execute(_given_back().where(of_it)).rowcount:
                 return
             connection.execute(sa.update(_turn).where(of_it).values(values | {"previous": sa.null()}))
+            if answer is not None:
+                asked.keep(connection, turn_id, answer)
 
     def ask_again(self, turn_id: str, owner: str) -> Turn | None:
         """The turn of this person, running again in its place; None where it is not theirs."""

@@ -292,3 +292,30 @@ class Turn(SQLModel, table=True):
     previous: dict[str, Any] | None = Field(default=None, sa_type=sa.JSON)  # the answer from before, while it is asked again
     rating: int | None = None  # 1 helpful, 0 not
     reason: str = Field(default="", sa_column_kwargs={"server_default": ""})  # why it was not
+
+
+class Asked(SQLModel, table=True):
+    """A question that was answered, as far as it is counted: its answer, which may be long, is not read for that."""
+
+    __table_args__ = (
+        sa.Index("asked_when", "asked_at", "verdict"),
+        sa.Index("asked_topic", "topic", "asked_at", "verdict", "owner"),
+    )
+
+    turn_id: str = Field(primary_key=True, foreign_key="turn.id", ondelete="CASCADE")
+    asked_at: float
+    owner: str  # the person who asked
+    verdict: str
+    topic: str | None = None  # its terms, sorted: questions of the same terms are one; None where they were not made yet
+
+
+class AskedOf(SQLModel, table=True):
+    """A source that an answer rests on, or of which it was asked where it rests on none."""
+
+    __tablename__ = "asked_of"
+    __table_args__ = (sa.Index("asked_of_source", "source_id", "asked_at", "verdict"),)
+
+    turn_id: str = Field(primary_key=True, foreign_key="asked.turn_id", ondelete="CASCADE")
+    source_id: str = Field(primary_key=True)
+    asked_at: float
+    verdict: str

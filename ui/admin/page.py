@@ -1,4 +1,4 @@
-"""Admin: who has an account, who is in which group, and what admins did."""
+"""Admin: who has an account, who is in which group, what was asked, and what admins did."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person
+from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person, questions_tab
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.admins import for_admins
@@ -32,10 +32,15 @@ def page(tools: Tools) -> None:
     """Draws the page."""
     st.title("Admin")
     notices.draw()
-    people, groups, audit = st.tabs(["People", "Groups", "Audit"], key="admin_tab", on_change="rerun", bind="query-params")
+    people, groups, asked, audit = st.tabs(
+        ["People", "Groups", "Questions", "Audit"], key="admin_tab", on_change="rerun", bind="query-params"
+    )
     if audit.open:
         with audit:
             audit_tab.audit_tab(tools)
+    elif asked.open:
+        with asked:
+            questions_tab.questions_tab(tools)
     elif groups.open:
         with groups:
             groups_tab.groups_tab(tools)

@@ -34,6 +34,7 @@ INTERRUPTED = "This answer was not finished because the app was stopped. Ask aga
 SEARCHING = "Searching for the answer."
 BOX = "question"  # key of the question box
 REFUSED = "refused"
+REVIEWED = "asked"  # in the address: the turn of anybody that an admin looks at, from the tab Questions of the Admin page
 NO_SOURCE = "There is nothing yet that you may ask about"
 
 
@@ -41,6 +42,9 @@ def page(tools: Tools) -> None:
     """Draws the page."""
     chat_id = st.query_params.get("c")
     chat = tools.chats.chat(chat_id, tools.principal.person_id) if chat_id else None
+    if reviewed := st.query_params.get(REVIEWED):
+        _review(tools, reviewed)
+        return
     scope = scope_row.read(tools)
     is_own = chat is not None and chat.owner == tools.principal.person_id
     ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat is not None and is_own else None)
@@ -55,6 +59,23 @@ def page(tools: Tools) -> None:
         history.header(tools, chat) if is_own else history.shared_header(tools, chat)
         _conversation(tools, chat.id, ask, is_own=is_own)
     _question_box(tools, scope, ask)
+
+
+def _review(tools: Tools, turn_id: str) -> None:
+    """One question of anybody with its answer, as far as this admin may see its sources; nothing else of that chat."""
+    tools.admin.check()
+    history.sidebar(tools, None)
+    turn = tools.chats.turn(turn_id)
+    if turn is None:
+        st.info("This question was deleted.", icon=":material/info:")
+        return
+    st.caption("A question from the Admin page. You see its answer as far as you may see the sources.")
+    [shown] = visible_turns(tools, [turn])
+    with st.chat_message("user", avatar=":material/person:"):
+        st.markdown(escaped(shown.question))
+    with st.chat_message("assistant", avatar=":material/account_tree:"):
+        _anothers(shown, _statuses(tools, [shown]).get(shown.id, []), link="")
+    source_panel.draw(tools, {shown.id: (shown.answer or {}).get("citations", ())})
 
 
 # ---------------------------------------------------------------- asking
@@ -110,7 +131,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
                 scope_row.asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
             if not is_own:
-                _anothers(turn, status.get(turn.id, []))
+                _anothers(turn, status.get(turn.id, []), answer_link(turn))
             elif turn.id in live:
                 _live(tools, turn)
             else:
@@ -188,9 +209,9 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         )
 
 
-def _anothers(turn: Turn, status: Sequence[CitationStatus]) -> None:
+def _anothers(turn: Turn, status: Sequence[CitationStatus], link: str) -> None:
     """A turn of a colleague's chat, which nobody else can stop or ask again."""
-    _draw(view(turn, None, status) | {"running": False, "link": answer_link(turn)}, turn)
+    _draw(view(turn, None, status) | {"running": False, "link": link}, turn)
     if turn.answer is None:
         st.caption("Is being answered." if turn.state == "running" else "Was not answered.")
 

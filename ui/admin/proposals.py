@@ -1,0 +1,67 @@
+"""What would answer questions that were not found: a document that is missing or cannot be read, or an alias for a known name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from ingestion.words import counted
+from prompts.language import terms
+from tree.ask.snapshot.corrections import find_corrections
+from tree.ask.snapshot.snapshot import open_snapshot
+from tree.store.asked import Topic
+from ui.server.tools import Tools
+from ui.shared import pages
+from ui.shared.markup import escaped
+
+LOOKED_AT = 20  # topics
+SHOWN = 5
+GAP = 2  # people who asked from which on something is told as missing
+ICONS = {"unread": ":material/visibility_off:", "alias": ":material/match_word:", "gap": ":material/help:"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    kind: Literal["unread", "alias", "gap"]
+    words: str
+
+
+def draw(tools: Tools, topics: Sequence[Topic]) -> None:
+    found = find_proposals(tools, topics)[:SHOWN]
+    if not found:
+        return
+    st.markdown("**What would help**")
+    for number, one in enumerate(found):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"{ICONS[one.kind]} {escaped(one.words)}", width="stretch")
+            if one.kind == "alias" and st.button("Aliases", key=f"proposal_{number}", type="tertiary"):
+                st.switch_page(pages.settings(), query_params={"settings_tab": "Aliases"})
+            elif one.kind != "alias" and st.button("Sources", key=f"proposal_{number}", type="tertiary"):
+                st.switch_page(pages.sources())
+
+
+def find_proposals(tools: Tools, topics: Sequence[Topic]) -> list[Proposal]:
+    """For topics that were not found, made of what this admin may see alone: a name or a title is told to nobody else."""
+    snapshot = open_snapshot(tools.workspace, tools.principal)
+    unread = [row.title for source in tools.visible_sources() for row in tools.sources.failures(source.id)]
+    proposals = []
+    for topic in topics:
+        asked = f"“{topic.question[:120]}”"
+        if title := _titled(topic.question, unread):
+            proposals.append(Proposal("unread", f"“{title}” cannot be read, and may say more on {asked}"))
+        elif snapshot.tops and (near := find_corrections(topic.question, snapshot)):
+            proposals.append(Proposal("alias", f"{asked} may mean {near[0].name}: an alias would find it"))
+        elif topic.people >= GAP:
+            proposals.append(Proposal("gap", f"{counted(topic.people, 'person', 'people')} asked {asked}; nothing is known"))
+    return proposals
+
+
+def _titled(question: str, titles: Iterable[str]) -> str:
+    """The title that shares most words with a question: two at least, or its only one; empty where none does."""
+    asked = set(terms(question))
+    shared = {title: (len(asked & (said := set(terms(title)))), len(said)) for title in titles}
+    fit = [title for title, (number, of) in shared.items() if number >= min(2, len(asked), of) and number]
+    return max(fit, key=lambda title: (shared[title][0], title), default="")

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from connectors.base import ConfigurationError, ConnectorError
-from ingestion import alias_commands, backup_commands, model_commands
+from ingestion import alias_commands, backup_commands, export_commands, model_commands
 from ingestion.connection import open_connector
 from ingestion.preview import preview
 from ingestion.progress import SourceProgress, progress
@@ -106,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
     model_commands.offer(commands)
     alias_commands.offer(commands)
+    export_commands.offer(commands)
     backup_commands.offer(commands)
     return parser
 

@@ -6,7 +6,7 @@ from two small tables (`asked`, `asked_of`); the answers themselves are not read
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -60,6 +60,36 @@ class Unhelpful:
     reason: str
     owner: str
     asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question with the answer that was given (`Answer.as_json`), and what whoever asked said of it. `of` are the ids of the
+    sources that it rests on, or was asked of."""
+
+    question: str
+    answer: Mapping[str, Any]
+    rating: int | None
+    reason: str
+    of: frozenset[str]
+
+
+def exchanges(database: Database) -> Iterator[Exchange]:
+    """All that was answered, the oldest first; some at a time, so that it may be much."""
+    after = ("", -1.0)
+    query = sa.select(_turn.c.id, _turn.c.asked_at, _turn.c.question, _turn.c.answer, _turn.c.rating, _turn.c.reason)
+    query = query.join(_asked, _asked.c.turn_id == _turn.c.id).order_by(_asked.c.asked_at, _asked.c.turn_id).limit(AT_ONCE)
+    while True:
+        later = sa.tuple_(_asked.c.asked_at, _asked.c.turn_id) > sa.tuple_(after[1], after[0])
+        with database.read() as connection:
+            rows = connection.execute(query.where(later)).all()
+        if not rows:
+            return
+        for row in rows:
+            if row.answer is not None:  # it is being asked again
+                of = row.answer.get("rests_on") or row.answer.get("sources") or ()
+                yield Exchange(row.question, row.answer, row.rating, row.reason, frozenset(of))
+        after = rows[-1].id, rows[-1].asked_at
 
 
 def topic_of(question: str) -> str:

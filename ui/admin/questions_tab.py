@@ -28,7 +28,7 @@ KINDS: dict[Kind, str] = {
     "all": "Most asked",
 }
 ROWS = 50
-TOLD: dict[str, str] = dict(VERDICT_WORDS)
+TOLD: dict[str, str] = {str(verdict): said for verdict, said in VERDICT_WORDS.items()}
 
 
 def questions_tab(tools: Tools) -> None:

@@ -1,0 +1,38 @@
+"""The tab Questions of the Admin page in a browser: in the dark and on a phone, with the way to an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import App
+from tree.store.chats import Chats
+from tree.workspace import workspace
+
+LOST = "How long is parental leave for somebody who joined the harbour in the spring?"
+
+
+@pytest.fixture(scope="module")
+def asked(app: App) -> App:
+    with workspace(app.home) as opened:
+        chats, [source] = Chats(opened.database), opened.store.sources()
+        for owner in ("ben", "cy"):
+            for question, verdict in ((LOST, "none"), ("What is drift?", "complete"), ("Who owns the gate?", "partial")):
+                turn = chats.begin(question, owner=owner)
+                answer = {
+                    "answer": f"About {question}", "verdict": verdict, "citations": [], "trail": [], "version": 1, "as_of": None,
+                    "coverage": {}, "notes": [], "closest": [], "sources": [source.id], "rests_on": [],
+                }  # fmt: skip
+                chats.finish(turn.id, "done", answer)
+                chats.rate(turn.id, 0 if verdict == "partial" else None, "Something is missing", owner)
+    return app
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, True), (390, False)])
+def test_questions_lead_to_their_answers(asked: App, open_page, width: int, dark: bool) -> None:
+    page = open_page(asked, "/admin?admin_tab=Questions", width=width, dark=dark)
+    link = page.get_by_role("link", name=LOST)
+    link.wait_for()
+    page.get_by_text("asked 2 times by 2 people").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    link.click()
+    page.get_by_text(f"About {LOST}").wait_for()

@@ -35,11 +35,15 @@ def draw(tools: Tools, topics: Sequence[Topic]) -> None:
         return
     st.markdown("**What would help**")
     for number, one in enumerate(found):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False):
             st.markdown(f"{ICONS[one.kind]} {escaped(one.words)}", width="stretch")
-            if one.kind == "alias" and st.button("Aliases", key=f"proposal_{number}", type="tertiary"):
+            if one.kind == "alias" and st.button(
+                "Open Aliases", width="content", key=f"proposal_{number}", icon=":material/arrow_forward:"
+            ):
                 st.switch_page(pages.settings(), query_params={"settings_tab": "Aliases"})
-            elif one.kind != "alias" and st.button("Sources", key=f"proposal_{number}", type="tertiary"):
+            elif one.kind != "alias" and st.button(
+                "Open Sources", width="content", key=f"proposal_{number}", icon=":material/arrow_forward:"
+            ):
                 st.switch_page(pages.sources())
 
 

@@ -62,7 +62,7 @@ def _chosen(tools: Tools) -> tuple[list[datetime], str]:
 
 def _chart(starts: Sequence[datetime], counts: Sequence[Count]) -> None:
     rows = [
-        {"week": f"{start:%Y-%m-%d}", "what": what, "questions": number}
+        {"week": f"{start:%Y-%m-%d}", "Answer": what, "questions": number}
         for start, count in zip(starts, counts, strict=True)
         for what, number in (
             ("Answered", count.asked - count.not_found - count.passages),
@@ -73,7 +73,7 @@ def _chart(starts: Sequence[datetime], counts: Sequence[Count]) -> None:
     asked = sum(count.asked for count in counts)
     st.markdown(f"**{counted(asked, 'question')}**, {sum(count.unhelpful for count in counts):,} marked as not helpful")
     st.bar_chart(
-        rows, x="week", y="questions", color="what", x_label="Week from", y_label="", height=220, sort=False,
+        rows, x="week", y="questions", color="Answer", x_label="Week from", y_label="", height=320, sort=False,
         alt=f"Questions by week, from {starts[0]:%Y-%m-%d}",
     )  # fmt: skip
 
@@ -142,8 +142,8 @@ def _day(moment: float) -> str:
 
 
 STYLE = """<style>
-.kt-asked { list-style: none; margin: 0; padding: 0; }
-.kt-asked li { display: flex; flex-direction: column; gap: 0.1rem; padding: 0.5rem 0; margin: 0; border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere; }
+.kt-asked { list-style: none; margin: 0 !important; padding: 0 !important; }
+.kt-asked li { display: flex; flex-direction: column; gap: 0.1rem; padding: 0.5rem 0 !important; margin: 0 !important; border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent); overflow-wrap: anywhere; }
 .kt-asked a { color: inherit; text-decoration: none; } .kt-asked a:hover, .kt-asked a:focus-visible { text-decoration: underline; }
 .kt-asked q { font-style: italic; } .kt-asked small { opacity: 0.72; }
 </style>"""

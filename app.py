@@ -7,6 +7,7 @@ if __name__ == "__main__":
 
     draw()
 else:
+    from ui.api import mcp as routes_mcp
     from ui.api import routes as routes_api
     from ui.chat import routes as routes_chats
     from ui.explorer import routes as routes_tree
@@ -26,6 +27,7 @@ else:
             *routes_tree.routes(),
             *routes_hooks.routes(),
             *routes_api.routes(),
+            *routes_mcp.routes(),
             *routes.others(),
         ],
         middleware=middleware(),

@@ -59,6 +59,8 @@ LAYERS = {  # inside a package: what a folder may import of the others; the file
         "accounts": {"store"},
         "workspace": {"store", "retrieve"},
         "ask": {"store", "retrieve", "workspace", "accounts"},
+        "browse": {"store", "retrieve", "workspace", "accounts", "ask"},
+        "serve": {"store", "workspace", "accounts", "ask", "browse"},
     },
     "tree/ask": {
         "snapshot": set(),
@@ -74,7 +76,7 @@ LAYERS = {  # inside a package: what a folder may import of the others; the file
         "chat": {"server", "shared"},
         "explorer": {"server", "shared"},
         "activity": {"server", "shared"},
-        "api": {"server", "shared", "activity", "explorer"},
+        "api": {"server"},
         "sources": {"server", "shared"},
         "settings": {"server", "shared"},
         "account": {"server", "shared"},

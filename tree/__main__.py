@@ -70,8 +70,11 @@ def _parser() -> argparse.ArgumentParser:
     showing.add_argument("--source", help="the root of this source's tree")
     showing.add_argument("--json", action="store_true")
     showing.set_defaults(run=_show)
+    serving = commands.add_parser("serve", help="an MCP server on standard input and output, for assistants")
+    serving.add_argument("--token", default="", help="act as the owner of this API token; KNOWLEDGE_TREE_TOKEN does the same")
+    serving.set_defaults(run=_serve)
     people = commands.add_parser("people", help="who has an account: the first admin, invitations, new passwords")
-    for command in (asking, showing, *people_commands(people)):
+    for command in (asking, showing, serving, *people_commands(people)):
         command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
     return parser
 
@@ -94,6 +97,12 @@ def _source_id(opened: Workspace, name: str) -> str:
             return source.id
     known = ", ".join(f"“{source.name}”" for source in sources) or "none yet"
     raise StoreError(f"There is no source called “{name}”. There is: {known}.")
+
+
+def _serve(opened: Workspace, options: argparse.Namespace) -> int:
+    from tree.serve.stdio import serve  # takes a second to import
+
+    return serve(opened, options)
 
 
 # ---------------------------------------------------------------- ask

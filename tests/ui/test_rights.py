@@ -15,6 +15,7 @@ from tests.ui.opened import add_folder
 from tests.ui.opened import page as opened_page
 from tests.ui.people import MEMBER, sign_in, signed_in, tools_of
 from tree.ask.ask import Answer, ask
+from tree.browse.nodes import find_node, nearest_above
 from tree.store.models import Source
 from ui.chat.suggestions import suggestions
 from ui.chat.visible import HIDDEN, LEFT_OUT, visible_answer
@@ -145,8 +146,8 @@ def test_the_tree_page_shows_nothing_of_it(member: Tools, sources: tuple[Source,
 def test_the_tree_begins_with_the_sources_one_may_see(member: Tools, sources: tuple[Source, Source]) -> None:
     workspace, principal = member.workspace, member.principal
     assert [row["title"] for row in tree_view.root_rows(workspace, principal)] == ["Harbour"]
-    assert tree_view.find(workspace, principal, f"{sources[1].id}/") is None
-    assert tree_view.nearest_above(workspace, principal, f"{sources[1].id}/salaries.md") is None
+    assert find_node(workspace, principal, f"{sources[1].id}/") is None
+    assert nearest_above(workspace, principal, f"{sources[1].id}/salaries.md") is None
     assert tree_view.levels(workspace, principal, [f"{sources[1].id}/"]) == {}
 
 

@@ -12,7 +12,8 @@ import streamlit as st
 
 from ingestion.words import counted
 from prompts.language import visible
-from ui.activity.activity import FIRST_READ, HISTORY, Activity, Entry, as_markdown, find_activity, readable, told
+from tree.browse.activity import FIRST_READ, HISTORY, Activity, Entry, find_activity
+from ui.activity.digest import as_markdown, readable, told
 from ui.server.tools import Tools
 from ui.shared.zone import viewers_zone
 

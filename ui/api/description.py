@@ -75,8 +75,8 @@ OPENAPI: dict[str, Any] = {
         },
         "/api/open": {
             "get": {
-                "summary": "Open a place: a source, folder, document or passage",
-                "parameters": [_query("place", "as in a citation or a search result", True)],
+                "summary": "Open a place: a source, folder, document or passage; without a place, all sources",
+                "parameters": [_query("place", "as in a citation or a search result")],
                 "responses": _returns("Its summary, what is below it, and the text of a passage", {"type": "object"}),
             }
         },
@@ -87,6 +87,7 @@ OPENAPI: dict[str, Any] = {
                     _query("since", "first day, in UTC; a week ago by default", format="date"),
                     _query("until", "last day", format="date"),
                     _query("place", "only below this place"),
+                    _query("most", "how many to tell at most; 100 by default"),
                 ],
                 "responses": _returns("Changes, the newest first", {"type": "object", "properties": {"changes": _LIST}}),
             }

@@ -11,6 +11,8 @@ from weakref import WeakKeyDictionary
 from prompts.language import terms
 from prompts.taxonomy import UNCLASSIFIED, name_of
 from tree.accounts.principal import Principal
+from tree.browse.nodes import newest_shown, sources_shown
+from tree.browse.search import LONGEST_SEARCH
 from tree.retrieve.index import SearchScope
 from tree.retrieve.record_items import Sort
 from tree.store.rows import Store
@@ -52,14 +54,14 @@ class Matches:
 
 def read_filter(type_: str, has: Sequence[str], text: str) -> Filter:
     """A filter as an address writes it; what is no sort is passed over."""
-    return Filter(type_, tuple(sort for sort in SORTS if sort in has), " ".join(text[: tree_view.LONGEST_SEARCH].split()))
+    return Filter(type_, tuple(sort for sort in SORTS if sort in has), " ".join(text[:LONGEST_SEARCH].split()))
 
 
 def narrowed(workspace: Workspace, principal: Principal, filter_: Filter) -> dict[str, Any]:
     """What the explorer shows of a filter: how many passages match, the levels to begin with and the branches open in them,
     and how many passages there are for each choice."""
     matches = find_matches(workspace, principal, filter_)
-    version = tree_view.newest_shown(workspace, principal)
+    version = newest_shown(workspace, principal)
     levels = _levels(workspace, principal, matches, workspace.store.newest()) if filter_ else {}
     return {
         "version": version,
@@ -84,7 +86,7 @@ def _levels(workspace: Workspace, principal: Principal, matches: Matches, versio
 
 def choices(workspace: Workspace, principal: Principal, filter_: Filter) -> dict[str, Any]:
     """How many passages have each sort of item, and are of each type, beside what else is chosen."""
-    scope = SearchScope(tuple(tree_view.sources_shown(workspace, principal)))
+    scope = SearchScope(tuple(sources_shown(workspace, principal)))
     if not scope.sources:
         return {"sorts": dict.fromkeys(SORTS, 0), "types": []}
     items = workspace.index.items(scope)
@@ -101,7 +103,7 @@ def find_matches(workspace: Workspace, principal: Principal, filter_: Filter) ->
     if not filter_:
         return Matches()
     workspace.index.catch_up()
-    key = workspace.index.version(), tuple(tree_view.sources_shown(workspace, principal)), filter_
+    key = workspace.index.version(), tuple(sources_shown(workspace, principal)), filter_
     kept = _kept.setdefault(workspace.store, {})
     if (matches := kept.get(key)) is None:
         matches = kept[key] = _matches(workspace, *key)

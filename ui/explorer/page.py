@@ -8,6 +8,7 @@ import time
 import streamlit as st
 
 from ingestion.source_status import describe_status
+from tree.browse.nodes import LONGEST_PLACE, find_node, nearest_above, newest_shown
 from tree.store.models import FailureRow
 from tree.store.rows import Node
 from ui.explorer import view as tree_view
@@ -24,16 +25,16 @@ def page(tools: Tools) -> None:
     """Draws the page."""
     st.title("Tree")
     workspace = tools.workspace
-    version = tree_view.newest_shown(workspace, tools.principal)
+    version = newest_shown(workspace, tools.principal)
     roots = tree_view.root_rows(workspace, tools.principal)
     if not roots:
         _nothing_yet(tools)
         return
     asked = st.query_params.get(AT, "")
-    node = tree_view.find(workspace, tools.principal, asked) if asked else None
+    node = find_node(workspace, tools.principal, asked) if asked else None
     if asked and node is None:
         node = _lost(tools, asked)
-    chosen = node or tree_view.find(workspace, tools.principal, roots[0]["place"])
+    chosen = node or find_node(workspace, tools.principal, roots[0]["place"])
     left, right = st.columns([9, 11], gap="medium")
     with left:
         _explore(tools, node, roots, version)
@@ -97,7 +98,7 @@ def _changed() -> None:
 
 def _go(place: object, start: object = None, end: object = None) -> None:
     """Leads the address to a place; what came from the browser is only believed to be text."""
-    if not isinstance(place, str) or not 0 < len(place) <= tree_view.LONGEST_PLACE:
+    if not isinstance(place, str) or not 0 < len(place) <= LONGEST_PLACE:
         return
     parameters = {AT: place}
     if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
@@ -136,7 +137,7 @@ def _wait_for_the_first(tools: Tools) -> None:
 
 def _lost(tools: Tools, asked: str) -> Node | None:
     """Says that a place is gone, and leads to the nearest one that is still there."""
-    near = tree_view.nearest_above(tools.workspace, tools.principal, asked)
+    near = nearest_above(tools.workspace, tools.principal, asked)
     if near is None:
         st.warning(
             "This link leads to no place in the tree: it is mistyped, or its source was removed.", icon=":material/link_off:"

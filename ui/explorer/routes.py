@@ -8,6 +8,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from tree.browse.nodes import LONGEST_PLACE, newest_shown, sources_shown
+from tree.browse.search import LONGEST_SEARCH, search_tree
 from tree.store.database import StoreError
 from tree.store.versions import number_of, total_versions
 from ui.explorer import filters
@@ -23,10 +25,10 @@ def children(request: Request) -> Response:
     """`/api/tree?place=A&place=B&version=N`: their children at that version; without a place, the sources. A filter as below
     leaves the rows that lead to what matches."""
     places = request.query_params.getlist("place") or [""]
-    if len(places) > tree_view.MOST_LEVELS or any(len(place) > tree_view.LONGEST_PLACE for place in places):
+    if len(places) > tree_view.MOST_LEVELS or any(len(place) > LONGEST_PLACE for place in places):
         return _refused(400, "That asks for too much at once.")
     workspace, principal = tools().workspace, visitor_of(request).principal
-    shown = tree_view.sources_shown(workspace, principal)
+    shown = sources_shown(workspace, principal)
     newest = total_versions(workspace.store, shown)
     version = _number(request.query_params.get("version"), newest)
     if version is None or version > newest:
@@ -46,15 +48,15 @@ def children(request: Request) -> Response:
 def found(request: Request) -> Response:
     """`/api/tree/search?q=words`: places by name, passages by their words."""
     text = request.query_params.get("q", "")
-    if len(text) > tree_view.LONGEST_SEARCH:
-        return _refused(400, f"Search for at most {tree_view.LONGEST_SEARCH} characters.")
-    return JSONResponse(tree_view.search(tools().workspace, visitor_of(request).principal, text), headers=HEADERS)
+    if len(text) > LONGEST_SEARCH:
+        return _refused(400, f"Search for at most {LONGEST_SEARCH} characters.")
+    return JSONResponse(search_tree(tools().workspace, visitor_of(request).principal, text), headers=HEADERS)
 
 
 def narrowed(request: Request) -> Response:
     """`/api/tree/filter?type=runbook&has=decision&text=words`: what the tree is narrowed to, and how much there is of each choice."""
-    if len(request.query_params.get("text", "")) > tree_view.LONGEST_SEARCH:
-        return _refused(400, f"Filter by at most {tree_view.LONGEST_SEARCH} characters.")
+    if len(request.query_params.get("text", "")) > LONGEST_SEARCH:
+        return _refused(400, f"Filter by at most {LONGEST_SEARCH} characters.")
     return JSONResponse(filters.narrowed(tools().workspace, visitor_of(request).principal, _filter(request)), headers=HEADERS)
 
 
@@ -65,7 +67,7 @@ def _filter(request: Request) -> filters.Filter:
 
 def newest(request: Request) -> Response:
     """`/api/tree/version`: changes whenever anything does in a tree that whoever asks may see."""
-    return JSONResponse({"version": tree_view.newest_shown(tools().workspace, visitor_of(request).principal)}, headers=HEADERS)
+    return JSONResponse({"version": newest_shown(tools().workspace, visitor_of(request).principal)}, headers=HEADERS)
 
 
 def routes() -> list[Route]:

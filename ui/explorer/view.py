@@ -1,34 +1,28 @@
-"""What the tree page shows, as plain data: rows of branches, search results, a node's record traced down to its leaves."""
+"""What the tree page shows, as plain data: rows of branches, and a node's record traced down to its leaves."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote as in_address
 
 from ingestion.source_status import describe_stale, describe_status
-from prompts.language import terms
 from prompts.records import LogicUnit, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of, taxonomy
 from tree.accounts.principal import Principal
 from tree.ask.direct.overview import traced_to_leaf
 from tree.ask.snapshot.answer import passage
+from tree.browse.nodes import sources_shown, type_names
 from tree.retrieve.index import SearchScope, as_name
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
-from tree.store.places import places_above
 from tree.store.rows import Node, Store, StoredDocument
-from tree.store.versions import total_versions
 from tree.workspace import Workspace
 
-LONGEST_PLACE = 8_000  # characters
-LONGEST_SEARCH = 500
 MOST_LEVELS = 200  # asked for at once
-NAMES, PASSAGES = 8, 12  # search results
-SNIPPET = 160  # characters
 KIND_WORDS = {
     "root": "Source", "folder": "Folder", "document": "Document", "heading": "Section", "run": "Group", "leaf": "Passage",
 }  # fmt: skip
@@ -41,16 +35,6 @@ Row = dict[str, Any]
 
 
 # ---------------------------------------------------------------- branches
-
-
-def sources_shown(workspace: Workspace, principal: Principal) -> dict[str, str]:
-    """The names of the sources this person may see, by id."""
-    return {source.id: source.name for source in principal.visible(workspace.store.sources())}
-
-
-def newest_shown(workspace: Workspace, principal: Principal) -> int:
-    """The number of the newest version, as this person is shown it: it counts the versions of the sources they may see."""
-    return total_versions(workspace.store, sources_shown(workspace, principal))
 
 
 def root_rows(workspace: Workspace, principal: Principal, version: int | None = None) -> list[Row]:
@@ -87,93 +71,6 @@ def levels(workspace: Workspace, principal: Principal, places: Iterable[str], ve
         elif place in nodes and nodes[place].source_id in shown:
             found[place] = rows(workspace, workspace.store.children(nodes[place].place, version))
     return found
-
-
-def find(workspace: Workspace, principal: Principal, place: str, version: int | None = None) -> Node | None:
-    """The node at a place, or what it stands for where a folder holds nothing but one thing."""
-    node = workspace.store.node(place, version) if 0 < len(place) <= LONGEST_PLACE else None
-    while node is not None and node.kind == "pass":
-        node = workspace.store.node(node.target or "", version)
-    return node if node is not None and node.source_id in sources_shown(workspace, principal) else None
-
-
-def nearest_above(workspace: Workspace, principal: Principal, place: str) -> Node | None:
-    """The innermost node that is still in the tree where `place` was; None when not even its source is known."""
-    for shorter in places_above(place[:LONGEST_PLACE]):
-        if (node := find(workspace, principal, shorter)) is not None:
-            return node
-    return None
-
-
-# ---------------------------------------------------------------- search
-
-
-def search(workspace: Workspace, principal: Principal, text: str) -> dict[str, list[Row]]:
-    """Nodes whose name contains the text, and passages that share its words."""
-    text = " ".join(text[:LONGEST_SEARCH].split())
-    names = sources_shown(workspace, principal)
-    if not text or not names:
-        return {"names": [], "passages": []}
-    index, store = workspace.index, workspace.store
-    index.catch_up()
-    scope = SearchScope(tuple(names))
-    words = terms(text)
-    by_name = _resolved(store, index.containing(text, scope, NAMES))
-    hits = store.nodes(hit.place for hit in index.search(words, scope, PASSAGES))
-    above = store.ancestors([node.place for node in (*by_name, *hits.values())])
-    texts = store.leaf_texts(node.leaf or "" for node in hits.values())
-    passages = [
-        _result(node, above) | {"snippet": marked(best_line(texts[node.leaf][0], words), words)}
-        for node in hits.values()
-        if node.leaf in texts
-    ]
-    return {"names": [_result(node, above) for node in by_name], "passages": passages}
-
-
-def _resolved(store: Store, places: Sequence[str]) -> list[Node]:
-    """The nodes at these places in this order, a pass replaced by what it stands for, each once."""
-    nodes = store.nodes(places)
-    found = [nodes[place] for place in places if place in nodes]
-    while targets := [node.target for node in found if node.kind == "pass" and node.target]:
-        nodes |= store.nodes(targets)
-        followed = [nodes.get(node.target or "") if node.kind == "pass" else node for node in found]
-        found = [node for node in followed if node is not None]
-    return list({node.place: node for node in found}.values())
-
-
-def _result(node: Node, above: Mapping[str, Node]) -> Row:
-    path: list[str] = []
-    step = above.get(node.parent or "")
-    while step is not None:
-        if step.kind not in ("run", "pass"):
-            path.append(step.title)
-        step = above.get(step.parent or "")
-    return {"place": node.place, "title": node.title, "kind": node.kind, "path": " › ".join(path[::-1]), "leaves": node.leaves}
-
-
-def best_line(text: str, words: Collection[str]) -> str:
-    """The line with most of the words in it, shortened to where they begin."""
-    wanted = set(words)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    best = max(lines, key=lambda line: len(wanted & set(terms(line))), default="")
-    if len(best) <= SNIPPET:
-        return best
-    first = next((m.start() for m in re.finditer(r"\w+", best) if wanted & set(terms(m.group()))), 0)
-    start = max(0, first - SNIPPET // 3)
-    return ("…" if start else "") + best[start : start + SNIPPET].strip() + ("…" if start + SNIPPET < len(best) else "")
-
-
-def marked(text: str, words: Collection[str]) -> list[list[Any]]:
-    """The text in segments: [text, whether it is one of the words]."""
-    wanted = set(words)
-    made: list[list[Any]] = []
-    for part in re.split(r"(\w+)", text):
-        hit = bool(part) and part[0].isalnum() and bool(wanted & set(terms(part)))
-        if made and made[-1][1] == hit:
-            made[-1][0] += part
-        elif part:
-            made.append([part, hit])
-    return made
 
 
 # ---------------------------------------------------------------- a node's record
@@ -228,11 +125,6 @@ def _freshness(store: Store, node: Node) -> dict[str, Any]:
     status = describe_status(source, time.time())
     is_current = source.synced_at is not None and status.tone in ("ok", "busy")
     return {"as_of": source.synced_at, "note": "" if is_current else f"{source.name}: {status.in_one_line}"}
-
-
-def type_names(record: SummaryRecord | None) -> list[str]:
-    """The content types of a record in words."""
-    return [name_of(type_id) for type_id in record.content_types if type_id != UNCLASSIFIED] if record else []
 
 
 def _types(record: SummaryRecord) -> list[dict[str, str]]:

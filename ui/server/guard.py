@@ -133,10 +133,9 @@ def _is_for_metrics(token: str) -> bool:
 
 def _to_sign_in(connection: HTTPConnection) -> Response:
     """A person is led to the sign-in page and then back to where they wanted to go; a program is told."""
-    if connection.scope["type"] == "websocket" or connection.scope["method"] not in ("GET", "HEAD"):
-        return JSONResponse({"error": "Sign in first."}, 401)
+    reads = connection.scope["type"] == "http" and connection.scope["method"] in ("GET", "HEAD")
     wants_page = "text/html" in connection.headers.get("accept", "") and not connection.url.path.startswith(BY_TOKEN)
-    if not wants_page:
+    if not reads or not wants_page:
         return JSONResponse({"error": "Sign in first."}, 401, {"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
     wanted = connection.url.path + (f"?{connection.url.query}" if connection.url.query else "")
     to = "/sign-in" + ("" if wanted == "/" else f"?next={quote(wanted, safe='')}")

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from prompts.language import terms
 from tests.tree.ask.worlds import HIDDEN, SOMEBODY, VISIBLE, Step, World, turn
 from tree.ask.ask import Earlier
+from tree.browse.nodes import newest_shown
+from tree.browse.search import search_tree
 from tree.retrieve.index import SearchScope, as_name
 from ui.chat.suggestions import candidates
 from ui.explorer import filters
@@ -124,9 +126,9 @@ def _shown(world: World) -> dict[str, Any]:
     """What pages and routes make for them."""
     workspace, principal, every = world.workspace, SOMEBODY, Filter(sorts=SORTS)
     return {
-        "version": tree_view.newest_shown(workspace, principal),
+        "version": newest_shown(workspace, principal),
         "levels": tree_view.levels(workspace, principal, ["", "m1/", "t1/", "h1/", "h2/"]),
-        "found": [tree_view.search(workspace, principal, text) for text in ("pump", "the gate", "zeppelin", "GWY", "note")],
+        "found": [search_tree(workspace, principal, text) for text in ("pump", "the gate", "zeppelin", "GWY", "note")],
         "narrowed": [
             filters.narrowed(workspace, principal, one) for one in (Filter(), every, Filter(sorts=("decision",), text="pump"))
         ],

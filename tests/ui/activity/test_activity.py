@@ -12,9 +12,10 @@ from tests.ui.conftest import read_again
 from tests.ui.opened import html
 from tests.ui.opened import page as opened_page
 from tests.ui.people import MEMBER, tools_of
+from tree.browse.activity import FIRST_READ, Activity, find_activity
 from tree.store.models import Source, Version, table_of
 from tree.store.models import Source as SourceRow
-from ui.activity.activity import FIRST_READ, Activity, as_markdown, find_activity
+from ui.activity.digest import as_markdown
 from ui.server.tools import Tools
 
 TODAY = datetime.now(UTC).date()

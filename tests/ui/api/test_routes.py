@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from tests.ui.opened import add_folder
 from tests.ui.people import MEMBER, tools_of
 from tree.store.models import Source
+from ui.api import limits
 from ui.api import routes as routes_api
 from ui.api.description import OPENAPI
 from ui.server import routes
@@ -147,6 +148,6 @@ def test_the_description_names_every_route(client: TestClient) -> None:
 
 
 def test_too_many_questions_have_to_wait(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes_api._asked, "tries", 2)
+    monkeypatch.setattr(limits.questions, "tries", 2)
     statuses = [client.post("/api/ask", json={"question": "What is drift?"}).status_code for _ in range(4)]
     assert statuses.count(429) >= 2

@@ -7,6 +7,7 @@ import pytest
 from prompts.extractive.markdown import as_words
 from tests.reading import read
 from tests.ui.opened import add_folder, leaf, leaves, open_tools, page, words
+from tree.browse.nodes import find_node
 from ui.explorer import page as tree_page
 from ui.explorer import view as tree_view
 from ui.server import tools
@@ -108,12 +109,12 @@ def test_a_mark_in_the_address_is_two_numbers_or_nothing(text, segment):
 
 
 def test_every_quote_of_a_branch_leads_to_the_words_in_a_leaf(opened, source):
-    root = tree_view.find(opened.workspace, opened.principal, f"{source.id}/")
+    root = find_node(opened.workspace, opened.principal, f"{source.id}/")
     view = tree_view.record_view(opened.workspace, root)
     quotes = [part for part in view["summary"] if "place" in part] + [quote for made in view["lists"] for quote in made["quotes"]]
     assert quotes
     for quote in quotes:
-        node = tree_view.find(opened.workspace, opened.principal, quote["place"])
+        node = find_node(opened.workspace, opened.principal, quote["place"])
         text = opened.workspace.store.leaves([node.leaf])[node.leaf].text
         assert as_words(text[quote["start"] : quote["end"]]).startswith(" ".join(quote["text"].rstrip("…").split())[:40])
 
@@ -168,7 +169,7 @@ def test_a_folder_with_one_thing_in_it_is_that_thing(fresh, tmp_path):
     source = add_folder(
         fresh, tmp_path / "deep", {"only/one.md": "# One\n\nThe only page.\n", "two.md": "# Two\n\nAnother page.\n"}, "Deep"
     )
-    node = tree_view.find(fresh.workspace, fresh.principal, f"{source.id}/only/")
+    node = find_node(fresh.workspace, fresh.principal, f"{source.id}/only/")
     assert node.title == "One"
     titles = [row["title"] for row in tree_view.levels(fresh.workspace, fresh.principal, [f"{source.id}/"])[f"{source.id}/"]]
     assert titles == ["only / One", "Two"] or sorted(titles) == ["Two", "only / One"]
@@ -176,7 +177,7 @@ def test_a_folder_with_one_thing_in_it_is_that_thing(fresh, tmp_path):
 
 def test_a_node_says_as_of_when_it_is_and_what_speaks_against_it(fresh, tmp_path):
     source = add_folder(fresh, tmp_path / "docs", FILES)
-    node = tree_view.find(fresh.workspace, fresh.principal, f"{source.id}/")
+    node = find_node(fresh.workspace, fresh.principal, f"{source.id}/")
     view = tree_view.record_view(fresh.workspace, node)
     assert view["as_of"] == fresh.sources.get(source.id).synced_at and view["note"] == ""
     fresh.sources.ended(source.id, "lost", "Connect its drive.")
@@ -196,7 +197,5 @@ def test_a_document_that_cannot_be_read_now_is_shown_as_it_was_read_and_marked(f
 
 
 def test_a_passage_shows_what_its_document_says_of_itself(opened, source):
-    view = tree_view.record_view(
-        opened.workspace, tree_view.find(opened.workspace, opened.principal, f"{source.id}/ops/queue.md")
-    )
+    view = tree_view.record_view(opened.workspace, find_node(opened.workspace, opened.principal, f"{source.id}/ops/queue.md"))
     assert view["text"]["properties"] == [{"name": "Owner", "value": "Iris Vale"}]

@@ -10,6 +10,7 @@ from ingestion.progress import Progress, SourceProgress
 from ingestion.upgrade import Upgrader
 from prompts.model import ModelSettings
 from tests.prompts.model.provider import MODEL, Provider, serving
+from tree.browse.nodes import find_node
 from tree.build.upgrades import GivenUp
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
@@ -27,7 +28,7 @@ def provider() -> Iterator[Provider]:
 
 def test_the_tree_and_the_status_tell_what_the_model_has_read(tools: Tools, source: Source, provider: Provider) -> None:
     workspace = tools.workspace
-    root = tree_view.find(workspace, tools.principal, f"{source.id}/")
+    root = find_node(workspace, tools.principal, f"{source.id}/")
     assert root is not None and tree_view.record_view(workspace, root)["made_by"] == ""
     settings = ModelSettings(provider="openai-compatible", model=MODEL, base_url=provider.url)
     workspace.model.save(ModelChoice(settings=settings))
@@ -35,7 +36,7 @@ def test_the_tree_and_the_status_tell_what_the_model_has_read(tools: Tools, sour
     assert before["upgrades"].startswith("0 of ") and before["upgrades"].endswith("stopped")
     Upgrader(workspace).run_out()
     leaf = next(node for node in workspace.store.all_nodes(source.id) if node.kind == "leaf")
-    upgraded = tree_view.find(workspace, tools.principal, f"{source.id}/")
+    upgraded = find_node(workspace, tools.principal, f"{source.id}/")
     assert upgraded is not None and tree_view.record_view(workspace, upgraded)["made_by"] == f"openai-compatible:{MODEL}"
     assert tree_view.record_view(workspace, leaf)["text"]["parts"]
     assert upgrades.in_words(upgrades.UpgradeProgress().of_source(workspace, source.id)) == ""

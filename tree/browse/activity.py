@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from ingestion.words import counted
 from tree.accounts.principal import Principal
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.store.changes import How, changes_between
@@ -85,7 +84,7 @@ def _documents(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinf
         at = datetime.fromtimestamp(change.at, zone)
         yield Entry(at, how, change.title, names[change.source_id], place, times=change.times - (how != change.how))
     for source_id, moments in first_read.items():
-        words = counted(len(moments), "document")
+        words = f"{len(moments):,} document{'s' if len(moments) != 1 else ''}"
         yield Entry(datetime.fromtimestamp(min(moments), zone), FIRST_READ, words, names[source_id], f"{source_id}/")
 
 
@@ -112,29 +111,3 @@ def _moment(line: str, zone: tzinfo) -> datetime | None:
         return datetime.fromisoformat(line.removeprefix("- ")[:16] + "+00:00").astimezone(zone)
     except ValueError:
         return None
-
-
-def as_markdown(activity: Activity, first: date, last: date) -> str:
-    """The digest to hand on."""
-    lines = [f"# What changed from {readable(first)} to {readable(last)}", ""]
-    for day, entries in activity.by_day().items():
-        lines += [f"## {readable(day)}", ""]
-        lines += [f"- {entry.at:%H:%M} {told(entry)} ({entry.source})" for entry in entries]
-        lines.append("")
-    if not activity.entries:
-        lines += ["Nothing changed.", ""]
-    if activity.known_since is not None:
-        lines += [f"What changed before {readable(activity.known_since.date())} is not known.", ""]
-    return "\n".join(lines)
-
-
-def told(entry: Entry) -> str:
-    if entry.how == HISTORY:
-        return entry.words
-    if entry.how == FIRST_READ:
-        return f"{entry.words} read for the first time"
-    return f"{entry.words} was {entry.how}" + (f" {entry.times} times" if entry.times > 1 and entry.how == "changed" else "")
-
-
-def readable(day: date) -> str:
-    return day.strftime("%A, %-d %B %Y")

@@ -1,0 +1,33 @@
+"""What changed, in words, and as Markdown to hand on."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from tree.browse.activity import FIRST_READ, HISTORY, Activity, Entry
+
+
+def as_markdown(activity: Activity, first: date, last: date) -> str:
+    """The digest to hand on."""
+    lines = [f"# What changed from {readable(first)} to {readable(last)}", ""]
+    for day, entries in activity.by_day().items():
+        lines += [f"## {readable(day)}", ""]
+        lines += [f"- {entry.at:%H:%M} {told(entry)} ({entry.source})" for entry in entries]
+        lines.append("")
+    if not activity.entries:
+        lines += ["Nothing changed.", ""]
+    if activity.known_since is not None:
+        lines += [f"What changed before {readable(activity.known_since.date())} is not known.", ""]
+    return "\n".join(lines)
+
+
+def told(entry: Entry) -> str:
+    if entry.how == HISTORY:
+        return entry.words
+    if entry.how == FIRST_READ:
+        return f"{entry.words} read for the first time"
+    return f"{entry.words} was {entry.how}" + (f" {entry.times} times" if entry.times > 1 and entry.how == "changed" else "")
+
+
+def readable(day: date) -> str:
+    return day.strftime("%A, %-d %B %Y")

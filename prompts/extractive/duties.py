@@ -6,7 +6,7 @@ import re
 
 from prompts.language import terms
 
-_NAME = r"(?P<name>(?!(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Who|What|This|That|The|And|But|So|Then|Each|Every|Any|All|A|An)\b)[A-Z][\w'’-]*[a-zà-ž](?: (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+)+)"
+_NAME = r"(?P<name>(?!(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Who|What|This|That|The|And|But|So|Then|Each|Every|Any|All|A|An)\b)[A-Z][\w'’-]{0,30}[a-zà-ž](?: (?:(?:de|van|von|der|la|le) ){0,3}[A-Z][\w'’-]{1,30}){1,4})"
 _ASKED = re.compile(r"\bwho(?:m|se)? (?:has|have|needs|must|should|is)(?: to)? (?P<act>[a-z]+)\b", re.IGNORECASE)
 _TOLD = (
     re.compile(rf"(?<!not )\bneeds? (?:the )?{_NAME}['’]s? (?P<act>[a-z]+)"),

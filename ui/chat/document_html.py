@@ -27,12 +27,12 @@ PLAIN_NAMES = (".txt", ".text")  # of a readme
 # lines that are only form: the fence of code, the rule of a table's head or of a heading, the target of a link, a tag
 FORM = re.compile(r"\s*(?:>\s?)*(?:(?:```|~~~).*|[|\s:=\-*_]*|\[[^\]]{1,200}\]:.*|<[/!a-zA-Z].*)")
 LEAD = re.compile(r"\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?)?(?:#{1,6}\s+)?(?:\|\s*)?")
-TAG = re.compile(r"(<[^>]*>)")
+TAG = re.compile(r"(<[^<>]*>)")
 MARKS = re.compile(r"</?mark>")
 KNOWN_TAGS = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|center|cite|code|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|img|ins|kbd|li|"
     r"mark|ol|p|picture|pre|q|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|"
-    r"var)(?:\s[^<>]*)?/?>|<!--.*?-->",
+    r"var)(?:\s[^<>]*)?/?>|<!--(?:[^<]|<(?!!--))*?-->",
     re.IGNORECASE | re.DOTALL,
 )
 BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)

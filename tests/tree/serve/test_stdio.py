@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ def talk(home: Path, talked: Callable[[Client], Any], *options: str, mode: str =
         async with Client(stdio_client(command), mode=mode) as client:
             return await talked(client)
 
-    return anyio.run(run)
+    with ThreadPoolExecutor(1) as pool:  # Playwright leaves its event loop in the thread of the tests
+        return pool.submit(anyio.run, run).result()
 
 
 def told(result: CallToolResult) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,8 @@ def talk(address: str, token: str, talked: Callable[[Client], Awaitable[Any]], m
         ):
             return await talked(client)
 
-    return anyio.run(run)
+    with ThreadPoolExecutor(1) as pool:  # Playwright leaves its event loop in the thread of the tests
+        return pool.submit(anyio.run, run).result()
 
 
 def told(result: CallToolResult) -> dict[str, Any]:

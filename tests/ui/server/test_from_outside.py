@@ -313,5 +313,5 @@ def test_the_settings_of_the_provider_are_checked_at_the_start(tmp_path) -> None
     from tests.browser.conftest import ROOT, _start
 
     with pytest.raises(RuntimeError, match="KNOWLEDGE_TREE_OIDC_CLIENT_ID: this is missing"):
-        _start(tmp_path / "home", tmp_path, ROOT / "app.py", {"KNOWLEDGE_TREE_OIDC_ISSUER": "https://id.example.org"})
+        _start(tmp_path / "home", tmp_path, ROOT / "app.py", {"KNOWLEDGE_TREE_OIDC_ISSUER": "https://id.example.org"}, "")
     assert os.path.exists(tmp_path / "app.log") and json.dumps("Traceback") not in (tmp_path / "app.log").read_text()

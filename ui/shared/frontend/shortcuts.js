@@ -6,7 +6,9 @@ const GAP = 80 // pixels: what scrolls under the top of the page is not the answ
 function go(step) {
   const asked = [...document.querySelectorAll('[class*="st-key-asked-"]')]
   const tops = asked.map(each => each.getBoundingClientRect().top)
-  const found = step > 0 ? asked.find((_, n) => tops[n] > GAP) : asked.findLast((_, n) => tops[n] < GAP - 30)
+  const at = asked.findIndex(each => each.contains(document.activeElement))
+  const found = at >= 0 ? asked[at + step]
+    : step > 0 ? asked.find((_, n) => tops[n] > GAP) : asked.findLast((_, n) => tops[n] < GAP - 30) ?? asked[0]
   if (!found) return
   found.tabIndex = -1
   found.style.outline = "none"

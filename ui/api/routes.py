@@ -26,9 +26,9 @@ from tree.store.database import StoreError
 from ui.api.description import OPENAPI
 from ui.api.limits import MOST_BYTES, TooMany, asking, count_question
 from ui.server.guard import address_of, visitor_of
+from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.tools import tools
 
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get Streamlit's page
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
@@ -124,14 +124,10 @@ def _sse(name: str, data: object) -> str:
 
 
 async def _body(request: Request) -> bytes:
-    size, pieces = 0, []
     try:
-        async for piece in request.stream():
-            size += len(piece)
-            if size > MOST_BYTES:
-                raise NotRead(413, f"Send at most {MOST_BYTES:,} bytes.")
-            pieces.append(piece)
-        return b"".join(pieces)
+        return await read_body(request, MOST_BYTES)
+    except TooLarge as error:
+        raise NotRead(413, f"Send at most {MOST_BYTES:,} bytes.") from error
     except ClientDisconnect as error:
         raise NotRead(400, "The request broke off.") from error
 

@@ -115,14 +115,15 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
     shown = st.session_state.setdefault(
         f"shown-{chat_id}", max(SHOWN, tools.chats.turns_since(chat_id, st.query_params.get(TURN, "")))
     )
-    turns = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
-    _announce(tools, turns)
+    kept = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
+    live = {turn.id for turn in kept if _is_being_answered(tools, turn)}  # once: a run may end while the page is drawn
+    turns = [turn if turn.id in live else _with_answer(tools, turn) for turn in kept]
+    _announce(turns)
     if len(turns) > shown:
         turns = turns[1:]
         if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
             st.session_state[f"shown-{chat_id}"] = shown + SHOWN
             st.rerun()
-    live = {turn.id for turn in turns if _is_being_answered(tools, turn)}  # once: a run may end while the page is drawn
     status = _statuses(tools, turns)
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
@@ -137,8 +138,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
             else:
                 _remembered(tools, turn, status.get(turn.id, []), ask, is_last=turn is turns[-1])
     _follow(tools, chat_id, _latest(tools, chat_id))
-    answers = {turn.id: turn.answer or _answer_of(tools, turn) or {} for turn in turns}
-    source_panel.draw(tools, {id_: answer.get("citations", ()) for id_, answer in answers.items()})
+    source_panel.draw(tools, {turn.id: (turn.answer or {}).get("citations", ()) for turn in turns})
 
 
 def _scrolled_to(turns: Sequence[Turn]) -> str:
@@ -149,8 +149,7 @@ def _scrolled_to(turns: Sequence[Turn]) -> str:
 
 def _statuses(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[CitationStatus]]:
     """The status of the citations of all shown turns, looked up at once."""
-    answers = {turn.id: (turn.answer or _answer_of(tools, turn)) for turn in turns}
-    cited = [(id_, citation) for id_, answer in answers.items() if answer for citation in answer["citations"]]
+    cited = [(turn.id, citation) for turn in turns if turn.answer for citation in turn.answer["citations"]]
     found: dict[str, list[CitationStatus]] = {}
     for (id_, _), status in zip(cited, citation_statuses(tools, [citation for _, citation in cited]), strict=True):
         found.setdefault(id_, []).append(status)
@@ -162,13 +161,14 @@ def _is_being_answered(tools: Tools, turn: Turn) -> bool:
     return turn.state == "running" and run is not None and not run.ended.is_set()
 
 
-def _answer_of(tools: Tools, turn: Turn) -> dict[str, Any] | None:
-    """Of a turn that ended between two looks, or that could not be kept; for whoever asked, as far as they may see it now."""
+def _with_answer(tools: Tools, turn: Turn) -> Turn:
+    """The turn with the answer of a run that ended between two looks, or whose answer could not be kept; only for whoever
+    asked, as far as they may see it now."""
     run = tools.answers.of(turn.id)
-    if run is None or not run.ended.is_set() or run.answer is None or run.asker != tools.principal.person_id:
-        return None
+    if turn.answer or run is None or not run.ended.is_set() or not run.answer or run.asker != tools.principal.person_id:
+        return turn
     [seen] = visible_turns(tools, [Turn(**{**turn.model_dump(), "answer": run.answer})])
-    return seen.answer
+    return seen
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
@@ -263,16 +263,16 @@ def _latest(tools: Tools, chat_id: str) -> tuple[str, int, int]:
     return last[0].id if last else "", store.newest_change(sources), store.count_failures(sources)
 
 
-def _announce(tools: Tools, turns: Sequence[Turn]) -> None:
+def _announce(turns: Sequence[Turn]) -> None:
     if not turns:
         components.announce("")
         return
-    message = _announcement(tools, turns[-1])
+    message = _announcement(turns[-1])
     components.announce(message, _scrolled_to(turns), is_running=message == SEARCHING)
 
 
-def _announcement(tools: Tools, turn: Turn) -> str:
-    answer = turn.answer or _answer_of(tools, turn)
+def _announcement(turn: Turn) -> str:
+    answer = turn.answer
     if answer is not None:
         return "The answer was cut off." if answer.get("cut") else f"Answer ready: {VERDICT_WORDS[answer['verdict']]}."
     return {"running": SEARCHING, "stopped": "Stopped.", "failed": "This could not be answered."}.get(turn.state, "")

@@ -11,9 +11,9 @@ from tree.store.models import Chat, Turn
 from ui.chat.export import as_markdown, as_page, file_name
 from ui.chat.visible import visible_turns
 from ui.server.guard import visitor_of
+from ui.server.http import METHODS
 from ui.server.tools import tools
 
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get Streamlit's page
 MOST_TURNS = 500
 HEADERS = {
     "Cache-Control": "no-store",

@@ -15,9 +15,9 @@ from tree.store.versions import number_of, total_versions
 from ui.explorer import filters
 from ui.explorer import view as tree_view
 from ui.server.guard import visitor_of
+from ui.server.http import METHODS
 from ui.server.tools import tools
 
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # those not named would get Streamlit's page
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 

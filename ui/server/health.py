@@ -16,10 +16,9 @@ from starlette.routing import Route
 from tree.accounts.principal import MONITORING
 from tree.store.database import StoreError
 from ui.server.guard import METRICS, visitor_of
+from ui.server.http import METHODS
 from ui.server.prometheus import CONTENT_TYPE, Metric, as_text, counter, gauge
 from ui.server.tools import Tools, tools
-
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get the page itself as an answer
 
 
 class Supervised(Protocol):

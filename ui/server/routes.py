@@ -10,11 +10,11 @@ from starlette.routing import Route
 
 from tree.store.database import StoreError
 from ui.server.guard import visitor_of
+from ui.server.http import METHODS
 from ui.server.originals import NotFound, is_pdf, original
 from ui.server.status_board import StatusBoard
 from ui.server.tools import tools
 
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get the page itself as an answer
 TEXT = frozenset(".md .markdown .txt .text .rst .csv .tsv .json .yaml .yml .toml .ini .log .py .sh .sql .org .adoc .cfg".split())  # noqa: SIM905
 SAMPLED = 65_536  # bytes, to tell the encoding
 _board = StatusBoard()

@@ -9,9 +9,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ingestion.webhooks import LARGEST_BYTES, Reply
+from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.tools import tools
 
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]  # those not named would get Streamlit's page
 AT_ONCE = 4  # deliveries checked at the same time: a burst must not take the threads that the pages need
 BODY_SECONDS = 20  # that a body may take to arrive; Jira itself gives up after that
 HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
@@ -39,30 +39,16 @@ async def jira(request: Request) -> Response:
         return _reply(405, "Webhooks come by POST.", {"Allow": "GET, HEAD, POST"})
     try:
         with anyio.fail_after(BODY_SECONDS):
-            body = await _body(request)
+            body = await read_body(request, LARGEST_BYTES)
     except TimeoutError:
         return _reply(408, "The body took too long to arrive. Send it again.")
     except ClientDisconnect:
         return _reply(400, "The body broke off.")
-    if body is None:
+    except TooLarge:
         return _reply(413, TOO_LARGE)
     headers = {name.lower(): value for name, value in request.headers.items()}
     reply = await anyio.to_thread.run_sync(_receive, request.path_params["source_id"], headers, body, limiter=_checking)
     return _reply(reply.status, reply.words)
-
-
-async def _body(request: Request) -> bytes | None:
-    """The bytes as they came, which are what is signed; None when there are too many, whatever was announced."""
-    announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > LARGEST_BYTES:
-        return None
-    pieces, size = [], 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > LARGEST_BYTES:
-            return None
-        pieces.append(piece)
-    return b"".join(pieces)
 
 
 def _receive(source_id: str, headers: dict[str, str], body: bytes) -> Reply:

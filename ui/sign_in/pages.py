@@ -12,7 +12,6 @@ from starlette.responses import HTMLResponse, Response
 
 from tree.store.database import StoreError
 
-METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]  # what is not listed would get Streamlit's page
 Handler = Callable[[Request], Awaitable[Response]]
 HERE = Path(__file__).parent
 LOGO = Markup((HERE.parent / "assets" / "logo.svg").read_text("utf-8"))

@@ -19,11 +19,12 @@ from tree.accounts.links import GONE
 from tree.accounts.models import OneTimeLink, Person
 from tree.accounts.people import AccountError, folded
 from ui.server.guard import address_of
+from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.rate_limit import RateLimit, network_of
 from ui.server.tools import tools
 from ui.sign_in import with_provider
 from ui.sign_in.browser_session import begin_session, local_path, session_token
-from ui.sign_in.pages import METHODS, message, nothing, only, page
+from ui.sign_in.pages import message, nothing, only, page
 
 MOST_BYTES = 8_192  # of a form
 FORM_SECONDS = 20  # that a form may take to arrive
@@ -167,17 +168,12 @@ def _has_passwords() -> bool:
 
 async def _form(request: Request) -> dict[str, str]:
     """The fields of a small form; nothing for one that is too large, too slow or broken off."""
-    size, pieces = 0, []
     try:
         with anyio.fail_after(FORM_SECONDS):
-            async for piece in request.stream():
-                size += len(piece)
-                if size > MOST_BYTES:
-                    return {}
-                pieces.append(piece)
-    except (ClientDisconnect, TimeoutError):
+            body = await read_body(request, MOST_BYTES)
+    except (ClientDisconnect, TimeoutError, TooLarge):
         return {}
     try:
-        return dict(parse_qsl(b"".join(pieces).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20))
+        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20))
     except ValueError:  # more fields than any form of ours has
         return {}

@@ -43,6 +43,13 @@ DIALOG, PROGRESS_SEEN = "sources_dialog", "sources_progress_seen"  # in the sess
 
 def card(tools: Tools, source: Source) -> None:
     """Draws the source with what can be done with it."""
+    with st.container(border=True, key=f"source_{source.id}"):
+        with st.container():  # of any number of lines: what follows keeps its place, and is not drawn twice while they change
+            _state(tools, source)
+        _actions(tools, source)
+
+
+def _state(tools: Tools, source: Source) -> None:
     now = time.time()
     awaiting_approval = tools.sources.awaiting_approval(source.id)
     status = describe_status(
@@ -52,30 +59,28 @@ def card(tools: Tools, source: Source) -> None:
         awaiting_approval=len(awaiting_approval),
         stale=len(tools.sources.stale(source.id)),
     )
-    with st.container(border=True, key=f"source_{source.id}"):
-        kind, icon = _kind(tools, source)
-        color, badge_icon = BADGES[status.tone]
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
-            st.markdown(f"#### {icon} {escaped(source.name)}", width="content")
-            st.badge(status.label, icon=badge_icon, color=color)
-        st.caption(f"{kind} · {place_in_words(tools, source)}")
-        audience_line(tools, source)
-        st.markdown(escaped(status.sentence))
-        if status.share is not None:
-            st.progress(status.share)
-        if status.to_do and not awaiting_approval:
-            _advise(status)
-        found = counts(tools.workspace.store, source)
-        changed = f" · last change {ago(now - source.changed_at)}" if source.changed_at else ""
-        delivered = f" · last webhook {ago(now - source.heard_at)}" if source.heard_at else ""
-        st.caption(counts_in_words(found) + changed + delivered)
-        if upgraded := upgrades.in_words(upgrades.upgrade_progress.of_source(tools.workspace, source.id)):
-            st.caption(f":material/auto_stories: {upgraded}")
-        _awaiting_approval(tools, source, awaiting_approval)
-        _unreadable(tools, source, found["partly"])
-        if source.kind == "jira":
-            removed_documents(tools, source)
-        _actions(tools, source)
+    kind, icon = _kind(tools, source)
+    color, badge_icon = BADGES[status.tone]
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
+        st.markdown(f"#### {icon} {escaped(source.name)}", width="content")
+        st.badge(status.label, icon=badge_icon, color=color)
+    st.caption(f"{kind} · {place_in_words(tools, source)}")
+    audience_line(tools, source)
+    st.markdown(escaped(status.sentence))
+    if status.share is not None:
+        st.progress(status.share)
+    if status.to_do and not awaiting_approval:
+        _advise(status)
+    found = counts(tools.workspace.store, source)
+    changed = f" · last change {ago(now - source.changed_at)}" if source.changed_at else ""
+    delivered = f" · last webhook {ago(now - source.heard_at)}" if source.heard_at else ""
+    st.caption(counts_in_words(found) + changed + delivered)
+    if upgraded := upgrades.in_words(upgrades.upgrade_progress.of_source(tools.workspace, source.id)):
+        st.caption(f":material/auto_stories: {upgraded}")
+    _awaiting_approval(tools, source, awaiting_approval)
+    _unreadable(tools, source, found["partly"])
+    if source.kind == "jira":
+        removed_documents(tools, source)
 
 
 def _kind(tools: Tools, source: Source) -> tuple[str, str]:

@@ -31,9 +31,10 @@ def page(tools: Tools) -> None:
         with st.expander("Add a source", icon=":material/add:", key="adding"):
             source_adding.add(tools)
         busy = _is_any_busy(sources)
-        st.fragment(for_admins, run_every=BUSY_SECONDS if busy else CALM_SECONDS)(
-            _cards, tools, busy, [source.id for source in sources]
-        )
+        with st.container():  # of any number of cards: what follows keeps its place
+            st.fragment(for_admins, run_every=BUSY_SECONDS if busy else CALM_SECONDS)(
+                _cards, tools, busy, [source.id for source in sources]
+            )
         if not has_sample:
             source_adding.offer_sample(tools, is_first=False)
     else:

@@ -145,7 +145,9 @@ class Sources:
         """`ready` means the tree is now what the source is; `lost` and `failed` say why it is not."""
         values: dict[str, Any] = {"state": state, "message": message}
         if state == "ready":
-            values["synced_at"] = time.time()
+            values["synced_at"] = now = time.time()
+            is_first = sa.and_(_source.c.synced_at.is_(None), _source.c.first_read_at.is_(None))
+            values["first_read_at"] = sa.case((is_first, now), else_=_source.c.first_read_at)
         self._update(source_id, **values)
 
     def failed(self, source_id: str, error: ConnectorError | StoreError) -> None:

@@ -40,7 +40,7 @@ OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
 HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
 IN_SENTENCES = frozenset(("why", "how_to", "definition"))  # kinds of question that no field, link or change of a ticket answers
 FIRST_STEP = 2.0  # of the first sentence below a heading that the question says: there the way begins
-COMMENTED, ROW = 0.6, 0.7  # of a reason: what a comment on a ticket is worth, and what a row of a table is worth less
+COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
 REPLIED = 0.6  # a question that is followed by its reply
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 
@@ -48,6 +48,12 @@ _WHICH = re.compile(r"(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|s
 _IMPERATIVE = re.compile(
     r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
     r"|You (?:can|must|should|need)|We (?:use|recommend))\b"
+)
+_REMEDY = re.compile(  # what to do about it: of all that is said of a fault, not its cause
+    r"(?:(?:As a )?work-?around\b|(?:Please |Just |Then |First,? |Simply )?(?:Do not|Don['’]t|Never|Always|Add|Ask|Avoid|Call|Change|Check|Clear|Click"
+    r"|Close|Configure|Delete|Disable|Enable|Go|Hold|Increase|Install|Leave|Make|Open|Press|Put|Pull|Reboot|Remove|Replace|Reset|Restart|Retry"
+    r"|Revert|Run|Select|Set|Switch|Take|Tell|Try|Turn|Unplug|Update|Upgrade|Use|Wait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))",
+    re.IGNORECASE,
 )
 _LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{0,200}\)|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
 _LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
@@ -179,6 +185,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth += VALUE
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
+            worth -= REMEDY * bool(_REMEDY.match(passage.text.lstrip("*_ ")))
         worths.append(worth)
     return worths
 

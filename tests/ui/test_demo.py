@@ -113,6 +113,8 @@ def test_answers_follow_the_day_and_nothing_is_left_at_the_end(demo: Demo) -> No
             "GWY-297" in keys(answer(opened, QUESTIONS[2]))
         ):
             assert time.monotonic() < until, "The tree has not followed the day."
+        told = answer(opened, "What changed today?")
+        assert told.verdict == "complete" and "GWY-304" in keys(told) and "was removed" in told.text
     children = demo.children()
     assert len(children) >= 2  # the app and its worker
     demo.process.send_signal(signal.SIGINT)

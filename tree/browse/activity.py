@@ -9,7 +9,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from tree.accounts.principal import Principal
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
-from tree.store.changes import How, changes_between
+from tree.store.changes import How, published_changes
 from tree.store.versions import known_since
 from tree.workspace import Workspace
 
@@ -68,24 +68,16 @@ def find_activity(
 
 def _documents(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str]) -> Iterable[Entry]:
     """Changes of documents. Those of a source that was added in this time may have been there for years: they are told as one."""
-    found = changes_between(snapshot.store, list(names), begins.timestamp(), ends.timestamp() - 0.001, snapshot.version)
-    fresh = {id_ for id_, source in snapshot.sources.items() if source.created_at >= begins.timestamp()}
-    first_read: dict[str, list[float]] = {}
-    for change in found:
-        if not snapshot.scope.includes(change.place):
-            continue
-        how: str = change.how
-        if how == "added" and change.source_id in fresh:
-            first_read.setdefault(change.source_id, []).append(change.at)
-            if change.times == 1:
-                continue
-            how = "changed"  # since it was read for the first time
-        place = "" if how == "removed" else change.place
-        at = datetime.fromtimestamp(change.at, zone)
-        yield Entry(at, how, change.title, names[change.source_id], place, times=change.times - (how != change.how))
-    for source_id, moments in first_read.items():
-        words = f"{len(moments):,} document{'s' if len(moments) != 1 else ''}"
-        yield Entry(datetime.fromtimestamp(min(moments), zone), FIRST_READ, words, names[source_id], f"{source_id}/")
+    found = published_changes(snapshot.store, snapshot.sources, begins.timestamp(), ends.timestamp() - 0.001, snapshot.version)
+    for change in found.documents:
+        if snapshot.scope.includes(change.place):
+            place = "" if change.how == "removed" else change.place
+            at = datetime.fromtimestamp(change.at, zone)
+            yield Entry(at, change.how, change.title, names[change.source_id], place, times=change.times)
+    for source_id, read in found.first_read.items():
+        if number := sum(snapshot.scope.includes(one.place) for one in read.documents):
+            words = f"{number:,} document{'s' if number != 1 else ''}"
+            yield Entry(datetime.fromtimestamp(read.moment, zone), FIRST_READ, words, names[source_id], f"{source_id}/")
 
 
 def _histories(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str]) -> Iterable[Entry]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from tree.store.models import DocumentRow, Version, table_of
+from tree.store.models import DocumentRow, Source, Version, table_of
 from tree.store.rows import Store, in_parts
 
 How = Literal["added", "changed", "moved", "removed"]
@@ -24,7 +24,7 @@ _COLUMNS = tuple(_document.c[name] for name in ("id", "source_id", "document_id"
 class DocumentChange:
     """What became of a document between two moments. `at` is when that was known here last, in seconds since 1970.
 
-    `rows` are the rows of the document before and after, as far as there are any, for `changed_leaves`.
+    `rows` are the rows of the document before and after, as far as there are any, for `leaves_before_and_after`.
     """
 
     source_id: str
@@ -48,6 +48,41 @@ class _Step:
     began: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PublishedChanges:
+    """`first_read`: of each source that was added in this time, when it was read and what it had then. What
+    it had on other days is not known; what became of it since is among the changes."""
+
+    documents: Sequence[DocumentChange]
+    first_read: Mapping[str, FirstRead]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRead:
+    """`moment`: when a source had been read once, or of one of which that is not known, when its reading began. `documents`
+    are those that it had then."""
+
+    moment: float
+    documents: Sequence[DocumentChange]
+
+
+def published_changes(store: Store, sources: Mapping[str, Source], first: float, last: float, version: int) -> PublishedChanges:
+    """As `changes_between`, but that a new source was read is no change of its documents: these were there before."""
+    fresh = {id_: source for id_, source in sources.items() if source.created_at >= first}
+    found = changes_between(store, [id_ for id_ in sources if id_ not in fresh], first, last, version)
+    first_read: dict[str, FirstRead] = {}
+    for id_, source in fresh.items():
+        whole = min(last, source.first_read_at or last)
+        came = changes_between(store, [id_], first, whole, version)
+        if came:
+            first_read[id_] = FirstRead(whole if source.first_read_at else min(one.at for one in came), came)
+        if source.first_read_at is not None:
+            found += changes_between(store, [id_], whole, last, version)
+        else:
+            found += [replace(one, how="changed", times=one.times - 1) for one in came if one.times > 1]
+    return PublishedChanges(sorted(found, key=lambda change: (-change.at, change.place)), first_read)
+
+
 def changes_between(store: Store, source_ids: Sequence[str], first: float, last: float, version: int) -> list[DocumentChange]:
     """The net changes of documents published in [first, last] (seconds since 1970) up to `version`, the last known first."""
     steps: defaultdict[tuple[str, str], list[_Step]] = defaultdict(list)
@@ -58,8 +93,8 @@ def changes_between(store: Store, source_ids: Sequence[str], first: float, last:
     return sorted(_with_moves(changes, steps), key=lambda change: (-change.at, change.place))
 
 
-def changed_leaves(store: Store, changes: Iterable[DocumentChange]) -> dict[str, list[str]]:
-    """Of each document (by its place) the keys of the leaves that were not there before, in their order."""
+def leaves_before_and_after(store: Store, changes: Iterable[DocumentChange]) -> dict[str, tuple[list[str], list[str]]]:
+    """Of each document (by its place) the keys of its leaves before and after, in their order; none before it was there."""
     pairs = {change.place: change.rows for change in changes if change.rows[1] is not None}
     ids = [id_ for pair in pairs.values() for id_ in pair if id_ is not None]
     outlines: dict[int, list[str]] = {}
@@ -67,10 +102,7 @@ def changed_leaves(store: Store, changes: Iterable[DocumentChange]) -> dict[str,
         for some in in_parts(map(str, ids)):
             query = sa.select(_document.c.id, _document.c.outline).where(_document.c.id.in_(map(int, some)))
             outlines.update((id_, [key for *_, key in outline]) for id_, outline in connection.execute(query))
-    return {
-        place: [key for key in outlines.get(after or 0, []) if key not in outlines.get(before or 0, [])]
-        for place, (before, after) in pairs.items()
-    }
+    return {place: (outlines.get(before or 0, []), outlines.get(after or 0, [])) for place, (before, after) in pairs.items()}
 
 
 def _steps(connection: Connection, source_ids: Sequence[str], first: float, last: float, version: int) -> Iterator[_Step]:

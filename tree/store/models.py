@@ -44,6 +44,7 @@ class Source(SQLModel, table=True):
     changed_at: float | None = None
     heard_at: float | None = None  # when a webhook last came in
     audience: list[str] | None = Field(default=None, sa_type=sa.JSON)  # ids of groups; None is everybody who is signed in
+    first_read_at: float | None = None  # when all of it had been read once; None before, and for one that an earlier release read
 
 
 class Version(SQLModel, table=True):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tree.accounts.principal import OPERATOR
+from tree.browse.activity import FIRST_READ, find_activity
 
 DAY = 86_400
 
@@ -45,7 +48,7 @@ def test_added_changed_moved_and_removed_documents_are_told_and_the_new_passage_
     told = docs.ask("What changed today?")
     assert told.verdict == "complete" and told.text.startswith("**4 changes** on ")
     assert sorted(line.partition(" [")[0] for line in _lines(told.text)) == [
-        "Gate was moved", "Lamp was added", "People was removed", "Pump was changed",
+        "Gate was moved", "Lamp was added", "People was removed", "Pump was changed (Stop)",
     ]  # fmt: skip
     assert any("red key" in passage.text for citation in told.citations for passage in citation.passages)
     assert "Maren" not in told.text and not any("Maren" in str(citation) for citation in told.citations)
@@ -55,7 +58,9 @@ def test_a_branch_narrows_it(docs: Following) -> None:
     docs.write("runbooks/pump.md", "# Pump\n\nOpen both valves.\n")
     docs.write("people.md", "# People\n\nTomas Reyl owns the pump.\n")
     docs.sync()
-    assert [line.partition(" [")[0] for line in _lines(docs.ask("What changed today in runbooks?").text)] == ["Pump was changed"]
+    assert [line.partition(" [")[0] for line in _lines(docs.ask("What changed today in runbooks?").text)] == [
+        "Pump was changed (Stop)"
+    ]
     assert [line.partition(" [")[0] for line in _lines(docs.ask("Which documents were added today?").text)] == []
 
 
@@ -82,6 +87,28 @@ def test_a_source_that_is_new_is_told_as_that(tmp_path: Path) -> None:
     following.sync()
     told = following.ask("What changed today?")
     assert "was added on" in told.text and "1 document was read for the first time" in told.text and told.verdict == "partial"
+    following.workspace.close()
+
+
+def test_what_changed_since_a_new_source_was_read_is_counted(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write("a.md", "# A\n\nOne.\n\n## Care\n\nOil it.\n")
+    following.write("c.md", "# C\n\nThree.\n")
+    following.sync()
+    following.write("a.md", "# A\n\nOne.\n\n## Care\n\nGrease it.\n")
+    following.write("b.md", "# B\n\nTwo.\n")
+    (following.folder / "c.md").unlink()
+    following.sync()
+    told = following.ask("What changed today?")
+    assert told.verdict == "complete" and told.text.startswith("**3 changes** on ") and "since the sources were read" in told.text
+    assert {line.partition(" [")[0] for line in _lines(told.text)} == {"A was changed (Care)", "B was added", "C was removed"}
+    assert "2 documents were read for the first time" in told.text
+    [passage] = next(one for one in told.citations if one.title == "A").passages
+    assert passage.text == "Grease it."
+    assert following.ask("What changed in the last 5 days?").verdict == "partial"  # before today nothing is known
+    today = datetime.now(UTC).date()
+    found = find_activity(following.workspace, OPERATOR, today - timedelta(days=1), today, UTC)
+    assert sorted(one.how for one in found.entries) == ["added", "changed", FIRST_READ, "removed"]
     following.workspace.close()
 
 

@@ -171,3 +171,40 @@ def test_whom_she_means_is_looked_up_now(site, chat) -> None:
 def test_of_two_that_were_named_none_is_guessed(chat) -> None:
     chat.ask("Did Maren Oduya and Tomas Reyl talk about the ramp?")
     assert "register" not in [step.kind for step in chat.ask("what is he working on?").trail]
+
+
+@pytest.mark.parametrize(
+    ("head", "lead", "verdict"),
+    [
+        ("Contact: Ines Varga, desk 3\n\n", "**Ines Varga, desk 3**", "complete"),
+        ("---\nmaintainer: Ines Varga\n---\n\n", "**Ines Varga** (maintainer), Kiln", "complete"),
+        ("Written by: Oto Brandt, 3 May 2026\n\n", "**Oto Brandt, 3 May 2026** (written by), Kiln", "partial"),
+        ("", "", "none"),
+    ],
+)
+def test_whom_to_ask_is_who_the_document_before_names(tmp_path, head, lead, verdict) -> None:
+    docs = Following(tmp_path)
+    front, _, _ = head.partition("\n\n") if head.startswith("---") else ("", "", "")
+    top = f"{front}\n\n# Kiln\n\n" if front else f"# Kiln\n\n{head}"
+    docs.write("kiln.md", top + "The kiln is fired at 1,180 degrees for nine hours.\n")
+    docs.write("glaze.md", "# Glaze\n\nOwner: Piet Moran\n\nThe glaze is mixed on Mondays.\n")
+    docs.sync()
+    chat = Chat(docs, [docs.source.id])
+    assert "1,180" in chat.ask("How hot is the kiln fired?").text
+    answer = chat.ask("Who do I ask about it?")
+    assert "Piet" not in answer.text.split("\n")[0]
+    assert (answer.text.startswith(lead) and answer.verdict == verdict) if lead else answer.verdict != "complete"
+    docs.workspace.close()
+
+
+def test_why_tells_a_cause_before_a_remedy(tmp_path) -> None:
+    docs = Following(tmp_path)
+    docs.write(
+        "bell.md",
+        "# The bell rings at night\n\nEvery night the bell rings twice.\n\n## Notes\n\nTurn the bell off at the fuse until the bell is mended.\n\n"
+        "The bell shares its wire with the gate, and the gate tests itself at two in the night.\n",
+    )
+    docs.sync()
+    text = docs.ask("Why does the bell ring at night?").text
+    assert "shares its wire" in text and text.find("shares its wire") < (text.find("Turn the bell off") % 10_000)
+    docs.workspace.close()

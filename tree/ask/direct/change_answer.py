@@ -4,8 +4,8 @@ history, as a dated list."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from prompts.extractive import as_text
@@ -13,6 +13,7 @@ from prompts.language import terms
 from prompts.records import Quote
 from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import branches_named, find_branch, narrowed
+from tree.ask.facts.changed_parts import ChangedDocument, find_changed_parts
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -22,13 +23,13 @@ from tree.ask.understanding.understand import Understanding
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem
 from tree.retrieve.names import tokens
-from tree.store.changes import DocumentChange, How, changed_leaves, changes_between
+from tree.store.changes import DocumentChange, FirstRead, How, published_changes
 from tree.store.leaves import Leaf
-from tree.store.places import is_below
 from tree.store.rows import Node
 from tree.store.versions import known_since
 
 SHOWN = 25  # changes told one by one
+MOST_PARTS = 3  # of a document that are named
 USUAL_DAYS = 7  # looked back, where a question says no time
 _ASKED = re.compile(
     r"^(?:so )?(?:(?:what|anything)(?:'s| is| has| have| was| were)? (?:all |else )?(?:been )?(?:changed|new|different|added|removed|deleted|updated|edited)\b"
@@ -67,17 +68,18 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     question = read_change_question(understanding.text, snapshot, now.date())
     if question is None:
         return None
-    places = narrowed(snapshot.scope.places, question.places)
     first = datetime.combine(question.first, time(), UTC).timestamp()
     last = datetime.combine(question.last, time.max, UTC).timestamp() if question.last < now.date() else now.timestamp()
-    changes = [
-        change
-        for change in changes_between(snapshot.store, snapshot.scope.sources, first, last, snapshot.version)
-        if (not places or any(is_below(change.place, top) for top in places)) and question.how in (None, change.how)
-    ]
-    scope = SearchScope(snapshot.scope.sources, places)
+    scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
+    published = published_changes(snapshot.store, snapshot.sources, first, last, snapshot.version)
+    changes = [one for one in published.documents if scope.includes(one.place) and question.how in (None, one.how)]
     history = _history(question, snapshot, scope) if question.with_tickets and question.how is None else []
-    return _told(question, _Changes(snapshot, changes, history, first))
+    fresh = {
+        id_: replace(read, documents=inside)
+        for id_, read in published.first_read.items()
+        if (inside := [one for one in read.documents if scope.includes(one.place)])
+    }
+    return _told(question, _Changes(snapshot, tuple(_beside_history(snapshot, changes, history)), history, fresh, first))
 
 
 def read_change_question(text: str, snapshot: Snapshot, today: date) -> ChangeQuestion | None:
@@ -123,6 +125,16 @@ def _history(question: ChangeQuestion, snapshot: Snapshot, scope: SearchScope) -
     return sorted(found, key=lambda one: (one.item.day, one.place, one.item.start), reverse=True)
 
 
+def _beside_history(
+    snapshot: Snapshot, changes: Sequence[DocumentChange], history: Sequence[StoredItem]
+) -> Iterator[ChangedDocument]:
+    """The changes of documents, without tickets of which nothing changed but what their history says."""
+    told = {one.place.partition("#")[0] for one in history}
+    for changed in find_changed_parts(snapshot, changes):
+        if not (changed.is_of_facts and changed.change.kind == "ticket" and changed.change.place in told):
+            yield changed
+
+
 # ---------------------------------------------------------------- telling
 
 
@@ -131,29 +143,14 @@ class _Changes:
     """What is told: changes of documents, lines of histories; from `first` on, in seconds since 1970."""
 
     snapshot: Snapshot
-    documents: Sequence[DocumentChange]
+    documents: Sequence[ChangedDocument]
     history: Sequence[StoredItem]
+    fresh: Mapping[str, FirstRead]  # sources that were added in this time, by id
     first: float
-
-    def first_read(self) -> dict[str, int]:
-        """Sources that were added in this time, by id, with how many documents were read for the first time."""
-        added = {id_ for id_, source in self.snapshot.sources.items() if source.created_at >= self.first}
-        counts = dict.fromkeys(added, 0)
-        for change in self.documents:
-            if change.source_id in added and change.how == "added":
-                counts[change.source_id] += 1
-        return {id_: count for id_, count in counts.items() if count}
 
 
 def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
-    fresh = found.first_read()
-    told = {one.place.partition("#")[0] for one in found.history}
-    documents = [
-        change
-        for change in found.documents
-        if not (change.how == "added" and change.source_id in fresh) and not (change.kind == "ticket" and change.place in told)
-    ]
-    number = len(documents) + len(found.history)
+    number = len(found.documents) + len(found.history)
     branch = f" in {as_text(question.branch)}" if question.branch else ""
     step = Step("register", "", "", f"{number} changes", reason="The versions that are kept were held against each other.")
     what = {
@@ -163,8 +160,12 @@ def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
         "moved": "moved document",
         "changed": "change",
     }[question.how]
-    lines = [Line(f"**{number or 'No'} {what}{'' if number == 1 else 's'}**{branch} {question.said}{':' if number else '.'}\n")]
-    entries = sorted([*_document_lines(documents, found), *_history_lines(found)], key=lambda entry: entry[0], reverse=True)
+    lines = [
+        Line(
+            f"**{number or 'No'} {what}{'' if number == 1 else 's'}**{branch} {question.said}{_bound(question, found)}{':' if number else '.'}\n"
+        )
+    ]
+    entries = sorted([*_document_lines(found.documents), *_history_lines(found)], key=lambda entry: entry[0], reverse=True)
     numbers: dict[str, int] = {}
     for _, text, node, leaf, quote in entries[:SHOWN]:
         if node is None or leaf is None:
@@ -174,41 +175,51 @@ def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
         lines.append(Line(f"\n- {text} [{cited}]", cited, node, leaf, quote))
     if number > SHOWN:
         lines.append(Line(f"\n\n… and {number - SHOWN} more."))
-    lines += [Line(f"\n\n{note}") for note in _notes(found, fresh)]
-    return DirectAnswer(step, tuple(lines), "complete" if _is_known(found, fresh) else "partial")
+    lines += [Line(f"\n\n{note}") for note in _notes(found)]
+    return DirectAnswer(step, tuple(lines), "complete" if _is_known(question, found, number) else "partial")
 
 
-def _is_known(found: _Changes, fresh: dict[str, int]) -> bool:
-    """Whether all that changed in this time is known: versions are kept since then, or it is of tickets that have a history."""
+def _bound(question: ChangeQuestion, found: _Changes) -> str:
+    """From when on changes are known, where that is a moment of the first day."""
+    moment = max((read.moment for read in found.fresh.values()), default=0.0)
+    if not moment or not _begins_on_first_day(question, found):
+        return ""
+    return f", since the sources were read first ({datetime.fromtimestamp(moment, UTC):%H:%M} UTC)"
+
+
+def _begins_on_first_day(question: ChangeQuestion, found: _Changes) -> bool:
+    """Whether the sources that are new had been read, as far as that is known, by the end of the first day asked for."""
+    sources = found.snapshot.sources
+    moments = [datetime.fromtimestamp(read.moment, UTC).date() for id_, read in found.fresh.items() if sources[id_].first_read_at]
+    return len(moments) == len(found.fresh) and all(moment <= question.first for moment in moments)
+
+
+def _is_known(question: ChangeQuestion, found: _Changes, number: int) -> bool:
+    """Whether all that changed in this time is told: versions are kept since then, or since the sources were added on the first
+    day; or it is of tickets that have a history. That nothing changed since a moment ago is no answer."""
     oldest = known_since(found.snapshot.store, found.snapshot.scope.sources)
-    if fresh or (oldest is not None and oldest > found.first):
-        return bool(found.history) and all(found.snapshot.sources[id_].kind == "jira" for id_ in fresh)
+    if found.fresh and number and _begins_on_first_day(question, found):
+        return True
+    if found.fresh or (oldest is not None and oldest > found.first):
+        return bool(found.history) and all(found.snapshot.sources[id_].kind == "jira" for id_ in found.fresh)
     return True
 
 
 _Entry = tuple[str, str, Node | None, Leaf | None, Quote | None]  # when, text, what it cites
 
 
-def _document_lines(changes: Sequence[DocumentChange], found: _Changes) -> Iterator[_Entry]:
-    store, version = found.snapshot.store, found.snapshot.version
-    some = changes[:SHOWN]
-    keys = changed_leaves(store, some)
-    for change in some:
+def _document_lines(changes: Sequence[ChangedDocument]) -> Iterator[_Entry]:
+    for changed in changes[:SHOWN]:
+        change, leaf = changed.change, changed.leaf
         moment = datetime.fromtimestamp(change.at, UTC)
-        when = f"**{readable(moment.date().isoformat())}, {moment:%H:%M} UTC**"
-        title = as_text(change.title)
-        if change.how == "removed":
-            yield moment.isoformat(), f"{when}: {title} was removed", None, None, None
-            continue
-        nodes = [node for node in store.inside(change.source_id, change.document_id, version) if node.kind == "leaf"]
-        new = [node for node in nodes if node.leaf in keys.get(change.place, ())] or nodes
-        leaf = store.leaves([new[0].leaf or ""]).get(new[0].leaf or "") if new else None
-        passages = ""
-        if change.how == "changed" and len(nodes) > 1 and keys.get(change.place):
-            names = list(dict.fromkeys(node.title for node in new))[:3]
-            passages = f" ({as_text(', '.join(names))}{', …' if len(new) > len(names) else ''})"
-        quote = Quote(text=" ".join(leaf.text.split()), start=0, end=len(leaf.text)) if leaf else None
-        yield moment.isoformat(), f"{when}: {title} was {change.how}{passages}", new[0] if leaf else None, leaf, quote
+        said = f"**{readable(moment.date().isoformat())}, {moment:%H:%M} UTC**: {as_text(change.title)} was {change.how}"
+        names = list(dict.fromkeys(changed.parts))
+        parts = f" ({as_text(', '.join(names[:MOST_PARTS]))}{', …' if len(names) > MOST_PARTS else ''})" if names else ""
+        quote = None
+        if leaf is not None:
+            start, end = changed.span
+            quote = Quote(text=" ".join(leaf.text[start:end].split()), start=start, end=end)
+        yield moment.isoformat(), f"{said}{parts}", changed.node, leaf, quote
 
 
 def _history_lines(found: _Changes) -> Iterator[_Entry]:
@@ -227,14 +238,15 @@ def _history_lines(found: _Changes) -> Iterator[_Entry]:
         yield clock, f"**{readable(one.item.day)}, {clock[11:]} UTC**: {as_text(one.item.said)}", node, leaf, quote
 
 
-def _notes(found: _Changes, fresh: dict[str, int]) -> Iterator[str]:
-    for id_, count in fresh.items():
+def _notes(found: _Changes) -> Iterator[str]:
+    for id_, read in found.fresh.items():
         source = found.snapshot.sources[id_]
         day = readable(datetime.fromtimestamp(source.created_at, UTC).date().isoformat())
+        count = len(read.documents)
         documents = "1 document was" if count == 1 else f"{count} documents were"
         besides = " besides the history of its tickets" if source.kind == "jira" else ""
         yield f"{as_text(source.name)} was added on {day}: {documents} read for the first time, and nothing older is known{besides}."
     oldest = known_since(found.snapshot.store, found.snapshot.scope.sources)
-    if not fresh and oldest is not None and oldest > found.first:
+    if not found.fresh and oldest is not None and oldest > found.first:
         day = readable(datetime.fromtimestamp(oldest, UTC).date().isoformat())
         yield f"What changed in documents before {day} is not known here."

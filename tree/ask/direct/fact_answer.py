@@ -15,13 +15,14 @@ from tree.ask.direct.set_answer import tell_set
 from tree.ask.facts.attribute import MOST_WORDS, PERSON_LABELS, Attribute, find_attribute
 from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
-from tree.ask.facts.described_thing import tell_which
+from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
 from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
+from tree.ask.facts.ticket_words import in_words_of_facts
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -38,10 +39,6 @@ SAME_WORDS = 2  # of a question, for a heading with just these words to be the s
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
 _NUMBER = re.compile(r"[\d.,]+\Z")
-_PHRASES = re.compile(
-    r"\b(?:looks? after|takes? care of|(?:is|are) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
-    re.IGNORECASE,
-)
 _PART_OF = re.compile(
     r"\A\W*(?:which|what) (?:(?:ticket|issue|story|task|bug|one) )?(?:is|was) (?P<key>[a-z][a-z0-9]+-\d+) (?:a|the) (?:sub-?task|child)(?: ticket| issue)? of\W*\Z",
     re.IGNORECASE,
@@ -81,8 +78,7 @@ def _ways_to_put(text: str) -> Iterator[str]:
     yield text
     if (english := in_english(text)) != text:
         yield english
-    plain = _PHRASES.sub("owns", text)
-    if plain != text:
+    if (plain := in_words_of_facts(text)) != text:
         yield plain
 
 
@@ -261,7 +257,7 @@ def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
 
 def _attribute(answer: Attribute, sources: FactCitations) -> DirectAnswer | None:
     if answer.described is not None and answer.described.is_ambiguous:
-        return tell_which(answer.described, sources)
+        return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
     facts = [fact for fact in answer.facts if fact.place in cited]
     if not facts:

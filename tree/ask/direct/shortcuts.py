@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from tree.ask.direct.change_answer import answer_changes
+from tree.ask.direct.contact_answer import answer_contact
 from tree.ask.direct.fact_answer import answer_from_a_table, answer_from_facts, answer_from_set_before
 from tree.ask.direct.folder_answer import answer_by_path
 from tree.ask.direct.item_answer import answer_from_records
@@ -20,7 +21,7 @@ from tree.ask.understanding.understand import Understanding
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
     answer_from_set_before, talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
-    describe_subject, answer_from_facts,
+    describe_subject, answer_from_facts, answer_contact,
 )  # fmt: skip
 
 

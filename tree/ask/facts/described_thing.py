@@ -1,7 +1,7 @@
 """What is stated under a label of a thing that a question describes rather than names: "what did the incident of 2 April cost?"
 
-The words beside the label have to stand in the headings above what is stated. Where they fit several documents, which of
-them is meant is anybody's guess: all are told, and none is the answer.
+The words beside the label have to stand in the headings above what is stated. Where they fit several documents, all are
+told: of a few that are called so ("the incident", and there were two) each with its date, of others as a guess.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive import as_text
+from prompts.extractive.dates import Day, stated_on
 from prompts.language import terms
 from tree.ask.facts.told_facts import FactCitations, line, readable, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -17,8 +18,10 @@ from tree.ask.snapshot.trail import Step
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import DEFINITION, PART
+from tree.store.leaves import Leaf
 from tree.store.places import document_around
 
+MOST_LISTED = 6  # documents that are told one by one, as the answer
 MOST_STATED = 2_000  # under a label: what so many rows have is no label of a document
 
 
@@ -86,20 +89,39 @@ def _is_described(fact: StoredFact, rest: frozenset[str], light: frozenset[str])
     return not rest - _label(fact) - around - light
 
 
-def tell_which(described: Described, sources: FactCitations) -> DirectAnswer | None:
-    """What each document states: which of them is meant was not said."""
+def tell_each(described: Described, sources: FactCitations) -> DirectAnswer | None:
+    """What each document states. A few whose titles all say what was asked about are the answer, the newest first; of others,
+    or of many, which one is meant was not said."""
     cited = sources.cite(described.facts)
-    documents = {place: facts for place, facts in described.documents.items() if facts[0].place in cited}
+    documents = [facts for facts in described.documents.values() if facts[0].place in cited]
     if not documents:
         return None
+    titles = {facts[0].place: _title(cited[facts[0].place][1]) for facts in documents}
     label = as_text(small(_written(described.facts[0])))
-    reason = f"{len(documents)} documents that the question may mean state a {label}; ask with more of the title."
-    lines = [Line(f"It may be any of {len(documents)}, and each has its own {label}:\n")]
-    for number, facts in enumerate(documents.values(), 1):
-        leaf = cited[facts[0].place][1]
-        said = as_text(readable(facts[0].fact.value))
-        lines.append(line(f"\n- **{as_text((*leaf.heading, leaf.title)[0])}**: {said} [{number}]", number, facts[0], cited))
-    return DirectAnswer(Step("register", "", "", label, reason=reason), tuple(lines), "partial")
+    is_list = len(documents) <= MOST_LISTED and all(described.words <= frozenset(terms(title)) for title in titles.values())
+    if is_list:
+        documents.sort(key=lambda facts: _day(facts[0], cited[facts[0].place][1]) or Day(1, 1), reverse=True)
+        reason = f"{len(documents)} documents of which the title says this state a {label}."
+        lines = [Line(f"**{len(documents)}** documents state a {label} of their own:\n")]
+    else:
+        reason = f"{len(documents)} documents that the question may mean state a {label}; ask with more of the title."
+        lines = [Line(f"It may be any of {len(documents)}, and each has its own {label}:\n")]
+    for number, facts in enumerate(documents, 1):
+        said, title = as_text(readable(facts[0].fact.value)), titles[facts[0].place]
+        day = _day(facts[0], cited[facts[0].place][1])
+        when = f", {day.in_words}" if is_list and day is not None and day.in_words not in title else ""
+        lines.append(line(f"\n- **{as_text(title)}**{when}: {said} [{number}]", number, facts[0], cited))
+    step = Step("register", "", "", label, reason=reason)
+    return DirectAnswer(step, tuple(lines), "complete" if is_list else "partial")
+
+
+def _title(leaf: Leaf) -> str:
+    return (*leaf.heading, leaf.title)[0]
+
+
+def _day(fact: StoredFact, leaf: Leaf) -> Day | None:
+    """The day in the title of a document, or since when the fact holds."""
+    return stated_on("", (_title(leaf),)) or stated_on("", (fact.fact.since[:10],))
 
 
 def _written(fact: StoredFact) -> str:

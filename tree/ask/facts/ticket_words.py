@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import re
+
 TICKETS = frozenset("ticket tickets issue issues card cards work".split())
 RECORDED = frozenset(
     "decision action event question risk".split()
@@ -71,3 +73,14 @@ GROUPED_BY = {
     "types": "type", "version": "fix version", "versions": "fix version", "release": "fix version", "sprint": "sprint", "sprints": "sprint",
     "epic": "epic", "epics": "epic", "label": "label", "labels": "label", "project": "project", "month": "month", "months": "month",
 }  # fmt: skip
+
+
+_DUTIES = re.compile(
+    r"\b(?:looks? after|takes? care of|(?:is|are) in charge of|(?:is|are) (?:the (?:one|person|team) )?responsible for|maintains)\b",
+    re.IGNORECASE,
+)
+
+
+def in_words_of_facts(text: str) -> str:
+    """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it."""
+    return _DUTIES.sub("owns", text)

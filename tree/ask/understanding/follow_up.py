@@ -18,7 +18,7 @@ from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import find_history
-from tree.ask.facts.ticket_words import BY_WORD
+from tree.ask.facts.ticket_words import BY_WORD, in_words_of_facts
 from tree.ask.snapshot.chart import without_chart_words
 from tree.ask.understanding.item_question import read_item_question
 from tree.ask.understanding.narrowing import described_set, narrow
@@ -119,7 +119,8 @@ def _in_full(question: str, before: str, names: Names, facts: FactIndex, today: 
     if _is_answered(question, names, facts, today):
         return question
     ways = _ways(bare, before, named, names, facts, today)
-    return next((text for text in ways if _is_answered(text, names, facts, today)), question)
+    said = (text for way in ways for text in dict.fromkeys((way, in_words_of_facts(way))))
+    return next((text for text in said if _is_answered(text, names, facts, today)), question)
 
 
 def _ways(bare: str, before: str, named: Sequence[Mention], names: Names, facts: FactIndex, today: date) -> Iterator[str]:

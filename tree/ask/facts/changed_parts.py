@@ -1,0 +1,104 @@
+"""Which parts of a document a change was about: the passages that are new, or the headings over the lines that are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from prompts.extractive.facts import spans
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.store.changes import DocumentChange, leaves_before_and_after
+from tree.store.leaves import Leaf
+from tree.store.rows import Node
+
+_HEADING = re.compile(r"#{1,6} (.+)")
+_COMMENT = re.compile(r"(?P<author>.{1,80}), \d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?")  # the heading of one
+_OF_TICKETS = frozenset(("History", "Links"))  # headings over lines that no person has written
+MOST_READ = 60  # changes of which the texts before and after are held against each other
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDocument:
+    """A change with what can be shown of it: `span` are the new lines in the leaf's text, `parts` the names of what changed."""
+
+    change: DocumentChange
+    node: Node | None = None
+    leaf: Leaf | None = None
+    span: tuple[int, int] = (0, 0)
+    parts: tuple[str, ...] = ()
+    is_of_facts: bool = False  # nothing changed but named facts, links and lines of a history
+
+
+def find_changed_parts(snapshot: Snapshot, changes: Sequence[DocumentChange]) -> Iterator[ChangedDocument]:
+    store, version = snapshot.store, snapshot.version
+    outlines = leaves_before_and_after(store, changes[:MOST_READ])
+    texts = store.leaves({key for pair in outlines.values() for keys in pair for key in keys})
+    for change in changes:
+        before, after = outlines.get(change.place, ((), ()))
+        nodes = {}
+        if change.how != "removed":
+            nodes = {
+                node.leaf: node
+                for node in store.inside(change.source_id, change.document_id, version)
+                if node.kind == "leaf" and node.leaf
+            }
+        yield _changed(change, before, after, nodes, texts)
+
+
+def _changed(
+    change: DocumentChange, before: Sequence[str], after: Sequence[str], nodes: Mapping[str, Node], texts: Mapping[str, Leaf]
+) -> ChangedDocument:
+    keys = [key for key in after if key not in before and key in nodes] or list(nodes)
+    leaf = texts.get(keys[0]) if keys else None
+    if leaf is None:
+        return ChangedDocument(change)
+    node = nodes[keys[0]]
+    if change.how != "changed":
+        return ChangedDocument(change, node, leaf, (0, len(leaf.text)))
+    if len(nodes) > 1:
+        return ChangedDocument(change, node, leaf, (0, len(leaf.text)), tuple(nodes[key].title for key in keys) if before else ())
+    olds = [texts[key] for key in before if key in texts]
+    if not olds:
+        return ChangedDocument(change, node, leaf, (0, len(leaf.text)))
+    own = _OF_TICKETS if change.kind == "ticket" else frozenset()
+    came = list(_lines(leaf.text, {line for old in olds for _, line in _all_lines(old.text)}, own))
+    gone = [one for old in olds for one in _lines(old.text, {line for _, line in _all_lines(leaf.text)}, own)]
+    names = (_name(heading) for _, _, heading in (*came, *gone) if heading not in ("", change.title))
+    headings = tuple(dict.fromkeys(names))
+    span = (came[0][0], _end_of_block(came)) if came else (0, len(leaf.text))
+    return ChangedDocument(change, node, leaf, span, headings, not came and not gone)
+
+
+def _all_lines(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    for line in text.split("\n"):
+        yield at, line.strip()
+        at += len(line) + 1
+
+
+def _name(heading: str) -> str:
+    """What stands below a heading, in words."""
+    match = _COMMENT.fullmatch(heading)
+    return f"comment by {match['author']}" if match else heading
+
+
+def _lines(text: str, known: Iterable[str], left_out: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Start, end and heading of the lines of prose that are not known, without those below some headings."""
+    named, heading = spans(text), ""
+    for at, line in _all_lines(text):
+        if match := _HEADING.match(line):
+            heading = match[1]
+        if (
+            line
+            and line not in known
+            and not match
+            and heading not in left_out
+            and not any(first <= at < last for first, last in named)
+        ):
+            yield at, at + len(line), heading
+
+
+def _end_of_block(lines: Sequence[tuple[int, int, str]]) -> int:
+    """The end of the lines below the same heading as the first."""
+    return max(end for _, end, heading in lines if heading == lines[0][2])

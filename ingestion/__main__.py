@@ -354,8 +354,13 @@ def _status(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
     of_source = {one.source_id: one for one in upgrades.sources}
     states = [status_of(opened, sources, source, of_source.get(source.id)) for source in _chosen(sources, options.name)]
     if options.json:
-        print(json.dumps({"sources": states}, ensure_ascii=False, indent=2))
+        print(json.dumps({"sources": states, "model": model_commands.state_of(opened)}, ensure_ascii=False, indent=2))
         return 0
+    model = model_commands.state_of(opened)
+    if model["is_fit"] is False:
+        print(
+            f"The language model {model['label']} is unfit for answers. Choose another: python -m ingestion model set PROVIDER MODEL"
+        )
     if not states:
         print("No source yet. Add one: python -m ingestion add folder PATH")
     for s in states:

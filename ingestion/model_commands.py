@@ -19,8 +19,9 @@ from ingestion.upgrade import Upgrader
 from prompts.model import ModelSettings, Prices
 from prompts.model.probe import probe
 from prompts.model.settings import KEY_VARIABLES, MODEL_VARIABLE, Provider
+from prompts.model.trial import Trial
 from tree.store.database import StoreError
-from tree.store.language_model import ModelChoice
+from tree.store.language_model import ModelChoice, trial_of
 from tree.workspace import Workspace
 
 
@@ -221,6 +222,7 @@ def _show(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     print(
         f"answers {on[choice.answers]}, upgrades {'paused' if choice.paused else on[choice.upgrades]}, {choice.settings.concurrency} at once"
     )
+    print(trial_in_words(choice.trial))
     limit = "no limit" if choice.daily_tokens is None else f"of {choice.daily_tokens:,}"
     print(f"{shown['tokens_today']:,} tokens today, {limit}")
     for name, tokens in shown["source_tokens"].items():
@@ -237,6 +239,7 @@ def _shown(opened: Workspace, choice: ModelChoice, names: Mapping[str, str]) -> 
         "address": settings.host if settings else None,
         "key": _told_key(settings) if settings else None,
         "from_environment": opened.model.is_from_environment,
+        "is_fit": choice.trial.is_fit if choice.trial else None,
         "upgrades": choice.upgrades,
         "answers": choice.answers,
         "paused": choice.paused,
@@ -244,6 +247,17 @@ def _shown(opened: Workspace, choice: ModelChoice, names: Mapping[str, str]) -> 
         "source_tokens": {names.get(id_, id_): tokens for id_, tokens in choice.source_tokens.items()},
         "tokens_today": opened.model.tokens_today(),
     }
+
+
+def state_of(opened: Workspace) -> dict[str, Any]:
+    """Which model is set and whether its test says that it is fit; as `status --json` prints it."""
+    choice = opened.model.described()
+    try:
+        settings = ModelSettings.from_environment() or choice.settings
+    except ValidationError:  # `model` says what is wrong with it
+        settings = choice.settings
+    trial = trial_of(settings, choice.last_trial)
+    return {"label": settings.label if settings else None, "is_fit": trial.is_fit if trial else None}
 
 
 def _told_key(settings: ModelSettings) -> str:
@@ -332,7 +346,21 @@ def _test(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     found = probe(settings)
     for finding in found.findings:
         print(f"{finding.state}: {finding.words}", file=sys.stderr if finding.state == "bad" else sys.stdout)
+    for tried in found.trial.decisions if found.trial else ():
+        took = "" if tried.state == "not asked" else f" ({tried.seconds:.1f} s, {tried.tokens:,} tokens)"
+        print(f"{tried.state}: {tried.name}: {tried.words}{took}", file=sys.stderr if tried.state == "failed" else sys.stdout)
+    if found.trial is not None and found.can_be_used:
+        opened.model.change(last_trial=found.trial)
+        print(trial_in_words(found.trial))
     return 0 if found.is_good else 1
+
+
+def trial_in_words(trial: Trial | None) -> str:
+    """Whether the model should answer questions, as one line."""
+    if trial is None:
+        return "It was not tested yet: python -m ingestion model test"
+    told = f"it passed {trial.passed} of {len(trial.decisions)} decisions in {trial.seconds:.1f} s"
+    return f"{trial.label} is {'fit' if trial.is_fit else 'unfit'} for answers: {told}."
 
 
 def _off(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from ingestion.model_speed import has_graphics_card, seconds_by_size
 from prompts.model import ModelSettings, Usage
 from prompts.model import read as reading
 from prompts.model import summarize as summarizing
 from prompts.model.material import tokens_in
 from tree.build.upgrades import GivenUp, Job, Upgrades
 from tree.store.database import StoreError
-from tree.store.language_model import Labels, Mean, labels_of
+from tree.store.language_model import Labels, Mean, labels_of, trial_of
 from tree.workspace import Workspace
 
 State = Literal[
@@ -119,6 +120,14 @@ def _of_source(
 # ---------------------------------------------------------------- before it starts
 
 
+Basis = Literal[
+    "calls",  # seconds and replies go by calls that this model has answered
+    "trial",  # seconds go by its test
+    "size",  # seconds go by how large it is and how many processors there are
+    "",  # by nothing that is known of this model
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What upgrading everything that is pending takes. `cost` in the currency of the prices; None where they are not known."""
@@ -130,21 +139,23 @@ class Estimate:
     output_tokens: int
     seconds: float
     cost: float | None
-    is_measured: bool  # seconds and replies go by calls this model has answered
+    basis: Basis
 
     @property
     def tokens(self) -> int:
         return self.input_tokens + self.output_tokens
 
 
-def estimate(workspace: Workspace, settings: ModelSettings | None = None, source_id: str | None = None) -> Estimate:
+def estimate(
+    workspace: Workspace, settings: ModelSettings | None = None, source_id: str | None = None, billions: float | None = None
+) -> Estimate:
     """Of all sources, or one; by the chosen model, or one that is only thought of. Nothing is asked.
 
     Without `settings` it raises what `LanguageModel.choice` raises.
     """
     settings = settings or workspace.model.choice().settings
     if settings is None:
-        return Estimate(0, 0, 0, 0, 0, 0.0, 0.0, False)
+        return Estimate(0, 0, 0, 0, 0, 0.0, 0.0, "")
     labels, upgrades = labels_of(settings), Upgrades(workspace.store)
     leaves = branches = 0
     given = 0.0
@@ -154,6 +165,13 @@ def estimate(workspace: Workspace, settings: ModelSettings | None = None, source
             leaves, branches = leaves + len(pending.leaves), branches + len(pending.branches)
             given += len(pending.leaves) * _mean_prompt(_sampled(upgrades, source.id, labels, pending.leaves), settings)
             given += len(pending.branches) * _mean_prompt(_sampled(upgrades, source.id, labels, pending.branches), settings)
+    return expected(workspace, settings, leaves, branches, given, billions)
+
+
+def expected(
+    workspace: Workspace, settings: ModelSettings, leaves: int, branches: int, given: float, billions: float | None = None
+) -> Estimate:
+    """For so many records, whose prompts have `given` tokens together; `billions` of parameters, where that is known."""
     mean = workspace.model.mean_upgrade(settings.label)
     records = leaves + branches
     calls = records if mean is None else round(records * mean.calls)
@@ -161,7 +179,28 @@ def estimate(workspace: Workspace, settings: ModelSettings | None = None, source
     cost = records * mean.cost if mean is not None and mean.cost is not None else None
     if settings.prices is not None:
         cost = settings.prices.cost(round(given), round(made), 0)
-    return Estimate(leaves, branches, calls, round(given), round(made), _seconds(records, mean, settings), cost, mean is not None)
+    seconds, basis = _expected_seconds(workspace, settings, records, mean, given, made, billions)
+    return Estimate(leaves, branches, calls, round(given), round(made), seconds, cost, basis)
+
+
+def _expected_seconds(
+    workspace: Workspace,
+    settings: ModelSettings,
+    records: int,
+    mean: Mean | None,
+    given: float,
+    made: float,
+    billions: float | None,
+) -> tuple[float, Basis]:
+    if mean is not None:
+        return _seconds(records, mean, settings), "calls"
+    trial = trial_of(settings, workspace.model.described().last_trial)
+    tried = trial.seconds_for(given, made) if trial is not None else None
+    if tried is not None:  # several at once share the processors of one machine
+        return tried / (1 if settings.is_on_this_machine else settings.concurrency), "trial"
+    if billions is not None and settings.is_on_this_machine and not has_graphics_card():
+        return seconds_by_size(billions, given, made), "size"
+    return _seconds(records, mean, settings), ""
 
 
 def _seconds(records: int, mean: Mean | None, settings: ModelSettings) -> float:

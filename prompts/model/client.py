@@ -8,7 +8,7 @@ with prices (compared with litellm, any-llm, instructor and the openai package i
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from prompts.errors import ErrorKind
 from prompts.model.failures import explained
+from prompts.model.material import FRAME_TOKENS, tokens_in
 from prompts.model.output_modes import OutputMode
 from prompts.model.prompt import Prompt, ReplyForm, reply_schema
-from prompts.model.settings import ModelSettings
+from prompts.model.settings import ModelSettings, Provider
+from prompts.usage import Decision
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -27,6 +29,14 @@ if TYPE_CHECKING:
 
 NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; check the address, most end in /v1."
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out elsewhere: the library loses text where a tag is cut in two
+# Tokens of a reply, and of what a model may think before it: one that writes on and on is ended by them.
+REPLY_TOKENS: Mapping[Decision, int] = {
+    "read": 3_000, "summarize": 1_500, "choose": 800, "answer": 1_600, "compose": 2_000, "rewrite": 300,
+}  # fmt: skip
+THOUGHT_TOKENS = 8_000
+# Anthropic's models think only where they are asked to; some of Google's take no larger limit than 8,192.
+THOUGHT_TOKENS_OF: Mapping[Provider, int] = {"anthropic": 0, "google": 4_000}
+LEAST_REPLY = 256  # however full the context is
 
 
 class RejectedReply(NamedTuple):
@@ -68,7 +78,9 @@ class Client:
     ) -> Reply:
         """One request. Raises ModelError."""
         with _errors_explained(self.settings):
-            response = await self._ready().request(_messages(prompt, before), self._limits(), _parameters(mode, prompt, form))
+            response = await self._ready().request(
+                _messages(prompt, before), self._limits(prompt, before), _parameters(mode, prompt, form)
+            )
         return self._as_reply(_text_of(response), response, is_whole=response.finish_reason != "length")
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[str | Reply, None]:
@@ -76,7 +88,7 @@ class Client:
         written: list[str] = []
         with _errors_explained(self.settings):
             parameters = _parameters("plain", prompt, None)
-            async with self._ready().request_stream(_messages(prompt), self._limits(), parameters) as response:
+            async with self._ready().request_stream(_messages(prompt), self._limits(prompt), parameters) as response:
                 async for text in _texts(response, self.settings.timeout):
                     written.append(text)
                     yield text
@@ -90,12 +102,9 @@ class Client:
             raise RuntimeError("a client is opened before it is asked")
         return self._model
 
-    def _limits(self) -> Any:
+    def _limits(self, prompt: Prompt, before: Sequence[RejectedReply] = ()) -> Any:
         # the SDK's own retries wait in silence for as long as a provider likes
-        limits: dict[str, Any] = {"timeout": self.settings.timeout, "max_retries": 0}
-        if self.settings.max_tokens:
-            limits["max_tokens"] = self.settings.max_tokens
-        return limits
+        return {"timeout": self.settings.timeout, "max_retries": 0, "max_tokens": reply_limit(self.settings, prompt, before)}
 
     def _as_reply(self, text: str, response: ModelResponse, is_whole: bool) -> Reply:
         usage = response.usage
@@ -109,6 +118,14 @@ class Client:
             model=response.model_name or self.settings.model,
             price=_price(self.settings, response),
         )
+
+
+def reply_limit(settings: ModelSettings, prompt: Prompt, before: Sequence[RejectedReply] = ()) -> int:
+    """Tokens that a reply may have: as set, or by the decision, and no more than the context still takes: servers refuse that."""
+    thoughts = THOUGHT_TOKENS_OF.get(settings.provider, THOUGHT_TOKENS)
+    wanted = settings.max_tokens or REPLY_TOKENS[prompt.decision] + thoughts
+    shown = tokens_in(prompt.system) + tokens_in(prompt.user) + sum(tokens_in(one.text + one.problem) for one in before)
+    return min(wanted, max(LEAST_REPLY, settings.context - shown - FRAME_TOKENS))
 
 
 # ---------------------------------------------------------------- its errors

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from ipaddress import ip_address
-from urllib.parse import urlsplit
+from typing import Any
 
 import httpx2
 
-from prompts.model.settings import KEY_VARIABLES, ModelSettings, Provider
+from prompts.model.settings import KEY_VARIABLES, ModelSettings, Provider, is_loopback
 
 SECONDS = 0.5  # for one server; a port that nobody listens on refuses at once
 MOST_BYTES = 1_000_000  # of a list of models
@@ -28,6 +28,7 @@ USUAL_PLACES = (
 )
 # In names of models that do not write: they make vectors, rank, listen or speak.
 SILENT = ("embed", "minilm", "bge-", "e5-", "gte-", "rerank", "whisper", "tts", "clip")
+_SIZE = re.compile(r"(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)([bBmM])(?![A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class FoundServer:
     provider: Provider
     address: str
     models: tuple[str, ...]
+    sizes: tuple[tuple[str, float], ...] = ()  # billions of parameters of a model, where the server or the name tells
+
+    def billions(self, model: str) -> float | None:
+        return dict(self.sizes).get(model)
 
     @property
     def settings(self) -> ModelSettings:
@@ -76,29 +81,44 @@ def _places(text: str) -> Iterator[tuple[Provider, str]]:
     for part in text.split(","):
         name, _, address = part.strip().partition("=")
         kinds: dict[str, Provider] = {"ollama": "ollama", "openai-compatible": "openai-compatible"}
-        if name in kinds and _is_loopback(address):
+        if name in kinds and is_loopback(address):
             yield kinds[name], address.rstrip("/")
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        host = urlsplit(address).hostname or ""
-        return address.startswith(("http://", "https://")) and (host == "localhost" or ip_address(host).is_loopback)
-    except ValueError:
-        return False
 
 
 def _asked(provider: Provider, address: str) -> FoundServer | None:
     """The server at an address, if it is one. No proxy of the environment is asked, and no redirect followed."""
-    try:
-        with httpx2.Client(timeout=SECONDS, trust_env=False) as client, client.stream("GET", f"{address}/models") as response:
-            listing = json.loads(_bounded(response)) if response.status_code == 200 else None
-    except (httpx2.HTTPError, ValueError, RecursionError):  # nobody, or something else, listens there
+    entries = {str(entry["id"]): entry for entry in _entries(f"{address}/models", "data") if isinstance(entry.get("id"), str)}
+    models = tuple(name for name in entries if 0 < len(name) <= 200 and _writes(name))
+    if not models:
         return None
-    entries = listing.get("data") if isinstance(listing, dict) else None
-    names = [entry.get("id") for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
-    models = tuple(name for name in names if isinstance(name, str) and 0 < len(name) <= 200 and _writes(name))
-    return FoundServer(provider, address, models) if models else None
+    if provider == "ollama":  # its list in OpenAI's format leaves the sizes out
+        entries |= {str(entry.get("name")): entry for entry in _entries(f"{address.removesuffix('/v1')}/api/tags", "models")}
+    sizes = ((name, _billions(entries[name])) for name in models)
+    return FoundServer(provider, address, models, tuple((name, size) for name, size in sizes if size is not None))
+
+
+def _entries(address: str, field: str) -> list[dict[str, Any]]:
+    """What a list of models holds; nothing where nobody, or something else, listens there."""
+    try:
+        with httpx2.Client(timeout=SECONDS, trust_env=False) as client, client.stream("GET", address) as response:
+            listing = json.loads(_bounded(response)) if response.status_code == 200 else None
+    except (httpx2.HTTPError, ValueError, RecursionError):
+        return []
+    found = listing.get(field) if isinstance(listing, dict) else None
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _billions(entry: Mapping[str, Any]) -> float | None:
+    """Of parameters: as llama.cpp counts them, as Ollama says ("8.0B"), or as the name says ("qwen2.5-7b")."""
+    meta, details = entry.get("meta"), entry.get("details")
+    counted = meta.get("n_params") if isinstance(meta, dict) else None
+    if isinstance(counted, int) and counted > 0:
+        return counted / 1e9
+    told = details.get("parameter_size") if isinstance(details, dict) else None
+    for text in (told, entry.get("id") or entry.get("name")):
+        if isinstance(text, str) and (match := _SIZE.search(text)):
+            return float(match[1]) / (1 if match[2] in "bB" else 1_000)
+    return None
 
 
 def _bounded(response: httpx2.Response) -> bytes:

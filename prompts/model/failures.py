@@ -18,7 +18,7 @@ _SENTENCES: dict[ErrorKind, str] = {
     "rejected": "{label} at {host} refused the request{detail}; press Test to see what it takes.",
     "refused": "{label} declined to answer, or a content filter stopped it; ask in other words, or choose another model.",
     "invalid_output": "{label} did not reply in the form asked for{detail}; choose a model that can follow a JSON schema.",
-    "truncated": "The reply of {label} broke off at its length limit; raise the tokens of one reply, or leave them unset.",
+    "truncated": "The reply of {label} broke off at its length limit; raise the maximum tokens of one reply, or choose a model that keeps to the form.",
     "network": "{host} cannot be reached or fails{detail}; check the address and that the server is running.",
     "config": "{label} cannot be used{detail}; check the address, the model name and the provider.",
 }

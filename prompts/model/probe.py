@@ -1,20 +1,17 @@
-"""The "Test" button: is the address there, does it know the model, how long may a prompt be, does a decision come back."""
+"""The "Test" button: is the address there, does it know the model, how long may a prompt be, is it fit for five decisions."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import httpx2  # the HTTP library of the openai package; nothing else is installed for these few requests
 
-from prompts.errors import ModelError
 from prompts.model.failures import explained, without_keys
-from prompts.model.prompt import Prompt, ReplyForm
-from prompts.model.retrying_client import RetryingClient
-from prompts.model.settings import ModelSettings
-from prompts.usage import Tally
+from prompts.model.settings import LARGE_CONTEXT, LEAST_SETTABLE, ModelSettings
+from prompts.model.trial import Trial, try_decisions
+from prompts.stop import Stop
 
 SECONDS = 8.0
 MOST_NAMED = 12
@@ -29,7 +26,7 @@ _CONTEXT_FIELDS = (
 class Finding:
     """One thing that was looked at, in words."""
 
-    step: Literal["address", "model", "context", "decision"]
+    step: Literal["address", "model", "context"]
     state: Literal["good", "doubtful", "bad"]
     words: str
 
@@ -39,20 +36,41 @@ class Probe:
     findings: tuple[Finding, ...]
     models: tuple[str, ...] = ()
     context_tokens: int | None = None  # what the server says
+    trial: Trial | None = None  # None where it did not come to that, or only the models were listed
+
+    @property
+    def can_be_used(self) -> bool:
+        """Whether there is anything to be asked."""
+        reached = all(finding.state != "bad" for finding in self.findings)
+        return reached and (self.trial is None or self.trial.server_failure is None)
 
     @property
     def is_good(self) -> bool:
-        return all(finding.state != "bad" for finding in self.findings)
+        """Whether questions should be answered with it."""
+        return self.can_be_used and (self.trial is None or self.trial.is_fit)
 
 
-def probe(settings: ModelSettings) -> Probe:
-    """Never raises for what a server does. Takes at most some seconds for the address, and the timeout for the model."""
+def probe(settings: ModelSettings, stop: Stop | None = None) -> Probe:
+    """Never raises for what a server does. Takes some seconds for the address, and the timeout for each of five decisions, of
+    which it asks no more after two without a usable reply. Raises ModelCallCancelled when stopped."""
     look = _Probing(settings)
     findings = list(look.address())
+    trial = None
     if all(finding.state != "bad" for finding in findings):
         findings += look.context()
-        findings.append(_decision(settings))
-    return Probe(tuple(findings), tuple(look.models), look.context_tokens)
+        trial = try_decisions(settings, stop)
+    return Probe(tuple(findings), tuple(look.models), look.context_tokens, trial)
+
+
+def with_reported_context(settings: ModelSettings) -> ModelSettings:
+    """The settings with as much context as the server says that it has; as they are where it does not say, or is not there."""
+    look = _Probing(settings)
+    if any(finding.state == "bad" for finding in look.address()):
+        return settings
+    list(look.context())
+    if look.context_tokens is None or look.context_tokens < LEAST_SETTABLE:
+        return settings
+    return settings.model_copy(update={"context_tokens": min(look.context_tokens, LARGE_CONTEXT)})
 
 
 def listed(settings: ModelSettings) -> Probe:
@@ -147,31 +165,6 @@ class _Probing:
     def _post(self, url: str, body: Mapping[str, str]) -> httpx2.Response:
         with httpx2.Client(timeout=SECONDS) as client:
             return client.post(url, json=dict(body), headers=_headers(self.settings))
-
-
-# ---------------------------------------------------------------- one tiny decision
-
-
-class _Capital(ReplyForm):
-    city: str
-
-
-def _decision(settings: ModelSettings) -> Finding:
-    prompt = Prompt(
-        "choose",
-        'Reply with one JSON object: {"city": the capital of the country, one word}.',
-        "Country: France",
-    )
-    client, tally, began = RetryingClient(settings), Tally(), time.perf_counter()
-    client.output_modes.forget(settings.address, settings.model)
-    try:
-        client.complete(prompt, _Capital, tally)
-    except ModelError as error:
-        return Finding("decision", "bad", error.message)
-    seconds = time.perf_counter() - began
-    ways = {"schema": "by a JSON schema", "tool": "as a tool", "json": "in JSON mode", "plain": "as plain text"}
-    words = f"A small decision took {seconds:.1f} s and {tally.input_tokens + tally.output_tokens} tokens; it was asked for {ways[tally.output_mode]}."
-    return Finding("decision", "good", words)
 
 
 # ---------------------------------------------------------------- dialects

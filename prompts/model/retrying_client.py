@@ -77,6 +77,10 @@ class RetryingClient:
         self._resting: tuple[float, ModelError] | None = None
         self._timeouts = 0  # one after the other: a single one may be a long passage
 
+    def open(self) -> None:
+        """Imports the provider's library, which otherwise counts into the first decision. Raises ModelError."""
+        self._client.open()
+
     def complete(
         self,
         prompt: Prompt,

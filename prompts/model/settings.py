@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from ipaddress import ip_address
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
@@ -29,6 +30,7 @@ NEEDS_KEY: frozenset[Provider] = frozenset({"openai", "azure", "anthropic", "goo
 # Where the server does not tell. Ollama cuts prompts without a word at its own default of 4,096.
 CONTEXT_TOKENS: dict[Provider, int] = {"ollama": 4_096, "openai-compatible": 8_192}
 LARGE_CONTEXT = 64_000
+LEAST_SETTABLE = 2_048  # tokens of context
 MODEL_VARIABLE, URL_VARIABLE, KEY_VARIABLE = "KNOWLEDGE_TREE_MODEL", "KNOWLEDGE_TREE_MODEL_URL", "KNOWLEDGE_TREE_MODEL_KEY"
 CONTEXT_VARIABLE = "KNOWLEDGE_TREE_MODEL_CONTEXT"
 
@@ -60,7 +62,7 @@ class ModelSettings(BaseModel):
     api_version: str = ""  # Azure only
     timeout: float = Field(default=60.0, ge=0.1, le=900)  # seconds for one decision; for a stream: until the next word
     max_tokens: int | None = Field(default=None, ge=64)  # of one reply
-    context_tokens: int | None = Field(default=None, ge=2_048)
+    context_tokens: int | None = Field(default=None, ge=LEAST_SETTABLE)
     concurrency: int = Field(default=4, ge=1, le=64)
     prices: Prices | None = None
     fallback: ModelSettings | None = None  # asked when this one fails
@@ -113,6 +115,11 @@ class ModelSettings(BaseModel):
         return urlunsplit((parts.scheme, f"{netloc}:{parts.port}" if parts.port else netloc, parts.path, "", ""))
 
     @property
+    def is_on_this_machine(self) -> bool:
+        """Whether nothing that is sent to it leaves this machine."""
+        return is_loopback(self.address)
+
+    @property
     def context(self) -> int:
         return self.context_tokens or CONTEXT_TOKENS.get(self.provider, LARGE_CONTEXT)
 
@@ -125,3 +132,12 @@ class ModelSettings(BaseModel):
         if given := self.api_key.get_secret_value():
             return given
         return next((environment[name] for name in KEY_VARIABLES[self.provider] if environment.get(name)), "")
+
+
+def is_loopback(address: str) -> bool:
+    """Whether a web address is one of this machine."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return address.startswith(("http://", "https://")) and (host == "localhost" or ip_address(host).is_loopback)
+    except ValueError:
+        return False

@@ -17,6 +17,7 @@ from sqlalchemy.engine import Connection
 
 from prompts.model import ModelReader, ModelSettings, Usage
 from prompts.model.budget import QuestionBudget
+from prompts.model.trial import Trial
 from tree.store.database import Database
 from tree.store.models import Lease, Setting, Spending, table_of
 from tree.store.secrets import Vault
@@ -49,6 +50,22 @@ class ModelChoice(BaseModel):
     question_seconds: float = Field(default=90.0, ge=5)
     daily_tokens: int | None = Field(default=None, ge=0)  # read and written, questions included; None is no limit
     source_tokens: Mapping[str, int] = Field(default_factory=dict)  # a day's upgrades of a source, by its id
+    last_trial: Trial | None = None  # of whichever model was tried last
+
+    @property
+    def trial(self) -> Trial | None:
+        """How the model that is set did when it was tried; None where nobody has tried it."""
+        return trial_of(self.settings, self.last_trial)
+
+    @property
+    def is_unfit(self) -> bool:
+        """Whether its trial says that questions should not be answered with it."""
+        return self.trial is not None and self.trial.server_failure is None and not self.trial.is_fit
+
+
+def trial_of(settings: ModelSettings | None, trial: Trial | None) -> Trial | None:
+    """The trial, where it was of this model."""
+    return trial if settings is not None and trial is not None and trial.label == settings.label else None
 
 
 # A model that the environment names costs nothing in the background before somebody begins.

@@ -66,7 +66,7 @@ def _found_model(tools: Tools) -> None:
         return
     for server in found_models.usable(tools.workspace.model)[:1]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-model"):
-            st.caption(f":material/neurology: {found_models.sentence(server)}", width="content")
+            st.caption(f":material/neurology: {found_models.sentence(server, tools)}", width="content")
             if st.button(f"Use {escaped(server.models[0])}", key="use-found-model"):
                 found_models.begin(server.settings)
                 st.switch_page(pages.settings())

@@ -10,9 +10,9 @@ import streamlit as st
 from prompts.model import ModelSettings
 from prompts.model.settings import CONTEXT_TOKENS, LARGE_CONTEXT
 from tree.store.database import StoreError
-from tree.store.language_model import ModelChoice
+from tree.store.language_model import ModelChoice, trial_of
 from ui.server.administration import Administration
-from ui.settings import model_test
+from ui.settings import model_check
 from ui.settings.model_fields import (
     PROVIDERS,
     UNNAMED,
@@ -45,7 +45,7 @@ def form(admin: Administration, choice: ModelChoice) -> None:
     with st.form(f"{key}_form", border=False):
         at = f"{key}_{provider}"
         here = saved if saved and saved.provider == provider else None
-        models = model_test.models_at(provider)
+        models = model_check.models_at(provider)
         fields = place_fields(at, provider, here, models)
         use = use_fields(key, choice)
         with st.expander("Limits and prices", icon=":material/tune:"):
@@ -61,20 +61,23 @@ def form(admin: Administration, choice: ModelChoice) -> None:
         st.warning(words, icon=":material/lock_open:")
     try:
         if is_tested:
-            model_test.begin(TESTED, as_settings(fields, saved))
+            model_check.begin(TESTED, as_settings(fields, saved))
         elif is_listed:
-            model_test.begin_listing(TESTED, as_settings({**fields, "model": UNNAMED, "fallback": None}, saved))
+            model_check.begin_listing(TESTED, as_settings({**fields, "model": UNNAMED, "fallback": None}, saved))
         elif is_saved:
             _save(admin, choice, as_settings(fields, saved), use)
     except NotUsable as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
-    if (tested := model_test.about(TESTED)) is not None and tested.provider == provider:
-        model_test.results(TESTED, tested, f"{key}_tested")
+    if (tested := model_check.about(TESTED)) is not None and tested.provider == provider:
+        model_check.results(TESTED, tested, f"{key}_tested")
+        _offer_anyway(admin, choice, tested, use)
     _offer_context(
-        at, fields["context_tokens"] or CONTEXT_TOKENS.get(provider, LARGE_CONTEXT), model_test.reported_context(TESTED, provider)
+        at,
+        fields["context_tokens"] or CONTEXT_TOKENS.get(provider, LARGE_CONTEXT),
+        model_check.reported_context(TESTED, provider),
     )
-    if model_test.models_at(provider) != models:
+    if model_check.models_at(provider) != models:
         _carry(at, fields["model"])
         st.rerun()  # the field of the model can now show a list
 
@@ -97,19 +100,39 @@ def _carry(at: str, named: str) -> None:
             st.session_state[other] = named
 
 
-def _save(admin: Administration, choice: ModelChoice, settings: ModelSettings, use: Mapping[str, Any]) -> None:
+def _offer_anyway(admin: Administration, choice: ModelChoice, tested: ModelSettings, use: Mapping[str, Any]) -> None:
+    """A model that its test found unfit is saved by this button alone."""
+    trial = model_check.trial_of(TESTED, tested)
+    if trial is not None and not trial.is_fit and st.button("Use it anyway", icon=":material/warning:", key="model_anyway"):
+        _save(admin, choice, tested, use, is_unfit_agreed=True)
+
+
+def _save(
+    admin: Administration, choice: ModelChoice, settings: ModelSettings, use: Mapping[str, Any], *, is_unfit_agreed: bool = False
+) -> None:
+    trial = model_check.trial_of(TESTED, settings) or trial_of(settings, choice.last_trial)
+    is_unfit = trial is not None and not trial.is_fit
+    is_agreed = is_unfit_agreed or (choice.is_unfit and trial == choice.trial)  # with this model it was agreed before
+    if is_unfit and use["answers"] and not is_agreed:
+        words = (
+            f"{settings.label} is unfit for answers, so it was not saved. Choose another model, or press “Use it anyway” below."
+        )
+        st.error(escaped(words), icon=":material/error:")
+        return
     is_another = choice.settings is None or choice.settings.label != settings.label
     # what another model would cost is shown first; somebody then has it begin
-    changed = {**use, "settings": settings, "paused": choice.paused or is_another}
+    changed = {**use, "settings": settings, "paused": choice.paused or is_another, "last_trial": trial or choice.last_trial}
     try:
         admin.save_model(choice.model_copy(update=changed))
     except StoreError as error:
         st.error(escaped(str(error)), icon=":material/error:")
         return
-    failed = model_test.has_failed(TESTED, settings)
+    failed = model_check.has_failed(TESTED, settings)
     st.session_state.pop(TESTED, None)
     st.session_state[ROUND] += 1
-    if failed:
+    if is_unfit and use["answers"]:
+        notices.say(f"{settings.label} is used although it is unfit for answers.", "bad")
+    elif failed:
         notices.say(f"{settings.label} is saved, but its test failed: until it works, everything works without it.", "bad")
     else:
         notices.say(_saved_words(settings, use))

@@ -13,7 +13,7 @@ from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
 from ui.server.administration import Administration
 from ui.server.tools import Tools
-from ui.settings import alias_tab, found, model_form, model_test, upgrade_card, usage
+from ui.settings import alias_tab, found, model_check, model_form, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
 from ui.shared import notices
 from ui.shared.markup import escaped
@@ -64,10 +64,10 @@ def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
     if choice.settings is None:
         if not is_given:
             _without()
-            found.offers(tools.admin, choice)
+            found.offers(tools, choice)
             model_form.form(tools.admin, choice)
         return
-    _card(choice, choice.settings, is_given)
+    _card(tools, choice, choice.settings, is_given)
     upgrade_card.upgrades_section(tools, choice, choice.settings)
     with st.expander("What it is used for" if is_given else "Change the model", icon=":material/edit:", key="model_change"):
         model_form.use_form(tools.admin, choice) if is_given else model_form.form(tools.admin, choice)
@@ -87,14 +87,21 @@ def _without() -> None:
 # ---------------------------------------------------------------- the model that is set
 
 
-def _card(choice: ModelChoice, settings: ModelSettings, is_given: bool) -> None:
+def _card(tools: Tools, choice: ModelChoice, settings: ModelSettings, is_given: bool) -> None:
     with st.container(border=True, key="model_card"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### :material/neurology: {escaped(settings.model)}", width="content")
             is_used = choice.answers or choice.upgrades
-            st.badge("In use" if is_used else "Not used", color="green" if is_used else "gray")
+            if choice.is_unfit:
+                st.badge("Unfit for answers", icon=":material/warning:", color="orange")
+            else:
+                st.badge("In use" if is_used else "Not used", color="green" if is_used else "gray")
         st.caption(f"{escaped(settings.label)} · {escaped(settings.host)}")
         st.markdown(_used_for(choice))
+        if choice.trial is not None and choice.is_unfit:
+            st.warning(
+                f"Its test says that it is unfit for answers. {model_check.unfit_words(choice.trial)}", icon=":material/warning:"
+            )
         st.caption(" · ".join(filter(None, (_key_words(settings, is_given), _fallback_words(settings), _limit_words(choice)))))
         if is_given:
             st.info(
@@ -104,11 +111,20 @@ def _card(choice: ModelChoice, settings: ModelSettings, is_given: bool) -> None:
             st.error(missing, icon=":material/deployed_code_update:")
         with st.container(horizontal=True, gap="small"):
             if st.button("Test", icon=":material/network_check:", key="model_test"):
-                model_test.begin(TESTED, settings)
+                model_check.begin(TESTED, settings)
             if not is_given and st.button("Turn off", icon=":material/power_settings_new:", key="model_turn_off"):
                 st.session_state[OFF] = True
                 st.rerun()
-        model_test.results(TESTED, settings, "model_tested")
+        model_check.results(TESTED, settings, "model_tested")
+        _note_trial(tools, choice, settings)
+
+
+def _note_trial(tools: Tools, choice: ModelChoice, settings: ModelSettings) -> None:
+    """A new test of what is set takes the place of the one before: the card says how it went, and what reading takes."""
+    trial = model_check.trial_of(TESTED, settings)
+    is_new = trial is not None and trial != choice.last_trial
+    if is_new and notices.attempt(lambda: tools.admin.change_model(last_trial=trial)):
+        st.rerun()
 
 
 def _used_for(choice: ModelChoice) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from ingestion.progress import Estimate, Progress, SourceProgress, estimate
+from ingestion.progress import Basis, Estimate, Progress, SourceProgress, estimate
 from ingestion.words import counted, duration
 from prompts.model import ModelSettings
 from tree.store.language_model import ModelChoice
@@ -28,6 +28,12 @@ BADGES: dict[str, tuple[str, str, Color]] = {
     "paused": ("Paused", ":material/pause_circle:", "gray"),
     "waiting": ("Waiting", ":material/hourglass_top:", "orange"),
     "stopped": ("Stopped", ":material/error:", "red"),
+}
+BASES: dict[Basis, str] = {
+    "calls": "estimated from the calls so far",
+    "trial": "estimated from its test",
+    "size": "estimated from its size",
+    "": "a rough estimate until some calls were measured",
 }
 NOT_STARTED: tuple[str, str, Color] = ("Not started", ":material/play_circle:", "gray")
 
@@ -123,7 +129,7 @@ def _estimate_words(tools: Tools, settings: ModelSettings) -> str:
         str(tools.workspace.home), tools.workspace.store.newest(), repr(settings), _settings=settings, _workspace=tools.workspace
     )
     cost = "cost not known (enter the prices below)" if found.cost is None else money(found.cost)
-    basis = "estimated from the calls so far" if found.is_measured else "a rough estimate until some calls were measured"
+    basis = BASES[found.basis]
     return (
         f"**{counted(found.leaves, 'passage')} and {counted(found.branches, 'branch', 'branches')}** are left to read: about "
         f"{counted(found.calls, 'call')}, {rounded(found.tokens)} tokens, {duration(found.seconds)}, {cost}. This is {basis}."

@@ -15,6 +15,8 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import streamlit as st
 
 from connectors.base import Cancelled, ConnectorError
+from prompts.errors import ModelCallCancelled
+from prompts.stop import Stop
 from tree.store.database import StoreError
 from ui.shared.markup import escaped
 
@@ -30,6 +32,16 @@ class Closes(Protocol):
     """Something opened, such as a connection."""
 
     def close(self) -> None: ...
+
+
+class StopOnClose:
+    """A stop button for the model that a task asks, pressed when the task is cancelled."""
+
+    def __init__(self) -> None:
+        self.stop = Stop()
+
+    def close(self) -> None:
+        self.stop.set()
 
 
 Opened = TypeVar("Opened", bound=Closes)
@@ -67,7 +79,7 @@ class BackgroundTask(Generic[Result]):
     def _run(self, work: Callable[[BackgroundTask[Result]], Result]) -> None:
         try:
             result = work(self)
-        except Cancelled:
+        except (Cancelled, ModelCallCancelled):
             self._end("cancelled")
         except (ConnectorError, StoreError, OSError) as error:
             self._end("failed", message=str(error))

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import streamlit as st
 
+from ingestion.progress import estimate, expected
+from ingestion.words import counted, duration
 from prompts.model import ModelSettings
 from prompts.model.discovery import PLACES_VARIABLE, USUAL_PLACES, FoundServer, find_servers
-from prompts.model.probe import probe
+from prompts.model.probe import Probe, probe, with_reported_context
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel
-from ui.shared.background_task import QUICK_SECONDS, start, started
+from tree.workspace import Workspace
+from ui.server.tools import Tools
+from ui.shared.background_task import QUICK_SECONDS, BackgroundTask, StopOnClose, start, started
 from ui.shared.markup import escaped
 
 FOUND = "model_found"  # in the session: the test of a model that was found
+SAMPLE_RECORDS, SAMPLE_TOKENS = (79, 25), 183_000  # leaves and branches of the sample, tokens of their prompts
 SERVERS = {"11434": "Ollama", "1234": "LM Studio", "8080": "llama.cpp", "8000": "vLLM"}  # by their usual ports
 
 
@@ -36,12 +42,45 @@ def usable(model: LanguageModel) -> tuple[FoundServer, ...]:
         return ()
 
 
-def sentence(server: FoundServer) -> str:
-    """What is there, and what using it means, as Markdown."""
-    more = f" and {len(server.models) - 1} more" if len(server.models) > 1 else ""
+def sentence(server: FoundServer, tools: Tools, model: str = "") -> str:
+    """What is there and what using it would take, as Markdown; `model` is one of the server's, else its first."""
+    model = model or server.models[0]
+    settings = server.settings.model_copy(update={"model": model})
+    opened = tools.workspace
     return (
-        f"**{escaped(server.models[0])}**{more} on this machine ({name(server)}) can write answers. Nothing leaves the machine."
+        f"**Use {escaped(model)} on this machine** ({name(server)}). "
+        + _takes(str(opened.home), opened.store.newest(), repr(settings), server.billions(model), _settings=settings, _workspace=opened)
+        + " Nothing leaves this machine."
     )
+
+
+@st.cache_data(ttl=60, max_entries=50, show_spinner=False)
+def _takes(
+    home: str, version: int, of: str, billions: float | None, *, _settings: ModelSettings, _workspace: Workspace
+) -> str:
+    """`home`, `version` and `of` tell one state of one data folder and one model from others."""
+    return reading_time(_workspace, _settings, billions)
+
+
+def reading_time(workspace: Workspace, settings: ModelSettings, billions: float | None) -> str:
+    """How long this model takes to read what there is; of the sample where there is nothing yet. Says so where it is not known."""
+    found = estimate(workspace, settings, billions=billions)
+    what = f"the {counted(found.leaves, 'passage')}"
+    if not workspace.store.sources():
+        found, what = expected(workspace, settings, *SAMPLE_RECORDS, SAMPLE_TOKENS, billions), "the sample"
+    elif not found.leaves + found.branches:
+        return "There is nothing new for it to read."
+    match found.basis:
+        case "":
+            return f"How long it takes to read {what} is known after its test, which takes a minute or two."
+        case "size":
+            return f"{_begun(duration(found.seconds))} to read {what}, by its size and without a graphics card."
+        case _:
+            return f"{_begun(duration(found.seconds))} to read {what}."
+
+
+def _begun(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def name(server: FoundServer) -> str:
@@ -52,6 +91,11 @@ def name(server: FoundServer) -> str:
 
 def begin(settings: ModelSettings) -> None:
     """Tries the model; Settings shows how that goes, and uses it if it can be used."""
-    start(FOUND, settings, lambda task: [(settings, probe(settings))])
+    def test(task: BackgroundTask[Any]) -> list[tuple[ModelSettings, Probe]]:
+        stop = task.closes_on_cancel(StopOnClose())
+        taken = with_reported_context(settings)
+        return [(taken, probe(taken, stop.stop))]
+
+    start(FOUND, settings, test)
     if (begun := started(FOUND)) is not None:
         begun.task.ended.wait(QUICK_SECONDS)

@@ -104,3 +104,27 @@ def test_a_key_in_the_environment_is_told_by_its_name_alone() -> None:
     environment = {"OPENAI_API_KEY": "sk-secret", "GOOGLE_API_KEY": "g", "AZURE_OPENAI_API_KEY": "a", "ANTHROPIC_API_KEY": ""}
     assert find_keys(environment) == (FoundKey("openai", "OPENAI_API_KEY"), FoundKey("google", "GOOGLE_API_KEY"))
     assert "secret" not in repr(find_keys(environment))
+
+
+@pytest.mark.parametrize(
+    ("entry", "billions"),
+    [
+        ({"id": "any", "meta": {"n_params": 268_098_176}}, 0.268),
+        ({"id": "qwen2.5-7b-instruct"}, 7.0),
+        ({"id": "gemma-3-270m"}, 0.27),
+        ({"id": "llama3.1:8b"}, 8.0),
+        ({"id": "gpt-oss"}, None),
+        ({"id": "phi-3.5-mini-4bit"}, None),
+    ],
+)
+def test_the_size_of_a_model_is_what_the_server_or_its_name_says(provider: Provider, entry: dict, billions: float | None) -> None:
+    provider.models = [entry]
+    [found] = find_servers({PLACES_VARIABLE: f"openai-compatible={provider.url}"})
+    assert found.billions(found.models[0]) == (None if billions is None else pytest.approx(billions, rel=0.01))
+
+
+def test_ollama_tells_the_size_in_a_list_of_its_own(provider: Provider) -> None:
+    provider.models = [{"id": "llama3.1:latest"}]
+    provider.extra = {"/api/tags": {"models": [{"name": "llama3.1:latest", "details": {"parameter_size": "8.0B"}}]}}
+    [found] = find_servers({PLACES_VARIABLE: f"ollama={provider.url}"})
+    assert found.billions("llama3.1:latest") == 8.0

@@ -21,15 +21,18 @@ def states(found: Probe) -> dict[str, str]:
 
 
 def words(found: Probe) -> str:
-    return " ".join(finding.words for finding in found.findings)
+    decided = found.trial.decisions if found.trial else ()
+    return " ".join(one.words for one in (*found.findings, *decided))
 
 
 def test_a_model_that_works_is_found_good(provider: Provider) -> None:
     found = probe(settings(provider.url))
-    assert found.is_good and set(states(found)) == {"address", "model", "context", "decision"}
+    assert found.is_good and set(states(found).values()) == {"good"}
     assert found.models == (MODEL,) and found.context_tokens == 32_768
-    assert "32,768" in words(found) and "by a JSON schema" in words(found)
-    assert len(provider.received) == 1 and KEY not in words(found)
+    assert "32,768" in words(found) and KEY not in words(found)
+    trial = found.trial
+    assert trial is not None and trial.passed == 5 and trial.output_mode == "schema"
+    assert len(provider.received) == 5 and trial.tokens > 1_000 and trial.seconds_for(1_000, 100) > 0
 
 
 def test_a_server_named_without_a_path_is_found(provider: Provider) -> None:
@@ -38,7 +41,7 @@ def test_a_server_named_without_a_path_is_found(provider: Provider) -> None:
 
 def test_the_way_of_asking_that_a_server_takes_is_named(provider: Provider) -> None:
     provider.behave("refuses schemas")
-    assert "asked for as a tool" in words(probe(settings(provider.url)))
+    assert probe(settings(provider.url)).trial.output_mode == "tool"
 
 
 def test_a_model_that_is_not_there_is_missed_and_the_others_are_named(provider: Provider) -> None:

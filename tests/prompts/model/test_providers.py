@@ -80,7 +80,7 @@ def test_one_bad_reply_does_not_give_up_a_way_of_asking_for_good(provider: Provi
 
 FAILED = {
     "writes prose only": ("invalid_output", "did not reply in the form"),
-    "breaks its JSON off": ("truncated", "raise the tokens of one reply"),
+    "breaks its JSON off": ("truncated", "raise the maximum tokens of one reply"),
     "declines": ("refused", "ask in other words"),
     "filters": ("refused", "ask in other words"),
     "refuses the key": ("auth", "refused the key"),

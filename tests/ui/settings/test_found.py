@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ingestion.model_speed import has_graphics_card
+from ingestion.progress import estimate
+from ingestion.sources import Sources
+from ingestion.sync import sync
+from prompts.model import ModelSettings
 from prompts.model.discovery import PLACES_VARIABLE
 from prompts.model.settings import KEY_VARIABLES
+from prompts.model.trial import Trial
 from tests.prompts.model.provider import MODEL, Provider, serving
 from tests.ui.chat.test_page import opened as opened_chat
 from tests.ui.settings.test_page import PATIENCE, page, said
-from ui.server.tools import Tools
-from ui.shared.found_models import FOUND
+from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
+from ui.shared.found_models import FOUND, SAMPLE_RECORDS, SAMPLE_TOKENS, reading_time
 
 
 @pytest.fixture(autouse=True)
@@ -46,22 +53,57 @@ def keys(app: AppTest) -> set[str]:
 
 def test_one_click_tries_a_model_and_uses_it(tools: Tools, provider: Provider) -> None:
     app = page()
-    assert f"{MODEL} on this machine" in said(app).replace("*", "") and "Nothing leaves the machine" in said(app)
+    assert f"Use {MODEL} on this machine" in said(app).replace("*", "") and "Nothing leaves this machine" in said(app)
+    assert "to read the sample is known after its test" in said(app), "nothing is known of its speed, and nothing claimed"
     assert provider.received == []
     app = used(app)
-    assert f"openai-compatible:{MODEL} works. Questions are answered with it from now on" in said(app)
+    assert f"openai-compatible:{MODEL} works. Questions are answered with it from now on. Less than a minute to read" in said(app)
     saved = tools.workspace.model.choice()
     assert saved.settings is not None and (saved.settings.model, saved.settings.context_tokens) == (MODEL, 32_768)
+    assert saved.trial is not None and saved.trial.is_fit
     assert saved.answers and saved.paused, "what the background work takes is shown before somebody has it begin"
     assert "model_found_use_0" not in keys(page())
 
 
 def test_a_model_that_cannot_be_used_is_not_saved(tools: Tools, provider: Provider) -> None:
     app = page()
-    provider.behave("writes prose only")
+    provider.behave("refuses the key")
     app = used(app)
     assert "cannot be used." in said(app) and "It is not used. Choose another" in said(app)
+    assert tools.workspace.model.choice().settings is None and "model_found_anyway" not in keys(app)
+
+
+def test_an_unfit_model_is_saved_only_where_somebody_insists_and_is_shown_as_unfit(tools: Tools, provider: Provider) -> None:
+    app = page()
+    provider.behave("writes prose only")
+    app = used(app)
+    assert "is unfit for answers. It passed 0 of 5 decisions. It does not keep to the form" in said(app).replace("*", "")
     assert tools.workspace.model.choice().settings is None
+    app.button(key="model_found_anyway").click().run()
+    saved = tools.workspace.model.choice()
+    assert saved.is_unfit and saved.settings is not None and "is used although it is unfit for answers" in said(app)
+    assert "Its test says that it is unfit for answers. It passed 0 of 5" in said(page())
+
+
+def test_how_long_a_model_takes_is_told_by_its_size_and_by_its_test(tools: Tools) -> None:
+    settings = ModelSettings(provider="ollama", model="llama3.1")
+    by_size = reading_time(tools.workspace, settings, 8.0)
+    if not has_graphics_card():
+        assert re.fullmatch(r"About \d+ (minutes|hours) to read the sample, by its size and without a graphics card\.", by_size)
+    assert "is known after its test" in reading_time(tools.workspace, settings, None)
+    slow = Trial(label=settings.label, decisions=(), seconds_of_a_token=0.0015)
+    tools.workspace.model.change(last_trial=slow)
+    assert reading_time(tools.workspace, settings, 8.0) == "About 12 minutes to read the sample."
+    assert "is known after its test" in reading_time(tools.workspace, ModelSettings(provider="ollama", model="other"), None)
+
+
+def test_what_is_said_of_the_sample_is_about_true(tools: Tools) -> None:
+    """The numbers behind “to read the sample” while nothing is read yet."""
+    source = tools.admin.add_source("folder", SAMPLE_NAME, {"path": str(SAMPLE)})
+    sync(tools.workspace, Sources(tools.workspace.database), source)
+    found = estimate(tools.workspace, ModelSettings(provider="ollama", model="llama3.1"))
+    assert (found.leaves, found.branches) == pytest.approx(SAMPLE_RECORDS, rel=0.15)
+    assert found.input_tokens == pytest.approx(SAMPLE_TOKENS, rel=0.15)
 
 
 def test_of_several_models_one_is_chosen(tools: Tools, provider: Provider) -> None:

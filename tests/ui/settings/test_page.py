@@ -127,6 +127,18 @@ def test_a_model_whose_test_failed_is_saved_with_a_warning(tools: Tools, provide
     assert tools.workspace.model.choice().settings is not None
 
 
+def test_an_unfit_model_is_saved_only_by_the_button_that_says_so(tools: Tools, provider: Provider) -> None:
+    provider.behave("writes prose only")
+    app = pressed(filled(page(), provider), "model0_test")
+    app.button(key="model0_save").click().run()
+    assert "is unfit for answers, so it was not saved" in said(app) and tools.workspace.model.choice().settings is None
+    app.button(key="model_anyway").click().run()
+    assert "is used although it is unfit for answers" in said(app) and tools.workspace.model.choice().is_unfit
+    provider.behave("ok")
+    assert "works" in said(pressed(app, "model_test", settings_page.TESTED))
+    assert not tools.workspace.model.choice().is_unfit, "a test that goes well takes the mark away"
+
+
 def test_an_address_where_nobody_answers_is_told(tools: Tools, provider: Provider) -> None:
     provider.url = "http://127.0.0.1:9/v1"
     assert "Nothing answers at http://127.0.0.1:9/v1" in said(pressed(filled(page(), provider), "model0_test"))

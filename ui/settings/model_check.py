@@ -9,32 +9,50 @@ import streamlit as st
 from ingestion.words import counted
 from prompts.model import ModelSettings
 from prompts.model.probe import Finding, Probe, listed, probe
-from ui.shared.background_task import QUICK_SECONDS, result_of, start, started
+from prompts.model.trial import Trial, Tried
+from prompts.stop import Stop
+from ui.shared.background_task import QUICK_SECONDS, BackgroundTask, StopOnClose, result_of, start, started
 from ui.shared.markup import escaped
 
-STEPS = {"address": "Address", "model": "Model", "context": "Context size", "decision": "Test question"}
+STEPS = {"address": "Address", "model": "Model", "context": "Context size"}
+DECISIONS = {
+    "choose": "Chooses",
+    "judge": "Judges",
+    "quote": "Quotes exactly",
+    "write": "Writes with sources",
+    "none": "Says none",
+}
 MARKS = {
     "good": ":green[:material/check_circle:]",
     "doubtful": ":orange[:material/help:]",
     "bad": ":red[:material/error:]",
+    "passed": ":green[:material/check_circle:]",
+    "failed": ":red[:material/cancel:]",
+    "not asked": ":gray[:material/do_not_disturb_on:]",
 }
+WAYS = {"schema": "by a JSON schema", "tool": "as a tool", "json": "in JSON mode", "plain": "as plain text"}
 LISTED = "model_listed"  # in the session: the models that were listed, by provider
 Tested = list[tuple[ModelSettings, Probe]]  # the model, and its fallback where it has one
 
 
 def begin(name: str, settings: ModelSettings) -> None:
-    """Starts a test under a name in the session: everything is checked, with one small request to each model."""
+    """Starts a test under a name in the session: everything is checked, with five decisions of each model."""
     _begin(name, settings, probe)
 
 
 def begin_listing(name: str, settings: ModelSettings) -> None:
     """Only lists the models of the provider."""
-    _begin(name, settings.model_copy(update={"fallback": None}), listed)
+    _begin(name, settings.model_copy(update={"fallback": None}), lambda one, stop: listed(one))
 
 
-def _begin(name: str, settings: ModelSettings, check: Callable[[ModelSettings], Probe]) -> None:
+def _begin(name: str, settings: ModelSettings, check: Callable[[ModelSettings, Stop], Probe]) -> None:
     both = [settings, *([settings.fallback] if settings.fallback else [])]
-    start(name, settings, lambda task: [(one, check(one)) for one in both])
+
+    def test(task: BackgroundTask[Tested]) -> Tested:
+        stop = task.closes_on_cancel(StopOnClose()).stop
+        return [(one, check(one, stop)) for one in both]
+
+    start(name, settings, test)
     if (begun := started(name)) is not None:
         begun.task.ended.wait(QUICK_SECONDS)
 
@@ -62,9 +80,17 @@ def about(name: str) -> ModelSettings | None:
 
 def has_failed(name: str, settings: ModelSettings) -> bool:
     """Whether the last test under this name was of these settings and found that they cannot be used."""
+    return any(not found.can_be_used for _, found in _tested(name, settings))
+
+
+def trial_of(name: str, settings: ModelSettings) -> Trial | None:
+    """How the model did in the last test under this name, if that was of these settings and came so far."""
+    return next((found.trial for _, found in _tested(name, settings) if found.can_be_used), None)
+
+
+def _tested(name: str, settings: ModelSettings) -> Tested:
     begun = started(name)
-    tested: Tested = (begun.task.result if begun is not None and begun.about == settings else None) or []
-    return any(not found.is_good for _, found in tested)
+    return (begun.task.result if begun is not None and begun.about == settings else None) or []
 
 
 def results(name: str, settings: ModelSettings, key: str) -> None:
@@ -81,15 +107,38 @@ def results(name: str, settings: ModelSettings, key: str) -> None:
 
 
 def _findings(settings: ModelSettings, found: Probe) -> None:
-    if any(finding.step == "decision" for finding in found.findings) or not found.is_good:
-        verdict = "works" if found.is_good else "cannot be used"
-        st.markdown(f"**{escaped(settings.label)} {verdict}.**")
+    if found.trial is not None or not found.is_good:
+        st.markdown(verdict(settings, found))
     elif found.models:
         st.markdown(f"**{escaped(settings.host)} has {counted(len(found.models), 'model')}.** Choose one above.")
     else:
         st.markdown(f"**{escaped(settings.host)} lists no models.** Type the name above.")
     st.markdown("  \n".join(_line(finding) for finding in found.findings))
+    if found.trial is not None:
+        st.markdown("  \n".join(_decision(one) for one in found.trial.decisions))
+        asked = f", asked for {WAYS[found.trial.output_mode]}" if found.trial.output_mode in WAYS else ""
+        st.caption(f"Five decisions on a made-up text: {found.trial.seconds:.1f} s, {found.trial.tokens:,} tokens{asked}.")
+
+
+def verdict(settings: ModelSettings, found: Probe) -> str:
+    """What the test says of the model, as Markdown."""
+    if not found.can_be_used:
+        return f"**{escaped(settings.label)} cannot be used.**"
+    if found.trial is not None and not found.trial.is_fit:
+        return f"**{escaped(settings.label)} is unfit for answers.** {unfit_words(found.trial)}"
+    return f"**{escaped(settings.label)} works.**"
+
+
+def unfit_words(trial: Trial) -> str:
+    """Why, and what follows."""
+    why = "" if trial.holds_form else " It does not keep to the form of a reply."
+    return f"It passed {trial.passed} of {len(trial.decisions)} decisions.{why} Answers are better without it."
 
 
 def _line(finding: Finding) -> str:
     return f"{MARKS[finding.state]} **{STEPS[finding.step]}**: {escaped(finding.words)}"
+
+
+def _decision(tried: Tried) -> str:
+    took = f" :gray[{tried.seconds:.1f} s · {counted(tried.tokens, 'token')}]" if tried.state != "not asked" else ""
+    return f"{MARKS[tried.state]} **{DECISIONS[tried.name]}**: {escaped(tried.words)}{took}"

@@ -1,0 +1,102 @@
+"""A model is tried with five decisions: what it cannot do is told, and one that cannot hold the form is unfit."""
+
+from __future__ import annotations
+
+import pytest
+
+from prompts.errors import ModelCallCancelled
+from prompts.model import ModelSettings, compose
+from prompts.model.trial import Trial, try_decisions
+from prompts.stop import Stop
+from tests.prompts.model.provider import KEY, MODEL, Manner, Provider
+from tests.prompts.model.sensible import reply_to
+
+
+def tried(provider: Provider, **fields: object) -> Trial:
+    given = {"provider": "openai-compatible", "model": MODEL, "base_url": provider.url, "api_key": KEY, "timeout": 5.0}
+    return try_decisions(ModelSettings.model_validate(given | fields))
+
+
+def states(trial: Trial) -> dict[str, str]:
+    return {one.name: one.state for one in trial.decisions}
+
+
+ALL = dict.fromkeys(("choose", "judge", "quote", "write", "none"), "passed")
+
+
+@pytest.mark.parametrize("manner", ["ok", "thinks aloud", "fences its JSON", "refuses schemas and tools", "tells no usage"])
+def test_a_model_that_does_what_is_asked_is_fit(provider: Provider, manner: str) -> None:
+    provider.behave(manner)
+    trial = tried(provider)
+    assert trial.is_fit and states(trial) == ALL, trial
+    assert all(one.tokens > 0 for one in trial.decisions) and trial.seconds_for(2_000, 300) > trial.seconds_for(2_000, 100)
+
+
+@pytest.mark.parametrize(
+    ("manner", "calls"),
+    [("writes prose only", 8), ("breaks its JSON off", 2), ("invents a verdict", 8), ("declines", 2), ("filters", 2)],
+)
+def test_a_model_that_cannot_hold_the_form_is_unfit_and_costs_little(provider: Provider, manner: str, calls: int) -> None:
+    provider.behave(manner)
+    trial = tried(provider)
+    assert not trial.is_fit and not trial.holds_form and trial.server_failure is None
+    assert len(provider.received) <= calls and list(states(trial).values())[-1] == "not asked"
+
+
+def test_a_model_that_is_too_slow_is_unfit_after_two_waits(provider: Provider) -> None:
+    provider.behave(Manner(waits=True))
+    trial = tried(provider, timeout=0.3)
+    assert not trial.is_fit and [one.failure for one in trial.decisions].count("timeout") == 2
+
+
+@pytest.mark.parametrize("manner", ["refuses the key", "has no credit", "fails"])
+def test_a_server_that_cannot_be_asked_says_nothing_about_the_model(provider: Provider, manner: str) -> None:
+    provider.behave(manner)
+    trial = tried(provider)
+    assert trial.server_failure is not None and list(states(trial).values()) == ["failed", *["not asked"] * 4]
+
+
+def test_each_decision_is_judged_by_what_it_says(provider: Provider) -> None:
+    """In form, and wrong each time."""
+    wrong = {
+        "choices": lambda fields: {**fields, "choices": [{"option": 3, "likelihood": 2, "reason": ""}, *fields["choices"]]},
+        "verdict": lambda fields: {**fields, "verdict": "partial", "quotes": ["The spare impeller is in locker 12."]},
+    }
+
+    def said(system: str, user: str) -> dict | str:
+        if system == compose.SYSTEM:
+            return "Call the duty engineer on extension 4417."  # and no id
+        reply = reply_to(system, user)
+        if "choices" in reply:
+            best = reply["choices"][0]["option"]
+            return {**reply, "choices": [{"option": best % 4 + 1, "likelihood": 9, "reason": ""}]}
+        if "bookings" in user:
+            return reply | {"quotes": [*reply["quotes"], "pg_restore --all"]}
+        return wrong["verdict"](reply)
+
+    provider.said = said
+    trial = tried(provider)
+    assert states(trial) == dict.fromkeys(ALL, "failed") and trial.holds_form and not trial.is_fit
+    words = {one.name: one.words for one in trial.decisions}
+    assert "a wrong one of four" in words["choose"] and "do not stand in the passage" in words["quote"]
+    assert "without naming their source" in words["write"] and "something else for an answer" in words["none"]
+
+
+def test_a_test_that_is_stopped_ends(provider: Provider) -> None:
+    stop = Stop()
+    stop.set()
+    with pytest.raises(ModelCallCancelled):
+        try_decisions(ModelSettings(provider="openai-compatible", model=MODEL, base_url=provider.url), stop)
+
+
+def test_every_reply_has_a_limit_of_tokens(provider: Provider) -> None:
+    tried(provider)
+    assert all(0 < one.body["max_tokens"] < 32_768 for one in provider.received)
+    provider.received.clear()
+    tried(provider, max_tokens=100)
+    assert {one.body["max_tokens"] for one in provider.received} == {100}
+
+
+def test_the_limit_of_a_reply_leaves_room_for_the_prompt(provider: Provider) -> None:
+    tried(provider, context_tokens=2_048)
+    assert all(256 <= one.body["max_tokens"] < 2_048 for one in provider.received)

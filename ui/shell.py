@@ -24,7 +24,7 @@ STYLE = """<style>
 div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opacity: 1; }  /* Streamlit's own is too pale on white (WCAG 1.4.3) */
 .st-key-source-panel { --passage-height: max(16rem, calc(100vh - 21rem)); position: fixed; inset: 0 0 0 auto; width: var(--beside); z-index: 999991; overflow: auto; padding: 1rem 1.25rem; background: light-dark(#ffffff, #121817); border-left: 1px solid light-dark(#d6e0de, #2f3c3a); gap: 0.6rem; }
 .st-key-source-panel:focus { outline: none; }
-.st-key-source-head button p { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }  /* icons, with names */
+:is(.st-key-source-head, [class*="st-key-versions-"]) button p { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }  /* icons, with names */
 :root { --beside: clamp(24rem, 36vw, 44rem); }
 @media (min-width: 1000px) { body:has(.st-key-source-panel) [data-testid="stAppViewContainer"] { padding-right: var(--beside); } }
 @media (min-width: 1000px) and (max-width: 1279px) { body:has(.st-key-source-panel) [data-testid="stSidebar"] { display: none; } }  /* no room for three */

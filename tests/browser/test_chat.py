@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import App, ask, settled
+from tree.store.chats import Chats
+from tree.workspace import workspace
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=30_000)
@@ -151,10 +153,50 @@ def test_the_trail_tells_what_was_offered_chosen_and_read(app: App, open_page) -
     page.locator(".options > summary").first.click()
     expect(page.locator(".option.chosen").first).to_be_visible()
     chat = page.url
+    page.locator(".step.read summary").first.click()
     page.locator(".step.read .place").first.click()
     expect(page).to_have_url(re.compile(r"/tree\?at="))
     page.go_back()
     expect(page).to_have_url(chat)
+
+
+def test_a_branch_that_the_walk_did_not_take_is_looked_in_on_a_click(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, "What is drift?")
+    expect(page.locator(".verdict")).to_have_text("Answered")
+    with workspace(app.home) as opened:
+        [source] = opened.store.sources()
+        chats = Chats(opened.database)
+        turn = chats.turns(page.url.partition("?c=")[2].partition("&")[0])[-1]
+        left = {
+            "place": f"{source.id}/runbooks/",
+            "title": "runbooks",
+            "kind": "folder",
+            "summary": "",
+            "scent": 0.2,
+            "evidence": "",
+            "content_types": [],
+        }
+        offered = {
+            "kind": "choose",
+            "place": f"{source.id}/",
+            "title": "Team",
+            "path": ["Team"],
+            "options": [left],
+            "chosen": [],
+            "reason": "",
+            "verdict": None,
+        }
+        chats.finish(turn.id, "done", {**turn.answer, "trail": [offered, *turn.answer["trail"]]})
+    page.reload()
+    page.locator(".trail > summary").click()
+    page.locator(".options > summary").first.click()
+    page.get_by_role("button", name="Look in “runbooks” instead").click()
+    expect(page.get_by_text("Answer 2 of 2")).to_be_visible()
+    expect(page.get_by_text("asked in")).to_contain_text("runbooks")
+    page.get_by_role("button", name="Previous answer").click()
+    expect(page.get_by_text("Answer 1 of 2")).to_be_visible()
+    expect(page.locator(".text")).to_contain_text("the time between a change")
 
 
 def test_the_drawer_leads_to_the_tree_and_back(app: App, open_page) -> None:

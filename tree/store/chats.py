@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
-from tree.store import asked
+from tree.store import answer_versions, asked
+from tree.store.answer_versions import VersionOf
 from tree.store.database import Database, StoreError
 from tree.store.models import Chat, Turn, table_of
 
@@ -62,10 +64,13 @@ class Chats:
         answer: dict[str, Any] | None = None,
         steps: Sequence[Mapping[str, Any]] = (),
         message: str = "",
+        *,
+        version_in: str | None = None,
     ) -> None:
         """`state`: done, stopped or failed. Steps are kept beside the answer only when there is no whole answer.
 
-        A question that was asked again and not answered keeps the answer that it had.
+        A question that was asked again and not answered keeps the answer that it had. With `version_in` it was asked in another
+        scope: the answer is one more version beside those before.
         """
         values = {"state": state, "answer": answer, "steps": list(steps), "message": message, "finished_at": time.time()}
         values["version"] = (answer or {}).get("version", 0)
@@ -73,6 +78,8 @@ class Chats:
         with self.database.write() as connection:
             if answer is None and connection.execute(_given_back().where(of_it)).rowcount:
                 return
+            if answer is not None:
+                values |= _kept_version(connection, turn_id, answer, version_in)
             connection.execute(sa.update(_turn).where(of_it).values(values | {"previous": sa.null()}))
             if answer is not None:
                 asked.keep(connection, turn_id, answer)
@@ -91,6 +98,30 @@ class Chats:
                 return None
         return self.turn(turn_id)
 
+    def versions(self, turn_ids: Collection[str]) -> dict[str, list[VersionOf]]:
+        """Of those of these turns that were asked in several branches, in the order in which they were."""
+        with self.database.read() as connection:
+            return answer_versions.of(connection, turn_ids) if turn_ids else {}
+
+    def show_version(self, turn_id: str, number: int, owner: str) -> None:
+        """Shows another version of the answer to a turn of this person; nothing happens where it has no such version."""
+        theirs = sa.select(_chat.c.id).where(_chat.c.owner == owner)
+        of_it = sa.and_(_turn.c.id == turn_id, _turn.c.chat_id.in_(theirs), _turn.c.state != "running")
+        with self.database.write() as connection:
+            answer = answer_versions.answer_of(connection, turn_id, number)
+            if answer is None:
+                return
+            values = {
+                "answer": answer,
+                "version": answer.get("version", 0),
+                "shown": number,
+                "state": "done",
+                "rating": None,
+                "reason": "",
+            }
+            if connection.execute(sa.update(_turn).where(of_it).values(values)).rowcount:
+                asked.keep(connection, turn_id, answer)
+
     def branch(self, turn_id: str, owner: str) -> str | None:
         """A new chat of this person with what came before a turn of theirs, for asking otherwise; returns its id."""
         turn = self.turn(turn_id)
@@ -102,7 +133,9 @@ class Chats:
         with self.database.write() as connection:
             connection.execute(sa.insert(_chat).values(id=new, title=chat.title, created_at=now, asked_at=now, owner=owner))
             for row in connection.execute(sa.select(_turn).where(before).order_by(_turn.c.number)).all():
-                kept = {**row._mapping, "id": uuid.uuid4().hex, "chat_id": new, "rating": None, "reason": ""}
+                scopes = {one.number: one.scope for one in answer_versions.of(connection, [row.id]).get(row.id, [])}
+                kept = {**row._mapping, "id": uuid.uuid4().hex, "chat_id": new, "rating": None, "reason": "", "shown": 0}
+                kept["scope"] = scopes.get(row.shown, row.scope)
                 connection.execute(sa.insert(_turn).values(kept))
         return new
 
@@ -181,6 +214,19 @@ class Chats:
     def _change(self, chat_id: str, owner: str, **values: Any) -> None:
         with self.database.write() as connection:
             connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(values))
+
+
+def _kept_version(connection: Connection, turn_id: str, answer: Mapping[str, Any], version_in: str | None) -> dict[str, Any]:
+    """Keeps an answer among the versions of its turn, where it has any or gets one; returns what its row says of that."""
+    row = connection.execute(sa.select(_turn).where(_turn.c.id == turn_id)).first()
+    if row is None:
+        return {}
+    turn = Turn(**row._mapping)
+    if version_in is not None:
+        return {"shown": answer_versions.add(connection, turn, version_in, answer)}
+    if turn.shown:
+        answer_versions.replace(connection, turn, answer)
+    return {}
 
 
 def _given_back() -> sa.Update:

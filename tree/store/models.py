@@ -293,6 +293,20 @@ class Turn(SQLModel, table=True):
     previous: dict[str, Any] | None = Field(default=None, sa_type=sa.JSON)  # the answer from before, while it is asked again
     rating: int | None = None  # 1 helpful, 0 not
     reason: str = Field(default="", sa_column_kwargs={"server_default": ""})  # why it was not
+    shown: int = Field(
+        default=0, sa_column_kwargs={"server_default": sa.text("0")}
+    )  # number of the version; 0 where it has one answer
+
+
+class AnswerVersion(SQLModel, table=True):
+    """One of several answers to the same question, each asked in another part of the tree."""
+
+    __tablename__ = "answer_version"
+
+    turn_id: str = Field(primary_key=True, foreign_key="turn.id", ondelete="CASCADE")
+    number: int = Field(primary_key=True)
+    scope: str
+    answer: dict[str, Any] = _json()
 
 
 class Asked(SQLModel, table=True):

@@ -16,7 +16,7 @@ from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
-from ui.chat import history, scope_row, source_panel, turn_actions
+from ui.chat import history, scope_row, source_panel, turn_actions, versions
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.turn_actions import TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, view
@@ -125,12 +125,15 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
             st.session_state[f"shown-{chat_id}"] = shown + SHOWN
             st.rerun()
     status = _statuses(tools, turns)
+    several = tools.chats.versions([turn.id for turn in turns if turn.shown])
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
             st.markdown(escaped(turn.question))
             if turn.scope:
                 scope_row.asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
+            if turn.id not in live:
+                versions.draw(tools, turn, several.get(turn.id, ()), is_own=is_own)
             if not is_own:
                 _anothers(turn, status.get(turn.id, []), answer_link(turn))
             elif turn.id in live:
@@ -192,7 +195,7 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         state, message = "done", ""
     data = view(turn, run, status) | {"running": False}
     actions = ["up", "down", "again", "edit"] if turn.answer is not None else ["edit"]
-    clicked = _draw(data | {"actions": actions, "link": answer_link(turn)}, turn)
+    clicked = _draw(data | {"actions": actions, "link": answer_link(turn), "can_look": turn.answer is not None}, turn)
     if clicked:
         turn_actions.act(tools, turn, clicked)
     if state == "failed":
@@ -244,7 +247,7 @@ def _draw(data: dict[str, Any], turn: Turn) -> str:
     if clicked.cite is not None:
         source_panel.open_source(turn.id, clicked.cite)
         st.rerun()  # the answer itself is told that it is open
-    return str(clicked.act or "")
+    return f"{turn_actions.LOOK}{clicked.look}" if clicked.look else str(clicked.act or "")
 
 
 # ---------------------------------------------------------------- what others do meanwhile

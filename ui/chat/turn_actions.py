@@ -10,9 +10,11 @@ from tree.store.models import Turn
 from ui.server.scope import parse_scope
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
+from ui.shared.trail import options_left
 
 TURN = "t"  # in the address: the turn that a link is to
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
+LOOK = "look:"  # before the place of a branch
 RATINGS = {"up": 1, "down": 0}
 REASONS = (
     "It is wrong",
@@ -42,12 +44,28 @@ def act(tools: Tools, turn: Turn, clicked: str) -> None:
         st.rerun()
     elif clicked == "edit":
         _edit(tools, turn)
+    elif clicked.startswith(LOOK):
+        look_in(tools, turn, clicked.removeprefix(LOOK))
+        st.rerun()
 
 
 def ask_again(tools: Tools, turn: Turn) -> None:
     """In its place: the new answer replaces the old one once it is there."""
     try:
         tools.answers.start_again(turn.id, tools.principal.person_id)
+    except (AskError, StoreError) as error:
+        st.error(str(error), icon=":material/error:")
+        return
+    if (run := tools.answers.of(turn.id)) is not None:
+        run.ended.wait(QUICK_SECONDS)
+
+
+def look_in(tools: Tools, turn: Turn, place: str) -> None:
+    """Asks the same question in a branch that the walk was offered and did not take, as a version of the answer."""
+    if place not in options_left((turn.answer or {}).get("trail", ())):
+        return
+    try:
+        tools.answers.start_in(place, turn.id, tools.principal.person_id)
     except (AskError, StoreError) as error:
         st.error(str(error), icon=":material/error:")
         return

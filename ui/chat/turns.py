@@ -17,7 +17,7 @@ from ui.chat.citation_status import CitationStatus
 from ui.chat.ticket_view import ticket_of
 from ui.server.background_answers import BackgroundAnswer
 from ui.server.scope import parse_scope
-from ui.shared import trail, usage
+from ui.shared import short_trail, trail, usage
 from ui.shared.markup import answer_html, without_escapes, without_markdown
 
 OUT_OF_DATE, CUT_OFF = "Out of date", "Cut off"
@@ -36,7 +36,8 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
     data: dict[str, Any] = {
         "running": running,
         "steps": trail.rows(steps) if answer is None else [],
-        "summary": trail.summary(steps, took.get("seconds"), usage.model_of(took)),
+        "short": [],
+        "summary": trail.summary(steps, took),
         "doing": _doing(run, steps),
         "html": "",
         "copy": "",
@@ -56,6 +57,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "citations": [],
         "closest": [],
         "rating": turn.rating,
+        "can_look": False,  # whether a branch that was not taken can be asked in
         "actions": [],
         "link": "",
     }
@@ -85,7 +87,7 @@ def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def below_chart(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {**data, "steps": [], "verdict": "", "verdict_words": "", "aged": ""}
+    return {**data, "short": [], "steps": [], "verdict": "", "verdict_words": "", "aged": ""}
 
 
 def _doing(run: BackgroundAnswer | None, steps: Sequence[Mapping[str, Any]]) -> str:
@@ -102,6 +104,7 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
     return {
+        "short": short_trail.lines(answer["trail"], {citation["place"] for citation in answer["citations"]}, quoting=not aged),
         "steps": trail.rows(answer["trail"], quoting=not aged),
         "html": answer_html(
             _shown(without_verdict(answer["answer"], answer["verdict"])),

@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from prompts.model import Stop
@@ -43,6 +43,7 @@ class BackgroundAnswer:
     question: str
     scope: QuestionScope
     asker: str  # a person's id
+    is_version: bool = False  # asked elsewhere than before: kept beside the answers that there are
     state: str = "waiting"  # waiting, running, then as in Turn: done, stopped, failed, interrupted
     message: str = ""
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -76,11 +77,21 @@ class BackgroundAnswers:
 
     def start_again(self, turn_id: str, asker: str) -> Turn | None:
         """Answers a turn of this person anew, in its place; None where that is not theirs to ask, or is being answered."""
+        return self._start_over(turn_id, asker)
+
+    def start_in(self, place: str, turn_id: str, asker: str) -> Turn | None:
+        """Answers a turn of this person in the branch at this place, as one more version; None as for `start_again`."""
+        return self._start_over(turn_id, asker, place)
+
+    def _start_over(self, turn_id: str, asker: str, place: str = "") -> Turn | None:
         with self._asking_again:
             run = self.of(turn_id)
             turn = self.chats.ask_again(turn_id, asker) if run is None or run.ended.is_set() else None
             if turn is not None:
-                self._begin(BackgroundAnswer(turn.id, turn.question, parse_scope(turn.scope), asker))
+                versions = {one.number: one.scope for one in self.chats.versions([turn.id]).get(turn.id, [])}
+                scope = parse_scope(versions.get(turn.shown, turn.scope))
+                scope = replace(scope, source="", place=place) if place else scope
+                self._begin(BackgroundAnswer(turn.id, turn.question, scope, asker, is_version=bool(place)))
             return turn
 
     def _begin(self, run: BackgroundAnswer) -> None:
@@ -177,7 +188,8 @@ class BackgroundAnswers:
         run.message = message
         steps = run.steps if run.answer is None else ()
         try:
-            self.chats.finish(run.turn_id, state, run.answer, list(steps), message)
+            version_in = run.scope.as_text() if run.is_version else None
+            self.chats.finish(run.turn_id, state, run.answer, list(steps), message, version_in=version_in)
         except StoreError as error:
             # it cannot be kept, but whoever is looking still gets it
             state, run.message = ("done", "") if run.answer else ("failed", str(error))

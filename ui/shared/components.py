@@ -48,8 +48,8 @@ _status = st.components.v2.component(
 
 def turn(data: dict[str, Any], key: str) -> Any:
     """The result's `cite` is which citation was clicked, if one was, and whether there is room beside; its `act` what else
-    was (`data["actions"]`)."""
-    return _turn(data=data, key=key, on_cite_change=lambda: None, on_act_change=lambda: None)
+    was (`data["actions"]`), its `look` the place of a branch to look in instead."""
+    return _turn(data=data, key=key, on_cite_change=lambda: None, on_act_change=lambda: None, on_look_change=lambda: None)
 
 
 def passage(parts: Sequence[tuple[str, str]], label: str, key: str, *, is_code: bool = False) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ingestion.words import counted
 from prompts.taxonomy import name_of
+from ui.shared import usage
 from ui.shared.markup import without_markdown
 
 DEEPEST = 5  # indents
@@ -26,7 +27,13 @@ WORDS = {
 
 def rows(steps: Sequence[Mapping[str, Any]], quoting: bool = True) -> list[dict[str, Any]]:
     """Without `quoting` nothing that a document said is repeated: for answers whose passages have changed since."""
-    return [_row(step) if quoting else _unquoted(_row(step)) for step in steps]
+    opened = frozenset(step["place"] for step in steps)
+    return [_row(step, opened) if quoting else _unquoted(_row(step, opened)) for step in steps]
+
+
+def options_left(steps: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The places that were options of a walk and that it did not go to."""
+    return {option["place"] for step in steps for option in step["options"]} - {step["place"] for step in steps}
 
 
 def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
@@ -35,14 +42,16 @@ def _unquoted(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "reason": reason, "options": options}
 
 
-def summary(steps: Sequence[Mapping[str, Any]], seconds: float | None = None, model: str = "") -> str:
-    """One line: "7 steps · 4 branches · 6 passages read · 0.12 s · with gpt-x"."""
-    branches = len({step["place"] for step in steps if step["kind"] in ("choose", "overview")})
-    read = sum(1 for step in steps if step["kind"] == "read")
-    parts = [counted(len(steps), "step"), counted(branches, "branch", "branches") if branches else ""]
+def summary(steps: Sequence[Mapping[str, Any]], took: Mapping[str, Any]) -> str:
+    """What it took, in one line: "7 steps · 4 choices · 6 passages read · 3 calls · 4,210 tokens · 0.12 s"."""
+    choices, read = (sum(step["kind"] == kind for step in steps) for kind in ("choose", "read"))
+    parts = [counted(len(steps), "step"), counted(choices, "choice") if choices else ""]
     parts.append(f"{counted(read, 'passage')} read" if read else "")
-    parts.append(f"{seconds:.2f} s" if seconds is not None else "")
-    parts.append(f"with {model}" if model else "")
+    if calls := took.get("model_calls", 0):
+        tokens = took.get("input_tokens", 0) + took.get("output_tokens", 0)
+        parts += [counted(calls, "call"), counted(tokens, "token")]
+    parts.append(f"{took['seconds']:.2f} s" if took.get("seconds") is not None else "")
+    parts.append(f"with {usage.model_of(took)}" if usage.model_of(took) else "")
     return " · ".join(part for part in parts if part)
 
 
@@ -56,7 +65,7 @@ def doing(steps: Sequence[Mapping[str, Any]]) -> str:
     return f"{_verb(last)} “{last['title']}”"
 
 
-def _row(step: Mapping[str, Any]) -> dict[str, Any]:
+def _row(step: Mapping[str, Any], opened: Collection[str]) -> dict[str, Any]:
     chosen = {place: rank for rank, place in enumerate(step["chosen"], 1)}
     path = list(step["path"])
     pill, tone = READ.get(step["verdict"] or "", ("", "")) if step["kind"] == "read" else ("", "")
@@ -70,7 +79,9 @@ def _row(step: Mapping[str, Any]) -> dict[str, Any]:
         "reason": without_markdown(step["reason"]),
         "pill": pill,
         "tone": tone,
-        "options": sorted((_option(option, chosen) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1),
+        "options": sorted(
+            (_option(option, chosen, opened) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1
+        ),
     }
 
 
@@ -85,7 +96,7 @@ def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:
     return f"Chose {len(chosen)} of {len(step['options'])} in"
 
 
-def _option(option: Mapping[str, Any], chosen: Mapping[str, int]) -> dict[str, Any]:
+def _option(option: Mapping[str, Any], chosen: Mapping[str, int], opened: Collection[str]) -> dict[str, Any]:
     return {
         "place": option["place"],
         "title": option["title"],
@@ -97,4 +108,5 @@ def _option(option: Mapping[str, Any], chosen: Mapping[str, int]) -> dict[str, A
         "why": without_markdown(option.get("why", "")),
         "scent": round(100 * max(0.0, min(1.0, option["scent"]))),
         "rank": chosen.get(option["place"], 0),
+        "is_left": option["place"] not in opened,  # the walk did not go there
     }

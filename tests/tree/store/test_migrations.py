@@ -31,6 +31,7 @@ STEPS = {
     "0006_ordinals": "61dcb1ffbc1e48534265971283c9220bfbc871cb94ac62102cea6fd314b3da97",
     "0007_session_end": "942096a98acb93697861b9c84855b259d0236d6e491d688beb954a79213c378d",
     "0008_asked": "1c584bbc566fbc54b2222a35c574d8aee6d4de80457a249d28002dcc7f33be8a",
+    "0009_answer_versions": "b1edc3b2cb75904e735d7c84bed31cebb2206e7c425ab87069f92065fc2d1c61",
     "0010_first_read": "b4a078eeab50a3a47fcbba88c704b4f1afade3b7ba95e62db2fe79909e0cdd11",
 }
 

@@ -164,7 +164,12 @@ def test_a_scope_survives_being_written(scope: QuestionScope) -> None:
 
 def test_the_trail_in_one_line() -> None:
     step = {"place": "p", "kind": "choose"}
-    assert trail.summary([step, {"place": "q", "kind": "read"}], 0.118) == "2 steps · 1 branch · 1 passage read · 0.12 s"
+    assert (
+        trail.summary([step, {"place": "q", "kind": "read"}], {"seconds": 0.118})
+        == "2 steps · 1 choice · 1 passage read · 0.12 s"
+    )
+    took = {"seconds": 2, "model_calls": 3, "input_tokens": 4_000, "output_tokens": 210, "model": "openai:gpt-x"}
+    assert trail.summary([step], took) == "1 step · 1 choice · 3 calls · 4,210 tokens · 2.00 s · with gpt-x"
 
 
 # ---------------------------------------------------------------- suggestions

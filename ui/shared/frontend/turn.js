@@ -72,24 +72,28 @@ function option(option) {
     option.why ? h("p", { class: "why" }, option.why) : null,
     option.types.length ? h("div", { class: "types" }, option.types.map(type => h("span", {}, type))) : null,
     option.summary ? h("p", { class: "summary" }, option.summary) : null,
-    option.evidence ? h("p", { class: "evidence" }, option.evidence) : null)
+    option.evidence ? h("p", { class: "evidence" }, option.evidence) : null,
+    looks && option.is_left && option.place
+      ? button({ class: "look link", "data-look": option.place, "aria-label": `Look in “${option.title}” instead` }, `Look in this ${option.kind === "leaf" ? "passage" : "branch"} instead`)
+      : null)
 }
 
+// A step is one line; what it was offered, and why it went where it went, is there when it is opened.
+let looks = false
 function row(step, number) {
-  const chosen = step.options.filter(each => each.rank).length
+  const line = [h("span", { class: "verb" }, step.verb), " ", h("strong", {}, step.title),
+    step.pill ? h("span", { class: `pill ${step.tone}` }, step.pill) : null]
+  const more = () => h("div", { class: "more" },
+    step.crumbs.length ? crumbs(step.crumbs) : null,
+    step.reason ? h("p", { class: "reason" }, step.reason) : null,
+    step.place ? h("p", {}, h("a", { class: "place link", href: `tree?at=${encodeURIComponent(step.place)}`, target: "_self" }, "Show in the tree")) : null,
+    step.options.length ? h("ul", { class: "list" }, step.options.map(option)) : null)
+  const opens = step.crumbs.length || step.reason || step.place || step.options.length
   return h("li", { class: `step ${step.kind}`, style: `--depth:${step.depth}` },
     h("span", { class: "icon" }, icon(step.kind)),
-    h("div", { class: "body" },
-      crumbs(step.crumbs),
-      h("div", { class: "line" },
-        h("span", { class: "verb" }, step.verb), " ", place(step.title, step.place),
-        step.pill ? h("span", { class: `pill ${step.tone}` }, step.pill) : null),
-      chosen ? h("div", { class: "picks" }, step.options.filter(each => each.rank).map(each =>
-        h("span", {}, h("b", {}, `${each.rank} `), each.title))) : null,
-      step.reason ? h("p", { class: "reason" }, step.reason) : null,
-      step.options.length ? details(`options-${number}`, "options",
-        [`${step.options.length} ${step.options.length === 1 ? "option" : "options"}`],
-        () => h("ul", { class: "list" }, step.options.map(option))) : null))
+    h("div", { class: "body" }, opens
+      ? details(`step-${number}`, step.options.length ? "options" : "opened", [h("span", { class: "line" }, line)], more)
+      : h("div", { class: "line" }, line)))
 }
 
 // Built only when it is opened, and kept open over redraws by its name.
@@ -102,11 +106,16 @@ function details(name, cls, label, build) {
   return element
 }
 
+function short(data) {
+  if (!data.short.length) return null
+  return h("div", { class: "short" }, data.short.map(line => h("p", {}, line.map(part => part.place ? place(part.words, part.place) : part.words))))
+}
+
 function trail(data) {
   if (!data.steps.length && !data.running) return null
   const label = data.running
     ? [h("span", { class: "shimmer" }, data.doing), h("span", { class: "sub" }, data.summary)]
-    : [h("span", {}, data.summary)]
+    : [h("span", {}, data.short.length ? "All steps" : "Steps"), h("span", { class: "sub" }, data.summary)]
   return details("trail", data.running ? "trail running" : "trail", label, () => h("ol", { class: "steps" }, data.steps.map(row)))
 }
 
@@ -224,7 +233,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   open = state.open
   const focused = root.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.closest("[data-name]")?.dataset.name : null
   const cited = data.opened ?? null
+  looks = data.can_look
   root.replaceChildren(...[
+    short(data),
     trail(data),
     data.verdict ? h("p", { class: `verdict ${data.verdict}` }, data.verdict_words) : null,
     data.aged ? h("p", { class: "note" }, data.aged) : null,
@@ -248,6 +259,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null
       told ? told.remove() : target.after(h("span", { class: "means", role: "note" }, target.dataset.means))
     }
+    else if (target.dataset.look) setTriggerValue("look", target.dataset.look)
     else if (target.dataset.act) setTriggerValue("act", target.dataset.act)
     else if (target.dataset.link) copied(target, new URL(target.dataset.link, document.baseURI).href)
     else if (target.dataset.copy) copied(target, data.copy)

@@ -1,0 +1,10 @@
+CREATE TABLE answer_version (
+	turn_id VARCHAR NOT NULL,
+	number INTEGER NOT NULL,
+	scope VARCHAR NOT NULL,
+	answer JSON NOT NULL,
+	PRIMARY KEY (turn_id, number),
+	FOREIGN KEY(turn_id) REFERENCES turn (id) ON DELETE CASCADE
+);
+
+ALTER TABLE turn ADD COLUMN shown INTEGER DEFAULT 0 NOT NULL;

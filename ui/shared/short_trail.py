@@ -1,0 +1,108 @@
+"""A walk in one or two lines: what the answer is from and why that was read, and where else it was looked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from ingestion.words import counted
+from ui.shared.markup import without_markdown
+
+MOST_NAMED = 2  # passages, or branches, that are named; of the others there is a number
+LONGEST_TITLE, LONGEST_BRANCH = 48, 32  # characters
+OPENED = {
+    "overview": "Told by",
+    "register": "Looked up in",
+    "names": "Known of",
+}  # by kind of step: how an answer without a walk was found
+
+Line = list[dict[str, str]]  # its words one after the other; those with a place are a link to it
+
+
+def lines(steps: Sequence[Mapping[str, Any]], cited: Collection[str], quoting: bool = True) -> list[Line]:
+    """`cited` are the places of the passages that the answer cites. Without `quoting` nothing that a document said is repeated."""
+    read = _first_of_each_place([step for step in steps if step["kind"] == "read"])
+    if not read:
+        return _direct(steps, quoting)
+    used = [step for step in read if step["place"] in cited]
+    others = [step for step in read if step["place"] not in cited]
+    told = [_found(used, quoting)] if used else []
+    return [*told, _looked(others, bool(used))] if others else told
+
+
+def _found(used: Sequence[Mapping[str, Any]], quoting: bool) -> Line:
+    """ "Found in “Restore the database” (runbooks). Speaks of restore, database." """
+    line: Line = [_words("Found in ")]
+    for number, step in enumerate(used[:MOST_NAMED]):
+        line += [_words(_joint(number, min(len(used), MOST_NAMED), len(used) > MOST_NAMED)), _linked(step)]
+        line.append(_words(f" ({_branch(step)})" if _branch(step) else ""))
+    more = len(used) - MOST_NAMED
+    line.append(_words(f" and {counted(more, 'more passage')}." if more > 0 else "."))
+    if reason := _reason(used[0], quoting):
+        line.append(_words(f" {reason}" if len(used) == 1 else f" The first: {reason[:1].lower()}{reason[1:]}"))
+    return [part for part in line if part["words"]]
+
+
+def _looked(others: Sequence[Mapping[str, Any]], is_beside: bool) -> Line:
+    """ "Also looked in security and reports: 5 more passages, none of them used." """
+    branches = list(dict.fromkeys(filter(None, map(_branch, others))))
+    named = [
+        *branches[:MOST_NAMED],
+        *([counted(len(branches) - MOST_NAMED, "other branch", "other branches")] if len(branches) > MOST_NAMED else []),
+    ]
+    where = " in " + " and ".join(filter(None, (", ".join(named[:-1]), named[-1]))) if named else ""
+    read = counted(len(others), "more passage" if is_beside else "passage")
+    which = "it" if len(others) == 1 else "them"
+    if not is_beside:
+        return [
+            _words(
+                f"Looked{where}: {read} read, none of {which} cited."
+                if len(others) > 1
+                else f"Looked{where}: {read} read, not cited."
+            )
+        ]
+    return [_words(f"Also looked{where}: {read} read, " + ("none of them cited." if len(others) > 1 else "not cited."))]
+
+
+def _direct(steps: Sequence[Mapping[str, Any]], quoting: bool) -> list[Line]:
+    """Of an answer for which no passage had to be read: the last step says where it is from."""
+    last = next((step for step in reversed(steps) if step["kind"] in (*OPENED, "choose")), None)
+    if last is None:
+        return []
+    reason = _reason(last, quoting)
+    if last["kind"] == "choose":
+        return [[_words("Looked in "), _linked(last), _words(f". {reason}".rstrip())]]
+    return [[_words(f"{OPENED[last['kind']]} "), _linked(last), _words(f". {reason}".rstrip())]]
+
+
+def _first_of_each_place(read: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    return list({step["place"]: step for step in reversed(read)}.values())[::-1]
+
+
+def _branch(step: Mapping[str, Any]) -> str:
+    """The title of what is above a passage; empty where that is not known."""
+    path = list(step["path"])
+    return _clipped(str(path[-2]), LONGEST_BRANCH) if len(path) > 1 else ""
+
+
+def _reason(step: Mapping[str, Any], quoting: bool) -> str:
+    reason = without_markdown(step["reason"])
+    return reason if quoting else "" if step["kind"] == "names" else reason.partition(": “")[0]
+
+
+def _joint(number: int, shown: int, has_more: bool) -> str:
+    if not number:
+        return ""
+    return " and " if number == shown - 1 and not has_more else ", "
+
+
+def _linked(step: Mapping[str, Any]) -> dict[str, str]:
+    return {"words": _clipped(str(step["title"]), LONGEST_TITLE), "place": str(step["place"])}
+
+
+def _clipped(title: str, longest: int) -> str:
+    return title if len(title) <= longest else f"{title[:longest].rsplit(' ', 1)[0].rstrip(' ,:;–')} …"
+
+
+def _words(words: str) -> dict[str, str]:
+    return {"words": words, "place": ""}

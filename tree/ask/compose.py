@@ -15,6 +15,7 @@ from tree.ask.findings import Findings
 from tree.ask.snapshot.answer import Answer
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.nearby import unread_nearby
 from tree.ask.snapshot.query_context import QueryContext
 from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, when
 from tree.ask.understanding.understand import Understanding
@@ -179,6 +180,7 @@ class AnswerComposer:
             corrections,
             tuple(snapshot.sources),
             self._rests_on(),
+            unread_nearby(snapshot, self.findings.steps, [citation.place for citation in citations]),
         )
 
     def _rests_on(self) -> tuple[str, ...]:

@@ -458,6 +458,15 @@ class Store:
         with self.database.read() as connection:
             return connection.scalar(query) or 0
 
+    def failures(self, source_id: str, by: float | None = None, limit: int = 500) -> list[FailureRow]:
+        """The documents that cannot be read, or could not `by` that moment; the newest failures first, and at most so many."""
+        query = sa.select(_failure).where(
+            _failure.c.source_id == source_id, _failure.c.since <= by if by is not None else sa.true()
+        )
+        with self.database.read() as connection:
+            rows = connection.execute(query.order_by(_failure.c.since.desc(), _failure.c.document_id).limit(limit))
+            return [FailureRow(**row._mapping) for row in rows]
+
     def stale(self, source_id: str, document_ids: Iterable[str]) -> dict[str, tuple[float, float]]:
         """Which of these documents are kept as they were last read because they cannot be read now: since when that is so,
         and when they were last known to say this (seconds since 1970)."""

@@ -24,6 +24,7 @@ OUT_OF_DATE, CUT_OFF = "Out of date", "Cut off"
 STATES = {"edited": "edited since", "removed": "removed since"}
 UNREADABLE = "cannot be read now"  # of a citation whose document is kept as it was last read
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
+NAMED = 2  # documents that cannot be read
 HINT = 300  # characters of a quote shown on hover
 
 
@@ -47,6 +48,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "version": 0,
         "coverage": "",
         "unreadable": "",
+        "unreadable_hint": "",
         "aged": "",
         "usage": "",
         "usage_hint": "",
@@ -100,7 +102,8 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
     """`is_of_past` of an answer as of an earlier day: what changed since makes it no less right."""
     citations = [_citation(citation, status) for citation, status in zip(answer["citations"], statuses, strict=True)]
     coverage = answer["coverage"]
-    read, total, unreadable = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total", "unreadable"))
+    read, total = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total"))
+    unread = answer.get("unread", ())
     aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
     return {
@@ -122,8 +125,9 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         else VERDICT_WORDS[answer["verdict"]],
         "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] else None,
         "version": answer["version"],
-        "coverage": f"{read:,} of {total:,} passages read" if read else "",
-        "unreadable": f"{counted(unreadable, 'document')} unreadable" if unreadable else "",
+        "coverage": f"{read:,} of {total:,} passages read" if read else f"{total:,} passages known" if total else "",
+        "unreadable": _unread(unread),
+        "unreadable_hint": "\n".join(f"{one['title']}: {one['reason']}" for one in unread),
         "aged": aged,
         "usage": usage.in_words(answer.get("usage", {})),
         "usage_hint": usage.in_detail(answer.get("usage", {})),
@@ -134,6 +138,15 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
+
+
+def _unread(unread: Sequence[Mapping[str, Any]]) -> str:
+    """ "could not read nearby: budget.xlsx"; empty where everything was read."""
+    titles = [str(one["title"]) for one in unread]
+    if not titles:
+        return ""
+    named = ", ".join(titles[:NAMED]) + (f" and {len(titles) - NAMED} more" if len(titles) > NAMED else "")
+    return f"could not read nearby: {named}"
 
 
 def _aged(states: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from prompts.records import Verdict
 from tree.ask.snapshot.chart import Chart, chart_json
 from tree.ask.snapshot.corrections import Correction
+from tree.ask.snapshot.nearby import Unread
 from tree.ask.snapshot.trail import Step, step_json
 from tree.store.leaves import Leaf, Piece
 
@@ -85,6 +86,7 @@ class Answer:
     did_you_mean: tuple[Correction, ...] = ()  # the question spelt otherwise, where it is not answered
     sources: tuple[str, ...] = ()  # ids of all that it was asked of: the trail, the notes and the counts may mention any
     rests_on: tuple[str, ...] = ()  # ids of those that its text is made of
+    unread: tuple[Unread, ...] = ()  # what could not be read beside what was read
 
     def as_json(self) -> dict[str, Any]:
         """Without tuples, so that it is the same before and after it was stored."""
@@ -106,6 +108,7 @@ class Answer:
             "did_you_mean": [correction.as_json() for correction in self.did_you_mean],
             "sources": list(self.sources),
             "rests_on": list(self.rests_on),
+            "unread": [one._asdict() for one in self.unread],
         }
 
 

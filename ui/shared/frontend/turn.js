@@ -176,10 +176,10 @@ function answer(data) {
 
 function foot(data) {
   const parts = []
-  if (data.as_of) parts.push(h("span", { title: new Date(data.as_of * 1000).toLocaleString() },
-    h("span", { "data-as-of": data.as_of }, `as of ${ago(data.as_of)}`), `, version ${data.version}`))
+  if (data.as_of) parts.push(h("span", { title: `When its sources had been checked last: ${new Date(data.as_of * 1000).toLocaleString()}, version ${data.version}` },
+    h("span", { "data-as-of": data.as_of }, `as of ${ago(data.as_of)}`)))
   if (data.coverage) parts.push(h("span", {}, data.coverage))
-  if (data.unreadable) parts.push(h("a", { class: "link", href: "sources", target: "_self" }, data.unreadable))
+  if (data.unreadable) parts.push(h("span", { class: "unreadable", title: data.unreadable_hint }, data.unreadable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
   const actions = (data.actions ?? []).map(act => tool({ "data-act": act, ...(act in RATINGS ? { "aria-pressed": String(data.rating === RATINGS[act]) } : {}) }, act))
   if (data.link) actions.push(tool({ "data-link": data.link }, "link"))

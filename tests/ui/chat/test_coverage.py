@@ -1,0 +1,67 @@
+"""What an answer says of how fresh it is, how much was looked at, and what could not be read beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.chat.test_turns import answered, drawn
+from tests.ui.conftest import read_again
+from tests.ui.opened import add_folder
+from tests.ui.people import MEMBER, tools_of
+from tree.store.models import Source
+from ui.chat.visible import visible_answer
+from ui.server.scope import QuestionScope
+from ui.server.tools import Tools
+
+DAMAGED = b"\0\1\2\xff" * 500
+
+
+@pytest.fixture
+def damaged(tools: Tools, source: Source, folder: Path) -> Source:
+    for name in ("runbooks/failover.docx", "decisions/0008-cache.pdf", "runbooks/deep/none.docx"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(DAMAGED)
+    read_again(tools, source)
+    return source
+
+
+def test_what_cannot_be_read_beside_what_was_read_is_told_and_nothing_else(tools: Tools, damaged: Source) -> None:
+    turn = answered(tools, scope=QuestionScope(place=f"{damaged.id}/runbooks/"))
+    assert [one["title"] for one in turn.answer["unread"]] == ["failover.docx"]
+    data = drawn(tools, turn)
+    assert data["unreadable"] == "could not read nearby: failover.docx" and "failover.docx: " in data["unreadable_hint"]
+    assert turn.answer["coverage"]["unreadable"] == 3
+
+
+def test_a_document_that_was_readable_before_is_told_too(tools: Tools, source: Source, folder: Path) -> None:
+    (folder / "runbooks/restart.md").write_text("# Restart\n\nPress the green button.\n")
+    read_again(tools, source)
+    assert answered(tools).answer["unread"] == []
+    (folder / "runbooks/restart.md").write_bytes(DAMAGED)
+    read_again(tools, source)
+    assert [one["title"] for one in answered(tools).answer["unread"]] == ["Restart"]
+
+
+def test_many_are_counted(tools: Tools, source: Source, folder: Path) -> None:
+    for number in range(5):
+        (folder / f"runbooks/page{number}.docx").write_bytes(DAMAGED)
+    read_again(tools, source)
+    assert drawn(tools, answered(tools))["unreadable"] == "could not read nearby: page0.docx, page1.docx and 3 more"
+
+
+def test_an_answer_without_a_walk_says_what_it_was_looked_up_in(tools: Tools, source: Source) -> None:
+    data = drawn(tools, answered(tools, "What is in decisions?"))
+    assert "passages" in data["coverage"]
+
+
+def test_what_cannot_be_read_in_a_source_of_others_is_not_told(tools: Tools, damaged: Source, tmp_path: Path) -> None:
+    add_folder(tools, tmp_path / "open", {"runbooks/open.md": "# Open\n\nHow to restore the orders database: ask.\n"}, "Open")
+    seen = answered(tools).answer
+    assert seen["unread"]
+    tools.admin.set_audience(damaged.id, [])
+    member = tools_of(MEMBER)
+    assert answered(member).answer["unread"] == []
+    visible = {source.id for source in member.visible_sources()}
+    assert visible_answer(seen, visible, {damaged.id, *visible})["unread"] == []

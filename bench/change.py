@@ -20,7 +20,21 @@ import sqlalchemy as sa
 from bench.page import change_page
 from bench.report import store_run
 from bench.synthetic import Texts
-from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reader, Reading, SummaryRecord
+from prompts.records import (
+    NO_NOTES,
+    Child,
+    Chosen,
+    Cited,
+    Evidence,
+    LeafAnswer,
+    LeafText,
+    Notes,
+    Option,
+    Question,
+    Reader,
+    Reading,
+    SummaryRecord,
+)
 from tree.build.builder import build
 from tree.store.database import Database
 from tree.store.leaves import Container, Leaf, LeafDocument
@@ -65,13 +79,13 @@ class CountingReader(Reader):
         mark = format(crc32("\0".join(child.record.summary for child in children).encode()), "x")
         return SummaryRecord(summary=f"{mark} " + " ".join(child.record.summary[:share] for child in children))
 
-    def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
+    def choose(self, question: Question, options: Sequence[Option], notes: Notes = NO_NOTES) -> Chosen:
         raise NotImplementedError
 
-    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
+    def answer(self, question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafAnswer:
         raise NotImplementedError
 
-    def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    def compose(self, question: Question, evidence: Sequence[Evidence], notes: Notes = NO_NOTES) -> Iterator[Cited]:
         raise NotImplementedError
 
 

@@ -157,6 +157,8 @@ class Option:
     scent: float = 0.0  # best evidence below it, 0 to 1, from the search index
     evidence: str = ""  # the line that evidence is
     path: tuple[str, ...] = ()  # titles between the branch and it, where several levels are shown at once
+    below: tuple[str, ...] = ()  # titles of its children, as far as they were looked up
+    note: str = ""  # what the walk knows of it: that it was chosen before and not read
 
 
 class Choice(NamedTuple):
@@ -165,7 +167,46 @@ class Choice(NamedTuple):
     reason: str
 
 
-Verdict = Literal["complete", "partial", "none"]
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was chosen of the options, best first, and how the question was understood."""
+
+    ways: tuple[Choice, ...] = ()
+    parts: tuple[str, ...] = ()  # what has to be found to answer it; empty where nobody took it apart
+    unclear: str = ""  # what is missing to understand it, where nothing was chosen for that
+    readings: tuple[str, ...] = ()  # questions that it may mean, where it is unclear
+
+
+Verdict = Literal["complete", "partial", "none"]  # what one leaf, or an answer, says to a question
+Standing = Literal["open", "answered", "premise is wrong", "cannot be understood"]  # how the question stands by all that was read
+
+
+class NotedFact(NamedTuple):
+    """Something found on the way that the answer, or the next search, needs: "director of the film" and "Jane Doe"."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is known before a decision. It is small by what goes into it, and no prompt cuts it."""
+
+    known: tuple[str, ...] = ()  # what the names in the question stand for
+    parts: tuple[str, ...] = ()  # what has to be found; part 1 is the first
+    answered: frozenset[int] = frozenset()  # numbers of the parts that are answered
+    facts: tuple[NotedFact, ...] = ()  # in the order in which they were found
+    read: tuple[str, ...] = ()  # a line for each passage that was read
+    searched: str = ""  # what is looked for now in place of the question
+    unread: tuple[str, ...] = ()  # titles of what seemed likely and was left unread, because the budget was used up
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The parts that are not answered."""
+        return tuple(part for number, part in enumerate(self.parts, 1) if number not in self.answered)
+
+
+NO_NOTES = Notes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +220,11 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class LeafAnswer:
-    """What one leaf says to the question. `coverage` is the share of the question it deals with, 0 to 1."""
+    """What one leaf says to the question. `coverage` is the share of the question it deals with, 0 to 1.
+
+    `verdict` is of the leaf, "none" where it adds nothing to what was read before; `standing` is of the question. A quote
+    with an empty span is of the header above the leaf.
+    """
 
     verdict: Verdict
     quotes: tuple[Quote, ...]
@@ -190,6 +235,10 @@ class LeafAnswer:
     is_fallback: bool = False  # judged by counting words, in place of a model that failed
     strength: float = 0.0  # of the statement that answers outright, where the verdict is complete: 0 to 1
     excerpts: tuple[Excerpt, ...] = ()  # to be shown where nothing answers outright, the best first
+    standing: Standing = "open"  # by this leaf and the notes; counting words cannot tell it
+    answers: frozenset[int] = frozenset()  # numbers of the parts that it answers
+    missing: int = 0  # the number of the part that `follow_up` would find
+    facts: tuple[NotedFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,11 +283,11 @@ class Reader(Protocol):
 
     def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord: ...
 
-    def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]: ...
+    def choose(self, question: Question, options: Sequence[Option], notes: Notes = NO_NOTES) -> Chosen: ...
 
-    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer: ...
+    def answer(self, question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafAnswer: ...
 
-    def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]: ...
+    def compose(self, question: Question, evidence: Sequence[Evidence], notes: Notes = NO_NOTES) -> Iterator[Cited]: ...
 
     # ---- of one question
 

@@ -154,7 +154,7 @@ def _tell(event: Step | TextPiece | Restart) -> None:
     chosen = ", ".join(titles[place] for place in event.chosen[:3])
     words = {
         "choose": f"chose {chosen}" if chosen else "nothing to choose",
-        "read": f"read ({READ[event.verdict or 'none']})",
+        "read": f"read ({event.standing if event.standing == 'premise is wrong' else READ[event.verdict or 'none']})",
         "back": "went back",
         "link": "followed a link",
         "named": "named in the question",

@@ -10,7 +10,21 @@ from prompts.extractive.compose import compose
 from prompts.extractive.markdown import as_text
 from prompts.extractive.read import read
 from prompts.extractive.summarize import summarize
-from prompts.records import Child, Choice, Cited, Evidence, LeafAnswer, LeafText, Option, Question, Reader, Reading, SummaryRecord
+from prompts.records import (
+    NO_NOTES,
+    Child,
+    Chosen,
+    Cited,
+    Evidence,
+    LeafAnswer,
+    LeafText,
+    Notes,
+    Option,
+    Question,
+    Reader,
+    Reading,
+    SummaryRecord,
+)
 
 __all__ = ["ExtractiveReader", "as_text"]
 
@@ -27,11 +41,11 @@ class ExtractiveReader(Reader):
     def summarize(self, title: str, children: Sequence[Child]) -> SummaryRecord:
         return summarize(title, children)
 
-    def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
+    def choose(self, question: Question, options: Sequence[Option], notes: Notes = NO_NOTES) -> Chosen:
         return choose(question, options, notes)
 
-    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
+    def answer(self, question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafAnswer:
         return answer(question, leaf, notes)
 
-    def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    def compose(self, question: Question, evidence: Sequence[Evidence], notes: Notes = NO_NOTES) -> Iterator[Cited]:
         return compose(question, evidence)

@@ -16,7 +16,7 @@ from prompts.extractive.statements import Statement, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
-from prompts.records import LeafAnswer, LeafText, LogicUnit, Question, Quote, Verdict
+from prompts.records import NO_NOTES, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
 
 _MOST_QUOTES = 5
 _MOST_STEPS = 12
@@ -35,7 +35,7 @@ _POINTS_BACK = re.compile(
 )  # fmt: skip
 
 
-def answer(question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
+def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafAnswer:
     asked = analyse(question.text)
     carrying = weigh(question)
     if not carrying or not leaf.text.strip():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from prompts.language import terms
 from prompts.question import Word, analyse, as_written, weigh
-from prompts.records import Choice, Option, Question
+from prompts.records import NO_NOTES, Choice, Chosen, Notes, Option, Question
 
 # Evidence below alone decides: words of a title or a summary, even as a small extra, make the walk worse (measured).
 _NAMED = 0.3
@@ -16,7 +16,7 @@ _LONGEST_EVIDENCE = 160
 _MOST_WORDS = 5
 
 
-def choose(question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
+def choose(question: Question, options: Sequence[Option], notes: Notes = NO_NOTES) -> Chosen:
     """The options worth opening, best first, of which that one has a reason; none where nothing matches."""
     named = _named(question)
     found: list[tuple[float, int, Option, bool]] = []
@@ -26,12 +26,12 @@ def choose(question: Question, options: Sequence[Option], notes: Sequence[str] =
         if score >= _LEAST:
             found.append((-score, at, option, named_here))
     if not found:
-        return []
+        return Chosen()
     found.sort(key=lambda entry: entry[:2])
     score, _, best, named_here = found[0]
     first = Choice(best.place, round(-score, 4), _reason(question, weigh(question), best, named_here))
     others = [Choice(option.place, round(-other, 4), "") for other, _, option, _ in found[1:] if other <= _BESIDE_BEST * score]
-    return [first, *others]
+    return Chosen((first, *others))
 
 
 def _named(question: Question) -> list[str]:

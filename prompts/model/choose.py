@@ -1,40 +1,49 @@
-"""Decision "choose": which ways to go from here for a question, or to answer from here, or none."""
+"""Decision "choose": the parts of a question, and which ways to go from here for it, or to answer from here, or none."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
 
-from prompts.model.material import cut_fairly, cut_to, listed, one_line, record_lines, room_for, tokens_in
+from prompts.model.material import cut_fairly, cut_to, listed, notes_text, one_line, record_lines, room_for, tokens_in
 from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
-from prompts.records import Choice, Option, Question
+from prompts.records import Choice, Chosen, Notes, Option, Question
 from prompts.usage import Usage
 
 SYSTEM = f"""You choose where to look for the answer to a question in a tree of a team's documents.
 
 A source (a folder, PDFs, a ticket project) has branches (folders, documents, headings, or runs of neighbours), a branch \
-has branches or leaves, a leaf is a passage that can be read. Each option shows what is known of everything below it: a \
+has branches or leaves, a leaf is a passage that can be read. Each option shows what is known of everything below it: \
+"evidence" (the lines below it that search found nearest to the question), "below" (the titles of its children), a \
 summary, content types, what it is about, critical actions, decisions, events; what there is nothing of is left out. \
-Options of several levels may be shown at once: "in …" is the way to one that lies deeper. \
-"evidence" is the line below the option that search found nearest to the question. A record leaves much out, so \
+Options of several levels may be shown at once: "in …" is the way to one that lies deeper. A record leaves much out, so \
 evidence counts for an option even where its summary does not speak of the matter. {FENCED}
 
 Choose the options that are likely to lead to the answer or to a part of it: several where the question asks for \
-several things or where you cannot tell, at most 5, none where none is likely. Notes say what was read already; choose \
-what fills the gaps they leave.
+several things or where you cannot tell, at most 5, none where none is likely. Notes say what is known, found and read \
+already: choose what leads to the parts that are still open. An option "chosen before" was not read yet.
 
 Reply with one JSON object:
+- "parts": what has to be found to answer the question, each in a few words that can be understood alone. One for most \
+questions, at most 4. Empty where the notes have the parts.
 - "choices": best first, each {{"option": its number, "likelihood": 0 to 10 that what is sought is below it, "reason": \
 at most 20 words naming what in its record or evidence speaks for it}}.
 - "answer_here": true only where the question is about the branch "here" as a whole, such as what is in it or a summary \
-of it, and the record of "here" answers it; else false."""
+of it; else false.
+- "unclear": "" for any question that can be looked for, however broad, short or badly spelt. Only where nobody could \
+tell what is asked, because it points at something that neither it nor the notes name ("this", "it"), or is no question: \
+one sentence to the person who asked that says what is missing. Then choose nothing.
+- "readings": where unclear, up to 3 whole questions that the person may mean, with names from the options; else empty."""
 
 MOST_CHOICES, LONGEST_REASON = 5, 240
+MOST_PARTS, LONGEST_PART = 4, 120
+MOST_READINGS, LONGEST_READING = 3, 200
 MOST_OPTIONS, FEWEST_OPTIONS = 30, 6
 LEAST_TELLING = 60  # tokens of an option, below which little more than its title is left
 MOST_TOKENS = 3_800  # of material: a rewritten question, one choice, an answer and its writing must stay within 12,000
+HERE_TOKENS = 60  # of the branch that is chosen in
 
 
 class Way(ReplyForm):
@@ -44,8 +53,11 @@ class Way(ReplyForm):
 
 
 class Ways(ReplyForm):
+    parts: list[str] = Field(default_factory=list)
     choices: list[Way]
     answer_here: bool = False
+    unclear: str = ""
+    readings: list[str] = Field(default_factory=list)
 
 
 VERSION = content_version(SYSTEM, Ways, str(MOST_TOKENS))
@@ -58,35 +70,37 @@ class Request:
     prompt: Prompt
 
 
-def build_prompt(question: Question, options: Sequence[Option], notes: Sequence[str], context: int, usage: Usage) -> Request:
-    room = room_for(context, SYSTEM + question.text, MOST_TOKENS)
+def build_prompt(question: Question, options: Sequence[Option], notes: Notes, context: int, usage: Usage) -> Request:
+    """Notes and the way are shown whole; the options share what room is left."""
+    before = "\n".join(filter(None, (notes_text(notes), *_walked(question))))
+    room = max(room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before), FEWEST_OPTIONS * LEAST_TELLING)
     number = min(MOST_OPTIONS, max(FEWEST_OPTIONS, room // LEAST_TELLING))
     ordered = sorted(options, key=lambda option: -option.scent)[:number]
     usage.lose("left_out", len(options) - len(ordered))
-    before = cut_to("\n\n".join(filter(None, (_walked(question), listed("notes:", notes)))), room // 4)
-    blocks = [_block(at, option) for at, option in enumerate(ordered, 1)]
-    cut = cut_fairly(blocks, room - tokens_in(before))
+    cut = cut_fairly([_block(at, option) for at, option in enumerate(ordered, 1)], room)
     usage.lose("shortened", cut.shortened)
     material = fenced("\n\n".join(filter(None, (before, *cut.texts))))
     return Request(ordered, question, Prompt("choose", SYSTEM, f"Question: {question.text}\n\n{material}"))
 
 
-def _walked(question: Question) -> str:
-    here = question.here
-    if here is None:
-        return ""
-    lines = listed("walked so far:", here.walked)
-    return "\n".join(filter(None, (lines, f"[here] {one_line(here.title)}", *record_lines(here.record))))
+def _walked(question: Question) -> Iterator[str]:
+    """The way to the branch that is chosen in, and that branch in one line: it is on the way of every prompt of a walk."""
+    if (here := question.here) is not None:
+        yield listed("walked so far:", here.walked)
+        said = f": {one_line(here.record.summary)}" if here.record.summary else ""
+        yield cut_to(f"[here] {one_line(here.title)}{said}", HERE_TOKENS)
 
 
 def _block(number: int, option: Option) -> str:
     inside = f" in {' › '.join(map(one_line, option.path))}" if option.path else ""
-    evidence = [f"evidence: {one_line(option.evidence)}"] if option.evidence else []
-    head = f"[{number}] {one_line(option.title) or '(no title)'} ({option.kind}){inside}"
-    return "\n".join((head, *evidence, *record_lines(option.record)))
+    lines = [f"[{number}] {one_line(option.title) or '(no title)'} ({option.kind}){inside}"]
+    lines += [option.note] if option.note else []
+    lines += [f"evidence: {one_line(line)}" for line in option.evidence.split("\n") if line.strip()]
+    lines += [f"below: {'; '.join(map(one_line, option.below))}"] if option.below else []
+    return "\n".join((*lines, *record_lines(option.record)))
 
 
-def parse_reply(ways: Ways, request: Request, usage: Usage) -> list[Choice]:
+def parse_reply(ways: Ways, request: Request, usage: Usage) -> Chosen:
     found: dict[str, Choice] = {}
     here = request.question.here
     if ways.answer_here and here is not None:
@@ -99,4 +113,13 @@ def parse_reply(ways: Ways, request: Request, usage: Usage) -> list[Choice]:
         reason = one_line(way.reason)[:LONGEST_REASON] or f"“{one_line(option.title)}” is likely to say it."
         if way.likelihood > 0:
             found.setdefault(option.place, Choice(option.place, min(way.likelihood, 10.0) / 10, reason))
-    return sorted(found.values(), key=lambda choice: -choice.score)[:MOST_CHOICES]
+    chosen = tuple(sorted(found.values(), key=lambda choice: -choice.score)[:MOST_CHOICES])
+    parts = _lines(ways.parts, MOST_PARTS, LONGEST_PART)
+    if chosen or not ways.unclear.strip():
+        return Chosen(chosen, parts)
+    readings = _lines(ways.readings, MOST_READINGS, LONGEST_READING)
+    return Chosen((), parts, one_line(ways.unclear)[:LONGEST_REASON], readings)
+
+
+def _lines(said: Sequence[str], most: int, longest: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(line[:longest] for line in map(one_line, said) if line))[:most]

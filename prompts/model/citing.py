@@ -128,7 +128,7 @@ class _Sentence:
 
     def close(self) -> Iterator[Cited]:
         """Ends the sentence, with a mark where it says something and rests on nothing, or tells what is missing."""
-        if NOT_FOUND in self.line + self.text:
+        if (self.line + self.text).lstrip(" *_>-").startswith(NOT_FOUND):
             yield Cited("", is_gap=True)
         if self._needs_source():
             self.citations.usage.lose("unsupported")

@@ -7,24 +7,31 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 
 from prompts.model.citing import NOT_FOUND, Citations
-from prompts.model.material import cut_fairly, one_line, place_of, room_for
+from prompts.model.material import cut_fairly, notes_text, one_line, place_of, room_for, tokens_in
 from prompts.model.prompt import FENCED, Prompt, content_version, fenced
-from prompts.records import Evidence, Question, Quote
+from prompts.records import Evidence, LeafAnswer, Notes, Question, Quote
 from prompts.usage import Usage
 
 SYSTEM = f"""You write the answer to a question from quotes that were taken from a team's documents.
 
 - Begin with the answer itself. Be as short as it allows: a sentence or two for a fact, a numbered list for a procedure, \
-in the language of the question, as Markdown without headings, links or images.
+in the language of the question, as Markdown without headings, links or images. Where the question can be answered with \
+yes or no, begin with that word, or with what it depends on.
 - Say nothing that the quotes do not say. End every sentence, and every item of a list, with the ids of the quotes it \
-rests on, such as [1a] or [1a, 2c]. A sentence without an id is shown as unsupported.
-- Keep names, numbers, commands and conditions as they are quoted. Where quotes contradict each other, give the newer \
-one, and say that an older one differs.
-- Where the quotes leave a part of the question open, end with one line that begins with "{NOT_FOUND}" and says which.
+rests on, such as [1a] or [1a, 2c]. The id that ends in "t" is the title of a passage, with what its document says of \
+itself. A sentence without an id is shown as unsupported.
+- What follows from the quotes and is said by none of them begins with "Probably", with the ids it follows from.
+- Keep names, numbers, commands and conditions as they are quoted; code stays in one block, with its line breaks. Say a \
+relative date ("yesterday") as the date it is, counted from the date in the title.
+- Where quotes contradict each other, give the newer one, and say that an older one differs, with the ids of both. \
+Where a note says that the premise is wrong, begin with what is so instead.
+- Where the quotes leave a part of the question open, end with one line that begins with "{NOT_FOUND}" and says which, \
+and whether it may stand in what the notes list as not read.
 {FENCED}"""
 
 MOST_TOKENS = 2_000
-MOST_QUOTES = len(ascii_lowercase)
+TITLE = "t"  # the letter of a title; quotes have the others
+LETTERS = ascii_lowercase.replace(TITLE, "")
 
 VERSION = content_version(SYSTEM, None, str(MOST_TOKENS))
 
@@ -35,21 +42,29 @@ class Request:
     prompt: Prompt
 
 
-def build_prompt(question: Question, evidence: Sequence[Evidence], context: int, usage: Usage) -> Request:
+def build_prompt(question: Question, evidence: Sequence[Evidence], notes: Notes, context: int, usage: Usage) -> Request:
     blocks: list[str] = []
     known: dict[str, tuple[int, Quote]] = {}
     for one in evidence:
+        header = place_of(one.leaf)
         quotes = dict(_quotes(one))
-        known |= {key: (one.number, quote) for key, quote in quotes.items()}
-        note = [f"note ({one.answer.verdict}): {one_line(one.answer.reason)}"] if one.answer.reason else []
+        title = f"{one.number}{TITLE}"
+        known |= {key: (one.number, quote) for key, quote in quotes.items()} | {title: (one.number, Quote(text=header))}
+        note = [f"note ({_state(one.answer)}): {one_line(one.answer.reason)}"] if one.answer.reason else []
         said = (f"{key}: {_lines(one.leaf.text[quote.start : quote.end])}" for key, quote in quotes.items())
-        blocks.append("\n".join((f"[{one.number}] {place_of(one.leaf)}", *note, *said)))
-    cut = cut_fairly(blocks, room_for(context, SYSTEM + question.text, MOST_TOKENS))
+        blocks.append("\n".join((f"{title}: {header}", *note, *said)))
+    before = notes_text(Notes(parts=notes.parts, answered=notes.answered, unread=notes.unread))
+    cut = cut_fairly(blocks, room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before))
     usage.lose("shortened", cut.shortened)
-    text = "\n\n".join(cut.texts)
-    shown = {key: cited for key, cited in known.items() if f"\n{key}: " in text}
+    text = "\n\n".join(filter(None, (before, *cut.texts)))
+    shown = {key: cited for key, cited in known.items() if f"\n{key}: " in f"\n{text}"}
     prompt = Prompt("compose", SYSTEM, f"Question: {question.text}\n\n{fenced(text)}")
     return Request(Citations(shown, usage, text), prompt)
+
+
+def _state(answer: LeafAnswer) -> str:
+    """What a passage does for the question, in the words of the decision "answer"."""
+    return answer.standing if answer.standing == "premise is wrong" else {"complete": "answers it"}.get(answer.verdict, "adds")
 
 
 def _lines(text: str) -> str:
@@ -58,5 +73,5 @@ def _lines(text: str) -> str:
 
 
 def _quotes(evidence: Evidence) -> Iterator[tuple[str, Quote]]:
-    for letter, quote in zip(ascii_lowercase, evidence.answer.quotes, strict=False):
+    for letter, quote in zip(LETTERS, (quote for quote in evidence.answer.quotes if quote.end), strict=False):
         yield f"{evidence.number}{letter}", quote

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from prompts.language import sentences_by_kind
-from prompts.records import LeafText, SummaryRecord
+from prompts.records import LeafText, Notes, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of
 
 REPLY_SHARE, LARGEST_REPLY = 0.25, 2_000  # of the context, in tokens, that is left for the reply
@@ -137,6 +137,33 @@ def record_lines(record: SummaryRecord) -> Iterator[str]:
         said = [one for one in dict.fromkeys(said) if one not in record.summary]
         if said:
             yield f"{name}: {' | '.join(said)}"
+
+
+# ---------------------------------------------------------------- what is known before
+
+
+LONGEST_KNOWN, LONGEST_PART, LONGEST_FACT, LONGEST_NOTE = 240, 120, 160, 300  # characters of a line
+MOST_FACTS = 12  # the last ones found
+
+
+def notes_text(notes: Notes) -> str:
+    """All that is known, in short lines; whoever makes room for it leaves the rest to other material."""
+    state = [
+        f"{part[:LONGEST_PART]} ({'answered' if at in notes.answered else 'open'})" for at, part in enumerate(notes.parts, 1)
+    ]
+    blocks = (
+        numbered_list("parts of the question:", state),
+        listed("names in the question:", [one[:LONGEST_KNOWN] for one in notes.known]),
+        listed("found so far:", [f"{fact.name} = {fact.value}"[:LONGEST_FACT] for fact in notes.facts[-MOST_FACTS:]]),
+        listed("read so far:", [one[:LONGEST_NOTE] for one in notes.read]),
+        f"looked for next: {one_line(notes.searched)}" if notes.searched else "",
+        listed("likely and not read, for want of room:", [one[:LONGEST_PART] for one in notes.unread]),
+    )
+    return "\n".join(filter(None, blocks))
+
+
+def numbered_list(title: str, lines: Sequence[str]) -> str:
+    return "\n".join((title, *(f"{at}. {one_line(line)}" for at, line in enumerate(lines, 1)))) if lines else ""
 
 
 def one_line(text: str) -> str:

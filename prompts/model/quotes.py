@@ -33,14 +33,20 @@ class Text:
     def find(self, said: str) -> Quote | None:
         """The quote as it really stands in the text; None where it does not."""
         wanted = _plain(_LINE_NUMBER.sub("", said))[0].strip()
-        for candidate in (wanted, wanted.strip(_ENDS)):
+        for candidate, tail in ((wanted, ""), (wanted.strip(_ENDS), wanted[len(wanted.rstrip(_ENDS)) :])):
             if not any(map(str.isalnum, candidate)):
                 return None
             at = self._plain.find(candidate)
             if at >= 0:
-                start, last = self._places[at], self._places[at + len(candidate) - 1]
+                start, last = self._places[at], self._places[self._with_marks(at + len(candidate), tail) - 1]
                 return quote(self.text, start, min(last + 1, start + LONGEST))
         return None
+
+    def _with_marks(self, end: int, marks: str) -> int:
+        """The end of words that were found without the marks behind them: those of the marks that do stand there go along."""
+        while end < len(self._plain) and self._plain[end] in marks and not self._plain[end].isspace():
+            end += 1
+        return end
 
     def find_all(self, said: Iterable[str]) -> Iterator[Quote | None]:
         return map(self.find, said)

@@ -17,12 +17,14 @@ from prompts.model.prompt import Prompt, ReplyForm
 from prompts.model.retrying_client import RetryingClient, StreamEnd, shared_client
 from prompts.model.settings import ModelSettings
 from prompts.records import (
+    NO_NOTES,
     Child,
-    Choice,
+    Chosen,
     Cited,
     Evidence,
     LeafAnswer,
     LeafText,
+    Notes,
     Option,
     Question,
     Reader,
@@ -130,9 +132,9 @@ class ModelReader(Reader):
             return self._reader_without.summarize(title, children)
         return summarize.parse_reply(*made, self.usage)
 
-    def choose(self, question: Question, options: Sequence[Option], notes: Sequence[str] = ()) -> list[Choice]:
+    def choose(self, question: Question, options: Sequence[Option], notes: Notes = NO_NOTES) -> Chosen:
         if not options:
-            return []
+            return Chosen()
         made = self._made(
             "choose", lambda context, usage: choose.build_prompt(question, options, notes, context, usage), choose.Ways
         )
@@ -140,7 +142,7 @@ class ModelReader(Reader):
             return self._reader_without.choose(question, options, notes)
         return choose.parse_reply(*made, self.usage)
 
-    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str] = ()) -> LeafAnswer:
+    def answer(self, question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafAnswer:
         if not any(map(str.isalnum, leaf.text)):
             return LeafAnswer("none", (), 0.0, "Nothing to read.")
         made = self._made(
@@ -153,14 +155,14 @@ class ModelReader(Reader):
             return replace(self._reader_without.answer(question, leaf, notes), is_fallback=True)
         return answer.parse_reply(*made, self.usage)
 
-    def compose(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    def compose(self, question: Question, evidence: Sequence[Evidence], notes: Notes = NO_NOTES) -> Iterator[Cited]:
         speaking = [one for one in evidence if one.answer.verdict != "none" and one.answer.quotes]
         if not speaking or any(one.answer.is_stated for one in speaking):  # a named fact needs nobody to put it in words
-            yield from (self.without or ExtractiveReader()).compose(question, evidence)
+            yield from (self.without or ExtractiveReader()).compose(question, _with_text(evidence))
             return
         failure = self._refusal("compose")
         for client, made_by in self._clients() if failure is None else ():
-            request = compose.build_prompt(question, speaking, client.settings.context, self.usage)
+            request = compose.build_prompt(question, speaking, notes, client.settings.context, self.usage)
             with self._metered("compose", client, made_by) as meter:
                 begun = False
                 try:
@@ -180,7 +182,7 @@ class ModelReader(Reader):
             self._watch(client, request.prompt, meter.tally)
             return
         self._fall_back("compose", failure)
-        yield from self._reader_without.compose(question, evidence)
+        yield from self._reader_without.compose(question, _with_text(evidence))
 
     def sum_up(self, question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
         """As `compose`; but where no model writes it, nothing: quotes of a record are better listed than ranked by words."""
@@ -284,6 +286,14 @@ class ModelReader(Reader):
             f"{settings.label} has read only about {theirs:,.0f} of {ours:,} tokens, so it may have missed something; {cure}, "
             "or set a smaller context size under Settings."
         )
+
+
+def _with_text(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Without quotes of headers, which only a model puts into words."""
+    return [
+        replace(one, answer=replace(one.answer, quotes=tuple(quote for quote in one.answer.quotes if quote.end)))
+        for one in evidence
+    ]
 
 
 class _Meter:

@@ -10,32 +10,37 @@ from pydantic import Field
 from prompts.model.material import cut_fairly, one_line, record_lines, room_for
 from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
-from prompts.model.read import LONGEST_SUMMARY, MOST_ITEMS, within
+from prompts.model.read import MOST_ITEMS, within
 from prompts.model.types import known_types, type_names
 from prompts.records import Child, Quote, SummaryRecord
 from prompts.usage import Usage
 
 SYSTEM = f"""You sum up a branch of a tree of a team's documents from the records of its children.
 
-A child is a leaf (a passage of a document), a branch (a folder, document or heading) or a run (neighbours in order). \
-People find their way by your record alone: it must let them tell which questions are answered below this branch and \
-which are not. Say what is there, child by child where they differ, in the names the children use. Claim nothing that \
-stands in no child's record. {FENCED}
+A child is a leaf (a passage of a document), a branch (a folder, document or heading) or a run (neighbours in order, \
+without a name of their own). People find their way by your record and by the titles of the children, which are shown \
+beside it: it must let them tell which questions are answered below this branch and which are not. Say what is there, \
+child by child where they differ, in the names the children use and people search for. Claim nothing that stands in no \
+child's record. {FENCED}
 
 Reply with one JSON object:
-- "summary": what is below the branch, in 2 to 5 sentences and at most 110 words. Do not begin with "This branch".
+- "summary": what is below the branch, in 2 sentences or more and at most as many words as the message says. Do not begin \
+with "This branch".
 - "content_types": 1 to 5 of the types listed below, by name, most telling first.
 - "quotes": the ids of up to 5 lines that say most, such as "2.1".
 - "critical_actions": the ids of the lines with what somebody must do or must not forget, if any; at most 8, most \
 important first.
 - "decisions": the ids of the lines with the decisions that matter most, if any; at most 8.
 - "events": the ids of the lines with the most noteworthy events, if any; at most 8.
-- "about": up to 14 names and key phrases, spelt as in the records, what several children share first.
+- "about": names and key phrases, as many as the message says, spelt as in the records, what several children share first.
 A list is empty where there is nothing to put in it. Write in the language of most records.
 
 Types: {type_names()}."""
 
-MOST_QUOTES, MOST_ABOUT = 5, 16
+MOST_QUOTES = 5
+LEAST_WORDS, WORDS_A_CHILD, WORDS_A_LEAF, MOST_WORDS = 60, 10, 1, 220  # of a summary
+LEAST_ABOUT, MOST_ABOUT = 8, 28  # one more for a child, and one for four leaves
+LETTERS_A_WORD = 8  # with the space behind it: names are long
 
 
 class Branch(ReplyForm):
@@ -58,6 +63,8 @@ class Request:
     quotes: dict[str, Quote]
     said: str
     prompt: Prompt
+    words: int  # that the summary may have
+    about: int
 
 
 def build_prompt(title: str, children: Sequence[Child], context: int, usage: Usage) -> Request:
@@ -67,14 +74,20 @@ def build_prompt(title: str, children: Sequence[Child], context: int, usage: Usa
         mine = dict(_quotes(at, child))
         quotes |= {key: quote for key, (_, quote) in mine.items()}
         size = "" if child.kind == "leaf" else f", {child.leaves} {'leaf' if child.leaves == 1 else 'leaves'}"
-        head = [f"[{at + 1}] {one_line(child.title) or '(no title)'} ({child.kind}{size})"]
+        kind = "branch" if child.kind == "pass" else child.kind  # a pass stands for the one branch below it
+        head = [f"[{at + 1}] {one_line(child.title) or '(no title)'} ({kind}{size})"]
         head += [line for line in record_lines(child.record) if line.startswith(("summary:", "types:", "about:"))]
         blocks.append("\n".join((*head, *(f"{key} {role}: {quote.says or quote.text}" for key, (role, quote) in mine.items()))))
     cut = cut_fairly(blocks, room_for(context, SYSTEM) * 9 // 10)
     usage.lose("shortened", cut.shortened)
     text = "\n\n".join(cut.texts)
-    user = fenced(f"Branch: {one_line(title) or '(no title)'}\n\n{text}")
-    return Request({key: quote for key, quote in quotes.items() if f"\n{key} " in text}, text, Prompt("summarize", SYSTEM, user))
+    leaves = sum(child.leaves for child in children)
+    words = min(MOST_WORDS, LEAST_WORDS + WORDS_A_CHILD * len(children) + WORDS_A_LEAF * leaves)
+    about = min(MOST_ABOUT, LEAST_ABOUT + len(children) + leaves // 4)
+    limits = f'"summary": at most {words} words. "about": up to {about}.'
+    material = fenced(f"Branch: {one_line(title) or '(no title)'}\n\n{text}")
+    shown = {key: quote for key, quote in quotes.items() if f"\n{key} " in text}
+    return Request(shown, text, Prompt("summarize", SYSTEM, f"{limits}\n\n{material}"), words, about)
 
 
 def _quotes(at: int, child: Child) -> Iterator[tuple[str, tuple[str, Quote]]]:
@@ -109,11 +122,11 @@ def parse_reply(branch: Branch, request: Request, usage: Usage) -> SummaryRecord
         return tuple(known[:most])
 
     return SummaryRecord(
-        summary=within(branch.summary, LONGEST_SUMMARY, usage),
+        summary=within(branch.summary, request.words * LETTERS_A_WORD, usage),
         quotes=by_id(branch.quotes, MOST_QUOTES),
         content_types=types,
         critical_actions=by_id(branch.critical_actions, MOST_ITEMS),
         decisions=by_id(branch.decisions, MOST_ITEMS),
         events=by_id(branch.events, MOST_ITEMS),
-        about=tuple(standing[:MOST_ABOUT]),
+        about=tuple(standing[: request.about]),
     )

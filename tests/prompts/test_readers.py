@@ -137,14 +137,14 @@ def test_options_come_in_the_order_of_their_evidence_with_a_reason(reader: Reade
         Option("b", "Money", "branch", record("Refunds."), 0.9, "Refunds above 500 EUR need two approvals"),
         Option("c", "Zoo", "branch", record("Lions."), 0.0, ""),
     ]
-    chosen = reader.choose(question("How many approvals do refunds need?"), options)
+    chosen = reader.choose(question("How many approvals do refunds need?"), options).ways
     assert chosen[0].place == "b" and all(choice.place != "c" for choice in chosen)
     assert "approvals" in chosen[0].reason
     assert all(0 <= choice.score <= 1 for choice in chosen)
 
 
 def test_nothing_is_chosen_where_nothing_matches(reader: Reader):
-    assert reader.choose(question("refunds"), [Option("c", "Zoo", "branch", record("Lions."), 0.0, "")]) == []
+    assert reader.choose(question("refunds"), [Option("c", "Zoo", "branch", record("Lions."), 0.0, "")]).ways == ()
 
 
 # ---------------------------------------------------------------- answer

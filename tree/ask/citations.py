@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from prompts.records import Quote
-from tree.ask.snapshot.answer import Citation, passage
+from tree.ask.snapshot.answer import Citation, Passage, passage
 from tree.ask.snapshot.snapshot import Snapshot, stale_notes
 from tree.store.leaves import Leaf
 from tree.store.places import container_place, root_place
@@ -25,7 +26,7 @@ def make_citations(snapshot: Snapshot, cited: Sequence[Cited]) -> tuple[Citation
     for number, node, leaf, quotes in cited:
         key = node.source_id, node.document_id or ""
         document = documents.get(key)
-        passages = tuple(passage(leaf, quote.start, quote.end) for quote in quotes) or (passage(leaf, 0, len(leaf.text)),)
+        passages = tuple(_passage(leaf, quote) for quote in quotes) or (passage(leaf, 0, len(leaf.text)),)
         made.append(Citation(
             number, snapshot.sources[node.source_id].name, node.source_id, key[1], document.title if document else node.title,
             tuple(titles.get(place, title) for place, title in ways.get(key, {}).items()),
@@ -33,6 +34,13 @@ def make_citations(snapshot: Snapshot, cited: Sequence[Cited]) -> tuple[Citation
             node.place, node.leaf or "", passages, notes.get(key, ""),
         ))  # fmt: skip
     return tuple(made)
+
+
+def _passage(leaf: Leaf, quote: Quote) -> Passage:
+    """What was quoted; a quote with an empty span is of the header above the leaf."""
+    if quote.end:
+        return passage(leaf, quote.start, quote.end)
+    return replace(passage(leaf, 0, 0), text=quote.text, locator="title", line=None)
 
 
 def _way(document: DocumentHead) -> dict[str, str]:

@@ -24,6 +24,7 @@ from tree.store.places import document_around
 from tree.store.rows import Node
 
 CLOSEST = 3  # places shown when there is no answer
+MOST_UNREAD = 3  # titles of what was left unread
 
 
 class AnswerComposer:
@@ -39,7 +40,10 @@ class AnswerComposer:
         self.findings = findings
         self.text: list[str] = []
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
-        self._is_whole = any(one.answer.verdict == "complete" for one in findings.read)  # what it is made of is all of it
+        # what it is made of is all of it
+        self._is_whole = findings.standing in ("answered", "premise is wrong") or any(
+            one.answer.verdict == "complete" for one in findings.read
+        )
         self._has_gap = False
         self._unsupported = 0  # sentences
 
@@ -87,7 +91,9 @@ class AnswerComposer:
             Evidence(number, read.text, read.answer, read.score, read.linked, read.leaf.begins, self._is_meant(read.node))
             for number, read in by_number.items()
         ]
-        pieces = self.context.reader.compose(self.findings.question, [*evidence, *(one for one, _, _ in stated)])
+        pieces = self.context.reader.compose(
+            self.findings.question, [*evidence, *(one for one, _, _ in stated)], self.findings.notes
+        )
         known = {number: (read.node, read.leaf) for number, read in by_number.items()}
         yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
 
@@ -137,6 +143,8 @@ class AnswerComposer:
         tops = [top for top in self.snapshot.tops if top.place in self.snapshot.asked_in]
         names = " and ".join(as_text(top.title) for top in tops) if tops else ""
         names = names or " and ".join(as_text(source.name) for source in self.snapshot.sources.values())
+        if self.findings.standing == "cannot be understood":
+            return f"It is not clear what this asks. {as_text(self.findings.unclear)}".rstrip()
         if self.understanding.names_nothing_known:
             return f"Nothing in {names} is called {as_text(' or '.join(self.understanding.analysis.keys))}."
         if not self.findings.read:
@@ -170,6 +178,7 @@ class AnswerComposer:
                 *context.notes,
                 *self.understanding.notes,
                 *self._unsupported_note(),
+                *self._unread_note(),
                 *freshness_notes(snapshot),
                 *dict.fromkeys(f"“{one.title}” {one.note}." for one in citations if one.note),
                 *(() if verdict == "complete" else partly_read_notes(snapshot)),
@@ -210,6 +219,8 @@ class AnswerComposer:
 
     def _corrections(self, verdict: Verdict) -> tuple[Correction, ...]:
         """Also of what the extractive reader calls answered: unlike a model, it knows no word but as it is written."""
+        if self.findings.standing == "cannot be understood":
+            return tuple(Correction(reading, reading) for reading in self.findings.readings)
         is_certain = self.findings.direct is not None or bool(self.context.reader.model_label)
         return () if verdict == "complete" and is_certain else find_corrections(self.understanding.question, self.snapshot)
 
@@ -217,6 +228,12 @@ class AnswerComposer:
         if number := self._unsupported:
             which = "1 sentence of this answer has" if number == 1 else f"{number} sentences of this answer have"
             yield f"{which} no source; nothing that was read says so."
+
+    def _unread_note(self) -> Iterator[str]:
+        if unread := self.findings.notes.unread:
+            named = ", ".join(f"“{title}”" for title in unread[:MOST_UNREAD])
+            more = f" and {len(unread) - MOST_UNREAD} more" if len(unread) > MOST_UNREAD else ""
+            yield f"{named}{more} seemed likely to say more and {'was' if len(unread) == 1 else 'were'} left unread: a question may read only so much."
 
     def _closest(self) -> Iterator[dict[str, str]]:
         for read in sorted(self.findings.read, key=lambda read: -read.answer.coverage)[:CLOSEST]:

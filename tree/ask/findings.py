@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
-from prompts.records import Question
+from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
@@ -16,8 +16,9 @@ from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.ask.walk.best_first_walk import BestFirstWalk
-from tree.ask.walk.outline_walk import OutlineWalk
+from tree.ask.walk.outline_walk import EVIDENCE_LINES, OutlineWalk
 from tree.ask.walk.protocol import Walk, WalkProgress
+from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.scent import Scent, score_leaves
 
 
@@ -31,6 +32,10 @@ class Findings:
     branch: DirectAnswer | None = None  # of a branch's record: to be made into an answer to just this question
     read: tuple[ReadLeaf, ...] = ()  # leaves, in the order in which they were read
     known: tuple[KnownName, ...] = ()  # what the names in the question stand for
+    standing: Standing = "open"  # of the question after a walk, as far as a model has judged it
+    notes: Notes = NO_NOTES  # of a walk, for whoever writes the answer
+    unclear: str = ""  # what is missing to understand the question, where that is how it stands
+    readings: tuple[str, ...] = ()  # questions that it may mean then
 
 
 def shortcut_or_walk(
@@ -49,7 +54,11 @@ def shortcut_or_walk(
     for step in walk.steps(snapshot.tops, understanding.named):
         steps.append(step)
         yield step
-    return Findings(walk.question, tuple(steps), branch=walk.branch_answer, read=tuple(walk.read), known=known)
+    found = walk.result
+    return Findings(
+        found.question, tuple(steps), None, found.branch_answer, found.read, known, found.standing, found.notes, found.unclear,
+        found.readings,
+    )  # fmt: skip
 
 
 def _open_walk(
@@ -69,12 +78,13 @@ def _open_walk(
         follows=chat.follows if chat.points else "",
     )
     titles = {source.id: source.name for source in snapshot.sources.values()}
-    progress = WalkProgress(SnapshotView(store, index, scent, scope, version, titles), budget)
+    view = SnapshotView(store, index, scent, scope, version, titles)
     if not context.reader.takes_outlines:
-        return BestFirstWalk(progress, context.reader)
+        return BestFirstWalk(WalkProgress(view, budget), context.reader)
 
     def search(query: str) -> Scent:
         return score_leaves(store, index, query, version, scope)
 
     question = replace(scent.question, text=understanding.text)
-    return OutlineWalk(progress, context.reader, question, search, context.stop, tuple(one.told for one in known))
+    progress = WalkProgress(replace(view, evidence_lines=EVIDENCE_LINES), budget)
+    return OutlineWalk(progress, context.reader, question, search, context.stop, WalkNotes(tuple(one.told for one in known)))

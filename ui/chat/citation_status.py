@@ -80,5 +80,7 @@ def _span(leaf: Leaf, quoted: Mapping[str, Any], same: bool) -> tuple[int, int] 
     words = quoted["text"].split()
     if not words:
         return None
+    if quoted["start"] == quoted["end"]:  # of the header above the leaf, which is told as it was
+        return (0, 0) if all(word.strip("[];:›") in leaf.as_read().header for word in words) else None
     match = re.search(r"\s+".join(re.escape(word) for word in words), leaf.text)
     return match.span() if match else None

@@ -12,6 +12,7 @@ from ui.shared.markup import without_markdown
 
 DEEPEST = 5  # indents
 READ = {"complete": ("has the answer", "good"), "partial": ("may help", "fair"), "none": ("no answer", "dim")}
+PREMISE = ("the question takes for granted what is not so", "fair")
 WORDS = {
     "named": "Went straight to",
     "read": "Read",
@@ -68,7 +69,7 @@ def doing(steps: Sequence[Mapping[str, Any]]) -> str:
 def _row(step: Mapping[str, Any], opened: Collection[str]) -> dict[str, Any]:
     chosen = {place: rank for rank, place in enumerate(step["chosen"], 1)}
     path = list(step["path"])
-    pill, tone = READ.get(step["verdict"] or "", ("", "")) if step["kind"] == "read" else ("", "")
+    pill, tone = _pill(step) if step["kind"] == "read" else ("", "")
     return {
         "kind": step["kind"],
         "verb": _chose(step, chosen) if step["kind"] == "choose" else _verb(step),
@@ -90,7 +91,14 @@ def _verb(step: Mapping[str, Any]) -> str:
     return WORDS.get(step["kind"]) or step["kind"].replace("_", " ").capitalize()
 
 
+def _pill(step: Mapping[str, Any]) -> tuple[str, str]:
+    """What a passage does for the question, and how good that is; trails of before say nothing of how the question stands."""
+    return PREMISE if step.get("standing") == "premise is wrong" else READ.get(step["verdict"] or "", ("", ""))
+
+
 def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:
+    if step.get("standing") == "cannot be understood":
+        return "Could not tell what is asked, in"
     if not chosen:
         return "Found nothing relevant in"
     return f"Chose {len(chosen)} of {len(step['options'])} in"

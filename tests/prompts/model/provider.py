@@ -81,7 +81,7 @@ MANNERS: dict[str, Manner] = {
     "refuses a temperature": Manner(
         refuse=lambda body: error(400, "temperature is not supported") if "temperature" in body else None
     ),
-    "invents a verdict": Manner(reply=lambda fields: {**fields, "verdict": "mostly"} if "verdict" in fields else fields),
+    "invents a verdict": Manner(reply=lambda fields: {**fields, "question": "mostly"} if "adds" in fields else fields),
     "breaks its JSON off": Manner(wrap=lambda text: text[: len(text) // 2], finish="length"),
     "writes prose only": Manner(wrap=lambda text: "I would rather talk about it."),
     "declines": Manner(refusal="I cannot help with that."),

@@ -94,19 +94,23 @@ STEPS_TOLD = 0.55  # of the question, in a passage of steps
 
 
 def _answer(asked: str, material: str) -> dict[str, Any]:
-    place, _, text = material.partition("\n\n")
-    for beside in ("\n\nnotes on what was read before:\n", "\n\nlinked unit, "):
-        text = text.partition(beside)[0]
+    before, _, passage = f"\n\n{material}".partition("\n\npassage: ")
+    place, _, text = passage.partition("\n\n")
+    text = text.partition("\n\nlinked unit, ")[0]
+    parts = re.findall(r"(?m)^(\d+)\. (.*) \((open|answered)\)$", before)
     found = _READER.answer(_question(asked), LeafText(text, _heading(place)))
     verdict = found.verdict
     if verdict == "partial" and asked.startswith("How do ") and found.coverage >= STEPS_TOLD:
         verdict = "complete"  # a model knows steps when it reads them; the reader without one needs the units of the leaf
-    aspects = {"complete": (True,), "partial": (True, False), "none": (False,)}[verdict]
+    is_open = verdict != "complete"
     return {
-        "aspects": [{"aspect": f"aspect {at}", "answered": answered} for at, answered in enumerate(aspects, 1)],
-        "verdict": verdict,
+        "adds": "nothing" if verdict == "none" else "adds",
         "quotes": [quote.text for quote in found.quotes] if verdict != "none" else [],
+        "answers": [] if is_open else [int(number) for number, _, _ in parts],
+        "facts": [],
         "note": found.reason,
+        "question": "open" if is_open else "answered",
+        "missing": int(next((number for number, _, state in parts if state == "open"), 1)) if verdict == "partial" else 0,
         "follow_up": f"What else about {asked}" if verdict == "partial" else "",
     }
 
@@ -176,10 +180,13 @@ def _choose(asked: str, material: str) -> dict[str, Any]:
         evidence = fields.get("evidence", "")
         scent = len(wanted & set(terms(evidence))) / len(wanted) if wanted else 0.0
         options.append(Option(str(number), head[2], head[3], _record(fields), scent, evidence))
-    chosen = _READER.choose(_question(asked), options)
+    chosen = _READER.choose(_question(asked), options).ways
     return {
+        "parts": [asked],
         "choices": [{"option": int(one.place), "likelihood": round(one.score * 10, 2), "reason": one.reason} for one in chosen],
         "answer_here": False,
+        "unclear": "",
+        "readings": [],
     }
 
 
@@ -188,7 +195,7 @@ def _choose(asked: str, material: str) -> dict[str, Any]:
 
 def _compose(material: str) -> str:
     parts = []
-    for key, lines in re.findall(r"(?m)^(\d+[a-z]): (.*(?:\n   .*)*)$", material):
+    for key, lines in re.findall(r"(?m)^(\d+[a-su-z]): (.*(?:\n   .*)*)$", material):
         said = " ".join(lines.split())
         parts.append(" ".join(f"{said[start:end]} [{key}]" for start, end in sentences(said)) or f"{said} [{key}]")
     return "\n\n".join(parts)

@@ -58,7 +58,7 @@ def test_a_model_is_told_what_was_wrong_with_its_reply(provider: Provider, model
     assert model().strict().answer(question(), LEAF).verdict == "complete"
     first, second = provider.received
     assert first.way == second.way == "schema"
-    assert "verdict" in second.body["messages"][-1]["content"] and "mostly" in second.body["messages"][-2]["content"]
+    assert "question" in second.body["messages"][-1]["content"] and "mostly" in second.body["messages"][-2]["content"]
 
 
 def test_a_request_that_is_refused_in_every_way_teaches_nothing(provider: Provider, model) -> None:
@@ -202,7 +202,7 @@ def test_a_provider_that_fails_rests_before_it_is_asked_again(provider: Provider
     reader = reader_of(provider.url, RetryPolicy(waits=(), rests=(("auth", 60.0),)))
     provider.behave("refuses the key")
     for _ in range(5):
-        assert reader.choose(question(), options()), "the reader without a model takes over"
+        assert reader.choose(question(), options()).ways, "the reader without a model takes over"
     assert len(provider.received) == 1
     assert len(reader.usage.notes) == 1 and reader.usage.without_model["choose"] == 5
 
@@ -211,7 +211,7 @@ def test_a_provider_that_hangs_is_waited_for_twice_and_no_more(provider: Provide
     reader = reader_of(provider.url, RetryPolicy(waits=(), rests=(("timeout", 60.0),)), timeout=0.2)
     provider.behave("is slow")
     for _ in range(5):
-        assert reader.choose(question(), options())
+        assert reader.choose(question(), options()).ways
     assert len(provider.received) == 2
 
 

@@ -18,6 +18,7 @@ PASSAGE = "The “green” lamp is on – wait for it.\n  Then **stop** the\ngat
         ('The "green" lamp is on - wait for it.', "The “green” lamp is on – wait for it."),
         ("Then stop the gate; don't hurry.", "Then **stop** the\ngate; don’t hurry."),
         ("  “stop the gate”  ", "stop** the\ngate"),
+        ("…Set x to 1.", "Set `x` to 1."),  # the mark that closes it stands there
         ("… the green", ""),
         ("then stop the gate", ""),  # case counts
         ("3| Then stop the gate", "Then **stop** the\ngate"),

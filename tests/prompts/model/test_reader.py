@@ -12,7 +12,23 @@ from prompts.model import ModelError, Prices, Usage
 from prompts.model import answer as answering
 from prompts.model import choose as choosing
 from prompts.model.reader import VERSIONS
-from prompts.records import Child, Evidence, Here, LeafText, Linked, LogicUnit, Option, Quote, SummaryRecord
+from prompts.records import (
+    NO_NOTES,
+    Child,
+    Chosen,
+    Evidence,
+    Here,
+    LeafText,
+    Linked,
+    LogicUnit,
+    NotedFact,
+    Notes,
+    Option,
+    Property,
+    Quote,
+    Standing,
+    SummaryRecord,
+)
 from prompts.taxonomy import taxonomy
 from tests.prompts.model.provider import Provider, serving
 from tests.prompts.model.texts import LEAF, RUNBOOK, evidence, options, question, quoted, record
@@ -188,10 +204,10 @@ def test_choose_shows_full_records_with_the_best_evidence_first(provider: Provid
         0.5,
         path=("Money",),
     )
-    chosen = reader.choose(question(here=here), [*options(), made], ["Nothing on the limit yet."])
+    chosen = reader.choose(question(here=here), [*options(), made], Notes(read=("Nothing on the limit yet.",))).ways
     shown = material(provider)
-    assert "[here] Company\nsummary: All of it." in shown and "walked so far:\n- Sources: it is the only one" in shown
-    assert "notes:\n- Nothing on the limit yet." in shown
+    assert "[here] Company: All of it.\n" in shown and "walked so far:\n- Sources: it is the only one" in shown
+    assert "read so far:\n- Nothing on the limit yet." in shown
     assert "[1] Money (branch)\nevidence: Refunds above 500 EUR need two approvals\nsummary: Refunds." in shown
     assert "[2] Rules (leaf) in Money\nsummary: Rules.\ndecisions: The limit stays." in shown
     assert [choice.place for choice in chosen] == ["place-b"] and 0 < chosen[0].score <= 1
@@ -203,7 +219,7 @@ def test_of_very_many_options_the_most_promising_are_shown_and_the_rest_counted(
         for at in range(300)
     ]
     reader = model()
-    chosen = reader.choose(question(), many)
+    chosen = reader.choose(question(), many).ways
     assert chosen and {choice.place for choice in chosen} <= {f"p{at}" for at in range(270, 300)}
     assert reader.usage.losses["left_out"] == 270
 
@@ -212,7 +228,7 @@ def test_choices_come_back_by_number_and_unknown_ones_are_dropped(provider: Prov
     says(provider, choices=[{"option": 1, "likelihood": 4, "reason": "a"}, {"option": 9, "likelihood": 10, "reason": "b"},
                             {"option": 2, "likelihood": 70, "reason": ""}, {"option": 1, "likelihood": 9, "reason": "again"}])  # fmt: skip
     reader = model()
-    chosen = reader.choose(question(), options())
+    chosen = reader.choose(question(), options()).ways
     assert [(choice.place, choice.score) for choice in chosen] == [("place-a", 1.0), ("place-b", 0.4)]
     assert chosen[0].reason and reader.usage.losses["unknown_ids"] == 1
 
@@ -220,63 +236,125 @@ def test_choices_come_back_by_number_and_unknown_ones_are_dropped(provider: Prov
 def test_a_model_may_answer_from_here_or_choose_nothing(provider: Provider, model) -> None:
     here = Here("place-h", "Company", record("All of it."))
     says(provider, choices=[], answer_here=True)
-    assert [choice.place for choice in model().choose(question(here=here), options())] == ["place-h"]
-    assert model().choose(question(), options()) == [], "there is no here to answer from"
+    assert [choice.place for choice in model().choose(question(here=here), options()).ways] == ["place-h"]
+    assert model().choose(question(), options()).ways == (), "there is no here to answer from"
     says(provider, choices=[], answer_here=False)
-    assert model().choose(question(here=here), options()) == []
+    assert model().choose(question(here=here), options()) == Chosen()
 
 
 # ---------------------------------------------------------------- answer
 
 
-def judged(verdict: str, *quotes: str, aspects: tuple[bool, ...] = (), **fields: Any) -> dict[str, Any]:
-    named = [{"aspect": f"a{at}", "answered": answered} for at, answered in enumerate(aspects)]
-    return {"aspects": named, "verdict": verdict, "quotes": list(quotes), "note": "", "follow_up": "", **fields}
+def judged(state: Standing, *quotes: str, **fields: Any) -> dict[str, Any]:
+    return {"adds": "adds" if quotes else "nothing", "quotes": list(quotes), "question": state, **fields}
 
 
 def test_answer_shows_the_passage_the_notes_and_linked_units(provider: Provider, model) -> None:
     leaf = replace(LEAF, linked=(Linked("Glossary", "EUR", "EUR: the euro."),))
-    model().answer(question(), leaf, ["The limit is open."])
+    notes = Notes(
+        known=("Refund: a term",), parts=("who grants them", "the limit"), answered=frozenset({1}),
+        facts=(NotedFact("limit of May", "300 EUR"),), read=("“Old” adds: The limit is open.",),
+    )  # fmt: skip
+    model().answer(question(), leaf, notes)
     shown = material(provider)
-    assert shown.startswith(f"Refund policy › Limits\n\n{LEAF.text}")
-    assert "notes on what was read before:\n- The limit is open." in shown
+    assert shown.startswith("parts of the question:\n1. who grants them (answered)\n2. the limit (open)\n")
+    assert "found so far:\n- limit of May = 300 EUR\nread so far:\n- “Old” adds: The limit is open." in shown
+    assert f"\n\npassage: Refund policy › Limits\n\n{LEAF.text}" in shown
     assert "linked unit, Glossary › EUR:\nEUR: the euro." in shown
+
+
+def test_notes_are_never_cut_whatever_else_there_is(provider: Provider, model) -> None:
+    notes = Notes(
+        known=("k" * 240,) * 3,
+        parts=("one part of it",) * 4,
+        read=tuple(f"“{at}” adds: {'what it says ' * 20}." for at in range(6)),
+    )
+    leaf, here = LeafText(LEAF.text * 40, LEAF.heading), Here("h", "Gates", record("All of it. " * 200))
+    many = [Option(f"p{at}", f"Gate {at}", "branch", record("Long. " * 200), 0.5) for at in range(20)]
+    reader = model(context_tokens=4_096)
+    reader.choose(question(here=here), many, notes)
+    reader.answer(question(), leaf, notes)
+    for one in provider.received:
+        shown = one.body["messages"][1]["content"]
+        assert all(f"“{at}” adds: what it says" in shown for at in range(6)) and shown.count("what it says .") == 6
+    assert "[here] Gates: All of it." in provider.received[0].body["messages"][1]["content"]
+    assert all(spent.input_tokens < 4_096 for spent in reader.usage.spent)
 
 
 def test_a_quote_is_brought_back_to_its_exact_span_or_dropped(provider: Provider, model) -> None:
     said = "they are granted by the finance lead", "They are  granted by the finance lead", "Refunds are fun."
-    says(provider, **judged("complete", *said, aspects=(True,)))
+    says(provider, **judged("answered", *said))
     reader = model()
     found = reader.answer(question(), LEAF)
     assert found.quotes == (Quote(text="They are granted by the finance lead", start=42, end=78),)
     assert reader.usage.losses["lost_quotes"] == 2
 
 
+def test_the_header_of_a_passage_can_be_quoted_and_cited(provider: Provider, model) -> None:
+    leaf = replace(LEAF, properties=(Property("Published", "3 May 2024"),))
+    says(provider, **judged("answered", "Published: 3 May 2024", "Smaller refunds need none."))
+    found = model().answer(question("When was it published?"), leaf)
+    assert [(one.text, one.end > 0) for one in found.quotes] == [
+        ("Smaller refunds need none.", True),
+        ("Published: 3 May 2024", False),
+    ]
+    provider.said = lambda system, user: "On 3 May 2024 [1t]."
+    pieces = list(model().compose(question(), [Evidence(1, leaf, found, 1.0)]))
+    assert "1t: Refund policy › Limits [Published: 3 May 2024]" in material(provider)
+    assert any(piece.quote is not None and "3 May 2024" in piece.quote.text for piece in pieces)
+
+
 def test_a_judgement_without_one_real_quote_is_asked_for_again_and_then_not_believed(provider: Provider, model) -> None:
-    says(provider, **judged("complete", "Refunds are fun.", aspects=(True,)))
+    says(provider, **judged("answered", "Refunds are fun."))
     reader = model()
     found = reader.answer(question(), LEAF)
     assert "stands in the passage" in provider.received[1].body["messages"][-1]["content"]
     assert found.quotes[0].text == "Refunds above 500 EUR need two approvals.", "the reader without a model judges"
-    assert reader.usage.without_model == {"answer": 1} and "without the model" in reader.usage.notes[0]
+    assert found.is_fallback and reader.usage.without_model == {"answer": 1}
+
+
+TWO = Notes(parts=("who grants them", "the limit"))
 
 
 @pytest.mark.parametrize(
-    ("verdict", "aspects", "judged_as", "coverage"),
-    [("complete", (True, True), "complete", 1.0), ("complete", (True, False), "partial", 0.5), ("partial", (True, False, False), "partial", 0.3333),
-     ("partial", (), "partial", 0.5), ("none", (False,), "none", 0.0), ("complete", (False,), "none", 0.0), (" Partial ", (True, False), "partial", 0.5)],
+    ("notes", "said", "verdict", "standing", "coverage"),
+    [
+        (NO_NOTES, judged("answered", "Smaller refunds need none."), "complete", "answered", 1.0),
+        (NO_NOTES, judged("open", "Smaller refunds need none.", answers=[1]), "partial", "open", 0.5),
+        (NO_NOTES, judged("answered"), "none", "open", 0.0),
+        (NO_NOTES, judged("premise is wrong", "Smaller refunds need none."), "complete", "premise is wrong", 1.0),
+        (NO_NOTES, judged("premise is wrong"), "none", "open", 0.0),
+        (NO_NOTES, judged("cannot be understood"), "none", "cannot be understood", 0.0),
+        (TWO, judged("answered", "Smaller refunds need none.", answers=[1]), "partial", "open", 0.5),
+        (TWO, judged("open", "Smaller refunds need none.", answers=[2], missing=1), "partial", "open", 0.5),
+        (TWO, judged("open", "Smaller refunds need none.", answers=[1, 2], missing=1), "partial", "open", 0.5),
+        (replace(TWO, answered=frozenset({1})), judged("open", "Smaller refunds need none.", answers=[2]), "complete", "answered", 1.0),
+        (TWO, judged("answered", "Smaller refunds need none."), "complete", "answered", 1.0),
+    ],
 )  # fmt: skip
-def test_complete_means_that_all_aspects_are_answered(
-    provider: Provider, model, verdict: str, aspects: tuple[bool, ...], judged_as: str, coverage: float
+def test_what_a_passage_adds_and_how_the_question_stands_are_two_things(
+    provider: Provider, model, notes: Notes, said: dict[str, Any], verdict: str, standing: str, coverage: float
 ) -> None:
-    says(
-        provider,
-        **judged(verdict, "Smaller refunds need none.", aspects=aspects, note="It says little.", follow_up="And the limit?"),
-    )
-    found = model().answer(question(), LEAF)
-    assert (found.verdict, found.coverage, found.reason) == (judged_as, coverage, "It says little.")
-    assert found.follow_up == ("And the limit?" if judged_as == "partial" else "")
-    assert bool(found.quotes) == (judged_as != "none")
+    says(provider, **said, note="It says little.", follow_up="And the limit?")
+    found = model().answer(question(), LEAF, notes)
+    assert (found.verdict, found.standing, found.coverage) == (verdict, standing, coverage)
+    assert bool(found.quotes) == (verdict != "none") and found.reason == "It says little."
+    assert bool(found.follow_up) == (standing in ("open", "cannot be understood"))
+
+
+def test_facts_are_kept_where_their_value_stands_in_the_passage(provider: Provider, model) -> None:
+    facts = [{"name": "who grants them", "value": "the finance lead"}, {"name": "their king", "value": "Arthur"}]
+    says(provider, **judged("open", "Smaller refunds need none.", facts=facts))
+    assert model().answer(question(), LEAF).facts == (NotedFact("who grants them", "the finance lead"),)
+
+
+def test_a_question_that_cannot_be_understood_comes_back_with_likely_readings(provider: Provider, model) -> None:
+    unclear = {"unclear": "It does not say what “this” is.", "readings": ["How do I install it?", "How do I install it?", " "]}
+    says(provider, choices=[], **unclear)
+    found = model().choose(question("how i use it for this?"), options())
+    assert (found.unclear, found.readings) == (unclear["unclear"], ("How do I install it?",))
+    says(provider, choices=[{"option": 1, "likelihood": 5, "reason": ""}], **unclear)
+    assert not model().choose(question("how i use it for this?"), options()).unclear, "what can be looked for is looked for"
 
 
 # ---------------------------------------------------------------- compose, rewrite
@@ -286,7 +364,7 @@ def test_compose_shows_every_quote_with_its_id(provider: Provider, model) -> Non
     second = Evidence(7, RUNBOOK, quoted(RUNBOOK, "You need the gate key."), 0.5)
     list(model().compose(question(), [evidence("Smaller refunds need none.", "They are granted by the finance lead."), second]))
     assert (
-        "1a: Smaller refunds need none.\n1b: They are granted by the finance lead.\n\n[7] Runbooks › Restart the gate"
+        "1a: Smaller refunds need none.\n1b: They are granted by the finance lead.\n\n7t: Runbooks › Restart the gate"
         in material(provider)
     )
     assert "7a: You need the gate key." in material(provider)
@@ -461,7 +539,7 @@ def test_a_question_at_depth_4_takes_five_calls_and_at_most_12_000_tokens(provid
         shown = [
             Option(f"p{at}", f"Gate {at}", "leaf", full, 0.9 - at / 30, f"{at} {long}", ("Quays", "Gates")) for at in range(22)
         ]
-        reader.choose(question(here=here), shown, ["Nothing on refunds there."])
+        reader.choose(question(here=here), shown, Notes(read=("Nothing on refunds there.",)))
     found = reader.answer(question(), leaf)
     list(reader.compose(question(), [Evidence(1, leaf, found, 1.0)]))
     assert found.verdict == "complete"

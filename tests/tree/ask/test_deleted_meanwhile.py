@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ingestion.sync import sync
 from prompts.extractive import ExtractiveReader
-from prompts.records import LeafAnswer, LeafText, Question
+from prompts.records import NO_NOTES, LeafAnswer, LeafText, Notes, Question
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
@@ -23,7 +23,7 @@ class Interrupted(ExtractiveReader):
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         self.meanwhile = meanwhile
 
-    def answer(self, question: Question, leaf: LeafText, notes: Sequence[str]) -> LeafAnswer:
+    def answer(self, question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafAnswer:
         self.meanwhile()
         return super().answer(question, leaf, notes)
 

@@ -91,9 +91,11 @@ def replies(provider: Provider, **decisions: Callable[[str, str], Any]) -> None:
     provider.said = lambda system, user: by_system.get(system, reply_to)(system, user)
 
 
-def judged(verdict: str, quote: str = "", note: str = "", follow_up: str = "") -> dict[str, Any]:
-    aspects = [{"aspect": "all", "answered": verdict == "complete"}, {"aspect": "one", "answered": verdict != "none"}]
-    return {"aspects": aspects, "verdict": verdict, "quotes": [quote] if quote else [], "note": note, "follow_up": follow_up}
+def judged(verdict: str, quote: str = "", note: str = "", follow_up: str = "", **fields: Any) -> dict[str, Any]:
+    """What a model replies to a passage: `verdict` is "complete", "partial", "none", or how the question stands."""
+    standing = {"complete": "answered", "partial": "open", "none": "open"}.get(verdict, verdict)
+    said = {"adds": "adds" if quote else "nothing", "quotes": [quote] if quote else [], "question": standing}
+    return {**said, "note": note, "follow_up": follow_up, "missing": int(bool(follow_up)), **fields}
 
 
 def prompts_of(provider: Provider, system: str) -> list[str]:
@@ -286,6 +288,142 @@ def test_an_answer_from_a_record_is_complete_by_what_the_model_wrote_alone(provi
     replies(provider, choose=lambda system, user: {"choices": [], "answer_here": True}, compose=lambda system, user: said)
     found = asked("Tell me what people noted about the pumps of all these halls.")
     assert kinds(found) == ["choose", "overview"] and found.citations and found.verdict == "partial"
+
+
+# ---------------------------------------------------------------- what is known on the way
+
+
+def picks(*titles: str, parts: tuple[str, ...] = (), likelihood: int = 9) -> Callable[[str, str], Any]:
+    """A model that chooses the options with these titles, as far as they are shown."""
+
+    def pick(system: str, user: str) -> Any:
+        shown = [title for title in titles if f"] {title} (" in user]
+        ways = [{"option": option(user, title), "likelihood": likelihood, "reason": "It may say it."} for title in shown]
+        return {"choices": ways, "answer_here": False, "parts": list(parts)}
+
+    return pick
+
+
+def test_parts_that_two_passages_answer_at_once_end_the_walk_together(provider, asked) -> None:
+    def judge(system: str, user: str) -> Any:
+        if "The retry limit is five." in user:
+            return judged(
+                "partial", "The retry limit is five.", "It is five.", "Which colour has the signal?", answers=[2], missing=3
+            )
+        if "amber" in user:
+            return judged("partial", "The signal above the gate is amber", "Amber.", "Which retry limit?", answers=[3], missing=2)
+        return judged("partial", "was mended in week", "In week 17.", answers=[1])
+
+    titles = ("Note 17", "Booking gateway", "Colours")
+    replies(provider, choose=picks(*titles, parts=("the week", "the limit", "the colour")), answer=judge)
+    found = asked("In which week was the pump of hall 17 mended, which retry limit has the gateway, which colour the signal?")
+    assert kinds(found) == ["choose", "read", "back", "read", "read"], "neither of the two looks for what the other has"
+    assert [step.standing for step in found.trail if step.kind == "read"] == ["open", "open", "answered"]
+    assert found.verdict == "complete" and len(found.citations) == 3
+    shown = prompts_of(provider, answer.SYSTEM)[1]
+    assert "1. the week (answered)\n2. the limit (open)\n3. the colour (open)" in shown
+    assert "“Note 17” adds: In week 17." in shown
+
+
+def test_a_passage_that_adds_nothing_is_not_cited_although_all_is_answered(provider, asked) -> None:
+    def judge(system: str, user: str) -> Any:
+        if "amber" in user:
+            return judged("answered", note="The notes have it.")
+        if "in week 17" in user:
+            return judged("partial", "was mended in week", "In week 17.", answers=[1])
+        return judged("partial", "The retry limit is five.", "It is five.", answers=[2])
+
+    titles = ("Note 17", "Booking gateway", "Colours")
+    replies(provider, choose=picks(*titles, parts=("the week", "the limit")), answer=judge)
+    found = asked("In which week was the pump of hall 17 mended, and which retry limit has the gateway?")
+    assert found.verdict == "complete"
+    assert {citation.document_id for citation in found.citations} == {"site 2/area 5/note 17.md", "gateway.md"}
+
+
+def test_a_wrong_premise_ends_the_walk_and_is_told_to_the_writer(provider, asked) -> None:
+    said = "was mended in week"
+    replies(provider, answer=lambda system, user: judged("premise is wrong", said, "It was mended, not sold."))
+    found = asked("When was the pump of hall 17 sold?")
+    assert kinds(found) == ["choose", "read"] and found.trail[-1].standing == "premise is wrong"
+    assert "note (premise is wrong): It was mended, not sold." in provider.received[-1].prompt
+    assert found.verdict == "complete" and found.usage["model_calls"] == 3
+
+
+def test_a_question_that_cannot_be_understood_takes_one_call_and_offers_readings(provider, asked) -> None:
+    reading = "How do I deploy the turbine?"
+    unclear = {"choices": [], "unclear": "It does not say what “this” is.", "readings": [reading]}
+    replies(provider, choose=lambda system, user: unclear)
+    found = asked("how i use the gate for this?")
+    assert found.usage["model_calls"] == 1 and found.verdict == "none" and kinds(found) == ["choose"]
+    assert found.text == "It is not clear what this asks. It does not say what “this” is."
+    assert [one.question for one in found.did_you_mean] == [reading]
+    assert found.trail[0].standing == "cannot be understood" and found.trail[0].reason == unclear["unclear"]
+
+
+def test_what_was_chosen_and_not_read_is_offered_again_and_told_when_the_budget_ends(provider, asked) -> None:
+    query = "Which colour has the signal above the gate?"
+    replies(
+        provider,
+        choose=picks("Colours", "Note 17", "Booking gateway", "Times"),
+        answer=lambda system, user: (
+            judged("partial", "was mended in week", "Week 17.", query) if "in week 17" in user else judged("none")
+        ),
+    )
+    question = "In which week was the pump of hall 17 mended, and what has the booking gateway?"
+    found = asked(question, budget=Budget(leaves=2))
+    again = prompts_of(provider, choose.SYSTEM)[1]
+    assert re.search(r"\] Booking gateway \(leaf\)\nchosen before with likelihood 9, not read", again)
+    assert any("“Booking gateway”" in note and "left unread" in note for note in found.notes), found.notes
+    assert "likely and not read, for want of room:\n- Booking gateway" in prompts_of(provider, compose.SYSTEM)[0]
+
+
+def test_facts_that_were_found_are_looked_for_with_what_is_missing(provider, asked) -> None:
+    query = "Which colour has the light above it?"
+    fact = [{"name": "who fixed the gateway", "value": "Maren Oduya"}]
+
+    def judge(system: str, user: str) -> Any:
+        if "The retry limit is five." in user:
+            return judged("partial", "Maren Oduya fixed it in March.", "Maren Oduya did.", query, facts=fact)
+        return judged("none")
+
+    replies(provider, choose=picks("Booking gateway"), answer=judge)
+    asked("Which tickets has the person who fixed the retry limit of the booking gateway?")
+    again = prompts_of(provider, choose.SYSTEM)[1]
+    assert "found so far:\n- who fixed the gateway = Maren Oduya\n" in again and f"looked for next: {query}" in again
+    assert "PAY-231: The valve leaks" in again, "her name leads there"
+
+
+def test_the_same_text_in_two_places_takes_one_option(docs, provider, asked) -> None:
+    for name in ("a", "b"):
+        docs.write(f"twins/{name}.md", "# Winch\n\nThe winch of the north quay turns left.\n")
+    docs.sync()
+    replies(provider, choose=picks("Winch"), answer=lambda system, user: judged("none"))
+    asked("Where does the winch of the north quay turn?")
+    shown = [prompt.count("evidence: The winch of the north quay turns left.") for prompt in prompts_of(provider, choose.SYSTEM)]
+    assert shown[0] == sum(shown) == 1
+    assert len(prompts_of(provider, answer.SYSTEM)) == 1
+
+
+def test_a_title_is_quoted_and_cited(docs, provider, asked) -> None:
+    replies(
+        provider,
+        answer=lambda system, user: judged("complete", "PAY-231: The valve leaks", "It is in the title."),
+        compose=lambda system, user: "The valve leaks [1t].",
+        choose=picks("PAY-231: The valve leaks"),
+    )
+    found = asked("Which part of the machine has a leak, says Maren?")
+    [citation] = found.citations
+    assert citation.passages[0].text.startswith("PAY-231: The valve leaks") and citation.passages[0].locator == "title"
+    assert found.verdict == "complete" and not found.usage["losses"]
+
+
+def test_an_option_says_a_line_for_each_thing_that_is_asked(docs, provider, asked) -> None:
+    docs.write("crane.md", "# Crane\n\nThe crane lifts nine tons.\n\nIt is cold today.\n\nIts cable is of hemp.\n")
+    docs.sync()
+    asked("How many tons lifts the crane, and of what is its cable?")
+    shown = prompts_of(provider, choose.SYSTEM)[0]
+    assert "evidence: The crane lifts nine tons.\nevidence: Its cable is of hemp.\n" in shown
+    assert re.search(r"\] lamps \(folder\)\nbelow: Colours; Times", shown)
 
 
 # ---------------------------------------------------------------- the chat

@@ -18,7 +18,9 @@ from tree.store.rows import Node, Store
 
 OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
 OUTLINE = 20  # options of several levels shown at once
-LONGEST_EVIDENCE = 280  # characters of the line of evidence of an option
+LONGEST_EVIDENCE = 280  # characters of a line of evidence of an option
+LEAST_MORE = 0.15  # of the weight of a question that another line of evidence has to add
+LONGEST_BELOW = 200  # characters of the titles below an option
 LINKS_FOLLOWED = 40  # names in a passage that are looked up
 RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
 LONGEST_LINKED = 600  # characters of a linked unit
@@ -56,6 +58,7 @@ class SnapshotView:
     scope: SearchScope
     version: int
     titles: Mapping[str, str]  # source names by id
+    evidence_lines: int = 1  # at most, for an option
     _families: dict[str, list[Node]] = field(default_factory=dict)
     _records: dict[str, SummaryRecord] = field(default_factory=dict)
     _paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -157,6 +160,10 @@ class SnapshotView:
         leaf = self.store.leaf(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
         return OpenedLeaf(node, leaf, leaf.as_read(node.kind, self.store.units_of(node.record)))
 
+    def text_of(self, node: Node) -> str:
+        """The text of a leaf."""
+        return self._leaf(node.leaf or "").text
+
     def _leaf(self, key: str) -> Leaf:
         if key not in self._leaves:
             self._leaves[key] = self.store.leaf(key)
@@ -188,12 +195,12 @@ class SnapshotView:
         return sorted(promising, key=lambda node: -self.scent.of(node.place))[:number]
 
     def _evidence(self, node: Node) -> str:
-        """The line that speaks most to the question in the best leaf below a node."""
+        """The lines that speak most to the question in the best leaf below a node."""
         leaf = self.scent.best_leaf(node.place)
         if leaf is None or leaf.leaf is None:
             return ""
         if leaf.leaf not in self._lines:
-            self._lines[leaf.leaf] = _best_line(self._leaf(leaf.leaf).text, self.question)
+            self._lines[leaf.leaf] = "\n".join(_best_lines(self._leaf(leaf.leaf).text, self.question, self.evidence_lines))
         return self._lines[leaf.leaf]
 
     # ---- links
@@ -276,6 +283,17 @@ class SnapshotView:
         reason = f"“{read.text.heading[0]}” begins there"
         return [(-1.5, 0, node, reason) for node in first if node.place != read.node.place]
 
+    def titles_below(self, node: Node) -> tuple[str, ...]:
+        """The titles of a branch's children, as many as fit, and how many more there are."""
+        children = self.children_without_runs(node, OUTLINE)
+        size, shown = 0, list[str]()
+        for child in children:
+            size += len(child.title) + 2
+            if size > LONGEST_BELOW and shown:
+                return (*shown, f"and {len(children) - len(shown)} more")
+            shown.append(child.title)
+        return tuple(shown)
+
     def children_without_runs(self, node: Node, most: int) -> list[Node]:
         """The children of a branch, as `without_runs` shows them."""
         return without_runs(self.children(node), self.children, most)
@@ -311,14 +329,22 @@ def document_of(node: Node) -> tuple[str, str | None]:
     return node.source_id, node.document_id
 
 
-def _best_line(text: str, question: Question) -> str:
-    best, line = 0.0, ""
+def _best_lines(text: str, question: Question, number: int) -> list[str]:
+    """At most so many sentences, each chosen by what it adds to those before it: the rarest words of the question first."""
     asked = question.weights.keys()
-    for start, end in sentences(text):
-        score = fsum(map(question.weights.__getitem__, asked & terms(text[start:end])))  # in whatever order
-        if score > best:
-            best, line = score, text[start:end]
-    return " ".join(line.split())[:LONGEST_EVIDENCE]
+    spans = [(start, end, asked & terms(text[start:end])) for start, end in sentences(text)]
+    left = {word: weight * weight for word, weight in question.weights.items()}
+    least, found = 0.0, list[str]()
+    while spans and len(found) < number:
+        worths = [fsum(map(left.__getitem__, said)) for _, _, said in spans]  # in whatever order
+        best = max(range(len(spans)), key=worths.__getitem__)
+        if worths[best] <= least:
+            break
+        start, end, said = spans[best]
+        found.append(" ".join(text[start:end].split())[:LONGEST_EVIDENCE])
+        least = LEAST_MORE * fsum(left.values()) if len(found) == 1 else least
+        left |= dict.fromkeys(said, 0.0)
+    return found
 
 
 def _names_in(read: ReadLeaf) -> dict[str, str]:

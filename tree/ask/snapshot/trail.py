@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from prompts.records import Option, Verdict
+from prompts.records import Option, Standing, Verdict
 
 # "chat": the question was understood with the chat before it. "follow_up": what was read left something open, and the
 # question in the step's title is looked for next; it has no place and no options, the "choose" after it has.
@@ -41,8 +41,9 @@ class Step:
     options: tuple[ShownOption, ...] = ()
     chosen: tuple[str, ...] = ()  # places of options, best first
     reason: str = ""
-    verdict: Verdict | None = None
+    verdict: Verdict | None = None  # of a leaf that was read: what it adds
     node_kind: str = ""
+    standing: Standing | None = None  # of the question after this step, where a model has judged it
 
 
 def shown_option(option: Option, why: str = "") -> ShownOption:
@@ -51,7 +52,8 @@ def shown_option(option: Option, why: str = "") -> ShownOption:
         record.summary if len(record.summary) <= LONGEST_SUMMARY else f"{record.summary[:LONGEST_SUMMARY].rsplit(' ', 1)[0]} …"
     )
     return ShownOption(
-        option.place, option.title, option.kind, summary, round(option.scent, 3), option.evidence, record.content_types[:3],
+        option.place, option.title, option.kind, summary, round(option.scent, 3), " … ".join(option.evidence.split("\n")),
+        record.content_types[:3],
         option.path, why,
     )  # fmt: skip
 

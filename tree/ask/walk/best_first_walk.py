@@ -14,7 +14,7 @@ from prompts.records import Question, Reader
 from tree.ask.direct.newer_statements import stating_leaves
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
-from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress
+from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
 from tree.store.places import is_below
 from tree.store.rows import Node
 
@@ -25,7 +25,6 @@ class BestFirstWalk:
 
     progress: WalkProgress
     reader: Reader
-    branch_answer: None = None
     _frontier: Frontier = field(default_factory=Frontier)
     _last: Candidate | None = None
 
@@ -40,6 +39,10 @@ class BestFirstWalk:
     @property
     def read(self) -> Sequence[ReadLeaf]:
         return self.progress.read
+
+    @property
+    def result(self) -> WalkResult:
+        return WalkResult(self.question, tuple(self.read))
 
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
         budget = self.progress.budget
@@ -65,6 +68,8 @@ class BestFirstWalk:
             if named and self._is_settled(node, named):
                 return
             if node.place in self.progress.places_read or not self._is_within_budget(node):
+                continue
+            if node.kind == "leaf" and self.progress.has_read(self.view.text_of(node)):
                 continue
             if self._last is not None and not self._continues(self._last, candidate):
                 yield self._back(self._last.node, node)
@@ -102,9 +107,9 @@ class BestFirstWalk:
     def _choose(self, node: Node | None, shown: list[Node]) -> Step:
         """What the reader chooses of what is shown below a branch joins the frontier."""
         options = self.view.options(shown, node)
-        choices = self.reader.choose(self.question, options, self._notes)
+        choices = self.reader.choose(self.question, options).ways
         by_place = {one.place: one for one in shown}
-        choices = [choice for choice in choices if choice.place in by_place]  # ids in, ids out: nothing that was not shown
+        choices = tuple(choice for choice in choices if choice.place in by_place)  # ids in, ids out: nothing that was not shown
         for choice in choices:
             self._frontier.push(Candidate(by_place[choice.place], choice.score, choice.reason, above=node.place if node else ""))
         reason = choices[0].reason if choices else "Nothing here speaks to the question."
@@ -113,12 +118,8 @@ class BestFirstWalk:
 
     def _read(self, node: Node, score: float, is_linked: bool = False) -> Step:
         opened = self.view.open_leaf(node)
-        answer = self.reader.answer(self.question, opened.text, self._notes)
+        answer = self.reader.answer(self.question, opened.text)
         return self.progress.add(opened, answer, score, is_linked)
-
-    @property
-    def _notes(self) -> list[str]:
-        return [one.answer.reason for one in self.read]
 
     def _back(self, last: Node, node: Node) -> Step:
         reason = f"“{node.title}” now promises more than what is left below “{last.title}”."

@@ -3,30 +3,36 @@
 Where the reader that counts is shown one level after the other, a model is shown a pruned outline (a collapsed tree, as
 in RAPTOR, arXiv 2401.18059, but with the way to each leaf): the best leaves by scent, and the branches that scent does
 not lead to, so that it can also go where the question's words do not. What it chooses is read best first: one leaf, and
-where that is not the whole answer, two at once. What a leaf leaves open becomes a search of its own, and a branch of
-which all is asked is told from its own record.
+where that is not the whole answer, two at once. What was read at once is merged before the next choice: the walk ends when all parts of the question are
+answered between them, when its premise is wrong, or when nobody can tell what is asked. What is left open becomes a search
+of its own, in which leaves that were chosen before and not read are options again. A branch of which all is asked is told
+from its own record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
 from prompts.extractive import ExtractiveReader
-from prompts.records import Choice, Here, LeafAnswer, Option, Question, Reader
+from prompts.records import Choice, Chosen, Here, LeafAnswer, Notes, Option, Question, Reader, Standing
 from prompts.stop import Stop
 from tree.ask.direct.overview import describe_branch
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
-from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress
+from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
+from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.scent import Scent
 from tree.store.rows import Node
 
 LEAVES_SHOWN, BRANCHES_SHOWN = 10, 20
+AGAIN = 6  # leaves that were options before, beside those that are new
+EVIDENCE_LINES = 3  # of an option, at most
+LIKELY = 0.5  # likelihood of what was chosen and not read, from which on the answer says so
 AT_ONCE = 2  # leaves read, or branches looked into, at the same time
 FOLLOW_UPS, OUTLINES = 2, 2  # searches for what is missing; outlines of everything, the one at the beginning included
 LINKED_UNITS = 2  # shown beside a leaf, to understand it by
@@ -61,17 +67,17 @@ class OutlineWalk:
     question: Question
     search: Callable[[str], Scent]
     stop: Stop
-    known: tuple[str, ...] = ()  # what the names in the question stand for
-    branch_answer: DirectAnswer | None = None
+    notes: WalkNotes = field(default_factory=WalkNotes)
+    _branch_answer: DirectAnswer | None = None
     _tops: Sequence[Node] = ()
     _frontier: Frontier = field(default_factory=Frontier)
+    _passed_over: dict[str, Candidate] = field(default_factory=dict)  # chosen, in branches that the budget does not allow
     _shown: set[str] = field(default_factory=set)  # leaves that were options before
     _chosen_branches: dict[str, str] = field(default_factory=dict)  # by place, each with why
     _outlines: int = 0  # of everything
     _checked: int = 0  # leaves of which it was looked at what they leave open
     _follow_ups: list[str] = field(default_factory=list)  # searches for what was missing
     _is_hopeless: bool = False  # the model thinks nothing likely
-    _is_answered: bool = False
 
     @property
     def view(self) -> SnapshotView:
@@ -82,8 +88,25 @@ class OutlineWalk:
         return self.progress.read
 
     @property
+    def result(self) -> WalkResult:
+        unread = [one.node.title for one in self._left_unread()]
+        notes = self.notes
+        return WalkResult(
+            self.question, tuple(self.read), self._branch_answer, notes.standing, notes.notes(unread=unread), notes.unclear,
+            notes.readings,
+        )  # fmt: skip
+
+    def _left_unread(self) -> list[Candidate]:
+        """What seemed likely and was not read because the budget was used up, while the question is open."""
+        if self._is_over:
+            return []
+        left = {one.node.place: one for one in (*self._passed_over.values(), *self._frontier.waiting())}
+        known = {*self._chosen_branches, *self.progress.places_read}
+        return [one for place, one in left.items() if place not in known and one.score >= LIKELY]
+
+    @property
     def _is_over(self) -> bool:
-        return self._is_answered or self.branch_answer is not None
+        return self.notes.is_settled or self._branch_answer is not None
 
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
         self._tops = tops
@@ -109,8 +132,8 @@ class OutlineWalk:
         """A fact that what was named states of itself ("Status: Done") is told as it stands: no model knows it better."""
         reading = self._reading(candidate)
         fact = ExtractiveReader().answer(self.view.question, reading.opened.text)
-        if fact.is_stated and not self._is_answered:
-            self._is_answered = True
+        if fact.is_stated and not self._is_over:
+            self.notes.standing = "answered"
             yield from self._read(reading, fact)
 
     # ---- where to go
@@ -124,7 +147,10 @@ class OutlineWalk:
             candidate = self._frontier.pop()
             is_leaf = candidate.node.kind == "leaf"
             branch = self.view.branch_of(candidate.node) if is_leaf else candidate.node.place
-            if candidate.node.place in known or (branch not in opened and len(opened) >= self.progress.budget.branches):
+            if candidate.node.place in known or (is_leaf and self.progress.has_read(self.view.text_of(candidate.node))):
+                continue
+            if branch not in opened and len(opened) >= self.progress.budget.branches:
+                self._passed_over[candidate.node.place] = candidate
                 continue
             known.add(candidate.node.place)
             opened.add(branch)
@@ -138,7 +164,13 @@ class OutlineWalk:
     def _look_from_the_top(self) -> Iterator[Step]:
         outline = self._outline(self._top, self.view, is_first=not self._outlines)
         self._outlines += 1
-        choices = self._choose(outline) if outline.options else []
+        chosen = self._choose(outline) if outline.options else Chosen()
+        if chosen.unclear and not self.read:
+            self.notes.ask_back(chosen.unclear, chosen.readings)
+            yield replace(self.view.step("choose", outline.here, reason=chosen.unclear), standing=self.notes.standing)
+            return
+        choices = chosen.ways
+        self.notes.take_apart(chosen.parts)
         self._is_hopeless = not choices
         nearest = max(outline.options, key=lambda option: option.scent, default=None)
         if nearest is None or choices or self.read or nearest.scent <= 0:
@@ -150,7 +182,7 @@ class OutlineWalk:
     def _look_for_what_is_missing(self) -> Iterator[Step]:
         """A leaf that answers a part says what is missing: that is searched for, and the outline it leads to shown."""
         unchecked, self._checked = self.read[self._checked :], len(self.read)
-        missing = [one for one in unchecked if one.answer.follow_up and one.answer.follow_up not in self._follow_ups]
+        missing = [one for one in unchecked if self.notes.is_open(one.answer) and one.answer.follow_up not in self._follow_ups]
         if self._is_over or self.progress.leaves_left <= 0 or not missing or len(self._follow_ups) >= FOLLOW_UPS:
             return
         read = max(missing, key=lambda one: one.answer.coverage)
@@ -158,10 +190,11 @@ class OutlineWalk:
         self._follow_ups.append(query)
         reason = f"“{read.node.title}” answers a part of it; this is what is missing."
         yield Step("follow_up", "", "", query, reason=reason, node_kind="root")
-        outline = self._outline(self._top, self.view.with_scent(self.search(query)), leaves_only=True)
+        found = self.view.with_scent(self.search(self.notes.search_text(query)))
+        outline = self._outline(self._top, found, is_search=True)
         if outline.options:
             self._frontier.begin_round()
-            yield from self._take(outline, self._choose(outline, f"looked for next: {query}"))
+            yield from self._take(outline, self._choose(outline, query).ways)
 
     # ---- what is shown
 
@@ -169,20 +202,64 @@ class OutlineWalk:
     def _top(self) -> Node | None:
         return self._tops[0] if len(self._tops) == 1 else None
 
-    def _outline(self, here: Node | None, view: SnapshotView, is_first: bool = True, leaves_only: bool = False) -> _Outline:
-        """The best leaves below a branch, and the branches below it: at first only those that no such leaf is in."""
-        known = {*self._chosen_branches, *self.progress.places_read} | (set() if leaves_only else self._shown)
-        paths = {place: view.scent.path(place) for place in view.best_leaves() if place not in known}
-        inside = [place for place, path in paths.items() if here is None or any(node.place == here.place for node in path)]
-        nodes = {place: view.scent.nodes[place] for place in inside[:LEAVES_SHOWN]}
-        led_to = {node.place for place in nodes for node in paths[place]} if is_first else set()
-        if not leaves_only:
-            branches = self._tops if here is None else view.children_without_runs(here, BRANCHES_SHOWN)
-            nodes |= {node.place: node for node in branches if node.place not in known | led_to}
-        self._shown |= {node.place for node in nodes.values() if node.kind == "leaf"}
-        options = view.options(list(nodes.values()), here, LEAVES_SHOWN)
-        question = self.question if leaves_only else replace(self.question, here=self._here(here))
+    def _outline(self, here: Node | None, view: SnapshotView, is_first: bool = True, is_search: bool = False) -> _Outline:
+        """The best leaves below a branch, and the branches below it: at first only those that no such leaf is in.
+
+        In a search for what is missing only leaves. What was an option before is one again beside something new.
+        """
+        waiting = {one.node.place: one for one in self._frontier.waiting() if one.node.kind == "leaf"}
+        old = set() if is_search else self._shown | waiting.keys()
+        leaves = self._leaves(here, view, waiting, old)
+        led_to = {node.place for place in leaves for node in view.scent.path(place)} if is_first else set()
+        branches: dict[str, Node] = {}
+        if not is_search:
+            below = self._tops if here is None else view.children_without_runs(here, BRANCHES_SHOWN)
+            known = {*self._chosen_branches, *self.progress.places_read, *leaves} | led_to
+            branches = {node.place: node for node in below if node.place not in known}
+        nodes = leaves | branches
+        if nodes.keys() <= old | waiting.keys():
+            return _Outline(here, [], {}, self.question)
+        self._shown |= {place for place, node in nodes.items() if node.kind == "leaf"}
+        options = [
+            replace(
+                option,
+                evidence="" if self._is_read_below(option.place, view) else option.evidence,
+                note=_chosen_before(waiting.get(option.place)),
+                below=view.titles_below(nodes[option.place]),
+            )
+            for option in view.options(list(nodes.values()), here, LEAVES_SHOWN)
+        ]
+        question = self.question if is_search else replace(self.question, here=self._here(here))
         return _Outline(here, options, nodes, question)
+
+    def _leaves(
+        self, here: Node | None, view: SnapshotView, waiting: Mapping[str, Candidate], old: Collection[str]
+    ) -> dict[str, Node]:
+        """The best leaves by scent that are not old, and some that are, those chosen and not read first.
+
+        Of leaves with the same text only the best is an option, and none that was read.
+        """
+        scent = view.scent
+        paths = {place: path for place in view.best_leaves() if (path := scent.path(place))}
+        inside = [place for place, path in paths.items() if here is None or any(node.place == here.place for node in path)]
+        new = [place for place in inside if place not in old]
+        again = [*waiting, *(place for place in inside if place in old)]
+        texts = {one.leaf.text for one in self.read}
+        found: dict[str, Node] = {}
+        for places, most in ((new, LEAVES_SHOWN), (again, AGAIN)):
+            left = most
+            for place in places:
+                node = scent.nodes[place] if place in paths else waiting[place].node
+                if left and place not in found and (text := view.text_of(node)) not in texts:
+                    texts.add(text)
+                    found[place] = node
+                    left -= 1
+        return found
+
+    def _is_read_below(self, place: str, view: SnapshotView) -> bool:
+        """Whether the evidence for a place is known already."""
+        leaf = view.scent.best_leaf(place)
+        return leaf is not None and self.progress.has_read(view.text_of(leaf))
 
     def _here(self, node: Node | None) -> Here | None:
         if node is None:
@@ -191,20 +268,16 @@ class OutlineWalk:
         walked = tuple(f"{above[place]}: {why}" for place, why in self._chosen_branches.items() if place in above)
         return Here(node.place, node.title, self.view.record(node), walked)
 
-    @property
-    def _notes(self) -> list[str]:
-        """What is known of the names, and what was read so far, for whoever reads on."""
-        return [*self.known, *(f"{one.node.title} ({one.answer.verdict}): {one.answer.reason}" for one in self.read)]
-
     # ---- deciding
 
-    def _choose(self, outline: _Outline, *more: str) -> list[Choice]:
-        return self.reader.choose(outline.question, outline.options, [*self._notes, *more])
+    def _choose(self, outline: _Outline, searched: str = "") -> Chosen:
+        """The choice of the reader; what it says of the parts of the question is kept."""
+        return self.reader.choose(outline.question, outline.options, self.notes.notes(self.read, searched))
 
     def _take(self, outline: _Outline, choices: Sequence[Choice]) -> Iterator[Step]:
         """The step of a choice; what was chosen joins the frontier."""
         if outline.here is not None and any(choice.place == outline.here.place for choice in choices[:1]):
-            self.branch_answer = describe_branch(self.view.store, outline.here, self.view.version, choices[0].reason)
+            self._branch_answer = describe_branch(self.view.store, outline.here, self.view.version, choices[0].reason)
         why = {choice.place: choice.reason for choice in choices if choice.place in outline.nodes}  # nothing that was not shown
         for choice in choices:
             if choice.place in why:
@@ -212,8 +285,8 @@ class OutlineWalk:
         reason = choices[0].reason if choices else "Nothing here speaks to the question."
         shown = tuple(shown_option(option, why.get(option.place, "")) for option in outline.options)
         yield self.view.step("choose", outline.here, shown, tuple(why), reason)
-        if self.branch_answer is not None:
-            yield self.branch_answer.step
+        if self._branch_answer is not None:
+            yield self._branch_answer.step
 
     def _open(self, candidates: Sequence[Candidate]) -> Iterator[Step]:
         """Reads the leaves and looks into the branches, all at once."""
@@ -222,13 +295,15 @@ class OutlineWalk:
         self._chosen_branches |= {one.node.place: one.reason for one in candidates if one.node.kind != "leaf"}
         self.progress.branches |= self._chosen_branches.keys()
         prepared = [self._prepared(candidate) for candidate in candidates]
-        notes, before = self._notes, len(self.read)
-        for steps in self._at_once([partial(self._decide, one, notes) for one in prepared]):
-            yield from steps
-        # by counting words nobody can be sure enough to stop
-        answers = [one.answer for one in self.read[before:]]
-        is_judged = not any(answer.is_fallback for answer in answers)
-        self._is_answered = is_judged and any(answer.verdict == "complete" for answer in answers)
+        notes = self.notes.notes(self.read)
+        decided = self._at_once([partial(self._decide, one, notes) for one in prepared])
+        self.notes.merge([one for one in decided if isinstance(one, LeafAnswer)])
+        for at, (one, made) in enumerate(zip(prepared, decided, strict=True), 1):
+            if isinstance(one, _Reading) and isinstance(made, LeafAnswer):
+                is_last = at == len(prepared)
+                yield from self._read(one, made, self.notes.standing if is_last else made.standing)
+            elif isinstance(one, _Outline) and isinstance(made, Chosen):
+                yield from self._take(one, made.ways)
 
     def _prepared(self, candidate: Candidate) -> _Reading | _Outline:
         """All that has to be looked up for a decision, so that the decision itself needs nothing but the model."""
@@ -241,18 +316,19 @@ class OutlineWalk:
     def _reading(self, candidate: Candidate) -> _Reading:
         return _Reading(candidate, self.view.open_leaf(candidate.node, units_of_record=True))
 
-    def _decide(self, prepared: _Reading | _Outline, notes: Sequence[str]) -> Iterator[Step]:
-        """Makes one decision, in any thread. What follows from it is done as the steps are taken, in the thread of the walk."""
+    def _decide(self, prepared: _Reading | _Outline, notes: Notes) -> LeafAnswer | Chosen:
+        """One decision, in any thread. What follows from it is done in the thread of the walk."""
         if isinstance(prepared, _Reading):
-            return self._read(prepared, self.reader.answer(self.question, prepared.opened.text, notes))
-        return self._take(prepared, self._choose(prepared) if prepared.options else [])
+            return self.reader.answer(self.question, prepared.opened.text, notes)
+        return self.reader.choose(prepared.question, prepared.options, notes) if prepared.options else Chosen()
 
-    def _read(self, reading: _Reading, answer: LeafAnswer) -> Iterator[Step]:
+    def _read(self, reading: _Reading, answer: LeafAnswer, standing: Standing = "open") -> Iterator[Step]:
         candidate, node = reading.candidate, reading.opened.node
         self.progress.branches.add(self.view.branch_of(node))
         if candidate.link:
             yield self.view.step("link", node, reason=candidate.link)
-        yield self.progress.add(reading.opened, answer, candidate.score, bool(candidate.link))
+        judged = None if answer.is_fallback or answer.is_stated else standing
+        yield self.progress.add(reading.opened, answer, candidate.score, bool(candidate.link), judged)
         if answer.verdict == "partial":  # what it leads to may have the rest
             for linked, reason in self.progress.unread_links(self.read[-1]):
                 self._frontier.push(Candidate(linked, LINK_SCORE, reason, reason))
@@ -264,7 +340,7 @@ class OutlineWalk:
         last, node = self.read[-1], candidates[0].node
         if self.view.branch_of(last.node) in (node.place, self.view.branch_of(node)):
             return None
-        said = {"none": "does not answer it", "partial": "answers a part of it", "complete": "has the words of it"}
+        said = {"none": "adds nothing", "partial": "answers a part of it", "complete": "has the words of it"}
         names = " and ".join(f"“{candidate.node.title}”" for candidate in candidates)
         reason = f"“{last.node.title}” {said[last.answer.verdict]}; next {'are' if len(candidates) > 1 else 'is'} {names}."
         return self.view.step("back", node, reason=reason)
@@ -280,3 +356,7 @@ class OutlineWalk:
             except BaseException:  # also a Ctrl-C: leaving the pool would wait for the others
                 self.stop.set()
                 raise
+
+
+def _chosen_before(candidate: Candidate | None) -> str:
+    return "" if candidate is None else f"chosen before with likelihood {10 * candidate.score:.0f}, not read"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import NamedTuple, Protocol
 
-from prompts.records import LeafAnswer, Question
+from prompts.records import NO_NOTES, LeafAnswer, Notes, Question, Standing
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView, document_of
@@ -16,27 +16,28 @@ from tree.ask.snapshot.trail import Step
 from tree.store.rows import Node
 
 
+@dataclass(frozen=True, slots=True)
+class WalkResult:
+    """What a walk has found, when it is over."""
+
+    question: Question  # as the reader gets it
+    read: tuple[ReadLeaf, ...] = ()  # the leaves that were read, in order
+    branch_answer: DirectAnswer | None = None  # what a branch's own record says, where the walk chose to answer from that
+    standing: Standing = "open"  # of the question, as far as a model has judged it
+    notes: Notes = NO_NOTES  # for whoever writes the answer
+    unclear: str = ""  # what is missing to understand the question, where that is how it stands
+    readings: tuple[str, ...] = ()  # questions that it may mean then
+
+
 class Walk(Protocol):
-    """A way from the root to the leaves that answer a question. `steps` is called once; the rest holds when it has ended."""
+    """A way from the root to the leaves that answer a question. `steps` is called once; `result` holds when it has ended."""
 
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
         """Each step as it is taken. `tops` are the nodes to start from, `named` those that the question names."""
         ...
 
     @property
-    def question(self) -> Question:
-        """The question as the reader gets it."""
-        ...
-
-    @property
-    def read(self) -> Sequence[ReadLeaf]:
-        """The leaves that were read, in order."""
-        ...
-
-    @property
-    def branch_answer(self) -> DirectAnswer | None:
-        """What a branch's own record says, where the walk chose to answer from that."""
-        ...
+    def result(self) -> WalkResult: ...
 
 
 @dataclass(slots=True)
@@ -65,11 +66,17 @@ class WalkProgress:
         for node in named:
             yield self.view.step("named", node, reason=f"The question names “{node.title}”.")
 
-    def add(self, opened: OpenedLeaf, answer: LeafAnswer, score: float, is_linked: bool = False) -> Step:
-        """Keeps what a leaf was found to say, and returns the step that tells it."""
+    def add(
+        self, opened: OpenedLeaf, answer: LeafAnswer, score: float, is_linked: bool = False, standing: Standing | None = None
+    ) -> Step:
+        """Keeps what a leaf was found to say, and returns the step that tells it, with how the question stands then."""
         node = opened.node
         self.read.append(ReadLeaf(node, opened.leaf, opened.text, answer, score, self.view.path(node), is_linked))
-        return self.view.step("read", node, reason=answer.reason, verdict=answer.verdict)
+        return replace(self.view.step("read", node, reason=answer.reason, verdict=answer.verdict), standing=standing)
+
+    def has_read(self, text: str) -> bool:
+        """Whether a leaf with just this text was read: the same page in two places is read once."""
+        return any(one.leaf.text == text for one in self.read)
 
     def unread_links(self, read: ReadLeaf) -> Iterator[tuple[Node, str]]:
         """Leaves that a leaf leads to and that are new, with the sentence that says why, while the budget for links lasts."""
@@ -114,3 +121,10 @@ class Frontier:
 
     def pop(self) -> Candidate:
         return heapq.heappop(self._heap)[-1]
+
+    def waiting(self) -> list[Candidate]:
+        """What was not popped, each place once, the next first."""
+        found: dict[str, Candidate] = {}
+        for *_, candidate in sorted(self._heap, key=lambda one: one[:3]):
+            found.setdefault(candidate.node.place, candidate)
+        return list(found.values())

@@ -167,7 +167,7 @@ def _choose(reader: ModelReader) -> str:
         Option(place, title, "branch", SummaryRecord(summary=summary), 1.0 if place == "pump" else 0.0, summary)
         for place, title, summary in _OPTIONS
     ]
-    chosen = reader.choose(_question("Whom do I call when the bilge pump fails its test?"), options)
+    chosen = reader.choose(_question("Whom do I call when the bilge pump fails its test?"), options).ways
     if not chosen:
         return "It chose none of four branches, one of which is right."
     return "" if chosen[0].place == "pump" else "It chose a wrong one of four branches first."

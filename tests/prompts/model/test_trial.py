@@ -60,7 +60,12 @@ def test_each_decision_is_judged_by_what_it_says(provider: Provider) -> None:
     """In form, and wrong each time."""
     wrong = {
         "choices": lambda fields: {**fields, "choices": [{"option": 3, "likelihood": 2, "reason": ""}, *fields["choices"]]},
-        "verdict": lambda fields: {**fields, "verdict": "partial", "quotes": ["The spare impeller is in locker 12."]},
+        "verdict": lambda fields: {
+            **fields,
+            "adds": "adds",
+            "question": "open",
+            "quotes": ["The spare impeller is in locker 12."],
+        },
     }
 
     def said(system: str, user: str) -> dict | str:

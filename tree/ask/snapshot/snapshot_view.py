@@ -20,6 +20,7 @@ OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most
 OUTLINE = 20  # options of several levels shown at once
 LONGEST_EVIDENCE = 280  # characters of a line of evidence of an option
 LEAST_MORE = 0.15  # of the weight of a question that another line of evidence has to add
+LONGEST_MORE = 160  # characters of each further line
 LONGEST_BELOW = 200  # characters of the titles below an option
 LINKS_FOLLOWED = 40  # names in a passage that are looked up
 RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
@@ -219,8 +220,11 @@ class SnapshotView:
         return [(node, reason) for _, _, node, reason in sorted(best, key=lambda item: item[:2])]
 
     def linked_units(self, node: Node, text: LeafText, number: int) -> tuple[Linked, ...]:
-        """So many units of other documents that the units of a leaf link to, the best by scent first."""
-        names = list(_link_names(text.units))[:LINKS_FOLLOWED]
+        """So many units of other documents that the units of a leaf link to, the best by scent first.
+
+        A file that is merely mentioned ("add it to app-config.yaml") is no link: many documents have one of that name.
+        """
+        names = list(_link_names(text.units, text.text))[:LINKS_FOLLOWED]
         places = [place for _, place in self.index.named(names, self.scope)]
         others = [one for one in self.store.nodes(places, self.version).values() if document_of(one) != document_of(node)]
         best = sorted(others, key=lambda one: -self.scent.of(one.place))[:number]
@@ -341,7 +345,7 @@ def _best_lines(text: str, question: Question, number: int) -> list[str]:
         if worths[best] <= least:
             break
         start, end, said = spans[best]
-        found.append(" ".join(text[start:end].split())[:LONGEST_EVIDENCE])
+        found.append(" ".join(text[start:end].split())[: LONGEST_MORE if found else LONGEST_EVIDENCE])
         least = LEAST_MORE * fsum(left.values()) if len(found) == 1 else least
         left |= dict.fromkeys(said, 0.0)
     return found
@@ -356,10 +360,14 @@ def _names_in(read: ReadLeaf) -> dict[str, str]:
     return dict(list(names.items())[:LINKS_FOLLOWED])
 
 
-def _link_names(units: Iterable[LogicUnit]) -> dict[str, str]:
-    """The files and tickets that units link to, as names are compared, to how they are written."""
+def _link_names(units: Iterable[LogicUnit], text: str | None = None) -> dict[str, str]:
+    """The files and tickets that units link to, as names are compared, to how they are written; with their text without
+    files that it mentions by a bare name."""
     names: dict[str, str] = {}
     for link in (link for unit in units for link in unit.links if link.kind in ("file", "key")):
+        is_bare = link.kind == "file" and "/" not in link.to
+        if text is not None and is_bare and not any(f"{sign}{link.to}" in text for sign in ("(", "<", ":`")):
+            continue
         written = link.to.rpartition("/")[2].partition("#")[0]
         names.setdefault(as_name(written), written)
     return names

@@ -16,7 +16,7 @@ STYLE = """<style>
 .st-key-history button { justify-content: flex-start; text-align: left; min-height: 2.1rem; padding: 0.15rem 0.6rem; }
 .st-key-history button > div, .st-key-history button [data-testid="stMarkdownContainer"] { width: 100%; justify-content: flex-start; text-align: left; }
 .st-key-history button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.st-key-suggestions button { border-radius: 1.2rem; }
+:is(.st-key-suggestions, .st-key-follow-ups) button { border-radius: 1.2rem; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { background-color: #0f766e; border-color: #0f766e; color: #fff; }  /* readable in the dark too */
 [data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }

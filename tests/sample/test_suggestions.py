@@ -7,7 +7,10 @@ from pathlib import Path
 from bench.answers import sample_workspace
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
+from tree.workspace import Workspace
+from ui.chat.follow_ups import follow_ups
 from ui.chat.suggestions import ALL_SOURCES, SuggestionCache, candidates, suggestions
+from ui.server.background_answers import earlier_of
 from ui.server.scope import QuestionScope
 
 
@@ -22,6 +25,20 @@ def test_every_suggested_question_is_answered(tmp_path: Path) -> None:
             assert isinstance(answer, Answer) and answer.verdict == "complete", question
     offered = list(candidates(workspace, OPERATOR, ALL_SOURCES))
     assert {"Which bugs are open?", "Who owns Lantern?", "Can I change my booking?"} <= set(offered)
+    assert follow_ups_of(workspace, "Which bugs are open?")[0] == "Which of them are high priority?"
+    assert follow_ups_of(workspace, "What was decided about the timetable?")
     task = SuggestionCache().find(workspace, OPERATOR, ALL_SOURCES, ())
     assert task.ended.wait(60) and task.result
     workspace.close()
+
+
+def follow_ups_of(workspace: Workspace, question: str) -> list[str]:
+    """Each is answered in the chat."""
+    *_, answer = ask(workspace, question, principal=OPERATOR)
+    earlier = [earlier_of(question, answer.as_json())]
+    found = follow_ups(workspace, OPERATOR, ALL_SOURCES, answer.as_json(), earlier)
+    for after in found:
+        *_, answer = ask(workspace, after, principal=OPERATOR, earlier=earlier)
+        assert answer.verdict == "complete" and answer.citations, after
+    assert len(found) <= 3 and question not in found
+    return found

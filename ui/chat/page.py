@@ -16,7 +16,7 @@ from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
-from ui.chat import history, scope_row, source_panel, turn_actions, versions
+from ui.chat import follow_ups, history, scope_row, source_panel, turn_actions, versions
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.turn_actions import TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, view
@@ -206,6 +206,8 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         st.caption("Stopped.")
     if is_last:
         _did_you_mean(data, ask, turn)
+        if state == "done" and not data["aged"]:
+            follow_ups.draw(tools, turn, partial(_again, ask, turn))
     if state != "done" or data["aged"] or data["cut"] or (is_last and data["verdict"] != "complete"):
         st.button(
             "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn)

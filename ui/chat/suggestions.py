@@ -141,7 +141,7 @@ def candidates(workspace: Workspace, principal: Principal, scope: QuestionScope)
     pools: dict[str, list[str]] = {"step": [], "decision": [], "term": [], "faq": [], "issue": []}
     for leaf in _leaves(store, tops, version):
         for unit in leaf.units:
-            question = _question(unit, leaf)
+            question = question_of(unit, leaf)
             if question and len(question) <= LONGEST and question not in pools.setdefault(unit.kind, []):
                 pools[unit.kind].append(question)
     branches = [f"What is in {node.title}?" for top in tops for node in store.children(top.place, version) if _telling(node)]
@@ -224,7 +224,7 @@ def _below(store: Store, node: Node, version: int, limit: int) -> Iterator[Node]
             return
 
 
-def _question(unit: LogicUnit, leaf: Leaf) -> str:
+def question_of(unit: LogicUnit, leaf: Leaf) -> str:
     header = _clean(unit.header)
     if unit.kind == "step" and (unit.step or 1) == 1 and (how_to := HOW_TO.match(unit.header)):
         return f"How do I {_clean(_task(how_to[1]))}?"

@@ -160,15 +160,13 @@ class BackgroundAnswers:
             sources=run.scope.sources,
             places=run.scope.places,
             as_of=run.scope.moment,
-            earlier=self._earlier(run, {source.id for source in principal.visible(self.workspace.store.sources())}),
+            earlier=self._earlier(run, [source.id for source in principal.visible(self.workspace.store.sources())]),
             stop=run.stop,
         )
 
     def _earlier(self, run: BackgroundAnswer, visible: Collection[str]) -> list[Earlier]:
-        """What was asked in the same chat before, and what the answers rest on; not of sources that are no longer theirs."""
         turn = self.chats.turn(run.turn_id)
-        before = [one for one in self.chats.turns(turn.chat_id) if one.number < turn.number] if turn else []
-        return [_earlier(one.question, _visible_part(one.answer or {}, visible)) for one in before]
+        return earlier_in(self.chats, turn.chat_id, turn.number, visible) if turn else []
 
     @staticmethod
     def _note(run: BackgroundAnswer, event: Event) -> None:
@@ -208,7 +206,15 @@ def _visible_part(answer: Mapping[str, Any], visible: Collection[str]) -> Mappin
     )
 
 
-def _earlier(question: str, answer: Mapping[str, Any]) -> Earlier:
+def earlier_in(chats: Chats, chat_id: str, before: int, visible: Collection[str]) -> list[Earlier]:
+    """What was asked in a chat before the turn of this number, and what the answers rest on; not of sources that are not
+    visible."""
+    turns = [one for one in chats.turns(chat_id) if one.number < before]
+    return [earlier_of(one.question, _visible_part(one.answer or {}, visible)) for one in turns]
+
+
+def earlier_of(question: str, answer: Mapping[str, Any]) -> Earlier:
+    """A turn of the chat as the next question sees it; `answer` is as it is kept."""
     citations = answer.get("citations", ())
     places, leaves = (tuple(citation[name] for citation in citations) for name in ("place", "leaf"))
     return Earlier(question, places, answer.get("answer", ""), leaves)

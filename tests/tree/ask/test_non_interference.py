@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from prompts.language import terms
 from tests.tree.ask.worlds import HIDDEN, SOMEBODY, VISIBLE, Step, World, turn
 from tree.ask.ask import Earlier
+from tree.ask.snapshot.snapshot import open_snapshot
 from tree.browse.nodes import newest_shown
 from tree.browse.search import search_tree
 from tree.retrieve.index import SearchScope, as_name
+from ui.chat.follow_ups import candidates as after
 from ui.chat.suggestions import candidates
 from ui.explorer import filters
 from ui.explorer import view as tree_view
@@ -119,6 +121,9 @@ def _told(
         told[f"as of {number}"] = world.answered("Where is the crane?", as_of=moment)
     told |= {f"named {name}": index.named([as_name(name)], scope) for name in ("note-1.md", "the pump", "GWY-1", "OPS-1")}
     told |= {f"containing {part}": index.containing(part, scope, 3) for part in ("note", "p", "o", "gwy")}
+    snapshot = open_snapshot(world.workspace, SOMEBODY)
+    answers = [told[question][-1] for question in questions]
+    told["next"] = [list(after(snapshot, answer)) for answer in answers if answer["citations"]]
     return told | {"length": index.mean_length(scope)} | _shown(world)
 
 

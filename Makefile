@@ -4,7 +4,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8501
 BIN := .venv/bin
 
-.PHONY: run demo install test lint pins clean
+.PHONY: run demo install local test lint pins clean
 
 run: install
 	@echo "Knowledge Tree: http://$(HOST):$(PORT)  (Ctrl+C stops it)"
@@ -23,6 +23,9 @@ install: .venv/installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
+local: .venv/installed  # what runs a language model on this machine
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-local.txt
+
 .venv/tested: .venv/installed requirements-test.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	@touch $@
@@ -37,6 +40,7 @@ pins: .venv/tested
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml --extra test -o requirements-test.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml --extra local -o requirements-local.txt
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .ruff_cache .mypy_cache

@@ -12,12 +12,14 @@ from datetime import UTC, datetime
 from datetime import time as day_time
 from typing import Any
 
+from engine.spec import EngineError
 from prompts.language import visible
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, AskError, Restart, TextPiece, ask
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.trail import Step
+from tree.model_commands import model_commands
 from tree.people_commands import people_commands
 from tree.remote import TOKEN_VARIABLE, ask_server
 from tree.store.database import StoreError
@@ -36,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with workspace(options.home) as opened, visible_output():
             status: int = options.run(opened, options)
             return status
-    except (StoreError, AskError) as error:
+    except (StoreError, AskError, EngineError) as error:
         print(visible(str(error)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -74,7 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--token", default="", help="act as the owner of this API token; KNOWLEDGE_TREE_TOKEN does the same")
     serving.set_defaults(run=_serve)
     people = commands.add_parser("people", help="who has an account: the first admin, invitations, new passwords")
-    for command in (asking, showing, serving, *people_commands(people)):
+    model = commands.add_parser("model", help="a language model that runs on this machine, without a server of its own")
+    for command in (asking, showing, serving, *people_commands(people), *model_commands(model)):
         command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
     return parser
 

@@ -8,6 +8,7 @@ with prices (compared with litellm, any-llm, instructor and the openai package i
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
 
+_OVERFLOW = re.compile(r"exceed\w* .{0,40}context (?:size|length|window)", re.IGNORECASE)  # as llama.cpp says it
 NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; check the address, most end in /v1."
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out elsewhere: the library loses text where a tag is cut in two
 # Tokens of a reply, and of what a model may think before it: one that writes on and on is ended by them.
@@ -157,7 +159,7 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
         raise explained("config", settings, detail=_provider_words(error), sentence=sentence) from None
     except theirs.ModelAPIError as error:
         kind = next((kind for type_, kind in _kinds() if isinstance(error, type_)), "config")
-        if getattr(error, "status_code", 0) == 413:
+        if getattr(error, "status_code", 0) == 413 or (kind == "rejected" and _OVERFLOW.search(_provider_words(error))):
             kind = "context"
         if kind == "config":
             raise explained(kind, settings, detail=_provider_words(error), sentence=NO_MODEL_SERVER) from None

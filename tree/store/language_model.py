@@ -15,6 +15,8 @@ import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from sqlalchemy.engine import Connection
 
+from engine.spec import EngineSpec
+from engine.state import why_not
 from prompts.model import ModelReader, ModelSettings, Usage
 from prompts.model.budget import QuestionBudget
 from prompts.model.trial import Trial
@@ -51,6 +53,13 @@ class ModelChoice(BaseModel):
     daily_tokens: int | None = Field(default=None, ge=0)  # read and written, questions included; None is no limit
     source_tokens: Mapping[str, int] = Field(default_factory=dict)  # a day's upgrades of a source, by its id
     last_trial: Trial | None = None  # of whichever model was tried last
+    last_engine: EngineSpec | None = None  # what the app ran last by itself
+
+    @property
+    def engine(self) -> EngineSpec | None:
+        """What the app has to run for the model that is set; None where that is somebody else's doing."""
+        settings, engine = self.settings, self.last_engine
+        return engine if settings is not None and engine is not None and settings.address == engine.address else None
 
     @property
     def trial(self) -> Trial | None:
@@ -207,8 +216,15 @@ class LanguageModel:
         usage = usage or Usage()
         budget = QuestionBudget.begin(choice.question_calls, choice.question_tokens, choice.question_seconds)
         return ModelReader(
-            choice.settings, usage=usage, forbidden=lambda: self.spent_out(choice, also=usage.tokens), budget=budget
+            choice.settings,
+            usage=usage,
+            forbidden=lambda: self.not_running(choice) or self.spent_out(choice, also=usage.tokens),
+            budget=budget,
         )
+
+    def not_running(self, choice: ModelChoice) -> str:
+        """Why a model that the app runs by itself cannot be asked now, as a sentence; empty where it can, or is no such."""
+        return why_not(self.database.home) if choice.engine is not None else ""
 
     def spent_out(self, choice: ModelChoice, source_id: str | None = None, also: int = 0) -> str:
         """Why nothing more may be asked today, as a sentence; empty where it may. With a source: for its upgrades.

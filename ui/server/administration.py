@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from engine.download import Remote
 from ingestion.preview import preview
 from ingestion.sources import Missing, Sources
 from tree.accounts.accounts import Accounts
@@ -18,6 +19,7 @@ from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
 from tree.workspace import Workspace
+from ui.server.engine import downloads, models_folder
 from ui.server.visitor import Visitor
 
 T = TypeVar("T")
@@ -124,6 +126,11 @@ class Administration:
 
     def change_model(self, **fields: Any) -> None:
         self._do("model settings changed", ", ".join(sorted(fields)), lambda: self._workspace.model.change(**fields))
+
+    def download_model(self, remote: Remote) -> None:
+        """Begins it in the background. Raises StoreError while another one runs."""
+        folder = models_folder(self._workspace)
+        self._do("model download begun", f"{remote.model.name} ({remote.sha256[:16]})", lambda: downloads.begin(remote, folder))
 
     def save_aliases(self, file_name: str, data: bytes) -> int:
         """Returns how many there are now. Raises AliasError for a list that is no good."""

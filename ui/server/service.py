@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tree import logs
 from tree.store.database import StoreError
 from ui.server import health, tools
+from ui.server.engine import EngineKeeper
 from ui.server.guard import Guard
 
 CODE = Path(__file__).resolve().parents[2]
@@ -50,6 +51,8 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         worker = WorkerProcess(opened.workspace.home)
         worker.start()
         health.watch(worker)
+        keeper = EngineKeeper(opened.workspace)
+        keeper.start()
         await anyio.to_thread.run_sync(_offer_setup, opened)
         if os.environ.get(ENDS_WITH_INPUT):
             threading.Thread(target=_end_with_input, name="input", daemon=True).start()
@@ -61,6 +64,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         yield {}
     finally:
         health.watch(None)
+        await anyio.to_thread.run_sync(keeper.stop)
         await anyio.to_thread.run_sync(worker.stop)
         await anyio.to_thread.run_sync(tools.close)
 

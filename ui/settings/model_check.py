@@ -100,13 +100,13 @@ def results(name: str, settings: ModelSettings, key: str) -> None:
         return
     with st.container(border=True, key=f"{key}_findings"):
         for one, found in tested:
-            _findings(one, found)
+            findings(one, found)
     settings_tried, first = tested[0]
     if first.models:
         st.session_state.setdefault(LISTED, {})[settings_tried.provider] = first.models
 
 
-def _findings(settings: ModelSettings, found: Probe) -> None:
+def findings(settings: ModelSettings, found: Probe) -> None:
     if found.trial is not None or not found.is_good:
         st.markdown(verdict(settings, found))
     elif found.models:

@@ -13,7 +13,7 @@ from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
 from ui.server.administration import Administration
 from ui.server.tools import Tools
-from ui.settings import alias_tab, found, model_check, model_form, upgrade_card, usage
+from ui.settings import alias_tab, found, local_model, model_check, model_form, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
 from ui.shared import notices
 from ui.shared.markup import escaped
@@ -65,12 +65,15 @@ def _model(tools: Tools, choice: ModelChoice, is_given: bool) -> None:
         if not is_given:
             _without()
             found.offers(tools, choice)
+            local_model.section(tools, choice)
             model_form.form(tools.admin, choice)
         return
     _card(tools, choice, choice.settings, is_given)
     upgrade_card.upgrades_section(tools, choice, choice.settings)
     with st.expander("What it is used for" if is_given else "Change the model", icon=":material/edit:", key="model_change"):
         model_form.use_form(tools.admin, choice) if is_given else model_form.form(tools.admin, choice)
+    if not is_given:
+        local_model.section(tools, choice)
 
 
 def _without() -> None:
@@ -103,6 +106,8 @@ def _card(tools: Tools, choice: ModelChoice, settings: ModelSettings, is_given: 
                 f"Its test says that it is unfit for answers. {model_check.unfit_words(choice.trial)}", icon=":material/warning:"
             )
         st.caption(" · ".join(filter(None, (_key_words(settings, is_given), _fallback_words(settings), _limit_words(choice)))))
+        if choice.engine is not None:
+            local_model.running(tools, choice.engine)
         if is_given:
             st.info(
                 f"{MODEL_VARIABLE} of the environment names this model; it can only be changed there.", icon=":material/lock:"

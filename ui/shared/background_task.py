@@ -15,6 +15,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import streamlit as st
 
 from connectors.base import Cancelled, ConnectorError
+from engine.spec import EngineError
 from prompts.errors import ModelCallCancelled
 from prompts.stop import Stop
 from tree.store.database import StoreError
@@ -81,7 +82,7 @@ class BackgroundTask(Generic[Result]):
             result = work(self)
         except (Cancelled, ModelCallCancelled):
             self._end("cancelled")
-        except (ConnectorError, StoreError, OSError) as error:
+        except (ConnectorError, StoreError, EngineError, OSError) as error:
             self._end("failed", message=str(error))
         except Exception:  # noqa: BLE001
             # a fault of ours: the page says so, the log has the details

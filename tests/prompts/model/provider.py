@@ -12,7 +12,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from tests.prompts.model.sensible import reply_to
 
 MODEL = "test-model"
 KEY = "sk-test-0123456789"
+TRICKLE_SECONDS = 0.05
 CHUNK = 9  # characters of a streamed piece
 
 Refusal = tuple[int, dict[str, Any], Mapping[str, str]]
@@ -46,6 +47,8 @@ class Manner:
     raw: bytes = b""  # sent instead of a reply, as a web page
     waits: bool = False  # answers nothing until the client goes away
     stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing"] = "whole"
+    endless: bool = False  # writes in form until the limit of tokens, and for ever without one
+    trickles: bool = False  # a reply comes a byte at a time and never ends
     hangs_up: bool = False  # within a reply that is sent whole
     stream_pieces: tuple[str, ...] = ()
 
@@ -92,6 +95,20 @@ MANNERS: dict[str, Manner] = {
     "has no credit": Manner(refuse=lambda body: error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota")),
     "finds it too long": Manner(
         refuse=lambda body: error(400, "This model's maximum context length is 4096 tokens.", "context_length_exceeded")
+    ),
+    "finds it too long, as llama.cpp": Manner(
+        refuse=lambda body: error(
+            400, "request (9024 tokens) exceeds the available context size (8192 tokens), try increasing it", type_="exceed_context_size_error"
+        )
+    ),
+    "writes on and on": Manner(endless=True),
+    "trickles": Manner(trickles=True),
+    "says the same again and again": Manner(wrap=lambda text: text + text * 2_000, finish="length"),
+    "names what it was not shown": Manner(
+        reply=lambda fields: {**fields, "choices": [{"option": 99, "likelihood": 9, "reason": ""}]} if "choices" in fields else fields
+    ),
+    "quotes what does not stand there": Manner(
+        reply=lambda fields: {**fields, "verdict": "complete", "quotes": ["It is the moon."]} if "verdict" in fields else fields
     ),
     "does not know the model": Manner(refuse=lambda body: error(404, "The model `x` does not exist", "model_not_found")),
     "is behind a login": Manner(raw=b"<html><body>Please sign in</body></html>"),
@@ -238,9 +255,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, manner.raw, {"Content-Type": "text/html"})
         elif refused := manner.refuse(body):
             self._json(refused[0], refused[1], refused[2])
+        elif manner.trickles:
+            self._trickle(is_stream=bool(body.get("stream")))
+        elif manner.endless and "max_tokens" not in body:
+            self._until_left()
         else:
             system, user = (message["content"] for message in body["messages"][:2])
             found = self.provider.said(system, user)
+            if manner.endless:
+                found, manner = '{"summary": "' + "on and " * body["max_tokens"], replace(manner, finish="length", stream="cut")
             text = found if isinstance(found, str) else json.dumps(manner.reply(found), ensure_ascii=False)
             if body.get("stream"):
                 self._stream(text, body, manner)
@@ -249,6 +272,18 @@ class _Handler(BaseHTTPRequestHandler):
                 missing = 100 if manner.hangs_up else 0
                 self.close_connection = self.close_connection or manner.hangs_up
                 self._send(200, whole, {"Content-Type": "application/json"}, missing)
+
+    def _trickle(self, is_stream: bool) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream" if is_stream else "application/json")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        try:
+            while not select.select([self.connection, self.closing], [], [], TRICKLE_SECONDS)[0]:
+                self._event({"content": "on "}) if is_stream else self._chunk(b" ")
+        except OSError:  # the client went away
+            pass
+        self.close_connection = True
 
     # ---- whole replies
 

@@ -10,6 +10,7 @@ import pytest
 
 from prompts.model import ModelCallCancelled, ModelError, Prices, Stop
 from prompts.model.retrying_client import RetryPolicy
+from prompts.records import Option, SummaryRecord
 from tests.prompts.model.conftest import reader_of
 from tests.prompts.model.provider import KEY, MANNERS, Provider
 from tests.prompts.model.texts import LEAF, evidence, options, question
@@ -86,6 +87,9 @@ FAILED = {
     "refuses the key": ("auth", "refused the key"),
     "has no credit": ("quota", "add credit"),
     "finds it too long": ("context", "set the context size"),
+    "finds it too long, as llama.cpp": ("context", "set the context size"),
+    "quotes what does not stand there": ("invalid_output", "did not reply in the form"),
+    "writes on and on": ("truncated", "raise the maximum tokens of one reply"),
     "does not know the model": ("config", "press Test to list"),
     "is behind a login": ("config", "check the address"),
     "is busy": ("rate", "wait a little"),
@@ -115,7 +119,7 @@ def test_a_refusal_is_counted_as_paid_for(provider: Provider, model, manner: str
     assert reader.usage.input_tokens > 300 and reader.usage.spent[0].failure == "refused"
 
 
-@pytest.mark.parametrize(("manner", "timeout"), [("is slow", 0.3), ("hangs up within a reply", 20.0)])
+@pytest.mark.parametrize(("manner", "timeout"), [("is slow", 0.3), ("trickles", 0.5), ("hangs up within a reply", 20.0)])
 def test_a_request_whose_reply_never_came_is_counted_by_its_prompt(
     provider: Provider, model, manner: str, timeout: float
 ) -> None:
@@ -382,6 +386,18 @@ def test_thoughts_do_not_leak_into_an_answer(provider: Provider, model, manner: 
     provider.behave(manner)
     text = "".join(piece.text for piece in model().compose(question(), [evidence()]))
     assert text == "Refunds above 500 EUR need two approvals. [1]"
+
+
+def test_what_comes_behind_a_whole_form_is_left_alone(provider: Provider, model) -> None:
+    provider.behave("says the same again and again")
+    assert model().strict().answer(question(), LEAF).quotes and len(provider.received) == 1
+
+
+def test_an_option_that_was_not_shown_is_dropped_and_counted(provider: Provider, model) -> None:
+    provider.behave("names what it was not shown")
+    reader = model().strict()
+    assert reader.choose(question(), [Option("a", "A", "leaf", SummaryRecord(summary="Refunds."))]) == []
+    assert reader.usage.losses["unknown_ids"] == 1
 
 
 def test_every_manner_is_tested() -> None:

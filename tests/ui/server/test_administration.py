@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 import sqlalchemy as sa
 
+from engine.catalogue import Model
+from engine.download import Remote
 from tests.ui.people import ADMIN, MEMBER, PASSWORD, tools_of
 from tree.accounts.people import AccountError
 from tree.store.database import StoreError
@@ -42,6 +44,9 @@ def things(tools: Tools, source: Source) -> Things:
     return Things(source, person.id, group, link.id)
 
 
+REMOTE = Remote(
+    Model("team/tiny", "tiny.gguf"), "http://127.0.0.1:9/tiny.gguf", 10**15, "0" * 64, "mit"
+)  # for which no disk has room
 Action = Callable[[Administration, Things], object]
 ACTIONS: dict[str, tuple[Action, str]] = {  # and what the audit log says of each
     "add_source": (lambda a, t: a.add_source("folder", "Papers", {"path": f"/{SECRET}"}, {"token": SECRET}, [t.group]), "Papers: Crew"),
@@ -54,6 +59,7 @@ ACTIONS: dict[str, tuple[Action, str]] = {  # and what the audit log says of eac
     "remove_source": (lambda a, t: a.remove_source(t.source.id), "Team"),
     "save_model": (lambda a, t: a.save_model(ModelChoice()), "none"),
     "change_model": (lambda a, t: a.change_model(paused=True), "paused"),
+    "download_model": (lambda a, t: a.download_model(REMOTE), "team/tiny/tiny.gguf (0000000000000000)"),
     "save_aliases": (lambda a, t: a.save_aliases("names.csv", ALIASES), "names.csv"),
     "remove_aliases": (lambda a, t: a.remove_aliases(), ""),
     "invite": (lambda a, t: a.invite("eve@example.org", SECRET, is_admin=True, groups=[t.group]), "eve@example.org (admin)"),

@@ -1,0 +1,42 @@
+"""How the model of this machine stands, written down for other processes of the same data folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from engine.process import EngineState
+
+NAME = "engine.json"
+NOT_RUNNING = (
+    "The model of this machine runs with the app, which is not running. Start the app, or run it alone: python -m tree model run"
+)
+
+
+def write_state(folder: Path, state: EngineState) -> None:
+    """Takes the place of what was written before."""
+    said = {"state": state.name, "sentence": state.sentence, "restarts": state.restarts, "engine": state.pid, "by": os.getpid()}
+    made = folder / f"{NAME}.new"
+    made.write_text(json.dumps(said), encoding="utf-8")
+    os.replace(made, folder / NAME)
+
+
+def read_state(folder: Path) -> EngineState:
+    """Stopped where nobody has written, or whoever has written is gone."""
+    try:
+        said = json.loads((folder / NAME).read_text(encoding="utf-8"))
+        os.kill(said["by"], 0)
+    except (OSError, ValueError, KeyError, TypeError):
+        return EngineState("stopped", NOT_RUNNING)
+    return EngineState(said["state"], said["sentence"], said["restarts"], said["engine"])
+
+
+def why_not(folder: Path) -> str:
+    """Why the model of this machine cannot be asked now, as a sentence; empty where it can."""
+    state = read_state(folder)
+    if state.name == "ready":
+        return ""
+    if state.name == "starting":
+        return "The model of this machine is being loaded; ask again in a moment."
+    return state.sentence or NOT_RUNNING

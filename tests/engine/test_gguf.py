@@ -1,0 +1,94 @@
+"""The head of a model file is read: what it is, and that it is one at all."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from engine.gguf import NotAModel, read_header
+
+TEXT, NUMBER, LIST = 8, 4, 9
+
+
+def text(value: str) -> bytes:
+    return struct.pack("<Q", len(value.encode())) + value.encode()
+
+
+def written(path: Path, fields: dict[str, object], version: int = 3, data: int = 4_096) -> Path:
+    """A GGUF file of these fields with one tensor, and so many bytes of data."""
+    made = b"GGUF" + struct.pack("<IQQ", version, 1, len(fields))
+    for name, value in fields.items():
+        made += text(name)
+        if isinstance(value, str):
+            made += struct.pack("<I", TEXT) + text(value)
+        elif isinstance(value, list):
+            made += struct.pack("<IIQ", LIST, TEXT, len(value)) + b"".join(map(text, value))
+        else:
+            made += struct.pack("<II", NUMBER, value)
+    made += text("weights") + struct.pack("<IQIQ", 1, 1_024, 0, 3_000)
+    path.write_bytes(made + bytes(data))
+    return path
+
+
+MODEL = {
+    "general.architecture": "llama",
+    "general.name": "Tiny",
+    "general.license": "mit",
+    "tokenizer.tokens": ["a", "b"],
+    "llama.context_length": 4_096,
+}
+
+
+def test_what_a_file_says_of_itself_is_read(tmp_path: Path) -> None:
+    header = read_header(written(tmp_path / "tiny.gguf", MODEL))
+    assert (header.architecture, header.name, header.licence, header.context_tokens) == ("llama", "Tiny", "mit", 4_096)
+    assert not header.takes_chats and header.size > 4_096
+    assert read_header(written(tmp_path / "chat.gguf", MODEL | {"tokenizer.chat_template": "{{ x }}"})).takes_chats
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"general.architecture": "bert"}, "holds no model that writes"),
+        ({"general.name": "x"}, "holds no model that writes"),
+        (MODEL | {"general.type": "adapter"}, "holds no model that writes"),
+    ],
+)
+def test_what_does_not_write_is_refused(tmp_path: Path, fields: dict, words: str) -> None:
+    with pytest.raises(NotAModel, match=words):
+        read_header(written(tmp_path / "other.gguf", fields))
+
+
+def test_what_is_no_model_file_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello")
+    for path, words in (
+        (tmp_path / "notes.txt", "is no GGUF file"),
+        (tmp_path / "nothing.gguf", "cannot be read"),
+        (tmp_path, "cannot be read"),
+    ):
+        with pytest.raises(NotAModel, match=words):
+            read_header(path)
+    with pytest.raises(NotAModel, match="version 9"):
+        read_header(written(tmp_path / "later.gguf", MODEL, version=9))
+
+
+def test_a_file_that_is_cut_anywhere_is_found_out(tmp_path: Path) -> None:
+    whole = written(tmp_path / "whole.gguf", MODEL).read_bytes()
+    cut = tmp_path / "cut.gguf"
+    for length in (*range(4, len(whole) - 4_096, 7), len(whole) - 2_000):
+        cut.write_bytes(whole[:length])
+        with pytest.raises(NotAModel):
+            read_header(cut)
+
+
+@pytest.mark.parametrize("number", [2**64 - 1, 2**40, 2**31])
+def test_numbers_that_cannot_be_are_not_believed(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "odd.gguf"
+    for at in (8, 16, 24):  # tensors, fields, length of a name
+        data = bytearray(written(path, MODEL).read_bytes())
+        data[at : at + 8] = struct.pack("<Q", number)
+        path.write_bytes(data)
+        with pytest.raises(NotAModel):
+            read_header(path)

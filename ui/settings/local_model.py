@@ -1,0 +1,184 @@
+"""A model that runs inside the app: fetched from a host or named by its file, tried, then used; and how the one in use stands."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import streamlit as st
+
+from engine.catalogue import GIGABYTE, RECOMMENDED, Model, host, named, recommended_for
+from engine.download import Remote, look_up
+from engine.memory import total_memory
+from engine.spec import INSTALL, EngineSpec, is_installed
+from ingestion.words import counted
+from tree.local_model import TriedFile, try_file
+from tree.store.language_model import ModelChoice
+from ui.server.engine import Download, downloads, engine_state, files_here
+from ui.server.tools import Tools
+from ui.settings import model_check
+from ui.shared import found_models, notices
+from ui.shared.admins import for_admins
+from ui.shared.background_task import BackgroundTask, StopOnClose, result_of, start, started
+from ui.shared.markup import escaped
+
+LOOKED_UP, TRIED = "local_looked_up", "local_tried"  # in the session: what was asked of the host, a file that is tried
+REFRESH_SECONDS = 1.0
+WORDS = {"starting": "is being loaded", "ready": "is running", "waiting": "is not running", "stopped": "is not running"}
+
+
+def section(tools: Tools, choice: ModelChoice) -> None:
+    """Draws how to get a model that needs no server."""
+    is_open = downloads.current is not None or started(TRIED) is not None or started(LOOKED_UP) is not None
+    with st.expander("Run a model inside the app", icon=":material/memory:", key="local_model", expanded=is_open):
+        st.markdown(
+            "For this no server is needed: the app runs a model file (GGUF) in a process of its own. Nothing leaves this machine. "
+            + _machine_words()
+        )
+        if not is_installed():
+            st.markdown(f"It needs one more package. Run `{INSTALL}`, then start the app again.")
+            return
+        st.markdown("**Fetch a model**")
+        _fetch(tools)
+        st.markdown("**Use a file**")
+        _file(tools, choice)
+
+
+def _machine_words() -> str:
+    memory = total_memory()
+    told = f"{memory / GIGABYTE:.0f} GB of memory and " if memory is not None else ""
+    return f"This machine has {told}{counted(os.cpu_count() or 1, 'processor')}."
+
+
+# ---------------------------------------------------------------- fetching
+
+
+def _fetch(tools: Tools) -> None:
+    current = downloads.current
+    if current is not None and current.state == "running":
+        st.fragment(for_admins, run_every=REFRESH_SECONDS)(_progress, tools)
+        return
+    if current is not None:
+        _ended(current)
+    titles = [model.title for model in RECOMMENDED]
+    fitting = titles.index(recommended_for(total_memory()).title)
+    listed = st.selectbox("Model", titles, fitting, key="local_choice", format_func=_told, help="Chosen for this machine.")
+    typed = st.text_input("Or another", key="local_name", placeholder="owner/repository/file.gguf", autocomplete="off")
+    chosen = typed.strip() or listed
+    is_asked = st.button("Look it up", icon=":material/travel_explore:", key="local_look_up")
+    if is_asked:
+        start(LOOKED_UP, chosen, lambda task: look_up(named(chosen), host()))
+    remote: Remote | None = result_of(LOOKED_UP, chosen, f"Asking {host()} …", "local_looking")
+    if remote is not None:
+        _confirm(tools, remote)
+
+
+def _told(title: str) -> str:
+    model: Model | None = next((one for one in RECOMMENDED if one.title == title), None)
+    return title if model is None else f"{title} (about {model.gigabytes:.1f} GB, {model.licence})"
+
+
+def _confirm(tools: Tools, remote: Remote) -> None:
+    with st.container(border=True, key="local_remote"):
+        st.markdown(
+            f"**{escaped(remote.file_name)}** from {escaped(remote.address)}  \n"
+            f"Size: {remote.size / GIGABYTE:.2f} GB · Licence: {escaped(remote.licence)}  \n"
+            f"SHA-256: `{remote.sha256}`"
+        )
+        words = f"Download {remote.size / GIGABYTE:.1f} GB"
+        if st.button(words, icon=":material/download:", type="primary", key="local_download"):
+            st.session_state.pop(LOOKED_UP, None)
+            downloads.forget()
+            notices.attempt(lambda: tools.admin.download_model(remote))
+            st.rerun()
+
+
+def _progress(tools: Tools) -> None:
+    current = downloads.current
+    if current is None or current.state != "running":
+        st.rerun()
+    done, size = current.here / GIGABYTE, current.remote.size / GIGABYTE
+    st.progress(current.share, text=f"{escaped(current.remote.file_name)}: {done:.2f} of {size:.2f} GB")
+    st.button("Cancel", icon=":material/close:", key="local_cancel", on_click=downloads.cancel)
+
+
+def _ended(current: Download) -> None:
+    if current.state == "done" and current.path is not None:
+        st.success(
+            f"{escaped(current.path.name)} is here, and its checksum is right. Try it below.", icon=":material/check_circle:"
+        )
+    elif current.state == "failed":
+        st.error(escaped(current.message), icon=":material/error:")
+    else:
+        st.caption(escaped(current.message))
+
+
+# ---------------------------------------------------------------- a file
+
+
+def _file(tools: Tools, choice: ModelChoice) -> None:
+    here = {path.name: str(path) for path in files_here(tools.workspace)}
+    listed = st.selectbox("Model file", list(here), key="local_file") if here else None
+    words = "Or the path of another file" if here else "Path of a model file on this machine"
+    typed = st.text_input(
+        words, key="local_path", placeholder="/models/qwen2.5-7b-instruct-q4_k_m.gguf", autocomplete="off"
+    ).strip()
+    chosen = typed or listed
+    if st.button("Try and use it", icon=":material/play_arrow:", key="local_try") and chosen:
+        start(TRIED, chosen, _trying(tools, typed or here[chosen]))
+    begun = started(TRIED)
+    if begun is not None:
+        tried: TriedFile | None = result_of(TRIED, begun.about, f"Loading and testing {begun.about} …", "local_trying")
+        if tried is not None:
+            _use(tools, choice, tried)
+
+
+def _trying(tools: Tools, path: str) -> Any:
+    home = tools.workspace.home
+
+    def work(task: BackgroundTask[TriedFile]) -> TriedFile:
+        stop = task.closes_on_cancel(StopOnClose()).stop
+        return try_file(path, home, stop, task.closes_on_cancel)
+
+    return work
+
+
+def _use(tools: Tools, choice: ModelChoice, tried: TriedFile) -> None:
+    if tried.found.is_good:
+        if _save(tools, choice, tried):
+            takes = found_models.reading_time(tools.workspace, tried.settings, None)
+            notices.say(f"{tried.spec.name} works. Questions are answered with it from now on. {takes}")
+        st.rerun()
+    with st.container(border=True, key="local_findings"):
+        model_check.findings(tried.settings, tried.found)
+    if tried.found.can_be_used and st.button("Use it anyway", icon=":material/warning:", key="local_anyway"):
+        if _save(tools, choice, tried):
+            notices.say(f"{tried.spec.name} is used although it is unfit for answers.", "bad")
+        st.rerun()
+
+
+def _save(tools: Tools, choice: ModelChoice, tried: TriedFile) -> bool:
+    st.session_state.pop(TRIED, None)
+    downloads.forget()
+    return notices.attempt(tools.admin.save_model, tried.used_in(choice))
+
+
+# ---------------------------------------------------------------- the one in use
+
+
+def running(tools: Tools, spec: EngineSpec) -> None:
+    """How the process of the model stands, drawn anew while the page is open."""
+    st.fragment(for_admins, run_every=REFRESH_SECONDS * 2)(_state, tools, spec)
+
+
+def _state(tools: Tools, spec: EngineSpec) -> None:
+    state = engine_state(tools.workspace)
+    memory = f", holding {state.memory / GIGABYTE:.1f} GB of memory" if state.memory is not None else ""
+    again = f" It was started again {counted(state.restarts, 'time')}." if state.restarts else ""
+    words = f"The app runs this model; it {WORDS[state.name]}{memory}.{again}"
+    if state.name in ("waiting", "stopped"):
+        st.warning(escaped(f"{words} {state.sentence}".rstrip()), icon=":material/memory_alt:")
+    else:
+        st.caption(
+            f":material/memory: {escaped(words)} {spec.context_tokens:,} tokens of context, {counted(spec.used_threads, 'thread')}."
+        )

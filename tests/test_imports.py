@@ -158,8 +158,8 @@ def test_only_files_that_own_tables_write_sql() -> None:
             assert not wrong or place == "ingestion/sync.py", f"{place} imports {wrong}"
 
 
-OTHER_REQUESTS = (  # with an HTTP library alone: for a list of models, and for who signs in
-    "prompts/model/probe.py", "prompts/model/discovery.py", "ui/sign_in/oidc.py", "tree/remote.py",
+OTHER_REQUESTS = (  # with an HTTP library alone: for a list of models, for a model's file, and for who signs in
+    "engine/download.py", "prompts/model/probe.py", "prompts/model/discovery.py", "ui/sign_in/oidc.py", "tree/remote.py",
 )  # fmt: skip
 PROVIDERS = {"pydantic_ai", "openai", "anthropic", "google", "litellm", "genai_prices"}
 

@@ -8,7 +8,6 @@ with prices (compared with litellm, any-llm, instructor and the openai package i
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model, ModelRequestParameters
 
-_OVERFLOW = re.compile(r"exceed\w* .{0,40}context (?:size|length|window)", re.IGNORECASE)  # as llama.cpp says it
 NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; check the address, most end in /v1."
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out elsewhere: the library loses text where a tag is cut in two
 # Tokens of a reply, and of what a model may think before it: one that writes on and on is ended by them.
@@ -159,7 +157,7 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
         raise explained("config", settings, detail=_provider_words(error), sentence=sentence) from None
     except theirs.ModelAPIError as error:
         kind = next((kind for type_, kind in _kinds() if isinstance(error, type_)), "config")
-        if getattr(error, "status_code", 0) == 413 or (kind == "rejected" and _OVERFLOW.search(_provider_words(error))):
+        if getattr(error, "status_code", 0) == 413 or (kind == "rejected" and _is_overflow(_provider_words(error))):
             kind = "context"
         if kind == "config":
             raise explained(kind, settings, detail=_provider_words(error), sentence=NO_MODEL_SERVER) from None
@@ -184,6 +182,11 @@ def _kinds() -> tuple[tuple[type[Exception], ErrorKind], ...]:
         (theirs.ModelUnavailableError, "network"),
         (theirs.ModelServerError, "network"),
     )
+
+
+def _is_overflow(said: str) -> bool:
+    """Whether a refusal means that the prompt is too long, as llama.cpp says it without a code of its own."""
+    return "exceed" in said and "context" in said
 
 
 def _is_lost(error: Any) -> bool:

@@ -106,6 +106,8 @@ def _parser() -> argparse.ArgumentParser:
     model.add_argument("--changes", type=int, default=5, help="edits, inserts and deletes, so many of each; 0 leaves them out")
     model.add_argument("--leaves", type=int, default=40, help="of the made-up tree that is changed")
     model.add_argument("--seed", type=int, default=1)
+    pictures = commands.add_parser("screenshots", help="pictures of every page, in light, in dark and on a telephone")
+    pictures.add_argument("--into", type=Path, default=Path("docs/pictures"), help="the folder they are written to")
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
     report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")

@@ -57,7 +57,7 @@ class Server:
     """`streamlit run app.py` over a data folder, with its worker. `headers` are those of somebody who is signed in."""
 
     def __init__(self, home: Path) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         with workspace(home) as opened_folder:
             token = Sessions(opened_folder.database).start(reader(opened_folder).id)
         self.headers = {"Cookie": f"{cookie_name(home, is_secure=False)}={token}"}
@@ -100,7 +100,7 @@ class Server:
         return {"app_memory": resident([self.process.pid]), "worker_memory": resident(below)}
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port: int = taken.getsockname()[1]

@@ -106,12 +106,19 @@ def _parser() -> argparse.ArgumentParser:
     model.add_argument("--changes", type=int, default=5, help="edits, inserts and deletes, so many of each; 0 leaves them out")
     model.add_argument("--leaves", type=int, default=40, help="of the made-up tree that is changed")
     model.add_argument("--seed", type=int, default=1)
+    load = commands.add_parser("load", help="a team at once: open chats, people who ask, documents that change")
+    load.add_argument("--sessions", type=int, default=50, help="people with an open chat")
+    load.add_argument("--askers", type=int, default=10, help="of them, who ask one question after the other")
+    load.add_argument("--minutes", type=float, default=10)
+    load.add_argument("--leaves", type=int, default=1_000, help="over three sources, two of which only some may see")
+    load.add_argument("--step-seconds", type=float, default=0.3, help="that an answer waits before each step, as for a model")
+    load.add_argument("--seed", type=int, default=1)
     pictures = commands.add_parser("screenshots", help="pictures of every page, in light, in dark and on a telephone")
     pictures.add_argument("--into", type=Path, default=Path("docs/pictures"), help="the folder they are written to")
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
     report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, answers, change, truth, soak, speed, facts, jira, model, report])
+    return _with_out(parser, [quality, answers, change, truth, soak, speed, facts, jira, model, load, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

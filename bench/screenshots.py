@@ -19,7 +19,7 @@ from io import BytesIO
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -35,7 +35,7 @@ QUESTIONS = {  # by the name of the picture; the ticket of the first one changes
     "changed": "What is the workaround for THR-03?",
     "table": "Which ferries do we have and how many cars does each take?",
     "chart": "Who has the most open tickets?",
-    "answer": "What do I do when a handheld is lost?",
+    "answer": "How do I publish a timetable?",
 }
 
 
@@ -129,13 +129,17 @@ def _demo() -> Iterator[tuple[str, Queue[str]]]:
     )  # fmt: skip
     lines: Queue[str] = Queue()
     assert process.stdout is not None
-    printed = process.stdout
-    Thread(target=lambda: [lines.put(line) for line in printed], daemon=True).start()
+    Thread(target=_take, args=(process.stdout, lines), daemon=True).start()
     try:
         yield _wait_for(lines, re.compile(r"http://\S+/link/\S+"), START_SECONDS), lines
     finally:
         process.terminate()
         process.wait(60)
+
+
+def _take(printed: IO[str], lines: Queue[str]) -> None:
+    for line in printed:
+        lines.put(line)
 
 
 def _wait_for(lines: Queue[str], wanted: re.Pattern[str], seconds: float) -> str:

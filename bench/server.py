@@ -56,19 +56,24 @@ def reader(workspace: Workspace) -> Person:
 class Server:
     """`streamlit run app.py` over a data folder, with its worker. `headers` are those of somebody who is signed in."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, script: str = "app.py") -> None:
         self.port = free_port()
+        self.home = home
         with workspace(home) as opened_folder:
             token = Sessions(opened_folder.database).start(reader(opened_folder).id)
-        self.headers = {"Cookie": f"{cookie_name(home, is_secure=False)}={token}"}
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        self.headers = self.headers_of(token)
+        command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(self.port)]
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
-            env={**os.environ, "KNOWLEDGE_TREE_HOME": str(home)},
+            env={**os.environ, "KNOWLEDGE_TREE_HOME": str(home), "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+
+    def headers_of(self, token: str) -> dict[str, str]:
+        """Of requests of somebody else, whose session this is."""
+        return {"Cookie": f"{cookie_name(self.home, is_secure=False)}={token}"}
 
     @property
     def address(self) -> str:
@@ -137,16 +142,17 @@ class Session:
     socket: websockets.ClientConnection
     page: Page
     script: str = ""  # the hash of the page's script, which the server tells
+    box: str = ""  # the id of the question box, where the page has one
     _drawing: bool = False
     _finished: asyncio.Queue[float] = field(default_factory=asyncio.Queue)
     _fragments: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
-    async def rerun(self) -> float:
-        """Seconds that the page takes to be drawn anew."""
+    async def rerun(self, question: str = "") -> float:
+        """Seconds that the page takes to be drawn anew; with a question, which is put into the box and sent."""
         while not self._finished.empty():
             self._finished.get_nowait()
         began = time.perf_counter()
-        await self._ask()
+        await self._ask(question=question)
         return await asyncio.wait_for(self._finished.get(), PATIENCE) - began
 
     async def listen(self) -> None:
@@ -162,6 +168,10 @@ class Session:
                     again = message.auto_rerun
                     if again.fragment_id not in self._fragments:
                         self._fragments[again.fragment_id] = asyncio.create_task(self._repeat(again.fragment_id, again.interval))
+                case "page_info_changed":
+                    self.page = self.page._replace(query=message.page_info_changed.query_string)
+                case "delta" if message.delta.new_element.HasField("chat_input"):
+                    self.box = message.delta.new_element.chat_input.id
                 case "script_finished" if message.script_finished in WHOLE:
                     self._end_of_page()
 
@@ -174,13 +184,15 @@ class Session:
         self._stop_fragments()
         await self.socket.close()
 
-    async def _ask(self, fragment: str = "") -> None:
+    async def _ask(self, fragment: str = "", question: str = "") -> None:
         message = BackMsg()
         state = message.rerun_script
         state.query_string = self.page.query
         state.page_script_hash = self.script
         if not self.script:
             state.page_name = self.page.name
+        if question:
+            state.widget_states.widgets.add(id=self.box).chat_input_value.data = question
         if fragment:
             state.fragment_id, state.is_auto_rerun = fragment, True
         await self.socket.send(message.SerializeToString())
@@ -197,23 +209,23 @@ class Session:
 
 
 @asynccontextmanager
-async def opened(server: Server, pages: Sequence[Page]) -> AsyncIterator[list[Session]]:
-    """A session for each page, drawn once, each with a live status line."""
+async def opened(server: Server, pages: Sequence[Page], people: Sequence[dict[str, str]] = ()) -> AsyncIterator[list[Session]]:
+    """A session for each page, drawn once, each with a live status line; of the reader, or of people by their headers."""
     sessions: list[Session] = []
     tasks: list[asyncio.Task[None]] = []
     limits = httpx.Limits(max_connections=len(pages))
-    async with httpx.AsyncClient(base_url=f"http://{server.address}", headers=server.headers, limits=limits) as client:
+    async with httpx.AsyncClient(base_url=f"http://{server.address}", limits=limits) as client:
         try:
-            for page in pages:
+            for page, headers in zip(pages, people or [server.headers] * len(pages), strict=True):
                 connected = await websockets.connect(
                     f"ws://{server.address}/_stcore/stream",
                     subprotocols=[Subprotocol("streamlit")],
                     max_size=None,
-                    additional_headers=server.headers,
+                    additional_headers=headers,
                 )
                 session = Session(connected, page)
                 sessions.append(session)
-                tasks += [asyncio.create_task(session.listen()), asyncio.create_task(_look_at_status(client))]
+                tasks += [asyncio.create_task(session.listen()), asyncio.create_task(_look_at_status(client, headers))]
                 await session.rerun()
             yield sessions
         finally:
@@ -227,12 +239,12 @@ async def opened(server: Server, pages: Sequence[Page]) -> AsyncIterator[list[Se
                     raise error
 
 
-async def _look_at_status(client: httpx.AsyncClient) -> None:
+async def _look_at_status(client: httpx.AsyncClient, headers: dict[str, str]) -> None:
     while True:
         try:
-            answer = await client.get("/api/status", timeout=PATIENCE)
+            answer = await client.get("/api/status", headers=headers, timeout=PATIENCE)
         except (httpx.ReadError, httpx.RemoteProtocolError):  # the server closed a connection at rest: a browser asks again too
-            answer = await client.get("/api/status", timeout=PATIENCE)
+            answer = await client.get("/api/status", headers=headers, timeout=PATIENCE)
         answer.raise_for_status()
         await asyncio.sleep(STATUS_SECONDS)
 

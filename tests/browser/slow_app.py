@@ -9,14 +9,11 @@ if __name__ == "__main__":
 else:
     import os
     import time
-    from functools import partial
 
-    import ui.server.tools
     from tree.ask.ask import ask
-    from ui.explorer import routes as routes_tree
-    from ui.server import routes
-    from ui.server.background_answers import BackgroundAnswers
+    from ui.routes import all_routes
     from ui.server.service import lifespan, middleware
+    from ui.server.tools import answer_with
 
     def slowly(*arguments, stop, **options):
         for event in ask(*arguments, stop=stop, **options):
@@ -24,5 +21,5 @@ else:
             while not os.path.exists(os.environ["GATE"]) and not stop.is_set:
                 time.sleep(0.02)
 
-    ui.server.tools.BackgroundAnswers = partial(BackgroundAnswers, ask=slowly)
-    app = st.App(__file__, lifespan=lifespan, routes=[*routes.routes(), *routes_tree.routes()], middleware=middleware())
+    answer_with(slowly)
+    app = st.App(__file__, lifespan=lifespan, routes=all_routes(), middleware=middleware())

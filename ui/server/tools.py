@@ -16,11 +16,12 @@ from ingestion.webhooks import WebhookReceiver
 from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.principal import Principal
 from tree.accounts.provider_settings import ProviderSettings, provider_settings
+from tree.ask.ask import ask
 from tree.store.chats import Chats
 from tree.store.models import FailureRow, Source, Tombstone
 from tree.workspace import Workspace, home_folder, open_workspace
 from ui.server.administration import Administration
-from ui.server.background_answers import BackgroundAnswers
+from ui.server.background_answers import Ask, BackgroundAnswers
 from ui.server.visitor import VISITOR_OF_NOBODY, Visitor
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
@@ -73,6 +74,13 @@ class Tools:
 
 _lock = threading.Lock()
 _opened: Tools | None = None
+_ask: Ask = ask
+
+
+def answer_with(ask: Ask) -> None:
+    """To be called before the data folder is opened: questions are answered by this, which may slow or watch `ask`."""
+    global _ask
+    _ask = ask
 
 
 def tools() -> Tools:
@@ -90,7 +98,7 @@ def tools() -> Tools:
             provider = provider_settings()
             workspace = open_workspace(home)
             chats, sources, accounts = Chats(workspace.database), Sources(workspace.database), open_accounts(workspace.database)
-            answers = BackgroundAnswers(workspace, chats, accounts.people)
+            answers = BackgroundAnswers(workspace, chats, accounts.people, _ask)
             admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
             _opened = Tools(workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin, provider=provider)
         return _opened

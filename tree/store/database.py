@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection, Engine
 from tree.store import migrations
 
 BUSY_SECONDS = 30
+CONNECTIONS = 20  # that are kept open for the next who reads
 
 log = logging.getLogger("knowledge-tree")
 
@@ -179,7 +180,10 @@ def _upgrade(engine: Engine) -> None:
 
 
 def _engine(path: Path, busy_seconds: float) -> Engine:
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": busy_seconds})
+    # no limit above those that are kept: a page of one person must not wait for the connections of all the others
+    engine = sa.create_engine(
+        f"sqlite:///{path}", connect_args={"timeout": busy_seconds}, pool_size=CONNECTIONS, max_overflow=-1
+    )
 
     @sa.event.listens_for(engine, "connect")
     def _connect(connection: sqlite3.Connection, _record: object) -> None:

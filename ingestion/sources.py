@@ -42,6 +42,7 @@ class Sources:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.vault = Vault(database.home)
+        self._known: tuple[int, list[Source]] = (-1, [])  # at a version of the database
 
     # ---- configuration
 
@@ -76,10 +77,14 @@ class Sources:
         return self.get(id_)
 
     def all(self) -> list[Source]:
-        """In the order they were added; those being removed are left out."""
-        with self.database.read() as connection:
-            rows = connection.execute(sa.select(_source).where(_source.c.removing.is_(False)).order_by(_source.c.created_at))
-            return [Source(**row._mapping) for row in rows]
+        """In the order they were added; those being removed are left out. Looked up only where anything was written since."""
+        version, known = self._known
+        if (now := self.database.data_version()) != version:
+            with self.database.read() as connection:
+                rows = connection.execute(sa.select(_source).where(_source.c.removing.is_(False)).order_by(_source.c.created_at))
+                known = [Source(**row._mapping) for row in rows]
+            self._known = now, known
+        return list(known)
 
     def get(self, source_id: str) -> Source:
         with self.database.read() as connection:

@@ -166,6 +166,13 @@ class Chats:
         with self.database.read() as connection:
             return [Turn(**row._mapping) for row in connection.execute(query)][::-1]
 
+    def newest(self, chat_id: str) -> tuple[int, float]:
+        """The number of the last turn of a chat, and when an answer in it was last finished."""
+        of_chat = sa.select(sa.func.max(_turn.c.number), sa.func.max(_turn.c.finished_at)).where(_turn.c.chat_id == chat_id)
+        with self.database.read() as connection:
+            number, finished_at = connection.execute(of_chat).one()
+        return number or 0, finished_at or 0.0
+
     def turns_since(self, chat_id: str, turn_id: str) -> int:
         """How many turns the chat has from this one on; 0 where it is none of its."""
         first = sa.select(_turn.c.number).where(_turn.c.chat_id == chat_id, _turn.c.id == turn_id).scalar_subquery()

@@ -7,6 +7,7 @@ The page only looks at what is kept (tree/store/chats.py) and at what is being a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,7 +29,8 @@ from ui.shared import components
 from ui.shared.markup import escaped
 
 SHOWN = 15  # turns; the browser is what a long chat costs
-REFRESH_SECONDS = 0.3  # between two looks at an answer that is being written
+REFRESH_SECONDS = 0.5  # between two looks at an answer that is being written
+FOLLOW_SECONDS = 5.0  # between two looks at what others do meanwhile: many pages are open all day
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
 INTERRUPTED = "This answer was not finished because the app was stopped. Ask again."
 SEARCHING = "Searching for the answer."
@@ -115,6 +117,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
     shown = st.session_state.setdefault(
         f"shown-{chat_id}", max(SHOWN, tools.chats.turns_since(chat_id, st.query_params.get(TURN, "")))
     )
+    version, chat, documents = tools.workspace.database.data_version(), _chat(tools, chat_id), _documents(tools)
     kept = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
     live = {turn.id for turn in kept if _is_being_answered(tools, turn)}  # once: a run may end while the page is drawn
     turns = [turn if turn.id in live else _with_answer(tools, turn) for turn in kept]
@@ -140,7 +143,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
                 _live(tools, turn)
             else:
                 _remembered(tools, turn, status.get(turn.id, []), ask, is_last=turn is turns[-1])
-    _follow(tools, chat_id, _latest(tools, chat_id))
+    _follow(tools, chat_id, turns, Drawn(version, chat, documents, status))
     source_panel.draw(tools, {turn.id: (turn.answer or {}).get("citations", ()) for turn in turns})
 
 
@@ -255,17 +258,40 @@ def _draw(data: dict[str, Any], turn: Turn) -> str:
 # ---------------------------------------------------------------- what others do meanwhile
 
 
-@st.fragment(run_every=3.0)
-def _follow(tools: Tools, chat_id: str, seen: tuple[str, int, int]) -> None:
-    """Draws the page again when somebody else asked in this chat, or a document changed: a citation may have aged."""
-    if _latest(tools, chat_id) != seen:
+@dataclass(slots=True)
+class Drawn:
+    """What a page has drawn, and at which version of the database it was last looked for something else."""
+
+    version: int
+    chat: tuple[object, ...]
+    documents: tuple[int, int]
+    status: Mapping[str, Sequence[CitationStatus]]
+
+
+@st.fragment(run_every=FOLLOW_SECONDS)
+def _follow(tools: Tools, chat_id: str, turns: Sequence[Turn], drawn: Drawn) -> None:
+    """Draws the page again when somebody else asked in this chat, or a document that is cited here changed.
+
+    Many people have pages open all day: what costs little is looked at first, and most looks end there.
+    """
+    version = tools.workspace.database.data_version()
+    if version == drawn.version:
+        return
+    documents = _documents(tools)
+    if _chat(tools, chat_id) != drawn.chat or (documents != drawn.documents and _statuses(tools, turns) != drawn.status):
         st.rerun()
+    drawn.version, drawn.documents = version, documents
 
 
-def _latest(tools: Tools, chat_id: str) -> tuple[str, int, int]:
+def _chat(tools: Tools, chat_id: str) -> tuple[object, ...]:
+    """Another value when something was asked or answered in this chat, or other sources may be seen."""
+    return tools.chats.newest(chat_id), [source.id for source in tools.visible_sources()]
+
+
+def _documents(tools: Tools) -> tuple[int, int]:
+    """Another value when a document that may be seen changed, or can be read no longer or again."""
     store, sources = tools.workspace.store, [source.id for source in tools.visible_sources()]
-    last = tools.chats.turns(chat_id, limit=1)
-    return last[0].id if last else "", store.newest_change(sources), store.count_failures(sources)
+    return store.newest_change(sources), store.count_failures(sources)
 
 
 def _announce(turns: Sequence[Turn]) -> None:

@@ -26,7 +26,7 @@ from tree.workspace import Workspace
 from ui.server.prometheus import Histogram
 from ui.server.scope import QuestionScope, parse_scope
 
-AT_ONCE = 4  # questions answered at the same time
+AT_ONCE = 10  # questions answered at the same time; with a language model most of them wait for it
 KEPT = 200  # runs remembered after their end, for pages that still look at them
 SHUTDOWN_SECONDS = 3.0
 SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # the limits between which answers are counted

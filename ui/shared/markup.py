@@ -32,7 +32,12 @@ def answer_html(text: str, numbers: Collection[int], quoted: Iterable[str] = ())
     A link leads somewhere only where its address stands in one of the texts `quoted`: a model may write any address,
     also one that carries away what it was shown.
     """
-    made: str = _parser().render(text, {"numbers": frozenset(numbers), "addresses": _addresses(quoted)})
+    return _rendered(text, frozenset(numbers), frozenset(_addresses(quoted)))
+
+
+@lru_cache(maxsize=500)  # a page draws the same answers again and again
+def _rendered(text: str, numbers: frozenset[int], addresses: frozenset[str]) -> str:
+    made: str = _parser().render(text, {"numbers": numbers, "addresses": addresses})
     return made
 
 

@@ -110,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     load.add_argument("--sessions", type=int, default=50, help="people with an open chat")
     load.add_argument("--askers", type=int, default=10, help="of them, who ask one question after the other")
     load.add_argument("--minutes", type=float, default=10)
+    load.add_argument("--click-seconds", type=float, default=10, help="between two clicks of one who does not ask, on average")
     load.add_argument("--leaves", type=int, default=1_000, help="over three sources, two of which only some may see")
     load.add_argument("--step-seconds", type=float, default=0.3, help="that an answer waits before each step, as for a model")
     load.add_argument("--seed", type=int, default=1)

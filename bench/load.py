@@ -36,7 +36,6 @@ from tree.workspace import Workspace, workspace
 GROUPS = ("North", "South")
 TURNS = 4  # of a chat that somebody has open
 CHAT_TURNS = 8  # an asker begins a new chat after so many
-CLICK_SECONDS = 10.0  # between two clicks of one viewer, on average
 EDIT_SECONDS = 5.0  # between two changed documents
 LOOK_SECONDS = 0.2  # between two looks whether an answer is there
 MEMORY_SECONDS = 15.0
@@ -59,7 +58,7 @@ def told(report: dict[str, Any]) -> str:
     return (
         f"{report['sessions']} sessions, {report['askers']} of them asking, {report['minutes']:.0f} minutes, {report['edits']} edits: "
         f"rerun {report['rerun_p50']:.0f} ms (half), {report['rerun_p95']:.0f} ms (all but one in twenty); {report['answered']} questions "
-        f"answered, {report['lost']} lost, {report['running']:.1f} under way at a time; memory {report['memory_first'] / 1e6:.0f} MB "
+        f"answered, {report['lost']} lost, {report['running']:.1f} under way at a time; {report['processor'] * 100:.0f} % of a processor; memory {report['memory_first'] / 1e6:.0f} MB "
         f"after a fifth of the time, {report['memory_last'] / 1e6:.0f} MB at the end"
     )
 
@@ -79,19 +78,22 @@ class Team:
         self.sent: list[str] = []  # turn ids
         self.lost: list[str] = []
         self.edits = 0
+        self.processor = 0.0
 
     def work(self) -> dict[str, Any]:
         with workspace(self.home) as opened_folder:
             people = self._prepare(opened_folder)
             with Server(self.home, "bench/slow_app.py") as server:
+                worked, began = server.processor_seconds(), time.monotonic()
                 asyncio.run(self._live(opened_folder, server, people))
+                self.processor = (server.processor_seconds() - worked) / (time.monotonic() - began)
         milliseconds = [1000 * one for one in self.reruns]
         warm = self.memory[int(len(self.memory) * WARM_SHARE) :]
         return {
             "sessions": self.options.sessions, "askers": self.options.askers, "minutes": self.options.minutes, "edits": self.edits,
             "step_seconds": self.options.step_seconds, "clicks": len(milliseconds), "rerun_p50": statistics.median(milliseconds),
             "rerun_p95": float(np.percentile(milliseconds, 95)), "answered": len(self.sent) - len(self.lost), "lost": len(self.lost),
-            "running": statistics.fmean(self.running), "memory_first": warm[0], "memory_last": warm[-1], "memory": self.memory,
+            "running": statistics.fmean(self.running), "processor": self.processor, "memory_first": warm[0], "memory_last": warm[-1], "memory": self.memory,
         }  # fmt: skip
 
     # ---- what there is before anybody comes
@@ -144,8 +146,8 @@ class Team:
             )
 
     async def _click(self, session: Session, until: float) -> None:
-        while (pause := self.chance.expovariate(1 / CLICK_SECONDS)) + time.monotonic() < until:
-            await asyncio.sleep(pause)
+        while time.monotonic() < until:
+            await asyncio.sleep(self.chance.expovariate(1 / self.options.click_seconds))
             self.reruns.append(await session.rerun())
 
     async def _ask_on(self, chats: Chats, session: Session, person: str, until: float) -> None:

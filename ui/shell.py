@@ -32,6 +32,7 @@ div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opa
 [data-testid="stSidebarNavLink"]::before { font-family: "Material Symbols Rounded"; font-size: 1.15rem; line-height: 1; font-feature-settings: "liga"; font-weight: 400; content: "forum"; }
 [data-testid="stSidebarNavLink"][href$="/tree"]::before { content: "account_tree"; }
 [data-testid="stSidebarNavLink"][href$="/activity"]::before { content: "history"; }
+[data-testid="stSidebarNavLink"][href$="/following"]::before { content: "notifications"; }
 [data-testid="stSidebarNavLink"][href$="/sources"]::before { content: "folder_open"; }
 [data-testid="stSidebarNavLink"][href$="/settings"]::before { content: "tune"; }
 [data-testid="stSidebarNavLink"][href$="/help"]::before { content: "help"; }

@@ -8,7 +8,7 @@ from tests.browser.conftest import App, ask, settled
 
 expect = pytest.importorskip("playwright.sync_api").expect
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
-PATHS = ("/", "/tree", "/activity", "/sources", "/settings", "/admin", "/help", "/account")
+PATHS = ("/", "/tree", "/activity", "/following", "/sources", "/settings", "/admin", "/help", "/account")
 SERIOUS = ("serious", "critical")
 
 

@@ -15,6 +15,7 @@ from ui.server.tools import Tools
 PAGES = {
     "tree": "explorer.page",
     "activity": "activity.page",
+    "following": "following.page",
     "sources": "sources.page",
     "admin": "admin.page",
     "help": "help.page",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tree.accounts.api_tokens import ApiTokens
 from tree.accounts.audit import AuditLog
+from tree.accounts.follows import Follows
 from tree.accounts.links import OneTimeLinks
 from tree.accounts.people import People
 from tree.accounts.sessions import Sessions
@@ -19,7 +20,10 @@ class Accounts:
     links: OneTimeLinks
     tokens: ApiTokens
     audit: AuditLog
+    follows: Follows
 
 
 def open_accounts(database: Database) -> Accounts:
-    return Accounts(People(database), Sessions(database), OneTimeLinks(database), ApiTokens(database), AuditLog(database))
+    return Accounts(
+        People(database), Sessions(database), OneTimeLinks(database), ApiTokens(database), AuditLog(database), Follows(database)
+    )

@@ -84,3 +84,29 @@ class AuditEntry(SQLModel, table=True):
     action: str
     target: str
     address: str  # where the request came from
+
+
+class Follow(SQLModel, table=True):
+    """What somebody wants to be told of: a place in a tree, or an answer with what it cites."""
+
+    __table_args__ = (sa.Index("follow_of", "person_id", "kind", "target", unique=True),)
+
+    id: str = Field(primary_key=True)
+    person_id: str
+    kind: str  # place, answer
+    target: str  # the place, or the id of the turn
+    title: str  # when it was followed; shown to whoever may still see it
+    created_at: float
+    seen_at: float  # what changed up to then was read
+
+
+class Digest(SQLModel, table=True):
+    """That somebody wants what changed by e-mail."""
+
+    person_id: str = Field(primary_key=True)
+    every: str  # daily, weekly
+    token: str = Field(unique=True, index=True)  # ends it, and nothing else
+    sent_until: float
+    due_at: float = Field(index=True)
+    tries: int = 0  # that failed since the last one that was sent
+    error: str = ""

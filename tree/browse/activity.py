@@ -56,7 +56,7 @@ def find_activity(
     snapshot = open_snapshot(workspace, principal, [source_id] if source_id else None, [place] if place else ())
     names = {id_: source.name for id_, source in snapshot.sources.items()}
     begins, ends = datetime.combine(first, time(), zone), datetime.combine(last + timedelta(days=1), time(), zone)
-    entries = [*_documents(snapshot, begins, ends, zone, names), *_histories(snapshot, begins, ends, zone, names)]
+    entries = [*_documents(snapshot, begins, ends, zone, names), *find_histories(snapshot, begins, ends, zone, names)]
     oldest = known_since(workspace.store, names)
     is_cut = oldest is not None and oldest > begins.timestamp()
     return Activity(
@@ -80,7 +80,9 @@ def _documents(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinf
             yield Entry(datetime.fromtimestamp(read.moment, zone), FIRST_READ, words, names[source_id], f"{source_id}/")
 
 
-def _histories(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str]) -> Iterable[Entry]:
+def find_histories(
+    snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str]
+) -> Iterable[Entry]:
     """Lines such as "Rafael: status from Open to Done", dated by the ticket's own history."""
     first, last = (begins - timedelta(days=1)).date(), ends.date()  # items are dated in UTC
     items = snapshot.index.items(snapshot.scope).find("event", first=first.isoformat(), last=last.isoformat())

@@ -22,7 +22,7 @@ from ui.chat.ticket_view import NOBODY, Ticket, ticket_of
 from ui.chat.turns import STATES
 from ui.server.originals import NotFound, is_pdf, original
 from ui.server.tools import Tools
-from ui.shared import components, pages
+from ui.shared import components, following, pages
 from ui.shared.markup import escaped
 
 MOST_PLACES = 3  # named of where the passages stand
@@ -167,6 +167,7 @@ def _links(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, ti
         st.page_link(
             pages.tree(), label="Show in the tree", icon=":material/account_tree:", query_params={"at": citation["place"]} | mark
         )
+        following.button(tools, citation["place"], citation["title"], f"follow-{citation['number']}")
         if ticket is not None:
             if ticket.url:
                 st.link_button(f"Open {ticket.key}", ticket.url, icon=":material/open_in_new:")

@@ -197,7 +197,8 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
     if state == "running":
         state, message = "done", ""
     data = view(turn, run, status) | {"running": False}
-    actions = ["up", "down", "again", "edit"] if turn.answer is not None else ["edit"]
+    data["followed"] = turn.id in tools.accounts.follows.targets(tools.principal.person_id, "answer")
+    actions = ["up", "down", "follow", "again", "edit"] if turn.answer is not None else ["edit"]
     clicked = _draw(data | {"actions": actions, "link": answer_link(turn), "can_look": turn.answer is not None}, turn)
     if clicked:
         turn_actions.act(tools, turn, clicked)

@@ -9,6 +9,7 @@ from tree.store.database import StoreError
 from tree.store.models import Turn
 from ui.server.scope import parse_scope
 from ui.server.tools import Tools
+from ui.shared import following
 from ui.shared.markup import escaped
 from ui.shared.trail import options_left
 
@@ -44,6 +45,9 @@ def act(tools: Tools, turn: Turn, clicked: str) -> None:
         st.rerun()
     elif clicked == "edit":
         _edit(tools, turn)
+    elif clicked == "follow":
+        following.toggle(tools, "answer", turn.id, turn.question)
+        st.rerun()
     elif clicked.startswith(LOOK):
         look_in(tools, turn, clicked.removeprefix(LOOK))
         st.rerun()

@@ -59,6 +59,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "citations": [],
         "closest": [],
         "rating": turn.rating,
+        "followed": False,
         "can_look": False,  # whether a branch that was not taken can be asked in
         "actions": [],
         "link": "",

@@ -14,7 +14,7 @@ from tree.store.rows import Node
 from ui.explorer import view as tree_view
 from ui.explorer.component import explorer, record_panel
 from ui.server.tools import Tools
-from ui.shared import pages
+from ui.shared import following, pages
 from ui.shared.markup import escaped
 
 TREE, RECORD = "explorer", "record"  # keys of the two components
@@ -55,6 +55,7 @@ def _record(tools: Tools, node: Node) -> None:
     with st.container(horizontal=True, gap="small"):
         # a link, so that the browser's Back leads here again
         st.page_link(pages.chat(), label=_ask_words(node), icon=":material/forum:", query_params={AT: node.place})
+        following.button(tools, node.place, node.title, "follow-place")
         if view["document"]:
             page_of = (view["text"] or {}).get("page")
             address = view["document"]["original"] + (f"#page={page_of}" if page_of else "")

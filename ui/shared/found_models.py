@@ -49,15 +49,15 @@ def sentence(server: FoundServer, tools: Tools, model: str = "") -> str:
     opened = tools.workspace
     return (
         f"**Use {escaped(model)} on this machine** ({name(server)}). "
-        + _takes(str(opened.home), opened.store.newest(), repr(settings), server.billions(model), _settings=settings, _workspace=opened)
+        + _takes(
+            str(opened.home), opened.store.newest(), repr(settings), server.billions(model), _settings=settings, _workspace=opened
+        )
         + " Nothing leaves this machine."
     )
 
 
 @st.cache_data(ttl=60, max_entries=50, show_spinner=False)
-def _takes(
-    home: str, version: int, of: str, billions: float | None, *, _settings: ModelSettings, _workspace: Workspace
-) -> str:
+def _takes(home: str, version: int, of: str, billions: float | None, *, _settings: ModelSettings, _workspace: Workspace) -> str:
     """`home`, `version` and `of` tell one state of one data folder and one model from others."""
     return reading_time(_workspace, _settings, billions)
 
@@ -91,6 +91,7 @@ def name(server: FoundServer) -> str:
 
 def begin(settings: ModelSettings) -> None:
     """Tries the model; Settings shows how that goes, and uses it if it can be used."""
+
     def test(task: BackgroundTask[Any]) -> list[tuple[ModelSettings, Probe]]:
         stop = task.closes_on_cancel(StopOnClose())
         taken = with_reported_context(settings)

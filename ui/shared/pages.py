@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from ui.server.tools import Tools
+from ui.shared.following import count_unread
 
 
 class Page(NamedTuple):
@@ -30,6 +31,7 @@ PAGES = {  # by the path in the address
     "chat": Page("Chat", "ui.chat.page:page", is_default=True),
     "tree": Page("Tree", "ui.explorer.page:page"),
     "activity": Page("Activity", "ui.activity.page:page"),
+    "following": Page("Following", "ui.following.page:page"),
     "sources": Page("Sources", "ui.sources.page:page", for_admins=True),
     "settings": Page("Settings", "ui.settings.page:page", for_admins=True),
     "admin": Page("Admin", "ui.admin.page:page", for_admins=True),
@@ -40,7 +42,8 @@ PAGES = {  # by the path in the address
 
 def all_pages(tools: Tools) -> list[StreamlitPage]:
     """Those that whoever looks may open, in the order of the navigation."""
-    return [_page(path, tools) for path, entry in PAGES.items() if tools.principal.is_admin or not entry.for_admins]
+    shown = [path for path, entry in PAGES.items() if tools.principal.is_admin or not entry.for_admins]
+    return [_page(path, tools, count_unread(tools) if path == "following" else 0) for path in shown]
 
 
 def chat() -> StreamlitPage:
@@ -63,10 +66,10 @@ def account() -> StreamlitPage:
     return _page("account")
 
 
-def _page(path: str, tools: Tools | None = None) -> StreamlitPage:
+def _page(path: str, tools: Tools | None = None, unread: int = 0) -> StreamlitPage:
     """Without `tools` only to lead to it."""
     entry = PAGES[path]
-    return st.Page(_drawing(entry, tools), title=entry.title, url_path=path, default=entry.is_default,
+    return st.Page(_drawing(entry, tools), title=f"{entry.title} ({unread})" if unread else entry.title, url_path=path, default=entry.is_default,
                    visibility="hidden" if entry.is_hidden else "visible")  # fmt: skip
 
 

@@ -15,6 +15,7 @@ const ICONS = {
   out: "M8 5H5v10h10v-3M11 4h5v5M16 4l-7 7",
   again: "M16 5v4h-4M4 15v-4h4M15.2 9A5.8 5.8 0 0 0 5 7.3M4.8 11A5.8 5.8 0 0 0 15 12.7",
   edit: "M4 16l.8-3.2L13 4.6a1.4 1.4 0 0 1 2 0l.4.4a1.4 1.4 0 0 1 0 2L7.2 15.2zM11.8 5.8l2.4 2.4",
+  follow: "M5.5 13.5V9a4.5 4.5 0 0 1 9 0v4.5l1 1h-11zM8.5 16.5a1.6 1.6 0 0 0 3 0",
   up: "M4 9h3v7H4zM7 9l3.2-5.4c1.4.1 2 1 1.7 2.4L11.4 8H15c1 0 1.6.8 1.4 1.8l-1 4.8c-.2.9-.8 1.4-1.7 1.4H7",
   down: "M4 11h3V4H4zM7 11l3.2 5.4c1.4-.1 2-1 1.7-2.4L11.4 12H15c1 0 1.6-.8 1.4-1.8l-1-4.8C15.2 4.5 14.6 4 13.700 4H7",
 }
@@ -181,7 +182,7 @@ function foot(data) {
   if (data.coverage) parts.push(h("span", {}, data.coverage))
   if (data.unreadable) parts.push(h("span", { class: "unreadable", title: data.unreadable_hint }, data.unreadable))
   if (data.usage) parts.push(h("span", { class: "usage", title: data.usage_hint }, data.usage))
-  const actions = (data.actions ?? []).map(act => tool({ "data-act": act, ...(act in RATINGS ? { "aria-pressed": String(data.rating === RATINGS[act]) } : {}) }, act))
+  const actions = (data.actions ?? []).map(act => tool({ "data-act": act, ...(act in RATINGS ? { "aria-pressed": String(data.rating === RATINGS[act]) } : act === "follow" ? { "aria-pressed": String(data.followed) } : {}) }, act))
   if (data.link) actions.push(tool({ "data-link": data.link }, "link"))
   if (data.copy) actions.push(tool({ "data-copy": "1" }, "copy"))
   if (!parts.length && !actions.length) return null
@@ -189,7 +190,7 @@ function foot(data) {
 }
 
 const RATINGS = { up: 1, down: 0 }
-const ACTIONS = { up: "Helpful", down: "Not helpful", again: "Ask again", edit: "Change the question", link: "Copy a link to this answer", copy: "Copy the answer" }
+const ACTIONS = { up: "Helpful", down: "Not helpful", follow: "Follow this answer", again: "Ask again", edit: "Change the question", link: "Copy a link to this answer", copy: "Copy the answer" }
 
 function tool(attributes, name) {
   const made = button({ class: "tool", title: ACTIONS[name], "aria-label": ACTIONS[name], ...attributes }, icon(name))

@@ -108,7 +108,7 @@ MANNERS: dict[str, Manner] = {
         reply=lambda fields: {**fields, "choices": [{"option": 99, "likelihood": 9, "reason": ""}]} if "choices" in fields else fields
     ),
     "quotes what does not stand there": Manner(
-        reply=lambda fields: {**fields, "verdict": "complete", "quotes": ["It is the moon."]} if "verdict" in fields else fields
+        reply=lambda fields: {**fields, "quotes": ["It is the moon."]} if fields.get("quotes") else fields
     ),
     "does not know the model": Manner(refuse=lambda body: error(404, "The model `x` does not exist", "model_not_found")),
     "is behind a login": Manner(raw=b"<html><body>Please sign in</body></html>"),

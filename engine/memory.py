@@ -7,6 +7,11 @@ import subprocess
 from pathlib import Path
 
 
+def sized(number: int) -> str:
+    """So many bytes in words: "4.7 GB", "12 MB"."""
+    return f"{number / 1e9:.1f} GB" if number >= 1e9 else f"{max(number, 1_000_000) / 1e6:.0f} MB"
+
+
 def total_memory() -> int | None:
     """Of this machine, in bytes; None where it does not tell."""
     return _meminfo("MemTotal") or _of_pages("SC_PHYS_PAGES")

@@ -50,7 +50,7 @@ def _opened(spec: EngineSpec, key: str) -> Any:
         )
     if not is_free(spec.port):
         raise EngineError(
-            f"Port {spec.port} of this machine is taken by another program; end it, or choose another port under Settings."
+            f"Port {spec.port} of this machine is taken by another program; end it, or use the model's file anew under Settings, which takes a free port."
         )
     import xllamacpp
 

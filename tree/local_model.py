@@ -19,6 +19,7 @@ from tree.store.language_model import ModelChoice
 
 LOAD_SECONDS = 300.0
 REPLY_TOKENS = 1_200  # it does not think aloud, so no room is left for that
+TRIAL_TOKENS = 500  # its decisions are small; a model that writes on and on is found out sooner
 DECISION_SECONDS = 240.0  # a leaf that is read on one processor
 
 
@@ -78,7 +79,7 @@ def try_file(
         opened(process)
         process.wait_ready(LOAD_SECONDS)
         settings = settings_of(spec, key)
-        found = probe(settings, stop)
+        found = probe(settings.model_copy(update={"max_tokens": TRIAL_TOKENS}), stop)
         return TriedFile(spec, settings, found, process.state.memory)
     finally:
         process.stop()

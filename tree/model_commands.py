@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.catalogue import GIGABYTE, RECOMMENDED, host, named, recommended_for
 from engine.download import DownloadCancelled, download, look_up
-from engine.memory import total_memory
+from engine.memory import sized, total_memory
 from engine.process import started
 from engine.state import read_state, write_state
 from prompts.model.trial import Trial
@@ -58,7 +58,7 @@ def _list(opened: Workspace, options: argparse.Namespace) -> int:
             f"* fits this machine: {memory / GIGABYTE:.0f} GB of memory, {counted_processors(os.cpu_count() or 1)}. Fetch it: python -m tree model download"
         )
     for path in sorted(_folder(opened).glob("*.gguf")):
-        print(f"here: {path.name}, {path.stat().st_size / GIGABYTE:.1f} GB. Use it: python -m tree model use {path.name}")
+        print(f"here: {path.name}, {sized(path.stat().st_size)}. Use it: python -m tree model use {path.name}")
     return 0
 
 
@@ -70,7 +70,7 @@ def _download(opened: Workspace, options: argparse.Namespace) -> int:
     model = named(options.name) if options.name else recommended_for(total_memory())
     remote = look_up(model, host())
     print(
-        f"{remote.model.name}\nsize: {remote.size / GIGABYTE:.2f} GB\nlicence: {remote.licence}\nSHA-256: {remote.sha256}\nfrom: {remote.address}"
+        f"{remote.model.name}\nsize: {sized(remote.size)}\nlicence: {remote.licence}\nSHA-256: {remote.sha256}\nfrom: {remote.address}"
     )
     if not options.yes and not _agreed():
         print("Nothing was downloaded. Confirm with y, or give --yes.", file=sys.stderr)
@@ -112,7 +112,7 @@ def _use(opened: Workspace, options: argparse.Namespace) -> int:
     for one in trial.decisions if trial else ():
         print(f"{one.state}: {one.name}: {one.words}" + (f" ({one.seconds:.1f} s)" if one.state != "not asked" else ""))
     if tried.memory is not None:
-        print(f"It holds {tried.memory / GIGABYTE:.1f} GB of memory.")
+        print(f"It holds {sized(tried.memory)} of memory.")
     if not tried.found.is_good and not (options.anyway and tried.found.can_be_used):
         print(_unfit(tried.spec.name, trial), file=sys.stderr)
         return 1
@@ -156,7 +156,7 @@ def _status(opened: Workspace, options: argparse.Namespace) -> int:
         print("No model of this machine is chosen. Choose one: python -m tree model use FILE")
         return 0
     state = read_state(opened.home)
-    memory = f", {state.memory / GIGABYTE:.1f} GB of memory" if state.memory is not None else ""
+    memory = f", {sized(state.memory)} of memory" if state.memory is not None else ""
     print(
         f"{choice.engine.name} at {choice.engine.address}: {state.name}{memory}, started again {state.restarts} times. {state.sentence}".rstrip()
     )

@@ -162,7 +162,7 @@ def test_what_stands_in_the_way_is_said(gguf: Path, tmp_path: Path) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         process = EngineProcess(EngineSpec(file=str(gguf), port=other.getsockname()[1]), KEY, tmp_path).start()
-        with pytest.raises(EngineError, match="is taken by another program; end it, or choose another port"):
+        with pytest.raises(EngineError, match="is taken by another program; end it, or use the model's file anew"):
             process.wait_ready(LOAD_SECONDS)
         process.stop()
     damaged = tmp_path / "damaged.gguf"

@@ -49,7 +49,7 @@ class ModelChoice(BaseModel):
     paused: bool = False  # upgrades, for now
     question_calls: int = Field(default=12, ge=2)  # that one question may take; then it is answered from what was read
     question_tokens: int = Field(default=40_000, ge=1_000)  # read and written
-    question_seconds: float = Field(default=90.0, ge=5)
+    question_seconds: float = Field(default=85.0, ge=5)  # with the walk itself, no question waits longer than 90
     daily_tokens: int | None = Field(default=None, ge=0)  # read and written, questions included; None is no limit
     source_tokens: Mapping[str, int] = Field(default_factory=dict)  # a day's upgrades of a source, by its id
     last_trial: Trial | None = None  # of whichever model was tried last

@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.catalogue import GIGABYTE, RECOMMENDED, Model, host, named, recommended_for
 from engine.download import Remote, look_up
-from engine.memory import total_memory
+from engine.memory import sized, total_memory
 from engine.spec import INSTALL, EngineSpec, is_installed
 from ingestion.words import counted
 from tree.local_model import TriedFile, try_file
@@ -82,10 +82,10 @@ def _confirm(tools: Tools, remote: Remote) -> None:
     with st.container(border=True, key="local_remote"):
         st.markdown(
             f"**{escaped(remote.file_name)}** from {escaped(remote.address)}  \n"
-            f"Size: {remote.size / GIGABYTE:.2f} GB · Licence: {escaped(remote.licence)}  \n"
+            f"Size: {sized(remote.size)} · Licence: {escaped(remote.licence)}  \n"
             f"SHA-256: `{remote.sha256}`"
         )
-        words = f"Download {remote.size / GIGABYTE:.1f} GB"
+        words = f"Download {sized(remote.size)}"
         if st.button(words, icon=":material/download:", type="primary", key="local_download"):
             st.session_state.pop(LOOKED_UP, None)
             downloads.forget()
@@ -97,8 +97,8 @@ def _progress(tools: Tools) -> None:
     current = downloads.current
     if current is None or current.state != "running":
         st.rerun()
-    done, size = current.here / GIGABYTE, current.remote.size / GIGABYTE
-    st.progress(current.share, text=f"{escaped(current.remote.file_name)}: {done:.2f} of {size:.2f} GB")
+    words = f"{escaped(current.remote.file_name)}: {sized(current.here)} of {sized(current.remote.size)}"
+    st.progress(current.share, text=words)
     st.button("Cancel", icon=":material/close:", key="local_cancel", on_click=downloads.cancel)
 
 
@@ -173,7 +173,7 @@ def running(tools: Tools, spec: EngineSpec) -> None:
 
 def _state(tools: Tools, spec: EngineSpec) -> None:
     state = engine_state(tools.workspace)
-    memory = f", holding {state.memory / GIGABYTE:.1f} GB of memory" if state.memory is not None else ""
+    memory = f", holding {sized(state.memory)} of memory" if state.memory is not None else ""
     again = f" It was started again {counted(state.restarts, 'time')}." if state.restarts else ""
     words = f"The app runs this model; it {WORDS[state.name]}{memory}.{again}"
     if state.name in ("waiting", "stopped"):

@@ -66,7 +66,7 @@ def test_a_host_that_cannot_be_reached_is_told(tools: Tools, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (EngineState("ready", pid=os.getpid()), "The app runs this model; it is running, holding 0."),
+        (EngineState("ready", pid=os.getpid()), "The app runs this model; it is running, holding "),
         (EngineState("starting"), "it is being loaded."),
         (EngineState("waiting", "Port 8790 is taken.", 3), "It was started again 3 times. Port 8790 is taken."),
     ],

@@ -135,6 +135,9 @@ _SAME_ROLES = {
     for term in frozenset().union(*_SAME_ROLE)
 }
 _SAME_ENDS = {term: tuple(other for other in _SAME_END if other != term) for term in _SAME_END}
+_PARTED = frozenset(
+    ("turn", "switch", "shut", "take", "set", "bring", "roll", "plug", "power", "log", "sign", "call", "back", "spin", "kick")
+)
 _PARTICLES = frozenset(("back", "down", "off", "on", "out", "over", "up"))
 
 
@@ -207,7 +210,9 @@ def _german_forms(text: str) -> dict[str, tuple[str, ...]]:
 def _nouns(text: str) -> dict[str, tuple[str, ...]]:
     """The noun that a verb and its particle make, by the terms of both: what is rolled back is a rollback."""
     found: dict[str, tuple[str, ...]] = {}
-    for verb, particle in pairwise(word.strip(_AROUND).lower() for word in text.split()):
+    said = [word.strip(_AROUND).lower() for word in text.split()]
+    apart = [(word, said[-1]) for word in said[:-2] if word in _PARTED]  # "turn the alarm off"
+    for verb, particle in [*pairwise(said), *apart]:
         if particle in _PARTICLES and (known := words(verb)):
             noun = tuple(one[0] for one in words(known[0][0] + particle))
             found |= dict.fromkeys([known[0][0], *(one[0] for one in words(particle))], noun)

@@ -1,4 +1,4 @@
-"""Rows of cells as text: pipe tables where they are narrow, one record after the other where they are wide."""
+"""Rows of cells as text: pipe tables where they are narrow; where they are wide a table of what is short, and each as a record."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ TABLE_CHARACTERS = 4_000  # of one piece of a table; the header row is repeated 
 WIDE_ROW = 500  # characters from which a row is easier to read as a record
 MANY_COLUMNS = 24
 NAME_CHARACTERS = 100
+SHORT_CELL = 100  # characters of the longest cell of a column, for it to stand in the table ahead of wide rows
 _NUMBER = re.compile(r"[-+]?\d[\d.,' ]*[%€$£]?|\d{4}-\d\d-\d\d")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -47,12 +48,23 @@ def table_sections(rows: Sequence[tuple[int, Row]], locator: Locator, word: str 
         return
     average = sum(sum(map(len, row)) for _, row in body) / len(body)
     if average > WIDE_ROW or len(header) > MANY_COLUMNS:
+        yield from _short_columns(header, body, locator, word)
         for number, row in body:
             name = next((cell.strip() for cell in row if cell.strip()), "")[:NAME_CHARACTERS]
             heading = (*locator.heading, " ".join(name.split())) if name else locator.heading
             yield Section(record(header, row), replace(locator, heading=heading, part=f"{word} {number}"), "plain")
         return
     yield from _pieces(header, body, locator, word)
+
+
+def _short_columns(header: Row, body: Sequence[tuple[int, Row]], locator: Locator, word: str) -> Iterator[Section]:
+    """A table of what is short in wide rows, ahead of the rows themselves: by it they are counted and told apart."""
+    widths = [max((len(row[at].strip()) for _, row in body if at < len(row)), default=0) for at in range(len(header))]
+    short = [at for at, width in enumerate(widths) if 0 < width <= SHORT_CELL and header[at]][:MANY_COLUMNS]
+    if len(short) < 2 or len(body) < 2:
+        return
+    rows = [(number, [row[at] if at < len(row) else "" for at in short]) for number, row in body]
+    yield from _pieces([header[at] for at in short], rows, locator, word)
 
 
 def fill_merged(rows: list[tuple[int, list[str]]], merged: Mapping[int, Mapping[int, int]]) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, starts
 from prompts.language import blocks, terms
 from prompts.question import Word
 from prompts.records import LeafText, LogicUnit
@@ -116,6 +117,10 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
         own, outer = set(terms(one.title)), set(terms(" ".join(one.above)))
         if _announces(needed, one.lead):
             own |= set(terms(one.lead))
+        if (act := _act_told(needed, one, leaf)) == "opposite":
+            continue
+        if act == "same":
+            own |= {needed[0].whole}
         share = share_of(needed, own | outer)
         strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
         is_asked = len(one.steps) >= 2 and _is_named(rarest, own | outer) and share >= FITTING_TITLE
@@ -123,6 +128,27 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
         if is_asked and (best is None or strength > best.strength):
             best = Fitting((one,), strength)
     return best
+
+
+def _act_told(needed: Sequence[Word], one: Procedure, leaf: LeafText) -> Likeness:
+    """Whether a procedure does what is asked for, by the nearest of the titles above it that says what it does."""
+    asked = asked_act(needed)
+    if asked is None:
+        return "unknown"
+    verb, act = asked
+    titles = (*((match[1],) if (match := _TO.match(one.lead)) else ()), one.title, *reversed(one.above), *reversed(leaf.heading))
+    told = next((found for title in titles if (found := act_of(title))), "")
+    others = [word for word in needed if word is not verb]
+    if not told and starts(act) and others and _is_called(one.title, others):
+        return "same"
+    return likeness(act, told)
+
+
+def _is_called(title: str, words: Sequence[Word]) -> bool:
+    """Whether a title has no word but these, and all of them."""
+    there = set(terms(title))
+    known = {part for word in words for part in (word.whole, *word.parts, *word.others)}
+    return bool(there) and there <= known and all(word.is_in(there) for word in words)
 
 
 def _announces(needed: Sequence[Word], lead: str) -> bool:
@@ -146,9 +172,12 @@ def names_document(words: Sequence[Word], title: str) -> bool:
 
 def _is_other_act(title: str, words: Sequence[Word]) -> bool:
     """Whether a title begins with something to do that the question does not ask for: "Viewing installed plugins"."""
+    if (asked := asked_act(naming(words))) is not None and likeness(asked[1], act_of(title)) == "opposite":
+        return True
     act = _ACT.match(title.rpartition(">")[2].strip())
     done = set(terms(act[1])) if act else set()
-    return bool(done) and done.isdisjoint(_ANY_ACT) and not any(word.is_in(done) for word in words)
+    is_same = asked is not None and likeness(asked[1], act_of(title)) == "same"
+    return bool(done) and not is_same and done.isdisjoint(_ANY_ACT) and not any(word.is_in(done) for word in words)
 
 
 def says_what_to_do(heading: str) -> bool:
@@ -176,6 +205,8 @@ def fit_of(one: Procedure, words: Sequence[Word], leaf: LeafText) -> float:
 
     Nothing where the rarest of the words that name it stands nowhere in it: it is for something else.
     """
+    if _act_told(naming(words), one, leaf) == "opposite":
+        return 0.0
     steps, rarest = one.steps, rarest_of(naming(words))
     outer = set(terms(" ".join((*one.above, one.lead))))
     task = set(terms(" ".join(unit.header for unit in steps)))

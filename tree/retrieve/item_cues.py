@@ -9,10 +9,12 @@ SENTENCE = re.compile(r"(?<=[.!?])\s+")
 DECISION_PART = re.compile(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
 DECISION_LIST = re.compile(
     r"(?:(?:main|key|our|other|small|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?"
-    r"|what (?:we|was|has been|is) (?:decided|agreed|settled)(?: on)?|(?:decided|agreed|settled)(?: items)?",
+    r"|what (?:we|was|has been|is) (?:decided|agreed|settled)(?: on)?|what (?:we|will) change|(?:changes|new rules) we agreed(?: on)?|beschlüsse|entscheidungen|vereinbarungen|"
+    r"(?:decided|agreed|settled)(?: items)?",
     re.IGNORECASE,
 )
 LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
+LIST_MARK = re.compile(r"\A(?:[-*+]|\d{1,2}[.)]) +")
 OPENING = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
     re.MULTILINE | re.IGNORECASE,
@@ -31,8 +33,8 @@ META = re.compile(
 )
 NO_DECISION = re.compile(
     r"\A\W*agreed!|\bvot(?:e|ing) (?:has |was |is )?(?:concluded|closed|ended|started|open(?:ed)?)\b|\b(?:until|before|unless) (?:a |the )?decision\b|"
-    r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after(?! (?:[a-z]+ing|discussion|some|long|a)\b)|while|although|though|as soon as|in that case)\b)"
-    r"|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
+    r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after(?! (?:[a-z]+ing|discussion|some|long|a|last|this|much|many|several|two|three)\b)|while|although|though|as soon as|in that case)\b)"
+    r"|\b(?:nothing|not much|little) (?:else )?(?:was|has been|is|got) (?:decided|agreed|settled)\b|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
     r"|\b(?:no|not|never|without|have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
     r"necessarily|try for) (?:(?:a|an|any|the|enough|necessarily|broad|rough|clear|more) )?consensus\b|\bhalf (?:of )?(?:the )?\w+ (?:has|have) voted\b"
     r"|\bconsensus (?:is|was)\W*\Z|\b(?:to be|being|not yet|yet to be) (?:decided|agreed|approved|voted)\b",

@@ -9,7 +9,8 @@ from typing import Any
 
 from prompts.records import SummaryRecord
 from tree.retrieve.fact_index import Rows
-from tree.retrieve.record_items import RecordItem, Sort, record_items
+from tree.retrieve.record_item import RecordItem, Sort
+from tree.retrieve.record_items import record_items
 from tree.store.leaves import Fact
 
 SCHEMA = """

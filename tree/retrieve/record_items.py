@@ -6,9 +6,8 @@ A pure function of the leaf and its record, so that these items come and go with
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from prompts.extractive.cues import is_opinion
 from prompts.language import terms
@@ -24,26 +23,22 @@ from tree.retrieve.item_cues import (
     DECIDERS,
     DECISION_LIST,
     DECISION_PART,
-    DONE,
     DUE,
     FIRST_PERSON,
     FULL_NAME,
     HEADING,
     HISTORY,
     HISTORY_BY,
-    IN_FORCE,
     LABEL_LINE,
     LED,
     LINE,
     LINK,
     LIST_ITEM,
+    LIST_MARK,
     LOG,
     META,
     NO_DECISION,
-    NO_NAME,
-    NO_NAME_ENDS,
     OPENING,
-    PAST,
     PENDING,
     POINTS,
     POINTS_AT,
@@ -58,11 +53,11 @@ from tree.retrieve.item_cues import (
     WHEN,
     WHO,
 )
+from tree.retrieve.minutes import action_of, is_told_of, minutes_of, outcome_of
+from tree.retrieve.record_item import RecordItem, Sort, people_in, standing, state_of
 from tree.retrieve.statement_dates import HEAD, Dating, decided_on, due_on, happened_on
 from tree.retrieve.text_facts import PART, plain
 from tree.store.leaves import Fact
-
-Sort = Literal["decision", "action", "event"]
 
 LONGEST = 320  # characters of an item that is told
 SHORTEST_OPENING = 30  # characters of a section of which the first sentence is told
@@ -70,33 +65,13 @@ SHORT_TERMS = 4  # of a statement that says too little by itself: "Agreed, from 
 LONGEST_LEAD = 240  # characters that are told before such a one
 
 
-@dataclass(frozen=True, slots=True)
-class RecordItem:
-    """A decision, an action or an event. [start, end) of the leaf's text is where it stands, `said` is how it is told.
-
-    `day` is when it was decided, noted or happened: a day or a month as ISO 8601, empty where that is not known. `topic` are
-    the terms of what is said and of the headings in the leaf above it. `state` is done or open, of a decision superseded or in force, where that is said.
-    """
-
-    sort: Sort
-    start: int
-    end: int
-    said: str
-    topic: str
-    day: str = ""
-    due: str = ""
-    people: tuple[str, ...] = ()
-    state: str = ""
-    is_history: bool = False  # an event that is a line of a ticket's history
-    is_assigned: bool = False  # an action that somebody took on or that has a day, not an instruction to whoever reads it
-
-
 def record_items(
     text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact], place: str = ""
 ) -> list[RecordItem]:
     """The items of a leaf in the order of its text. `facts` are all of its facts, those its text states among them."""
     is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
-    if not (record.decisions or record.critical_actions or record.events or is_ticket or _has_more(text, facts)):
+    is_minutes = not is_ticket and minutes_of(text, headings[0] if headings else "") is not None
+    if not (record.decisions or record.critical_actions or record.events or is_ticket or is_minutes or _has_more(text, facts)):
         return []
     leaf = _LeafItems(text, headings, record, facts, place, is_ticket)
     found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
@@ -136,6 +111,7 @@ class _LeafItems:
         self.record = record
         self.facts = facts
         self.is_ticket = is_ticket
+        self.minutes = None if is_ticket else minutes_of(text, self.title)
         self.dating = Dating(text, headings, place)
         self._days: dict[tuple[str, ...], str] = {}  # by the headings above
         self.sections = [(match.start(), len(match[1]), plain(match[2])) for match in HEADING.finditer(text)]
@@ -180,12 +156,29 @@ class _LeafItems:
             item = self._item("action", quote.start, quote.end, said, around, self._actors(said), state)
             due = self._due(said, around)
             yield replace(item, due=due, is_assigned=bool(due) or (bool(around) and self._is_taken_on(said)))
+            taken.append((quote.start, quote.end))
+        yield from self._in_minutes(taken)
+
+    def _in_minutes(self, known: Sequence[tuple[int, int]]) -> Iterator[RecordItem]:
+        """What minutes with a day say in passing that somebody who was there is to do."""
+        if self.minutes is None:
+            return
+        sentences: dict[tuple[int, int], list[str]] = {}
+        for start, least, people in self.minutes.actions(self.head_end, self.history):
+            span = next((one for one in sentences if one[0] <= start < one[1]), (start, self._sentence_end(least)))
+            sentences.setdefault(span, []).extend(people)
+        for (start, end), actors in sentences.items():
+            around = self._around(start)
+            if around and not any(first < end and start < last for first, last in known):
+                said = self._said(start, end)
+                item = self._item("action", start, end, said, around, actors)
+                yield replace(item, due=self._due(said, around), is_assigned=True)
 
     def _taken_on(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """Sentences that say who is to do something, where the record does not list them."""
         for match in TAKEN_ON.finditer(self.text, self.head_end, self.history):
             start, end = match.start("who"), self._sentence_end(match.end())
-            if _people(match["who"]) and not any(quote.start < end and start < quote.end for quote in known):
+            if people_in(match["who"]) and not any(quote.start < end and start < quote.end for quote in known):
                 yield Quote(text=self.text[start:end], start=start, end=end)
 
     def _listed_actions(self) -> Iterator[RecordItem]:
@@ -196,11 +189,11 @@ class _LeafItems:
             below = [one for one, _, _ in self.sections if one > start]
             for match in LIST_ITEM.finditer(self.text, start, min(below, default=len(self.text))) if around else ():
                 lead = BY_COLON.match(match[1])
-                if BOX.match(self.text, match.start()) or lead is None or not _people(lead["who"]):
+                if BOX.match(self.text, match.start()) or lead is None or not people_in(lead["who"]):
                     continue
                 last = self._sentence_end(match.end(1) - 1)
                 said = self._said(match.start(1), last)
-                item = self._item("action", match.start(1), last, said, around, _people(lead["who"]))
+                item = self._item("action", match.start(1), last, said, around, people_in(lead["who"]))
                 yield replace(item, due=self._due(said, around), is_assigned=True)
 
     def events(self) -> Iterator[RecordItem]:
@@ -222,9 +215,9 @@ class _LeafItems:
             fact for fact in self.facts if not fact.row and fact.group == PART and DECISION_PART.fullmatch(fact.relation.strip())
         ]
         deciders = DECIDERS.search(self.text)
-        people = _people(deciders[1]) if deciders else ()
+        people = people_in(deciders[1]) if deciders else ()
         state = STATE.search(self.text)
-        is_past = _standing(state[1]) if state else ""
+        is_past = standing(state[1]) if state else ""
         for fact in parts:
             end = self._first_sentence(fact.start, fact.end)
             opening = self._said(fact.start, end)
@@ -241,10 +234,20 @@ class _LeafItems:
                 end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
                 spans += [(match.start(1), match.start(1) + 1) for match in LIST_ITEM.finditer(self.text, start, end)]
         spans += self._settled()
-        for start, least in spans:
+        quotes = list(known)
+        for start, least in [*spans, *self._settled_in_minutes()]:
             end = self._sentence_end(least, 12)
-            if not any(quote.start < end and start < quote.end for quote in known):
-                yield Quote(text=self.text[start:end], start=start, end=end)
+            if not any(quote.start < end and start < quote.end for quote in quotes):
+                quotes.append(Quote(text=self.text[start:end], start=start, end=end))
+        yield from quotes[len(known) :]
+
+    def _settled_in_minutes(self) -> Iterator[tuple[int, int]]:
+        """What minutes with a day say in passing was decided."""
+        if self.minutes is None:
+            return
+        for start, least in self.minutes.decisions(self.head_end, self.history):
+            if self._around(start) and self.minutes.is_settled(self.text[start : self._sentence_end(least)]):
+                yield start, least
 
     def _settled(self) -> Iterator[tuple[int, int]]:
         """Sentences of a dated document that say in passing what was agreed: where they begin, and where they say so."""
@@ -273,9 +276,19 @@ class _LeafItems:
                 who = next((named[name] for name in named if name in WHO or name in ("decided by", "by")), "")
                 if PENDING.match(named.get("status", "")):
                     continue
-                standing = _standing(named.get("status", ""))
+                state = standing(named.get("status", ""))
                 if len(terms(said)) > 1 and named.get("decision") != who:
-                    yield self._item("decision", cells[0].start, cells[0].end, said, day, _people(who), standing)
+                    yield self._item("decision", cells[0].start, cells[0].end, said, day, people_in(who), state)
+            elif self.minutes is not None and (found := outcome_of(named)) is not None and not is_told_of(found[0], found[1]):
+                yield self._outcome("decision", cells, named, found[0], found[1])
+
+    def _outcome(self, sort: Sort, cells: Sequence[Fact], named: Mapping[str, str], outcome: str, who: str) -> RecordItem:
+        """What a row of a table of topics came to, with its topic."""
+        topic = next(
+            (named[name] for name in ("topic", "item", "agenda item", "agenda", "subject", "thema", "top") if name in named), ""
+        )
+        said = f"{topic}: {outcome}" if topic and not topic.isdigit() else outcome
+        return self._item(sort, cells[0].start, cells[0].end, said, self._around(cells[0].start), people_in(who))
 
     def _rows(self) -> Iterator[tuple[list[Fact], dict[str, str]]]:
         """The cells of each row of a table, and their values by column."""
@@ -295,13 +308,26 @@ class _LeafItems:
             has_more = bool(who or {"status", "state", "done", *WHEN} & named.keys())
             is_headed = bool(ACTION_PART.fullmatch(cells[0].group)) and has_more
             if not what or not (is_headed or (who and {"action", "action item", "task", "to do"} & named.keys())):
+                yield from self._outcome_actions(cells, named)
                 continue
             when = next((named[name] for name in named if name in WHEN and named[name] != who), "")
             state = next((named[name] for name in named if name in ("status", "state", "done")), "")
             around = self._around(cells[0].start)
             due = due_on(when, around)
             said = f"{what} ({when})" if when and not due else what
-            item = self._item("action", cells[0].start, cells[0].end, said, around, _people(who), _state(state))
+            item = self._item("action", cells[0].start, cells[0].end, said, around, people_in(who), state_of(state))
+            yield replace(item, due=due, is_assigned=True)
+
+    def _outcome_actions(self, cells: Sequence[Fact], named: Mapping[str, str]) -> Iterator[RecordItem]:
+        """What somebody is to do, by a row of a table of topics that says who."""
+        if self.minutes is not None and (told := action_of(named)):
+            item = self._outcome("action", cells, named, told, told)
+            yield replace(item, due=self._due(told, self._around(cells[0].start)), is_assigned=True)
+            return
+        found = outcome_of(named) if self.minutes is not None else None
+        if found is not None and people_in(found[1]):
+            due = due_on(found[2], self._around(cells[0].start))
+            item = self._outcome("action", cells, named, found[0], found[1])
             yield replace(item, due=due, is_assigned=True)
 
     def _boxes(self) -> Iterator[RecordItem]:
@@ -323,7 +349,7 @@ class _LeafItems:
                 around = self._around(line.start())
                 due = due_on(when, around)
                 said = f"{what} ({when})" if when and not due else what
-                item = self._item("action", line.start(), line.end(), said, around, _people(who))
+                item = self._item("action", line.start(), line.end(), said, around, people_in(who))
                 yield replace(item, due=due, is_assigned=True)
 
     # ---- what stands around
@@ -371,9 +397,14 @@ class _LeafItems:
 
     def _lead(self, at: int) -> str:
         """The words in bold that the paragraph of a position begins with: they are its subject."""
-        start = self.text.rfind("\n\n", 0, at) + 1
-        opening = self.text[start : start + 120].strip()
-        return opening.split("**")[1] if opening.startswith("**") and opening.count("**") > 1 else ""
+        line, paragraph = (self.text.rfind(end, 0, at) + 1 for end in ("\n", "\n\n"))
+        for start in (line, paragraph):
+            opening = self.text[start : start + 120].strip()
+            if start == line:
+                opening = LIST_MARK.sub("", opening)
+            if opening.startswith("**") and opening.count("**") > 1:
+                return opening.split("**")[1]
+        return ""
 
     def _widened(self, start: int, end: int) -> tuple[int, int]:
         """A statement that says too little by itself together with the sentences before it in its paragraph."""
@@ -417,7 +448,7 @@ class _LeafItems:
         found = [match["who"] for pattern in (ACTING, BY) for match in pattern.finditer(said)]
         if speaker := SPEAKER.match(said):
             found.append(speaker["who"])
-        return tuple(name for who in found for name in _people(who))
+        return tuple(name for who in found for name in people_in(who))
 
     def _deciders(self, said: str) -> tuple[str, ...]:
         """Who decided; whoever only reports it in a meeting did not."""
@@ -426,7 +457,7 @@ class _LeafItems:
 
     def _is_taken_on(self, said: str) -> bool:
         """Whether it says who is to do it: "Jane to ask the port", "Jane and Tom will write it"."""
-        return any(_people(match["who"]) for match in TAKEN_ON.finditer(said))
+        return any(people_in(match["who"]) for match in TAKEN_ON.finditer(said))
 
     def _due(self, said: str, around: str) -> str:
         return next((found for match in DUE.finditer(said) if (found := due_on(match[1], around))), "")
@@ -435,19 +466,3 @@ class _LeafItems:
         """Whether what a ticket asks for is done."""
         category = next((fact.value for fact in self.facts if fact.subject.kind == "ticket" and fact.relation == "category"), "")
         return ("done" if category.casefold() == "done" else "open") if category else ""
-
-
-def _people(text: str) -> tuple[str, ...]:
-    """Names in a list of people."""
-    found = ((name, name.split()[0].casefold()) for name in FULL_NAME.findall(plain(text)))
-    return tuple(name for name, first in found if first not in NO_NAME and not first.endswith(NO_NAME_ENDS))
-
-
-def _standing(status: str) -> str:
-    """Whether a decision still holds, by its status."""
-    return "superseded" if PAST.search(status) else "in force" if IN_FORCE.match(status) else ""
-
-
-def _state(text: str) -> str:
-    words = text.casefold().split()
-    return "" if not words else "done" if words[0].strip(".,:;") in DONE else "open"

@@ -14,7 +14,7 @@ from tree.accounts.principal import Principal
 from tree.browse.nodes import newest_shown, sources_shown
 from tree.browse.search import LONGEST_SEARCH
 from tree.retrieve.index import SearchScope
-from tree.retrieve.record_items import Sort
+from tree.retrieve.record_item import Sort
 from tree.store.rows import Store
 from tree.workspace import Workspace
 from ui.explorer import view as tree_view

@@ -324,3 +324,32 @@ def test_tickets_that_were_exported_as_files_are_tickets(tmp_path) -> None:
         answer = following.ask(question)
         assert (answer.verdict, answer.text[: len(lead)]) == ("complete", lead), question
     following.workspace.close()
+
+
+def test_rows_with_long_texts_are_counted_as_a_table(tmp_path) -> None:
+    docs = Following(tmp_path)
+    long = "The hatch was looked at after the storm; its seal was worn, and a new one was cut from the roll. " * 8
+    states = ["done", "open", "waiting"] * 7
+    rows = "\n".join(f'J-{n},{state},{("Ana", "Bo")[n % 2]},"Job {n}: {long}"' for n, state in enumerate(states, 1))
+    docs.write("jobs.csv", f"id,status,person,report\n{rows}\n")
+    docs.sync()
+    assert docs.ask("How many rows in jobs.csv are done?").text.startswith("**7 of 21 rows of jobs.csv**")
+    answer = docs.ask("Which jobs of Bo are open?")
+    assert answer.verdict == "complete" and answer.text.startswith("**3 of 21 jobs of jobs.csv**")
+    assert docs.ask("What is the status of J-14?").text.startswith("**open**")
+    assert docs.everything_live().count("Job 14: The hatch") >= 1  # and each row is there with its text
+    docs.workspace.close()
+
+
+def test_whoever_sells_a_tool_does_not_use_it(tmp_path) -> None:
+    docs = Following(tmp_path)
+    docs.write(
+        "tools.md",
+        "# Tools\n\n| Tool | Vendor | Language |\n|---|---|---|\n| RigPlan | Aske | C++ |\n| TorqueLog | Nordlys | Rust |\n"
+        "| ChartBoard | Nordlys | C++ |\n\n# Teams\n\n| Team | Tool |\n|---|---|\n| Rigging | RigPlan |\n| Engine | TorqueLog |\n",
+    )
+    docs.sync()
+    assert docs.ask("Which tool does Nordlys use?").verdict != "complete"
+    assert docs.ask("Which tool does Rigging use?").text.startswith("**RigPlan**")
+    assert docs.ask("Which tools are from Nordlys?").text.startswith("**2 of 3 tools")
+    docs.workspace.close()

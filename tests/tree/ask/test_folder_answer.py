@@ -60,3 +60,21 @@ def test_a_path_names_a_branch(docs) -> None:
 
 def test_only_the_branch_that_is_asked_in_is_counted(docs) -> None:
     assert docs.ask("How many files are in pumps?", places=[f"{docs.source.id}/meetings/"]).verdict != "complete"
+
+
+def test_two_folders_are_told_side_by_side(tmp_path) -> None:
+    docs = Following(tmp_path)
+    docs.write("engines/diesel.md", "# Diesel\n\nThe diesel drives both shafts.\n")
+    docs.write("engines/spare.md", "# Spare\n\nThe spare engine stands in a crate.\n")
+    docs.write("sails/jib.md", "# Jib\n\nThe jib is patched at the clew.\n")
+    docs.write("sails/main.md", "# Main\n\nThe main has three reefs.\n")
+    docs.write("crew.md", "# Crew\n\nFour people.\n")
+    docs.sync()
+    for question in ("Give me an overview of engines and sails", "Summarise the folders engines and sails"):
+        answer = docs.ask(question)
+        assert answer.verdict == "complete", question
+        assert all(word in answer.text for word in ("both shafts", "in a crate", "at the clew", "three reefs")), question
+        assert len(answer.citations) == 4 and "Four people" not in answer.text
+        assert [f"[{number}]" in answer.text for number in range(1, 6)] == [True, True, True, True, False]
+    assert "both shafts" not in docs.ask("Give me an overview of sails and ropes").text
+    docs.workspace.close()

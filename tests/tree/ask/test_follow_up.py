@@ -208,3 +208,25 @@ def test_why_tells_a_cause_before_a_remedy(tmp_path) -> None:
     text = docs.ask("Why does the bell ring at night?").text
     assert "shares its wire" in text and text.find("shares its wire") < (text.find("Turn the bell off") % 10_000)
     docs.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "lead", "found"),
+    [
+        ("Which tickets are in component Tide Store or assigned to Tomas Reyl?", "**4 of 5 tickets**", ["GWY-2", "GWY-3", "GWY-4", "GWY-5"]),
+        ("Which open tickets are in Tide Store or assigned to Tomas Reyl?", "**3 of 5 tickets**", ["GWY-3", "GWY-4", "GWY-5"]),
+        ("Which bugs have low priority or are assigned to Maren Oduya?", "**3 of 5 tickets**", ["GWY-1", "GWY-2", "GWY-3"]),
+        ("Which tickets are in Turnstile or Tide Store?", "**4 of 5 tickets**", ["GWY-1", "GWY-2", "GWY-3", "GWY-4"]),
+    ],
+)  # fmt: skip
+def test_one_of_two_conditions_is_enough_where_or_joins_them(chat, question, lead, found) -> None:
+    answer = chat.ask(question)
+    assert answer.text.startswith(lead) and keys(answer) == found and answer.verdict == "complete"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which tickets are in Turnstile or unassigned?", "Which tickets are not in Turnstile or assigned to Tomas Reyl?"],
+)
+def test_a_choice_that_is_not_understood_is_left_to_the_walk(chat, question) -> None:
+    assert chat.ask(question).verdict != "complete"

@@ -187,3 +187,50 @@ def test_the_line_above_the_steps_says_what_they_are_for(tmp_path):
     following.sync()
     answer = following.ask("How do I add a keeper?")
     assert "Press the button" in answer.text and "Open the gate" not in answer.text
+
+
+@pytest.fixture
+def boat(tmp_path):
+    following = Following(tmp_path)
+    following.write(
+        "pump.md",
+        "# The bilge pump\n\n## Start the pump\n\n1. Open the sea cock.\n2. Press the green button.\n3. Wait for the lamp.\n\n"
+        "## Turn on the night alarm\n\n1. Open the panel.\n2. Set switch A to 1.\n",
+    )
+    following.write(
+        "crew.md",
+        "# Crew list\n\n## Adding a sailor\n\n1. Open the book at the letter.\n2. Write name and cabin.\n\n"
+        "## Set up a radio\n\n1. Screw the antenna on.\n2. Choose channel 12.\n",
+    )
+    following.write("fuel.md", "# Night refuelling\n\n1. Put the fire blanket on deck.\n2. Connect the hose.\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "step"),
+    [
+        ("How do I launch the pump?", "Open the sea cock"),
+        ("How do I activate the night alarm?", "Set switch A"),
+        ("How can I register a sailor?", "Write name and cabin"),
+        ("How do I install a radio?", "Screw the antenna"),
+        ("How do I configure a radio?", "Screw the antenna"),
+        ("How do I start the night refuelling?", "Connect the hose"),
+    ],
+)
+def test_another_verb_for_the_same_finds_the_steps(boat, question, step) -> None:
+    answer = boat.ask(question)
+    assert answer.verdict == "complete" and step in answer.text and answer.text.startswith("1. ")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I stop the pump?", "How do I shut down the pump?", "How do I restart the pump?", "How do I turn off the night alarm?",
+        "How do I turn the night alarm off?", "How do I disable the night alarm?", "How do I delete a sailor?", "How do I remove a sailor?",
+        "How do I uninstall a radio?", "How do I cancel the night refuelling?",
+    ],
+)  # fmt: skip
+def test_a_verb_for_the_opposite_never_does(boat, question) -> None:
+    assert boat.ask(question).verdict != "complete"

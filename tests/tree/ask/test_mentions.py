@@ -71,3 +71,8 @@ def test_an_identifier_is_searched_for_letter_by_letter(docs) -> None:
     answer = docs.ask("Which files mention sandbox_path?")
     assert answer.text.startswith("**1 file** mentions") and len(answer.citations) == 1
     assert docs.ask("Which files mention sandbox path?").text.startswith("**3 files**")
+    docs.write("constant.md", "# Constant\n\nThe call is named SANDBOX_PATH.\n")
+    docs.write("apart.md", "# Apart\n\nThe path leads to the sandbox.\n")
+    docs.sync()
+    assert docs.ask("Which files mention sandboxPath?").text.startswith("**1 file**")
+    assert "Apart" not in docs.ask("Which files mention the sandbox path?").text

@@ -22,7 +22,7 @@ from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
 from tree.ask.facts.ticket_history import History, find_history
-from tree.ask.facts.ticket_words import in_words_of_facts
+from tree.ask.facts.ticket_words import in_words_of_facts, is_of_other
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -124,6 +124,7 @@ def _of_collections(
 ) -> DirectAnswer | None:
     """Rows of tables, and files. Where several tables or folders may be meant, what each of them says."""
     asked = read_collections(text, names, facts, today, is_plural)
+    asked = [one for one in asked if not is_of_other(text, (name for part in one.conditions for name in part.relations))]
     found = [(one, result) for one in asked if (result := find_set(one, facts, today)) is not None]
     if any(not result.keys and one.collection == FILE and not one.within for one, result in found):
         return None  # of all files few say such a thing: that none says it is no answer

@@ -31,6 +31,7 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 _TOO_MUCH = re.compile(r"\b(?:and|or|not|without|but|that|which|who|when|why|how)\b", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w(?:::|\.)\w|\w/\w")
 _ARTICLE = re.compile(r"\A(?:the (?:word|term|name|phrase|string)|the|a|an)\s+", re.IGNORECASE)
 
 
@@ -60,8 +61,10 @@ def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     """In the order of their paths."""
     held = dict(snapshot.index.mentioning(terms(subject), snapshot.scope))
     nodes = [node for node in snapshot.store.nodes(held, snapshot.version).values() if node.leaf == held[node.place]]
-    if "_" in subject:  # the index takes sandboxPath for the same identifier
+    if _IDENTIFIER.search(subject):  # the index takes sandboxPath and sandbox_path for the same
         nodes = list(_spelling(snapshot, subject, nodes))
+    elif len(terms(subject)) > 1:  # and it has the words of a phrase wherever they stand
+        nodes = list(_in_a_row(snapshot, subject, nodes))
     leaves: dict[tuple[str, str], list[Node]] = {}
     for node in sorted(nodes, key=lambda node: node.place):
         leaves.setdefault((node.source_id, node.document_id or ""), []).append(node)
@@ -77,6 +80,21 @@ def _spelling(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> Iterat
         leaf = leaves.get(node.leaf or "")
         if leaf is not None and any(wanted in said.casefold() for said in (leaf.text, leaf.title, *leaf.heading)):
             yield node
+
+
+def _in_a_row(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes whose passage, or a heading above it, has the words of the subject one after the other."""
+    wanted = terms(subject)
+    leaves = snapshot.store.leaves(node.leaf for node in nodes if node.leaf)
+    for node in nodes:
+        leaf = leaves.get(node.leaf or "")
+        if leaf is not None and any(_has_row(terms(said), wanted) for said in (leaf.text, leaf.title, *leaf.heading)):
+            yield node
+
+
+def _has_row(said: Sequence[str], wanted: Sequence[str]) -> bool:
+    size = len(wanted)
+    return any(list(said[at : at + size]) == list(wanted) for at, word in enumerate(said) if word == wanted[0])
 
 
 def _told(snapshot: Snapshot, subject: str, noun: str, everything: Sequence[_Mentioning]) -> DirectAnswer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from prompts.extractive import as_text
@@ -47,6 +48,10 @@ EVERYTHING = frozenset(
         "knowledge tree",
     ]
 )
+_ABOUT_ALL = "The question is about all of “{title}”, and its record knows what is below it."
+_AND = re.compile(r",? and |, ?| & | sowie | und ")
+_FOLDERS = re.compile(r"\b(?:the|both|folders?|directories|directory|branches)\b", re.IGNORECASE)
+MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
 CHILDREN_DESCRIBED = 24  # a run is described by its own children
 FEW = 10  # children of which two quotes each are shown
@@ -56,11 +61,43 @@ def describe_subject(snapshot: Snapshot, understanding: Understanding) -> Direct
     """The shortcut for a question about a whole branch; None when it is not about one, or not about one there is."""
     if understanding.analysis.kind != "overview" and not _asks_for_file(understanding):
         return None
+    if several := _subjects(snapshot, understanding.analysis):
+        return _describe_each(snapshot, several)
     node = _subject(snapshot, understanding.analysis)
     if node is None:
         return None
-    reason = f"The question is about all of “{node.title}”, and its record knows what is below it."
-    return describe_branch(snapshot.store, node, snapshot.version, reason)
+    return describe_branch(snapshot.store, node, snapshot.version, _ABOUT_ALL.format(title=node.title))
+
+
+def _subjects(snapshot: Snapshot, analysis: QuestionAnalysis) -> list[Node]:
+    """The branches that an overview of several names: "runbooks and incidents"; none where one of them is not there."""
+    bare = _FOLDERS.sub(" ", analysis.subject).strip()
+    parts = [part.strip() for part in _AND.split(bare) if part.strip()]
+    if not 2 <= len(parts) <= MOST_TOGETHER:
+        return []
+    found = [_subject(snapshot, replace(analysis, subject=part, files=(), keys=(), phrases=())) for part in parts]
+    nodes = [node for node in found if node is not None]
+    return nodes if len({node.place for node in nodes}) == len(parts) else []
+
+
+def _describe_each(snapshot: Snapshot, nodes: Sequence[Node]) -> DirectAnswer | None:
+    told = [describe_branch(snapshot.store, node, snapshot.version, _ABOUT_ALL.format(title=node.title)) for node in nodes]
+    if any(one is None for one in told):
+        return None
+    lines: list[Line] = []
+    for one in filter(None, told):
+        before = max((line.number for line in lines if line.number), default=0)
+        for at, line in enumerate(one.lines):
+            text = line.text if at or not lines else f"\n\n{line.text}"
+            if line.number:
+                number = line.number + before
+                lines.append(replace(line, text=text.replace(f"[{line.number}]", f"[{number}]"), number=number))
+            else:
+                lines.append(replace(line, text=text))
+    first = next(filter(None, told))
+    return DirectAnswer(
+        first.step, tuple(lines), "complete" if all(one and one.verdict == "complete" for one in told) else "partial"
+    )
 
 
 def _asks_for_file(understanding: Understanding) -> bool:

@@ -16,7 +16,7 @@ from prompts.language import terms
 from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_thing import Described, find_described
-from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS
+from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS, is_of_other
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
@@ -132,6 +132,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
             rest = frozenset(("due",))  # when it has to be done
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt)
+        if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
+            continue  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
         if answer is not None and all(_measures(low, fact) and _turns(spelt, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
     unnamed = None if SEVERAL.intersection(low) else _of_no_name(found, asked, names, facts)

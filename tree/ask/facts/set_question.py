@@ -30,6 +30,7 @@ class Condition:
     bounds: Bounds | None = None
     rank: Literal["", "most", "least"] = ""
     number: int = 1  # of them, by rank; as many more as are equal to the last
+    either: tuple[Condition, ...] = ()  # one of these holds instead: "in Turnstile or release 2.1"
     is_counted: bool = False  # "the most" of something: a number without a unit, or of a price
 
 

@@ -119,6 +119,7 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
     found = tokens(text)
     reading = Reading(text, found, vocabulary.mentions(found))
     kinds = vocabulary.kinds(reading)
+    of_kinds = frozenset(reading.used)
     if kinds is None or not _asks_for_a_set(reading, vocabulary):
         return None
     if any(_is_unknown_name(text, reading, one, other) for one, other in pairwise(reading.mentions)):
@@ -139,6 +140,8 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None
     if any(_is_name_of_small_word(reading, at) for at in reading.left()):
         return None
+    if any(_is_choice(reading, at, of_kinds) for at in reading.left()):
+        return None  # "in Turnstile or blocked": not both
     left = {reading.word(at) for at in reading.left()}
     if left & (NEGATIONS | TURNING | SOMEBODY) or not all(_is_filler(word, vocabulary) for word in left):
         return None
@@ -269,6 +272,7 @@ def negates(reading: Reading, at: int, is_between: Callable[[str], bool]) -> boo
 def _values(reading: Reading, vocabulary: Vocabulary) -> None:
     """Names in the question that are values of tickets: people, states, components, versions, sprints, epics."""
     lists: list[tuple[tuple[str, ...], bool, list[tuple[str, str]]]] = []
+    either: set[int] = set()  # of these, the numbers of those that "or" joins to the one before
     last: tuple[int, tuple[str, ...], bool] | None = None  # where the value before ends, its relations, whether it is negated
     for mention in reading.mentions:
         is_used = any(at in reading.used for at in range(mention.first, mention.last))
@@ -281,16 +285,43 @@ def _values(reading: Reading, vocabulary: Vocabulary) -> None:
                 continue  # "not in A and B" may mean two things
         elif relations:
             negated = negates(reading, mention.first, lambda word: vocabulary.is_filler(word) and word not in STATES)
+            if last is not None and not negated and not last[2] and _is_chosen(reading, vocabulary, last[0], mention.first):
+                either.add(len(lists))
             lists.append((relations, negated, []))
         else:
             continue
+        if last is not None and last[0] == mention.first - 1 and reading.word(last[0]) == "or":
+            reading.take(last[0])
         reading.take(mention.first, mention.last)
         last = mention.last, relations, negated
         lists[-1][2].extend((name, mention.text) for name in sorted(mention.names))
-    for relations, negated, values in lists:
+    for number, (relations, negated, values) in enumerate(lists):
         words = " or ".join(dict.fromkeys(text for _, text in values))
         said = "not " * negated + ("of " if relations == ("team",) else f"{vocabulary.label_of(relations[0])} ") + words
-        reading.conditions.append(Condition(relations, frozenset(name for name, _ in values), negated=negated, words=said))
+        condition = Condition(relations, frozenset(name for name, _ in values), negated=negated, words=said)
+        if number in either:
+            before = reading.conditions.pop()
+            both = tuple(dict.fromkeys((*before.relations, *relations)))
+            condition = Condition(both, words=f"{before.words} or {said}", either=(*(before.either or (before,)), condition))
+        reading.conditions.append(condition)
+
+
+def _is_chosen(reading: Reading, vocabulary: Vocabulary, last: int, first: int) -> bool:
+    """Whether "or" stands between a value that ends there and the next, of another relation; it is then accounted for."""
+    between = range(last, first)
+    words = [reading.word(at) for at in between]
+    if words.count("or") != 1 or any(word != "or" and word in NEGATIONS for word in words):
+        return False
+    reading.take(last + words.index("or"))
+    return True
+
+
+def _is_choice(reading: Reading, at: int, of_kinds: Set[int]) -> bool:
+    """Whether an "or" that nothing has accounted for stands between words of conditions, other than kinds of thing."""
+    if reading.word(at) != "or":
+        return False
+    before, after = (set(range(at)) & reading.used, set(range(at + 1, len(reading.tokens))) & reading.used)
+    return bool(before and after) and not (max(before) in of_kinds and min(after) in of_kinds)
 
 
 def _is_a_relation(reading: Reading, mention: Mention, vocabulary: Vocabulary) -> bool:

@@ -102,7 +102,9 @@ def _satisfying(
     left = set(among)
     for condition in conditions:
         holding = (
-            _of_extreme(condition, facts, collection, left)
+            _of_either(condition, facts, collection, keys, today)
+            if condition.either
+            else _of_extreme(condition, facts, collection, left)
             if condition.extreme
             else _first_ranked(condition, facts, collection, left)
             if condition.rank
@@ -112,6 +114,17 @@ def _satisfying(
             return None
         left &= keys - holding if condition.negated else holding
     return left
+
+
+def _of_either(condition: Condition, facts: FactIndex, collection: str, keys: set[str], today: date) -> set[str] | None:
+    """The things of which one of the conditions holds; None where that cannot be told of each."""
+    found: set[str] = set()
+    for one in condition.either:
+        holding = _satisfying([one], facts, collection, keys, keys, today)
+        if holding is None:
+            return None
+        found |= holding
+    return found
 
 
 def _of_extreme(condition: Condition, facts: FactIndex, collection: str, among: set[str]) -> set[str]:

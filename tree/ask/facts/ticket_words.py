@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 TICKETS = frozenset("ticket tickets issue issues card cards work".split())
 RECORDED = frozenset(
@@ -84,3 +85,16 @@ _DUTIES = re.compile(
 def in_words_of_facts(text: str) -> str:
     """A question in the words of facts, where it says the same in others: "who looks after Almanac" asks who owns it."""
     return _DUTIES.sub("owns", text)
+
+
+_USES = re.compile(r"\b(?:do|does|did) .{2,80} use(?:d)?\b|\buse[sd]? by\b|\busing\b", re.IGNORECASE)
+_USERS = re.compile(
+    r"\b(?:us(?:e[sd]?|ed by|ers?)|teams?|owners?|owned by|owning|who|for|components?|systems?|products?|services?|departments?|customers?|clients?)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_other(text: str, relations: Iterable[str]) -> bool:
+    """Whether it is asked who uses something, and these relations say another thing: "which tool does Nordlys use?" asks for
+    none of which Nordlys is the vendor."""
+    return bool(_USES.search(text)) and not all(_USERS.search(one) for one in relations)

@@ -16,7 +16,7 @@ from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import Places, find_branch
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.retrieve.names import Names, Token, tokens
-from tree.retrieve.record_items import Sort
+from tree.retrieve.record_item import Sort
 
 _LIST = r"^(?:(?:please |can you |could you )?(?:which|what|how many|list|show|give|tell|name|find|count|are there|were there|is there|was there|have there|any|all|our|the|open|latest|recent|newest|last|noteworthy|important|critical|key|every)\b|(?:decisions|action items|actions|to-?dos|todos|events)\b)"
 _PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
@@ -32,6 +32,20 @@ _PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("event", re.compile(r"^what (?:else )?(?:has |have |had |all )?(?:happened|occurred|went on|took place)\b(?! (?:to|when|if|after|before|because|with)\b)")),
     ("event", re.compile(rf"{_LIST}(?: [\w'-]+){{0,4}}? ?\b(?:events)\b|^(?:noteworthy )?events\b")),
 )  # fmt: skip
+# Such questions in German, as they are asked in English.
+_GERMAN = tuple(
+    (re.compile(pattern, re.IGNORECASE), english)
+    for pattern, english in (
+        (r"\A\W*was (?:wurde|haben wir|hat (?:man|der \w+|die \w+)) (?P<rest>.{0,80}?)\s*(?:beschlossen|entschieden|vereinbart)\W*\Z", "What was decided {}?"),
+        (r"\A\W*(?:welche|was für) (?:Beschlüsse|Entscheidungen|Vereinbarungen) (?:gibt es|gab es|wurden)\b(?P<rest>.{0,80}?)\s*(?:getroffen|gefasst)?\W*\Z", "Which decisions are there {}?"),
+        (r"\A\W*(?:welche|was für) (?:Aufgaben|Maßnahmen|To-?dos) (?:hat|haben) (?P<who>[\w .'-]{2,60}?)\W*\Z", "Which actions does {} have?"),
+        (r"\A\W*was muss (?P<who>[A-ZÄÖÜ][\w .'-]{1,60}?) (?:noch )?(?:tun|machen|erledigen)\W*\Z", "What must {} do?"),
+        (r"\A\W*(?:welche|was für) (?:(?P<open>offenen?) )?(?:Aufgaben|Maßnahmen|To-?dos) (?:gibt es|stehen an|sind offen)\W*\Z", "Which actions are there?"),
+    )
+)  # fmt: skip
+_GERMAN_ABOUT = re.compile(
+    r"(?:\b(?:zu|zum|zur|über|bei|beim|wegen|für|hinsichtlich)(?: (?:der|die|das|den|dem|des|einer?|einem))?\b ?)", re.IGNORECASE
+)
 _ANY = frozenset("come comes came out result resulted follow following meeting meetings minutes settled exist".split())
 # Words by which such a question is put, beside those of any question.
 _PUT: Mapping[Sort, frozenset[str]] = {
@@ -90,8 +104,18 @@ class _Reading:
         self.used.update(range(first, last))
 
 
+def _in_english(text: str) -> str:
+    for pattern, english in _GERMAN:
+        if (match := pattern.match(text)) is not None:
+            said = match.groupdict()
+            rest = said.get("who") or _GERMAN_ABOUT.sub("about ", (said.get("rest") or "").strip(), count=1)
+            return " ".join(english.format(rest).split()).replace(" ?", "?")
+    return text
+
+
 def read_item_question(text: str, names: Names, places: Places, today: date) -> ItemQuestion | None:
     """None where it asks for something else, or says more than this can."""
+    text = _in_english(text)
     low = " ".join(text.casefold().split())
     sort = next((sort for sort, pattern in _PATTERNS if pattern.search(low)), None) if len(low) <= LONGEST else None
     if sort is None:

@@ -1,0 +1,244 @@
+"""Decisions and actions of minutes that are told in passing: in sentences and in tables of topics, in English and German.
+
+Only what says so is taken: in a text that is minutes, by its title or by who was there, and for actions only of people who
+were there. Spans are of the leaf's text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tree.retrieve.item_cues import FULL_NAME, NAME, NO_NAME
+
+HEAD = 1_500  # characters in which it stands who was there
+MOST_LEADING = 3  # words of a sentence that only names the subject of the next
+_TITLED = re.compile(
+    r"\b(?:minutes|meetings?|board|committee|steering|catch-?up|stand-?up|check-?in|weekly|biweekly|monthly|retro(?:spective)?|sync|call|notes|"
+    r"workshop|kick-?off|team leads|review|assembly|round|1:1|protokoll|sitzung|besprechung|treffen|runde|jour fixe|versammlung)\b"
+    r"|(?:sitzung|besprechung|versammlung|treffen|runde|protokoll)\b",
+    re.IGNORECASE,
+)
+_ATTENDED = re.compile(
+    r"(?:^[ \t]*(?:[-*+] +)?[*_]{0,3}|(?<=[.;] ))(?:In attendance|Who|Present|Attendees|Attendance|Attending|Participants|Who (?:was there|came|attended)|Also (?:there|present)|There|Here|People|In the room"
+    r"|On the call|(?:In the )?Chair(?:ed by)?|Invited|Round the table|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Da waren|Présents?)\b"
+    r"(?: (?:were|waren|was))?(?:[*_]{0,3}:[*_]{0,3}(?:[ \t]*\n){0,2}|(?<=were)|(?<=waren))[ \t]*(?=(?P<who>[^\n]{3,400}))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\([^()\n]{0,80}\)")
+_SENTENCE_ENDS = re.compile(r"(?<=[a-zà-ž)]{2})\.(?: |$)")
+_MARK = re.compile(r"[ \t]*(?:[-*+] +|\d{1,2}[.)] +)?")
+_STOP = re.compile(r"(?:(?<=[a-zà-ž\d)]{2})\.|[!?])[*_)]{0,3} +(?=[A-Z*_])")
+_STARTS = r"(?:^[ \t]*(?:[-*+] +|\d{1,2}[.)] +)?[*_]{0,2}|(?<=[.;!?:] )|(?<=[.!?]\*\* )|(?<=-> )|(?<=→ )|(?<==> ))"
+_MONTH = r"(?:Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)[a-zä]{0,6}|spring|summer|autumn|winter|next (?:week|month|year|term|season)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|now|today"
+_BODY = (
+    r"(?:(?:the|our) )?(?:council|committee|board|team|group|club|meeting|members|association|society|department|office|company)"
+)
+# ---- what was decided
+_DECIDING = re.compile(
+    r"\b(?:(?:was|were|is|has been|have|has|we|and|it|meeting|group|team|council|club|members|board|committee|everybody|everyone|all) (?:\w+ly |then |finally |therefore |also |all )?"
+    r"(?:resolved|decided|agreed|chose|voted|opted|determined) (?:to|that|on|for|not to|against|in favou?r|unanimously)"
+    r"|settled (?:on|for)|came down (?:in favou?r of|on the side of|against)|opted (?:for|to|against)|plumped for|went (?:with|for) (?:the|a|an|option)"
+    r"|signed off(?: on)?|gave (?:its|their|the) (?:approval|consent|go-ahead|green light)|(?:motion|proposal|vote) (?:was |is )?(?:carried|passed|accepted|adopted)"
+    r"|(?:was|were) (?:unanimously )?(?:approved|adopted|accepted|signed off|voted (?:in|through|down))"
+    r"|(?:wurde|wurden|wird|werden|haben|hat|ist|sind)\b[^.\n]{0,80}?\b(?:beschlossen|entschieden|vereinbart|verabschiedet)"
+    r"|(?:beschlie(?:ß|ss)t|beschlie(?:ß|ss)en|beschloss|beschlossen|entschied(?:en)?) (?:der|die|das|den|einstimmig|mit|man|wir)"
+    r"|(?:every(?:one|body)|all|the others|most|\d+) (?:in favou?r|for it|dafür)\b|nobody (?:objected|was against)|no objections?|unanimous(?:ly)?|einstimmig|ohne Gegenstimme|(?:war|waren|sind) (?:man |wir )?(?:sich|uns) (?:alle )?einig|alle einig"
+    r"|(?:date|day|time|price|place|name|limit) (?:(?:is|was) )?(?:now )?(?:fixed|set)\b(?: (?:for|to|at|on))?|(?:was|were|is|are) (?:turned down|rejected|dropped|scrapped|thrown out)"
+    r"|(?:picked|preferred|chose) (?:the |a |an )?[^.,;\n]{2,60} (?:over|instead of|rather than) |(?:found|got|had) (?:no|a) majority|(?:is|are|was|were) (?:gone|history|no more|off the table) from\b"
+    r"|stimm(?:t|te|en|ten) (?:dem|der|den|dafür|dagegen)\b|(?:no|not) [^.,;\n]{2,60} (?:any ?more|any longer|this year|this season|from now on)\b"
+    r"|einigt(?:e|en)? (?:man |wir )?(?:sich|uns) (?:darauf|auf)|(?:man|wir|alle) (?:einig(?:t|te|ten)|entschied|entschieden|beschlossen) )",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    rf"{_STARTS}(?:Consensus|Conclusion|Outcome|Verdict|Resolution|Beschluss|Beschlüsse|Beschlossen|Entscheidung|Entschieden|Vereinbart|Einigung|Décision)"
+    r"(?: \d{1,3}| \([^()\n]{1,20}\))?[*_]{0,2}:[*_]{0,2} ?(?=\S)",
+    re.MULTILINE,
+)
+_WE_WILL = re.compile(
+    rf"{_STARTS}(?P<we>We (?:will(?: not)?|won['’]t|shall(?: not)?|are going to|do not|don['’]t|no longer|stop|keep|drop|stay with|stick (?:with|to)|go (?:with|for|ahead)|move to|switch to)"
+    r"|Wir (?:werden|bleiben bei|nehmen|verzichten auf|behalten|streichen)) (?!see\b|discuss|come back|talk|look|revisit|wait\b|return\b|know\b|hear\b|have\b|want\b|like\b|be using\b|meet\b|sehen\b|need\b|think\b|ask\b)",
+    re.MULTILINE,
+)
+_STAYS = re.compile(
+    rf"{_STARTS}(?:(?:Until|Till) (?:then|that|further notice)[^.\n]{{3,160}}\b(?:stays?|remains?|is kept|goes on|keeps?)\b"
+    rf"|Bis (?:dahin|auf weiteres)\b|(?!That\b|It\b|This\b)[A-Z\w][^.,;\n]{{2,60}} (?:stays?|bleib(?:t|en)) (?:(?:at|as|on|off|open|shut|closed|in|bei|zu|wie|geschlossen|offen)\b|\d))",
+    re.MULTILINE,
+)
+_FROM_NOW = re.compile(  # what is to hold from a day on: "the old gate gets locked on 1 October", "from January on, plots will be split"
+    rf"{_STARTS}(?:(?:From|As of|Starting|Beginning|Ab|Vom) (?:\d{{1,2}}\.? )?(?:the )?(?:{_MONTH})\b[^.\n]{{4,120}}\b(?:will|is|are|gets?|goes?|moves?|may|must|wird|werden|ist|sind|gilt|gelten)\b"
+    rf"|(?!If\b|When\b|Once\b|Wenn\b|Falls\b)[^.;,:\n]{{3,80}} (?:gets?|will be|is to be|are to be) \w+(?:ed|en|t|n)\b[^.,;\n]{{0,50}} (?:on|from|by|in|as of|at) (?:the )?(?:\d{{1,2}} )?(?:{_MONTH})\b"
+    rf"|Wir \w+en\b[^.\n]{{0,60}} (?:ab|zum|vom) (?:\d{{1,2}}\.? ?)?(?:{_MONTH}|\d))",
+    re.MULTILINE,
+)
+_BODY_WILL = re.compile(
+    rf"{_STARTS}(?:T|t)?(?i:{_BODY}) (?:will(?: not)?|won['’]t|shall(?: not)?|is going to|pays?|buys?|drops?|keeps?|stops?|cho(?:o)?se|chose) (?!see\b|discuss|come back|talk|look|revisit|wait\b|meet\b|hear\b|have\b|be\b)",
+    re.MULTILINE,
+)
+_UNDECIDED = re.compile(
+    r"\b(?:not|no|nothing|never|nobody|noch nicht|nicht|kein\w*|yet to|if|whether|unless|ob|wenn|once|might|may|could|would|should we|proposed|suggested|"
+    r"wants? to|wanted to|hopes?)\b[^.\n]{0,40}?\b(?:decided?|decision|agree[ds]?|resolved?|settled?|vot\w+|consensus|outcome|beschlossen|entschieden|vereinbart|Beschluss|Entscheidung)\b"
+    r"|\b(?:if|whether|unless|until|check|sure|see|provided)\b[^.\n]{0,40}\bno objections?\b|\bno objections? but\b"
+    r"|\?\s*\Z|\b(?:in|bei|from|at) (?:the |der )?(?:last|previous|vorigen|letzten) (?:meeting|sitzung)\b",
+    re.IGNORECASE,
+)
+_NONE_YET = re.compile(
+    r"\W*\Z|\W*(?:no(?:ne|thing)?|not|tbd|tbc|open|pending|later|deferred|postponed|offen|keine?|noch|vertagt|-|–|—|n/?a|info(?:rmation)?(?: only)?|for information|noted)\b",
+    re.IGNORECASE,
+)
+OUTCOMES = (
+    "outcome",
+    "result",
+    "decision",
+    "resolution",
+    "conclusion",
+    "agreed",
+    "decided",
+    "beschluss",
+    "ergebnis",
+    "entscheidung",
+)
+ACTIONS = ("action", "actions", "next step", "next steps", "to do", "todo", "follow-up", "aufgabe", "aufgaben", "maßnahme")
+TOPICS = frozenset(("topic", "item", "agenda item", "agenda", "subject", "thema", "top", "point", "discussion", "issue"))
+WHO = ("who", "owner", "responsible", "person", "assigned", "assignee", "lead", "wer", "verantwortlich", "zuständig", "name")
+WHEN = ("by when", "due", "when", "deadline", "by", "until", "date", "bis", "bis wann", "termin", "frist", "wann")
+# ---- who is to do what
+_DOES = re.compile(
+    r"(?:(?:then |also |still |now )?(?:to|will|shall|must|has to|have to|needs to|need to|is to|are to|is going to|are going to|promised to|promises to|volunteered to|volunteers to"
+    r"|offered to|offers to|undertook to|agreed to|agrees to|takes on|took on|takes care of|took it on to|wird|soll|muss|werden|sollen|übernimmt|kümmert sich)"
+    r" (?!be\b|not\b|never\b|have\b|see\b|nicht\b)\w"
+    r"|is on it\b|(?:(?:meanwhile|then|also|still|now|first|always) )?(?P<verb>[a-zäöüß][a-zäöüß-]{1,24}(?:s|t))\b(?P<saying> (?:that|dass|whether|ob|if|why|how|what|about|wie|warum|was)\b)?)"
+)
+_SAYING = frozenset(
+    """is was has does says thinks reports believes wants knows notes likes feels prefers suggests wonders agrees explains shows raises worries points sees
+    hopes proposes mentions remains owns warns doubts objects joins regrets remembers recalls expects considers argues says states disagrees understands
+    presents leads represents seems appears gets needs means works lives sits loves hates speaks its his us as this
+    berichtet meint sagt findet glaubt weist erklärt stellt hält schlägt wünscht hat ist bittet erinnert begrüßt eröffnet dankt hofft möchte weiß sieht
+    freut bestätigt lobt fehlt leitet führt gibt zeigt informiert regt spricht fordert nicht fast erst jetzt geht kommt mit seit""".split()
+)
+_GERMAN = re.compile(r"\b(?:der|die|das|den|dem|und|bis|beim|für|nach|eine?|einen|zum|zur|mit|auf|an|im|am|vom)\b")
+_PRONOUN = re.compile(rf"{_STARTS}(?P<who>She|He|Er) +", re.MULTILINE)
+_ACTION_POINT = re.compile(
+    rf"{_STARTS}(?:AP|AI|Action|Action item|To ?do|Task|Aufgabe)(?:[ -]?\d{{1,3}})?:? +(?:for |on |an )?(?P<who>{NAME})(?:[*_]{{0,2}}: |[*_]{{0,2}} [–—-] | to )",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Minutes:
+    """A leaf of minutes. `there` are the names of who was there, in full and by first and last name, as far as that is said."""
+
+    text: str
+    there: Mapping[str, str]
+
+    def decisions(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Where a sentence that says what was decided begins, and where it says so."""
+        for pattern in (_DECIDING, _LABEL, _WE_WILL, _BODY_WILL, _STAYS, _FROM_NOW):
+            for match in pattern.finditer(self.text, first, last):
+                said = match.start() if pattern is _DECIDING else match.end() - 1
+                yield self._sentence_start(min(said, _begin(match))), match.end()
+
+    def is_settled(self, said: str) -> bool:
+        return not _UNDECIDED.search(said) and not said.rstrip().endswith("?")
+
+    def actions(self, first: int, last: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Where a sentence that says who is to do something begins, where it says so, and who."""
+        for match in _ACTION_POINT.finditer(self.text, first, last):
+            if people := self._people(match["who"]):
+                yield match.start("who"), match.end(), people
+        yield from self._by_pronoun(first, last)
+        for match in _people_at_start(self.there).finditer(self.text, first, last) if self.there else ():
+            does = _DOES.match(self.text, match.end(), last)
+            if does is None or (does["verb"] and not self._is_doing(does["verb"], match.end(), bool(does["saying"]))):
+                continue
+            yield match.start("who"), does.end(), self._people(match["who"])
+
+    def _by_pronoun(self, first: int, last: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """ "She installs it on Tuesday": whoever was named last in the same paragraph."""
+        if not self.there:
+            return
+        named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(self.there, key=len, reverse=True)))})\b")
+        for match in _PRONOUN.finditer(self.text, first, last):
+            paragraph = self.text.rfind("\n\n", 0, match.start()) + 1
+            before = [one.group() for one in named.finditer(self.text, paragraph, match.start())]
+            does = _DOES.match(self.text, match.end(), last)
+            if (
+                before
+                and does is not None
+                and (not does["verb"] or self._is_doing(does["verb"], match.end(), bool(does["saying"])))
+            ):
+                yield match.start("who"), does.end(), (self.there[before[-1]],)
+
+    def _is_doing(self, verb: str, at: int, is_saying: bool) -> bool:
+        line = self.text.find("\n", at)
+        rest = self.text[at : line if line > 0 else len(self.text)]
+        if verb in _SAYING or (is_saying and verb in ("asks", "fragt")):
+            return False
+        return verb.endswith("s") or bool(_GERMAN.search(rest))
+
+    def _people(self, text: str) -> tuple[str, ...]:
+        found = (name for name in FULL_NAME.findall(text) if name.split()[0].casefold() not in NO_NAME)
+        return tuple(self.there.get(name, name) for name in found)
+
+    def _sentence_start(self, at: int) -> int:
+        """Where the sentence begins, with the few words before it that name its subject: "Bonfires. The committee chose …"."""
+        line = self.text.rfind("\n", 0, at) + 1
+        found = _MARK.match(self.text, line)
+        begins = [found.end() if found else line, *(match.end() for match in _STOP.finditer(self.text, line, at + 1))]
+        is_led = len(begins) == 2 and len(self.text[begins[0] : begins[1]].split()) <= MOST_LEADING
+        return begins[0] if is_led else begins[-1]
+
+
+def _begin(match: re.Match[str]) -> int:
+    """Where the words of a match begin, without the mark of a list before them."""
+    begun = _MARK.match(match.string, match.start())
+    return begun.end() if begun else match.start()
+
+
+def minutes_of(text: str, title: str) -> Minutes | None:
+    """None where neither the title nor a list of who was there says that a text is minutes."""
+    there = dict(_there(text[:HEAD]))
+    return Minutes(text, there) if there or _TITLED.search(title) else None
+
+
+def outcome_of(named: Mapping[str, str]) -> tuple[str, str, str] | None:
+    """What a row of a table of topics says was decided, who is to do it and by when; None where it says none."""
+    outcome = next((named[name].strip() for name in OUTCOMES if name in named), "")
+    if not TOPICS & named.keys() or _NONE_YET.match(outcome) or _UNDECIDED.search(outcome):
+        return None
+    who = next((named[name].strip() for name in WHO if name in named), "")
+    when = next((named[name].strip() for name in WHEN if name in named), "")
+    return outcome, who, when
+
+
+def action_of(named: Mapping[str, str]) -> str:
+    """What a row of a table of topics names as what is to be done, where that says who; empty for any other."""
+    told = next((named[name].strip() for name in ACTIONS if name in named), "")
+    first = FULL_NAME.match(told)
+    is_person = first is not None and first.group().split()[0].casefold() not in NO_NAME
+    return told if TOPICS & named.keys() and is_person and first and _DOES.match(told[first.end() :].lstrip()) else ""
+
+
+def is_told_of(outcome: str, who: str) -> bool:
+    """Whether it says what somebody does, rather than what was decided: "Aylin sends comments"."""
+    return bool(who) and outcome.startswith(who.split()[0]) and bool(_DOES.match(outcome[len(who.split()[0]) :].lstrip()))
+
+
+def _there(text: str) -> Iterator[tuple[str, str]]:
+    for match in _ATTENDED.finditer(text):
+        for name in FULL_NAME.findall(_SENTENCE_ENDS.split(_ASIDE.sub("", match["who"]), maxsplit=1)[0]):
+            words = name.split()
+            if words[0].casefold() in NO_NAME:
+                continue
+            yield name, name
+            yield words[0], name
+            yield words[-1], name
+
+
+def _people_at_start(there: Mapping[str, str]) -> re.Pattern[str]:
+    some = "|".join(re.escape(name) for name in sorted(there, key=len, reverse=True))
+    return re.compile(
+        rf"(?:{_STARTS}|(?<=, and )|(?<=, )|(?<= and )|(?<=, und )|(?<= und ))(?P<who>(?:{some})(?:(?:, | and | und )(?:{some}))*) +",
+        re.MULTILINE,
+    )

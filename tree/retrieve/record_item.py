@@ -1,0 +1,48 @@
+"""An item of a record: a decision, an action or an event, and how people and states are read from words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tree.retrieve.item_cues import DONE, FULL_NAME, IN_FORCE, NO_NAME, NO_NAME_ENDS, PAST
+from tree.retrieve.text_facts import plain
+
+Sort = Literal["decision", "action", "event"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordItem:
+    """A decision, an action or an event. [start, end) of the leaf's text is where it stands, `said` is how it is told.
+
+    `day` is when it was decided, noted or happened: a day or a month as ISO 8601, empty where that is not known. `topic` are
+    the terms of what is said and of the headings in the leaf above it. `state` is done or open, of a decision superseded or in force, where that is said.
+    """
+
+    sort: Sort
+    start: int
+    end: int
+    said: str
+    topic: str
+    day: str = ""
+    due: str = ""
+    people: tuple[str, ...] = ()
+    state: str = ""
+    is_history: bool = False  # an event that is a line of a ticket's history
+    is_assigned: bool = False  # an action that somebody took on or that has a day, not an instruction to whoever reads it
+
+
+def people_in(text: str) -> tuple[str, ...]:
+    """Names in a list of people."""
+    found = ((name, name.split()[0].casefold()) for name in FULL_NAME.findall(plain(text)))
+    return tuple(name for name, first in found if first not in NO_NAME and not first.endswith(NO_NAME_ENDS))
+
+
+def standing(status: str) -> str:
+    """Whether a decision still holds, by its status."""
+    return "superseded" if PAST.search(status) else "in force" if IN_FORCE.match(status) else ""
+
+
+def state_of(text: str) -> str:
+    words = text.casefold().split()
+    return "" if not words else "done" if words[0].strip(".,:;") in DONE else "open"

@@ -60,6 +60,12 @@ _ADVERB = re.compile(
 _SAYS_MORE = re.compile(r"\b(?:we|you|they|it|there|has|have|which|that|who|where|when|if|is|are)\b", re.IGNORECASE)
 _POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
 PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
+_IN_STATE = re.compile(
+    r"\b(?:is|are|was|were) (?:there )?(?:in|on|at|out of|off|under) (use|work|time|date|place|hand|stock|store|order|service|number|list|call|duty)\W*\Z"
+)
+_OF_TYPE = re.compile(
+    r"\W*(?:what|which) [a-z-]+ (type|kind|sort|format|version|number|name|size|colour|color|level|status|mode)\b"
+)
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
 MOST_CODE = 2
 
@@ -230,6 +236,7 @@ def _sentences(
     above = [(one.start, one.end, set(terms(" ".join(without_ranges(one.headings))))) for one in scopes_of(leaf)]
     facts, low = spans(leaf.text), question.casefold()
     is_of_now = is_asked_of_now(question)
+    named = _named_besides(low)
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     for passage in found:
         if (
@@ -248,6 +255,8 @@ def _sentences(
         own = set(passage.terms if said == passage.text else terms(said))
         around = own | set(terms(" ".join(without_ranges((passage.heading,)))))
         around = around.union(*(there for start, end, there in above if start <= passage.start < end))
+        if not all(re.search(rf"\b{word}", f"{said} {passage.heading}".casefold()) for word in named):
+            continue
         here, all_ = _share(needed, own), _share(needed, around)
         if value is None or (
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
@@ -266,6 +275,11 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _named_besides(low: str) -> frozenset[str]:
+    """Words with which things are asked for that here say something: "how many panes are in use", "which issue type"."""
+    return frozenset(match[1] for match in (_IN_STATE.search(low), _OF_TYPE.match(low)) if match is not None)
 
 
 def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:

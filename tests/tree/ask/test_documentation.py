@@ -105,3 +105,17 @@ def test_two_things_of_which_nothing_is_stated_in_common_are_not_put_side_by_sid
     docs.write("b.md", "# Parts\n\n| Part | Colour |\n|---|---|\n| Buoy | red |\n")
     docs.sync()
     assert "side by side" not in docs.ask("What is the difference between Beacon and Buoy?").text
+
+
+def test_a_word_that_says_in_which_state_or_of_which_sort_is_not_passed_over(tmp_path) -> None:
+    docs = Following(tmp_path)
+    docs.write("lights.md", "# Lights\n\nOne lantern broke on Tuesday. The keeper changed the order form of the lantern.\n")
+    docs.write("orders.md", "# Orders\n\nCrew should ask for lanterns by putting an order form on the board.\n")
+    docs.sync()
+    assert docs.ask("How many lanterns are in use?").verdict != "complete"
+    assert docs.ask("What form type do lantern orders have on the board?").verdict != "complete"
+    docs.write("stock.md", "# Stock\n\nEleven lanterns are in use, two are spare.\n")
+    docs.sync()
+    answer = docs.ask("How many lanterns are in use?")
+    assert answer.verdict == "complete" and "Eleven" in answer.text
+    docs.workspace.close()

@@ -62,7 +62,7 @@ def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     held = dict(snapshot.index.mentioning(terms(subject), snapshot.scope))
     nodes = [node for node in snapshot.store.nodes(held, snapshot.version).values() if node.leaf == held[node.place]]
     if _IDENTIFIER.search(subject):  # the index takes sandboxPath and sandbox_path for the same
-        nodes = list(_spelling(snapshot, subject, nodes))
+        nodes = _spelling(snapshot, subject, nodes)
     elif len(terms(subject)) > 1:  # and it has the words of a phrase wherever they stand
         nodes = list(_in_a_row(snapshot, subject, nodes))
     leaves: dict[tuple[str, str], list[Node]] = {}
@@ -72,14 +72,21 @@ def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     return [_Mentioning(documents[key], tuple(some)) for key, some in leaves.items() if key in documents]
 
 
-def _spelling(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> Iterator[Node]:
-    """The nodes whose passage, or a heading above it, has the subject letter by letter."""
-    wanted = subject.casefold()
+def _spelling(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> list[Node]:
+    """The nodes whose passage, or a heading above it, has the subject letter by letter; where none has, in other letters'
+    case, or as a part of a longer name."""
     leaves = snapshot.store.leaves(node.leaf for node in nodes if node.leaf)
-    for node in nodes:
-        leaf = leaves.get(node.leaf or "")
-        if leaf is not None and any(wanted in said.casefold() for said in (leaf.text, leaf.title, *leaf.heading)):
-            yield node
+    whole = rf"(?<![A-Za-z0-9_]){re.escape(subject)}(?![A-Za-z0-9_])"
+    for pattern in (re.compile(whole), re.compile(whole, re.IGNORECASE), re.compile(re.escape(subject), re.IGNORECASE)):
+        found = [
+            node
+            for node in nodes
+            if (leaf := leaves.get(node.leaf or "")) is not None
+            and any(pattern.search(said) for said in (leaf.text, leaf.title, *leaf.heading))
+        ]
+        if found:
+            return found
+    return []
 
 
 def _in_a_row(snapshot: Snapshot, subject: str, nodes: Sequence[Node]) -> Iterator[Node]:

@@ -113,7 +113,7 @@ _DOES = re.compile(
 _SAYING = frozenset(
     """is was has does says thinks reports believes wants knows notes likes feels prefers suggests wonders agrees explains shows raises worries points sees
     hopes proposes mentions remains owns warns doubts objects joins regrets remembers recalls expects considers argues says states disagrees understands
-    presents leads represents seems appears gets needs means works lives sits loves hates speaks its his us as this
+    recommends advises supports prefers presents leads represents seems appears gets needs means works lives sits loves hates speaks its his us as this
     berichtet meint sagt findet glaubt weist erklärt stellt hält schlägt wünscht hat ist bittet erinnert begrüßt eröffnet dankt hofft möchte weiß sieht
     freut bestätigt lobt fehlt leitet führt gibt zeigt informiert regt spricht fordert nicht fast erst jetzt geht kommt mit seit""".split()
 )

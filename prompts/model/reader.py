@@ -14,7 +14,7 @@ from prompts.model import answer, choose, compose, read, rewrite, summarize
 from prompts.model.budget import QuestionBudget
 from prompts.model.material import tokens_in
 from prompts.model.prompt import Prompt, ReplyForm
-from prompts.model.retrying_client import RetryingClient, StreamEnd, shared_client
+from prompts.model.retrying_client import MOST_CALLS, RetryingClient, StreamEnd, shared_client
 from prompts.model.settings import ModelSettings
 from prompts.records import (
     NO_NOTES,
@@ -209,6 +209,9 @@ class ModelReader(Reader):
         """That are left for a decision; None where only the timeout of the settings counts."""
         return self.budget.left(decision) if self.budget else None
 
+    def _most_calls(self, decision: Decision) -> int:
+        return self.budget.calls_for(decision, self.usage) if self.budget else MOST_CALLS
+
     def _clients(self) -> Iterator[tuple[RetryingClient, MadeBy]]:
         yield self.open_client(self.settings), "model"
         if self.settings.fallback is not None:
@@ -231,7 +234,9 @@ class ModelReader(Reader):
 
             with self._metered(decision, client, made_by) as meter:
                 try:
-                    found = client.complete(request.prompt, form, meter.tally, self.stop, wrong, self._seconds(decision))
+                    found = client.complete(
+                        request.prompt, form, meter.tally, self.stop, wrong, self._seconds(decision), self._most_calls(decision)
+                    )
                 except ModelError as error:
                     failure = meter.failure = error
                     continue
@@ -244,9 +249,10 @@ class ModelReader(Reader):
 
     def _written(self, client: RetryingClient, prompt: Prompt, meter: _Meter) -> Iterator[str]:
         """The text of a stream. One that breaks off before its first word is asked for once more."""
-        for is_last in (False, True):
-            begun = False
-            for piece in client.stream(prompt, meter.tally, self.stop, self._seconds("compose")):
+        most = self._most_calls("compose")
+        for is_second in (False, True):
+            begun, is_last = False, is_second or most <= 1
+            for piece in client.stream(prompt, meter.tally, self.stop, self._seconds("compose"), most):
                 if not isinstance(piece, StreamEnd):
                     begun = True
                     yield piece

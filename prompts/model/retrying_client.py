@@ -30,6 +30,7 @@ F = TypeVar("F", bound=ReplyForm)
 T = TypeVar("T")
 Problem = Callable[[F], str | None]
 
+MOST_CALLS = 12  # of one decision, those that a busy provider refuses included
 MOST_REPLIES = 4  # paid for one decision; after that somebody else makes it
 LONGEST_COMPLAINT = 600
 
@@ -89,21 +90,27 @@ class RetryingClient:
         stop: Stop | None = None,
         problem: Problem[F] = lambda found: None,
         seconds: float | None = None,
+        most_calls: int = MOST_CALLS,
     ) -> F:
         """One decision in the form asked for. Raises ModelError, or ModelCallCancelled; `tally` is filled in either way.
 
         `problem` says what is wrong with a reply that has the form; the model is told once. `seconds` is the time for all of
-        it, where that is less than the timeout of the settings.
+        it, where that is less than the timeout of the settings; after `most_calls` requests nothing is repeated.
         """
         with self._watched():
-            return background().run(self._complete(prompt, form, tally, problem, seconds), stop=stop)
+            return background().run(self._complete(prompt, form, tally, problem, seconds, most_calls), stop=stop)
 
     def stream(
-        self, prompt: Prompt, tally: Tally, stop: Stop | None = None, seconds: float | None = None
+        self,
+        prompt: Prompt,
+        tally: Tally,
+        stop: Stop | None = None,
+        seconds: float | None = None,
+        most_calls: int = MOST_CALLS,
     ) -> Iterator[str | StreamEnd]:
         """Text as it is written, without thoughts, then `StreamEnd`; all of it within `seconds`. Leaving the iterator disconnects."""
         with self._watched():
-            yield from background().stream(self._stream(prompt, tally, seconds), stop)
+            yield from background().stream(self._stream(prompt, tally, seconds, most_calls), stop)
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -129,23 +136,26 @@ class RetryingClient:
 
     # ---- one decision
 
-    async def _complete(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F], seconds: float | None) -> F:
+    async def _complete(
+        self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F], seconds: float | None, most: int
+    ) -> F:
         limit = self.settings.timeout if seconds is None else min(seconds, self.settings.timeout)
         async with self._at_once():
             try:
                 async with asyncio.timeout(limit):  # not counting the wait for others
-                    return await self._try_output_modes(prompt, form, tally, problem)
+                    return await self._try_output_modes(prompt, form, tally, problem, most)
             except TimeoutError:
                 raise explained("timeout", self.settings, sentence=_late(seconds, self.settings)) from None
 
-    async def _try_output_modes(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+    async def _try_output_modes(self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F], most: int) -> F:
         failures: list[tuple[OutputMode, ModelError]] = []
         for mode in self.output_modes.modes_to_try(*self._place):
             try:
-                found = await self._complete_in(mode, prompt, form, tally, problem)
+                found = await self._complete_in(mode, prompt, form, tally, problem, most)
             except ModelError as error:
                 failures.append((mode, error))
-                if error.kind not in ("rejected", "invalid_output") or tally.replies >= MOST_REPLIES:
+                is_spent = tally.replies >= MOST_REPLIES or tally.calls >= most
+                if error.kind not in ("rejected", "invalid_output") or is_spent:
                     break
                 if error.kind == "invalid_output" and self.output_modes.has_worked(*self._place, mode):
                     self.output_modes.missed(*self._place, mode)
@@ -162,17 +172,19 @@ class RetryingClient:
             learn = self.output_modes.refused if error.kind == "rejected" else self.output_modes.missed
             learn(*self._place, mode)
 
-    async def _complete_in(self, mode: OutputMode, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F]) -> F:
+    async def _complete_in(
+        self, mode: OutputMode, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F], most: int
+    ) -> F:
         """Asks once, and once more with what was wrong where the reply cannot be used."""
         before: list[RejectedReply] = []
         while True:
-            reply = await self._with_retries(lambda: self._request(mode, prompt, form, before, tally))
+            reply = await self._with_retries(lambda: self._request(mode, prompt, form, before, tally), tally, most)
             found, wrong = _parsed(reply.text, form, problem)
             if found is not None:
                 return found
             if not reply.is_whole:
                 raise explained("truncated", self.settings)
-            if before or tally.replies >= MOST_REPLIES:
+            if before or tally.replies >= MOST_REPLIES or tally.calls >= most:
                 raise explained("invalid_output", self.settings, detail=wrong)
             before.append(RejectedReply(reply.text, wrong[:LONGEST_COMPLAINT]))
 
@@ -191,20 +203,22 @@ class RetryingClient:
             raise explained("refused", self.settings)
         return reply
 
-    async def _with_retries(self, send: Callable[[], Awaitable[T]]) -> T:
+    async def _with_retries(self, send: Callable[[], Awaitable[T]], tally: Tally, most: int) -> T:
         tries = 0
         while True:
             try:
                 return await send()
             except ModelError as error:
-                if (pause := self.retry_policy.pause_after(error, tries)) is None:
+                if tally.calls >= most or (pause := self.retry_policy.pause_after(error, tries)) is None:
                     raise
             tries += 1
             await asyncio.sleep(pause)
 
     # ---- one stream
 
-    async def _stream(self, prompt: Prompt, tally: Tally, seconds: float | None) -> AsyncGenerator[str | StreamEnd, None]:
+    async def _stream(
+        self, prompt: Prompt, tally: Tally, seconds: float | None, most: int
+    ) -> AsyncGenerator[str | StreamEnd, None]:
         tries, begun = 0, False
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
         async with self._at_once():
@@ -217,7 +231,7 @@ class RetryingClient:
                 except TimeoutError:
                     raise explained("timeout", self.settings, sentence=_late(seconds, self.settings)) from None
                 except ModelError as error:
-                    if begun or (pause := self.retry_policy.pause_after(error, tries)) is None:
+                    if begun or tally.calls >= most or (pause := self.retry_policy.pause_after(error, tries)) is None:
                         raise
                 tries += 1
                 await asyncio.sleep(pause)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import threading
 import time
@@ -608,6 +609,17 @@ def test_no_manner_of_a_model_costs_more_than_eight_calls_and_its_time(docs, pro
     assert time.monotonic() - began < 5.0 + 3.0
     assert found.usage["model_calls"] <= 8
     assert found.text and found.citations, "it is answered all the same"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_mixture_of_bad_manners_costs_more(docs, provider, team_model, seed) -> None:
+    """Each request meets another fault: what is learned of one says nothing about the next."""
+    waiting = {"is slow", "trickles", "stalls within a stream", "says the same again and again", "is busy", "fails"}
+    chance = random.Random(seed)
+    provider.next_manner = lambda: MANNERS[chance.choice(sorted(MANNERS.keys() - waiting))]
+    team_model(question_seconds=10.0)
+    found = docs.ask(QUESTION)
+    assert found.usage["model_calls"] <= 8 and found.citations
 
 
 def test_a_model_that_says_nothing_is_waited_for_once_and_then_left_alone(docs, provider, team_model) -> None:

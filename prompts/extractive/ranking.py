@@ -50,10 +50,10 @@ _IMPERATIVE = re.compile(
     r"|You (?:can|must|should|need)|We (?:use|recommend))\b"
 )
 _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, not its cause
-    r"(?:(?:As a )?work-?around\b|(?:Please |Just |Then |First,? |Simply )?(?:Do not|Don['’]t|Never|Always|Add|Ask|Avoid|Call|Change|Check|Clear|Click"
-    r"|Close|Configure|Delete|Disable|Enable|Go|Hold|Increase|Install|Leave|Make|Open|Press|Put|Pull|Reboot|Remove|Replace|Reset|Restart|Retry"
-    r"|Revert|Run|Select|Set|Switch|Take|Tell|Try|Turn|Unplug|Update|Upgrade|Use|Wait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))",
-    re.IGNORECASE,
+    r"(?:(?:As a )?[Ww]ork-?around\b|(?:Please |Just |Then |First,? |Simply )?(?:[Dd]o not|[Dd]on['’]t|[Nn]ever|[Aa]lways|[Aa]dd|[Aa]sk|[Aa]void|[Cc]all|[Cc]hange"
+    r"|[Cc]heck|[Cc]lear|[Cc]lick|[Cc]lose|[Cc]onfigure|[Dd]elete|[Dd]isable|[Ee]nable|[Gg]o|[Hh]old|[Ii]ncrease|[Ii]nstall|[Ll]eave|[Mm]ake|[Oo]pen|[Pp]ress|[Pp]ut|[Pp]ull"
+    r"|[Rr]eboot|[Rr]emove|[Rr]eplace|[Rr]eset|[Rr]estart|[Rr]etry|[Rr]evert|[Rr]un|[Ss]elect|[Ss]et|[Ss]witch|[Tt]ake|[Tt]ell|[Tt]ry|[Tt]urn|[Uu]nplug|[Uu]pdate|[Uu]pgrade"
+    r"|[Uu]se|[Ww]ait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))"
 )
 _LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{0,200}\)|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
 _LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")

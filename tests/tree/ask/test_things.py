@@ -85,3 +85,9 @@ def test_a_name_of_two_is_shown_not_guessed(tmp_path) -> None:
 def test_nothing_is_told_of_what_the_asker_may_not_see(site) -> None:
     answer = site.ask("Tell me about Turnstile", sources=[site.people.id])
     assert "ticket" not in answer.text
+
+
+@pytest.mark.parametrize("question", ["GWY-3", "gwy-3?"])
+def test_a_key_alone_asks_what_it_is(site, question) -> None:
+    answer = site.ask(question)
+    assert answer.verdict == "complete" and answer.text.replace("\\", "").startswith("**GWY-3 Gate opens twice**: a bug; To Do")

@@ -39,6 +39,10 @@ SAME_WORDS = 2  # of a question, for a heading with just these words to be the s
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
 _NUMBER = re.compile(r"[\d.,]+\Z")
+_DEFINE = re.compile(
+    r"\A\W*(?:please )?(?:define|definition of|meaning of|explain the term|what is meant by) (?P<term>[^?!.]{2,80}?)[?!.\s]*\Z",
+    re.IGNORECASE,
+)
 _PART_OF = re.compile(
     r"\A\W*(?:which|what) (?:(?:ticket|issue|story|task|bug|one) )?(?:is|was) (?P<key>[a-z][a-z0-9]+-\d+) (?:a|the) (?:sub-?task|child)(?: ticket| issue)? of\W*\Z",
     re.IGNORECASE,
@@ -76,6 +80,8 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield f"What is the parent of {of['key']}?"
         return  # and never its own sub-tasks
     yield text
+    if (defined := _DEFINE.match(text)) is not None:
+        yield f"What is {defined['term']}?"
     if (english := in_english(text)) != text:
         yield english
     if (plain := in_words_of_facts(text)) != text:

@@ -35,6 +35,7 @@ _ABOUT = re.compile(
     r" (?P<subject>.{1,120}?)(?: about)?[?.!\s]*\Z",
     re.IGNORECASE,
 )
+_KEY_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]{1,20}-\d{1,8}[?.!\s]*")
 _WHAT = re.compile(r"\A\W*(?:what|who)(?:'s| is| are) (?P<subject>.{1,120}?)[?.!\s]*\Z", re.IGNORECASE)
 _COMPARING = re.compile(
     r"\b(?:compare[ds]?|comparison|differences?|differs?|different|versus|vs|side by side|in common)\b", re.IGNORECASE
@@ -60,6 +61,8 @@ _NOT_TOLD = frozenset(("key", "former key", "category", "summary", "creator"))
 def describe_thing(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "tell me about …" of a ticket, component, person, team, version, sprint, epic or project; for "what is …"
     of one that nothing defines."""
+    if _KEY_ALONE.fullmatch(understanding.text) is not None:
+        return _described(snapshot, understanding.text.strip(" ?.!"), False)
     if (asked := _ABOUT.match(understanding.text)) is not None:
         return _described(snapshot, asked["subject"], False)
     asked = _WHAT.match(understanding.text)

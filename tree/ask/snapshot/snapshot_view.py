@@ -6,12 +6,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from math import fsum
 
-from prompts.extractive.procedures import names_document, says_what_to_do
-from prompts.language import entities, sentences, terms
-from prompts.question import analyse, weigh
-from prompts.records import LeafAnswer, LeafText, Linked, LogicUnit, Option, Question, SummaryRecord, Verdict
+from prompts.language import sentences, terms
+from prompts.records import LeafAnswer, LeafText, Option, Question, SummaryRecord, Verdict
 from tree.ask.snapshot.trail import ShownOption, Step, StepKind
-from tree.retrieve.index import Index, SearchScope, as_name
+from tree.retrieve.index import Index, SearchScope
 from tree.retrieve.scent import Scent
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
@@ -22,9 +20,6 @@ LONGEST_EVIDENCE = 280  # characters of a line of evidence of an option
 LEAST_MORE = 0.15  # of the weight of a question that another line of evidence has to add
 LONGEST_MORE = 160  # characters of each further line
 LONGEST_BELOW = 200  # characters of the titles below an option
-LINKS_FOLLOWED = 40  # names in a passage that are looked up
-RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing
-LONGEST_LINKED = 600  # characters of a linked unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,88 +199,7 @@ class SnapshotView:
             self._lines[leaf.leaf] = "\n".join(_best_lines(self._leaf(leaf.leaf).text, self.question, self.evidence_lines))
         return self._lines[leaf.leaf]
 
-    # ---- links
-
-    def leaves_linked_from(self, read: ReadLeaf) -> list[tuple[Node, str]]:
-        """The leaves that what was quoted leads to, each with why: names of documents, the heading a procedure goes on at."""
-        names = self._telling(_names_in(read))
-        mentions = {name: number for number, name in enumerate(names)}
-        named = {place: name for name, place in self.index.named(names, self.scope) if place != read.node.place}
-        best = [*self._continued(read), *self._instructions(read), *self._beginning(read)]
-        for place, node in self.store.nodes(named, self.version).items():
-            leaf = self.entry_leaf(node)
-            if leaf is not None and document_of(leaf) != document_of(read.node):
-                name = named[place]
-                best.append((-self.scent.of(leaf.place), mentions[name], leaf, f"it names “{names[name]}”"))
-        return [(node, reason) for _, _, node, reason in sorted(best, key=lambda item: item[:2])]
-
-    def linked_units(self, node: Node, text: LeafText, number: int) -> tuple[Linked, ...]:
-        """So many units of other documents that the units of a leaf link to, the best by scent first.
-
-        A file that is merely mentioned ("add it to app-config.yaml") is no link: many documents have one of that name.
-        """
-        names = list(_link_names(text.units, text.text))[:LINKS_FOLLOWED]
-        places = [place for _, place in self.index.named(names, self.scope)]
-        others = [one for one in self.store.nodes(places, self.version).values() if document_of(one) != document_of(node)]
-        best = sorted(others, key=lambda one: -self.scent.of(one.place))[:number]
-        nearest = [leaf for one in best if (leaf := self.entry_leaf(one)) is not None]
-        stored = self.store.leaves(leaf.leaf for leaf in nearest if leaf.leaf)
-        return tuple(self._unit_of(leaf, stored[leaf.leaf]) for leaf in nearest if leaf.leaf in stored)
-
-    def _unit_of(self, node: Node, leaf: Leaf) -> Linked:
-        """The unit of a leaf that says most of the question, else its first."""
-        asked = set(self.question.weights)
-        spans = [(unit.header, leaf.text[unit.start : unit.end]) for unit in leaf.units] or [(leaf.title, leaf.text)]
-        header, body = max(spans, key=lambda span: len(asked & set(terms(f"{span[0]} {span[1]}"))))
-        return Linked(" › ".join(self.path(node)), header, body[:LONGEST_LINKED])
-
-    def _telling(self, names: dict[str, str]) -> dict[str, str]:
-        """Without names made of everyday words or of the question's own, by which the scent went already."""
-        asked = set(self.question.weights)
-        words = {name: terms(written) for name, written in names.items()}
-        weights = self.index.weights((word for some in words.values() for word in some), self.scope)
-        least = RARE * self.index.weight(1, self.scope)
-        return {
-            name: names[name]
-            for name, some in words.items()
-            if any(weights[word] >= least for word in some) and not asked.issuperset(some)
-        }
-
-    def _continued(self, read: ReadLeaf) -> list[tuple[float, int, Node, str]]:
-        """Where a procedure that was quoted goes on: the next leaf of the same document."""
-        headings = {as_name(link.to) for unit in _quoted_units(read) for link in unit.links if link.kind == "heading"}
-        if not headings or read.node.document_id is None:
-            return []
-        inside = self.store.inside(read.node.source_id, read.node.document_id, self.version)
-        return [
-            (-2.0, number, node, f"it goes on under “{node.title}”")
-            for number, node in enumerate(inside)
-            if node.kind == "leaf" and node.place != read.node.place and as_name(node.title) in headings
-        ]
-
-    def _instructions(self, read: ReadLeaf) -> list[tuple[float, int, Node, str]]:
-        """Where the document that a question names says what to do, if the leaf that was read does not."""
-        asked = analyse(self.question.text).kind == "how_to" and read.answer.verdict != "complete"
-        if not asked or read.node.document_id is None or not names_document(weigh(self.question), read.text.heading[0]):
-            return []
-        inside = self.store.inside(read.node.source_id, read.node.document_id, self.version)
-        below = [node for node in inside if node.kind == "leaf" and node.place != read.node.place]
-        return [
-            (-1.5, number, node, f"“{node.title}” of the same document says what to do")
-            for number, node in enumerate(below)
-            if any(map(says_what_to_do, self.path(node)[1:]))
-        ]
-
-    def _beginning(self, read: ReadLeaf) -> list[tuple[float, int, Node, str]]:
-        """Where the document begins that is called like what a question asks the meaning of."""
-        asked = analyse(self.question.text)
-        is_asked = asked.kind == "definition" and read.answer.verdict != "complete" and read.node.document_id is not None
-        if not is_asked or not names_document(weigh(self.question), read.text.heading[0]):
-            return []
-        document = next(iter(self.store.inside(read.node.source_id, read.node.document_id or "", self.version)), None)
-        first = self.store.first_leaves(document, self.version, 1) if document is not None else []
-        reason = f"“{read.text.heading[0]}” begins there"
-        return [(-1.5, 0, node, reason) for node in first if node.place != read.node.place]
+    # ---- branches and steps
 
     def titles_below(self, node: Node) -> tuple[str, ...]:
         """The titles of a branch's children, as many as fit, and how many more there are."""
@@ -301,8 +215,6 @@ class SnapshotView:
     def children_without_runs(self, node: Node, most: int) -> list[Node]:
         """The children of a branch, as `without_runs` shows them."""
         return without_runs(self.children(node), self.children, most)
-
-    # ---- steps
 
     def step(
         self,
@@ -349,30 +261,3 @@ def _best_lines(text: str, question: Question, number: int) -> list[str]:
         least = LEAST_MORE * fsum(left.values()) if len(found) == 1 else least
         left |= dict.fromkeys(said, 0.0)
     return found
-
-
-def _names_in(read: ReadLeaf) -> dict[str, str]:
-    """What the quoted part of a leaf names that could be a document, as names are compared, to how it is written."""
-    names = _link_names(_quoted_units(read))
-    for entity in entities("\n".join(quote.text for quote in read.answer.quotes)):
-        if entity.kind in ("name", "key"):
-            names.setdefault(as_name(entity.text), entity.text)
-    return dict(list(names.items())[:LINKS_FOLLOWED])
-
-
-def _link_names(units: Iterable[LogicUnit], text: str | None = None) -> dict[str, str]:
-    """The files and tickets that units link to, as names are compared, to how they are written; with their text without
-    files that it mentions by a bare name."""
-    names: dict[str, str] = {}
-    for link in (link for unit in units for link in unit.links if link.kind in ("file", "key")):
-        is_bare = link.kind == "file" and "/" not in link.to
-        if text is not None and is_bare and not any(f"{sign}{link.to}" in text for sign in ("(", "<", ":`")):
-            continue
-        written = link.to.rpartition("/")[2].partition("#")[0]
-        names.setdefault(as_name(written), written)
-    return names
-
-
-def _quoted_units(read: ReadLeaf) -> list[LogicUnit]:
-    quotes = read.answer.quotes
-    return [unit for unit in read.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]

@@ -8,11 +8,12 @@ of the whole frontier is opened next. So the walk leaves a branch as soon as ano
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from prompts.records import Question, Reader
+from prompts.records import LeafAnswer, Question, Reader
 from tree.ask.direct.newer_statements import stating_leaves
-from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
+from tree.ask.snapshot.leaf_links import LeadingTo, leaves_linked_from, may_lead_on, rest_of
+from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
 from tree.store.places import is_below
@@ -69,8 +70,6 @@ class BestFirstWalk:
                 return
             if node.place in self.progress.places_read or not self._is_within_budget(node):
                 continue
-            if node.kind == "leaf" and self.progress.has_read(self.view.text_of(node)):
-                continue
             if self._last is not None and not self._continues(self._last, candidate):
                 yield self._back(self._last.node, node)
             if node.kind == "leaf":
@@ -116,10 +115,9 @@ class BestFirstWalk:
         places = tuple(choice.place for choice in choices)
         return self.view.step("choose", node, tuple(map(shown_option, options)), places, reason)
 
-    def _read(self, node: Node, score: float, is_linked: bool = False) -> Step:
+    def _read(self, node: Node, score: float) -> Step:
         opened = self.view.open_leaf(node)
-        answer = self.reader.answer(self.question, opened.text)
-        return self.progress.add(opened, answer, score, is_linked)
+        return self.progress.add(opened, self.reader.answer(self.question, opened.text), score)
 
     def _back(self, last: Node, node: Node) -> Step:
         reason = f"“{node.title}” now promises more than what is left below “{last.title}”."
@@ -129,13 +127,37 @@ class BestFirstWalk:
 
     def _follow_links(self) -> Iterator[Step]:
         """Reads what the leaves read so far lead to: named files and keys, the heading a step goes on at, names of documents."""
-        telling = [one for one in self.read if one.answer.verdict != "none"]
-        for read in sorted(telling, key=lambda one: -one.answer.coverage):
-            for node, reason in self.progress.unread_links(read):
-                yield self.view.step("link", node, reason=reason)
-                yield self._read(node, self.view.scent.of(node.place), is_linked=True)
+        leading = sorted((one for one in self.read if may_lead_on(self.view, one)), key=lambda one: -one.answer.coverage)
+        yield from self._read_again(leading)
+        for read, to in self.progress.unread_links(leading):
+            yield self.view.step("link", to.node, reason=f"“{read.node.title}” leads here: {to.reason}.")
+            opened, score = self.view.open_leaf(to.node), self.view.scent.of(to.node.place)
+            answer = self._answer_to_rest(read, to, opened) or self.reader.answer(self.question, opened.text)
+            yield self.progress.add(opened, answer, score, True)
+
+    def _read_again(self, leading: Sequence[ReadLeaf]) -> Iterator[Step]:
+        """What was read and said nothing, for what the leaf that names it leaves open."""
+        silent = {one.node.place: one for one in self.read if one.answer.verdict == "none"}
+        for read in leading[: self.progress.budget.linked] if silent else ():
+            to = next(leaves_linked_from(self.view, read), None)
+            if to is not None and to.node.place in silent:
+                answer = self._answer_to_rest(read, to, self.view.open_leaf(to.node))
+                if answer is not None:
+                    yield self.view.step("link", to.node, reason=f"“{read.node.title}” leads here: {to.reason}.")
+                    yield self.progress.judge_again(silent[to.node.place], answer)
+
+    def _answer_to_rest(self, read: ReadLeaf, to: LeadingTo, opened: OpenedLeaf) -> LeafAnswer | None:
+        """What a leaf says to what the leaf that leads to it leaves open; None where that is nothing."""
+        rest = rest_of(self.view, read, to)
+        answer = self.reader.answer(rest, opened.text) if rest is not None else None
+        return _as_a_part(answer) if answer is not None and answer.verdict != "none" else None
 
     def _continues(self, last: Candidate, candidate: Candidate) -> bool:
         """Whether a place is the next one on the way down, or the next in the same list or branch."""
         branch_of = self.view.branch_of
         return candidate.above in (last.node.place, last.above) or branch_of(candidate.node) == branch_of(last.node)
+
+
+def _as_a_part(answer: LeafAnswer) -> LeafAnswer:
+    """An answer to the rest of a question: that the leaf before led to the right place is not certain."""
+    return replace(answer, verdict="partial") if answer.verdict == "complete" else answer

@@ -22,6 +22,7 @@ from prompts.records import Choice, Chosen, Here, LeafAnswer, Notes, Option, Que
 from prompts.stop import Stop
 from tree.ask.direct.overview import describe_branch
 from tree.ask.snapshot.direct_answer import DirectAnswer
+from tree.ask.snapshot.leaf_links import linked_units
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
@@ -310,7 +311,7 @@ class OutlineWalk:
         if candidate.node.kind != "leaf":
             return self._outline(candidate.node, self.view)
         opened = self._reading(candidate).opened
-        linked = self.view.linked_units(candidate.node, opened.text, LINKED_UNITS)
+        linked = linked_units(self.view, candidate.node, opened.text, LINKED_UNITS)
         return _Reading(candidate, replace(opened, text=replace(opened.text, linked=linked)))
 
     def _reading(self, candidate: Candidate) -> _Reading:
@@ -330,8 +331,9 @@ class OutlineWalk:
         judged = None if answer.is_fallback or answer.is_stated else standing
         yield self.progress.add(reading.opened, answer, candidate.score, bool(candidate.link), judged)
         if answer.verdict == "partial":  # what it leads to may have the rest
-            for linked, reason in self.progress.unread_links(self.read[-1]):
-                self._frontier.push(Candidate(linked, LINK_SCORE, reason, reason))
+            for read, to in self.progress.unread_links(self.read[-1:]):
+                reason = f"“{read.node.title}” leads here: {to.reason}."
+                self._frontier.push(Candidate(to.node, LINK_SCORE, reason, reason))
 
     def _back(self, candidates: Sequence[Candidate]) -> Step | None:
         """The step that says that the walk leaves the branch in which it read last."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from prompts.records import NO_NOTES, LeafAnswer, Notes, Question, Standing
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
+from tree.ask.snapshot.leaf_links import LeadingTo, leaves_linked_from
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
 from tree.store.rows import Node
@@ -74,21 +75,34 @@ class WalkProgress:
         self.read.append(ReadLeaf(node, opened.leaf, opened.text, answer, score, self.view.path(node), is_linked))
         return replace(self.view.step("read", node, reason=answer.reason, verdict=answer.verdict), standing=standing)
 
+    def judge_again(self, read: ReadLeaf, answer: LeafAnswer) -> Step:
+        """Replaces what a leaf was found to say, and returns the step that tells it."""
+        self.read[self.read.index(read)] = replace(read, answer=answer, linked=True)
+        return self.view.step("read", read.node, reason=answer.reason, verdict=answer.verdict)
+
     def has_read(self, text: str) -> bool:
         """Whether a leaf with just this text was read: the same page in two places is read once."""
         return any(one.leaf.text == text for one in self.read)
 
-    def unread_links(self, read: ReadLeaf) -> Iterator[tuple[Node, str]]:
-        """Leaves that a leaf leads to and that are new, with the sentence that says why, while the budget for links lasts."""
+    def unread_links(self, read: Sequence[ReadLeaf]) -> Iterator[tuple[ReadLeaf, LeadingTo]]:
+        """Leaves that these lead to and that are new, while the budget for links lasts: the first of each, then the second."""
         if self.links_followed >= self.budget.linked:
             return
-        for node, why in self.view.leaves_linked_from(read):
-            if self.links_followed >= self.budget.linked or self.leaves_left <= 0:
-                return
-            documents = {document_of(one.node) for one in self.read} - {document_of(read.node)}
-            if node.place not in self.places_read and document_of(node) not in documents:
+        waiting = [(one, leaves_linked_from(self.view, one)) for one in read]
+        while waiting:
+            for one, links in list(waiting):
+                if self.links_followed >= self.budget.linked or self.leaves_left <= 0:
+                    return
+                found = next((to for to in links if self._is_new(to.node, one)), None)
+                if found is None:
+                    waiting.remove((one, links))
+                    continue
                 self.links_followed += 1
-                yield node, f"“{read.node.title}” leads here: {why}."
+                yield one, found
+
+    def _is_new(self, node: Node, read: ReadLeaf) -> bool:
+        documents = {document_of(one.node) for one in self.read} - {document_of(read.node)}
+        return node.place not in self.places_read and document_of(node) not in documents
 
 
 class Candidate(NamedTuple):

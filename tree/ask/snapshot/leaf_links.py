@@ -80,7 +80,8 @@ def _named(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
 
 
 def _names_in(read: ReadLeaf) -> dict[str, tuple[str, int, int]]:
-    """What a leaf names, as names are compared, to how and where it is written; what its quotes name first."""
+    """What a leaf names, as names are compared, to how and where it is written: what its quotes name first, and only that
+    where they answer the question."""
     text, names = read.text.text, dict[str, tuple[str, int, int]]()
     quoted = dict(_link_names(_quoted_units(read)))
     for entity in entities("\n".join(quote.text for quote in read.answer.quotes)):
@@ -89,7 +90,7 @@ def _names_in(read: ReadLeaf) -> dict[str, tuple[str, int, int]]:
     for name, written in list(quoted.items())[:LINKS_FOLLOWED]:
         at = max(text.find(written), 0)
         names[name] = written, at, at + len(written)
-    for said in said_names(text):
+    for said in said_names(text) if read.answer.verdict != "complete" else ():
         names.setdefault(as_name(said.written), said)
     return names
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tree.accounts.api_tokens import ApiTokens
 from tree.accounts.audit import AuditLog
+from tree.accounts.digests import Digests
 from tree.accounts.follows import Follows
 from tree.accounts.links import OneTimeLinks
 from tree.accounts.people import People
@@ -21,9 +22,16 @@ class Accounts:
     tokens: ApiTokens
     audit: AuditLog
     follows: Follows
+    digests: Digests
 
 
 def open_accounts(database: Database) -> Accounts:
     return Accounts(
-        People(database), Sessions(database), OneTimeLinks(database), ApiTokens(database), AuditLog(database), Follows(database)
+        People(database),
+        Sessions(database),
+        OneTimeLinks(database),
+        ApiTokens(database),
+        AuditLog(database),
+        Follows(database),
+        Digests(database),
     )

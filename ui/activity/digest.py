@@ -7,9 +7,10 @@ from datetime import date
 from tree.browse.activity import FIRST_READ, HISTORY, Activity, Entry
 
 
-def as_markdown(activity: Activity, first: date, last: date) -> str:
-    """The digest to hand on."""
-    lines = [f"# What changed from {readable(first)} to {readable(last)}", ""]
+def as_markdown(activity: Activity, first: date, last: date, branch: str = "") -> str:
+    """The digest to hand on; `branch` is the title of the one that it is of, if it is not of everything."""
+    where = f" in {' '.join(branch.split())}" if branch else ""
+    lines = [f"# What changed{where} from {readable(first)} to {readable(last)}", ""]
     for day, entries in activity.by_day().items():
         lines += [f"## {readable(day)}", ""]
         lines += [f"- {entry.at:%H:%M} {told(entry)} ({entry.source})" for entry in entries]

@@ -13,8 +13,11 @@ import streamlit as st
 from ingestion.words import counted
 from prompts.language import visible
 from tree.browse.activity import FIRST_READ, HISTORY, Activity, Entry, find_activity
+from tree.browse.nodes import find_node
+from tree.store.rows import Node
 from ui.activity.digest import as_markdown, readable, told
 from ui.server.tools import Tools
+from ui.shared.markup import escaped
 from ui.shared.zone import viewers_zone
 
 PERIODS = {"Today": 0, "7 days": 6, "30 days": 29}
@@ -27,6 +30,7 @@ KINDS = {
     FIRST_READ: "Read first",
 }
 SHOWN = 60  # entries drawn; more on request
+AT = "at"  # in the address: the place of a branch
 EVERYONE, EVERYWHERE = "Everybody", "All sources"
 
 
@@ -39,15 +43,28 @@ def page(tools: Tools) -> None:
         st.markdown("There is nothing to see yet: no source that you may see has been read.")
         return
     zone = viewers_zone()
+    node = _branch(tools)
     first, last = _period(datetime.now(zone).date())
-    chosen = _source(sources)
-    activity = find_activity(tools.workspace, tools.principal, first, last, zone, chosen)
+    chosen = node.source_id if node is not None else _source(sources)
+    activity = find_activity(tools.workspace, tools.principal, first, last, zone, chosen, node.place if node is not None else "")
     entries = _filtered(activity)
-    _overview(activity, entries, first, last)
+    _overview(activity, entries, first, last, node.title if node is not None else "")
     _days(entries)
 
 
 # ---------------------------------------------------------------- what is shown
+
+
+def _branch(tools: Tools) -> Node | None:
+    """The one that the address names, with a button that leads to everything; None where it names none that one may see."""
+    place = st.query_params.get(AT, "")
+    node = find_node(tools.workspace, tools.principal, place) if place else None
+    if node is not None:
+        st.button(escaped(node.title), icon=":material/close:", icon_position="right", key="activity-branch",
+                  help="What changed everywhere", on_click=st.query_params.pop, args=(AT, None))  # fmt: skip
+    elif place:
+        st.caption("This branch is not in the tree; this is what changed everywhere.")
+    return node
 
 
 def _period(today: date) -> tuple[date, date]:
@@ -79,7 +96,7 @@ def _filtered(activity: Activity) -> list[Entry]:
     return [entry for entry in activity.entries if (not kinds or entry.how in kinds) and (who == EVERYONE or who in entry.people)]
 
 
-def _overview(activity: Activity, entries: Sequence[Entry], first: date, last: date) -> None:
+def _overview(activity: Activity, entries: Sequence[Entry], first: date, last: date, branch: str) -> None:
     if activity.known_since is not None:
         st.caption(f":material/info: What changed in documents before {readable(activity.known_since.date())} is not known here.")
     if not entries:
@@ -89,7 +106,7 @@ def _overview(activity: Activity, entries: Sequence[Entry], first: date, last: d
         st.markdown(f"**{counted(len(entries), 'change')}**", width="content")
         digest = Activity(entries, activity.known_since, activity.names)
         st.download_button(
-            "Digest", as_markdown(digest, first, last), f"changes-{first}-{last}.md", "text/markdown", icon=":material/download:", key="digest"
+            "Digest", as_markdown(digest, first, last, branch), f"changes-{first}-{last}.md", "text/markdown", icon=":material/download:", key="digest"
         )  # fmt: skip
     if len({entry.at.date() for entry in entries}) > 1:
         _chart(entries, first, last)

@@ -7,10 +7,12 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
+from ingestion.words import counted
 from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person, questions_tab
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.admins import for_admins
+from ui.shared.markup import escaped
 
 
 class Dialog(NamedTuple):
@@ -32,6 +34,7 @@ def page(tools: Tools) -> None:
     """Draws the page."""
     st.title("Admin")
     notices.draw()
+    _undelivered(tools)
     people, groups, asked, audit = st.tabs(
         ["People", "Groups", "Questions", "Audit"], key="admin_tab", on_change="rerun", bind="query-params"
     )
@@ -53,3 +56,11 @@ def page(tools: Tools) -> None:
         dialog = DIALOGS[what]
         opened = st.dialog(dialog.title, icon=dialog.icon, position=dialog.position, on_dismiss="rerun")
         opened(for_admins)(dialog.draw, tools, about)
+
+
+def _undelivered(tools: Tools) -> None:
+    """E-mails that could not be sent, each reason once."""
+    failing = tools.accounts.digests.failing()
+    if failing:
+        reasons = "; ".join(dict.fromkeys(escaped(digest.error) for digest in failing[:3]))
+        st.warning(f"E-mails to {counted(len(failing), 'person', 'people')} could not be sent: {reasons} They are tried again.", icon=":material/mail_off:")  # fmt: skip

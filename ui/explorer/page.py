@@ -55,6 +55,8 @@ def _record(tools: Tools, node: Node) -> None:
     with st.container(horizontal=True, gap="small"):
         # a link, so that the browser's Back leads here again
         st.page_link(pages.chat(), label=_ask_words(node), icon=":material/forum:", query_params={AT: node.place})
+        if node.kind != "leaf":
+            st.page_link(pages.activity(), label="What changed here", icon=":material/history:", query_params={AT: node.place})
         following.button(tools, node.place, node.title, "follow-place")
         if view["document"]:
             page_of = (view["text"] or {}).get("page")

@@ -11,10 +11,13 @@ import streamlit as st
 
 from ingestion.words import counted
 from tree.browse.following import DAYS, GONE, Change, News, find_news
+from tree.mail import mail_settings
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
 from ui.shared.zone import viewers_zone
 
+OFF = "off"
+EVERY: dict[str, str] = {OFF: "Off", "daily": "Daily", "weekly": "Weekly"}
 SHOWN = 8  # changes of one thing; the rest on request
 
 
@@ -24,6 +27,7 @@ def page(tools: Tools) -> None:
     st.title("Following")
     now = time.time()
     follows = tools.accounts.follows.of(tools.principal.person_id)
+    _by_mail(tools)
     if not follows:
         st.markdown(
             "You follow nothing yet. Follow an answer with the bell below it, a branch or document on the Tree page, or a "
@@ -41,6 +45,22 @@ def page(tools: Tools) -> None:
             st.button("Mark all as read", icon=":material/done_all:", key="read-all", on_click=_mark_read, args=(tools, now))
     for one in news:
         _draw(tools, one, now)
+
+
+def _by_mail(tools: Tools) -> None:
+    """Nothing where no server for e-mail is set up."""
+    if mail_settings() is None:
+        return
+    digests, person_id = tools.accounts.digests, tools.principal.person_id
+    digest = digests.of(person_id)
+    now = digest.every if digest is not None else OFF
+    chosen = st.segmented_control("By e-mail", list(EVERY), default=now, format_func=EVERY.__getitem__, required=True, key=f"digest-{now}",
+                                  help="What changed of what you follow, at six in the morning (UTC); nothing when nothing changed")  # fmt: skip
+    if chosen is not None and chosen != now:
+        digests.choose(person_id, "weekly" if chosen == "weekly" else "daily" if chosen == "daily" else None)
+        st.rerun()
+    if digest is not None and digest.error:
+        st.caption(":material/error: The last one could not be sent; it is tried again. Your admins see why.")
 
 
 def _newest(news: News) -> tuple[bool, float]:

@@ -22,7 +22,16 @@ from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser, Known, Visitor
 
-OPEN = ("/health", "/sign-in", "/sign-in/", "/link/", "/hooks/jira/", "/static/", "/_stcore/health")  # exact, or a folder
+OPEN = (
+    "/health",
+    "/sign-in",
+    "/sign-in/",
+    "/link/",
+    "/unsubscribe/",
+    "/hooks/jira/",
+    "/static/",
+    "/_stcore/health",
+)  # exact, or a folder
 # set here alone; Streamlit hands them to the page (server.trustedUserHeaders)
 SESSION_HEADER, ADDRESS_HEADER = b"x-knowledge-tree-session", b"x-knowledge-tree-address"
 OURS = frozenset((SESSION_HEADER, ADDRESS_HEADER))

@@ -26,8 +26,10 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tree import logs
+from tree.mail import mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
+from ui.server.digest_mailer import DigestMailer
 from ui.server.engine import EngineKeeper
 from ui.server.guard import Guard
 
@@ -54,6 +56,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         keeper = EngineKeeper(opened.workspace)
         keeper.start()
         await anyio.to_thread.run_sync(_offer_setup, opened)
+        mailer = _mailer(opened)
         if os.environ.get(ENDS_WITH_INPUT):
             threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     except (StoreError, OSError) as error:
@@ -64,15 +67,32 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         yield {}
     finally:
         health.watch(None)
+        if mailer is not None:
+            await anyio.to_thread.run_sync(mailer.stop)
         await anyio.to_thread.run_sync(keeper.stop)
         await anyio.to_thread.run_sync(worker.stop)
         await anyio.to_thread.run_sync(tools.close)
 
 
+def _mailer(opened: tools.Tools) -> DigestMailer | None:
+    """Started where a server for e-mail is named. Raises MailError for settings that are no good."""
+    settings = mail_settings()
+    if settings is None:
+        return None
+    mailer = DigestMailer(opened.workspace, opened.chats, opened.accounts, settings, public_address())
+    mailer.start()
+    return mailer
+
+
+def public_address() -> str:
+    """Where people reach the app, for links in what is sent."""
+    return os.environ.get(PUBLIC_ADDRESS, own_address()).rstrip("/")
+
+
 def _offer_setup(opened: tools.Tools) -> None:
     """Without an admin nobody can sign in: a link is printed that makes the first one."""
     if not opened.accounts.people.has_admin():
-        link = f"{os.environ.get(PUBLIC_ADDRESS, own_address()).rstrip('/')}/link/{opened.accounts.links.for_setup()}"
+        link = f"{public_address()}/link/{opened.accounts.links.for_setup()}"
         print(f"\nNobody can sign in yet. Open this link to set up the first admin:\n\n  {link}\n", flush=True)
 
 

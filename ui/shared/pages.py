@@ -54,6 +54,10 @@ def tree() -> StreamlitPage:
     return _page("tree")
 
 
+def activity() -> StreamlitPage:
+    return _page("activity")
+
+
 def sources() -> StreamlitPage:
     return _page("sources")
 

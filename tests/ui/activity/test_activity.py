@@ -84,3 +84,21 @@ def test_the_page_shows_the_days_with_links(tools: Tools, aged: Source, folder: 
     assert not page.exception
     drawn = "".join(html(page))
     assert "&lt;img src=x&gt; &amp; c" in drawn and "<img" not in drawn and 'href="tree?at=' in drawn
+
+
+def test_one_branch_has_a_page_and_a_digest_of_its_own(tools: Tools, aged: Source, folder: Path) -> None:
+    (folder / "runbooks/restart.md").write_text("# Restart\n\nPress the green button.\n")
+    (folder / "glossary.md").write_text("# Glossary\n\n**Drift**: another meaning.\n")
+    read_again(tools, aged)
+    of_branch = opened_page("activity", at=f"{aged.id}/runbooks/").run()
+    assert "Restart" in "".join(html(of_branch)) and "Glossary" not in "".join(html(of_branch))
+    of_branch.button(key="activity-branch").click().run()
+    assert "Glossary" in "".join(html(of_branch))
+    found = activity(tools, place=f"{aged.id}/runbooks/")
+    assert "# What changed in runbooks from " in as_markdown(found, TODAY, TODAY, "runbooks")
+
+
+def test_a_branch_that_is_not_for_one_looks_like_none(tools: Tools, aged: Source) -> None:
+    tools.admin.set_audience(aged.id, [])
+    shown = [opened_page("activity", MEMBER, at=f"{at}/runbooks/").run() for at in (aged.id, "nothing")]
+    assert [str(one.main).replace(aged.id, "nothing") for one in shown][0] == str(shown[1].main)

@@ -61,10 +61,14 @@ def _branch(tools: Tools) -> Node | None:
     node = find_node(tools.workspace, tools.principal, place) if place else None
     if node is not None:
         st.button(escaped(node.title), icon=":material/close:", icon_position="right", key="activity-branch",
-                  help="What changed everywhere", on_click=st.query_params.pop, args=(AT, None))  # fmt: skip
+                  help="What changed everywhere", on_click=_everywhere)  # fmt: skip
     elif place:
         st.caption("This branch is not in the tree; this is what changed everywhere.")
     return node
+
+
+def _everywhere() -> None:
+    st.query_params.pop(AT, None)
 
 
 def _period(today: date) -> tuple[date, date]:

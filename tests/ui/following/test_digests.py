@@ -135,7 +135,7 @@ def test_why_it_could_not_be_sent_is_said(tools: Tools, source: Source, folder: 
 def test_no_server_means_no_choice_and_bad_settings_are_said(
     tools: Tools, source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert mail_settings() is None and "By e-mail" not in str(page("following").run().main)
+    assert mail_settings() is None and "digest-" not in str(page("following").run().main)
     monkeypatch.setenv(VARIABLES["host"], "mail.example.org")
     for name, value, said in (
         ("sender", "nobody", "SMTP_FROM"), ("sender", "a@b.c\r\nBcc: x@y.z", "SMTP_FROM"), ("port", "x", "SMTP_PORT"), ("security", "no", "SMTP_SECURITY"),
@@ -157,7 +157,7 @@ def test_no_server_means_no_choice_and_bad_settings_are_said(
 def test_people_choose_how_often_on_the_page(tools: Tools, source: Source, server: MailServer) -> None:
     person = tools.principal.person_id
     app = page("following").run()
-    assert "By e-mail" in str(app.main)
+    assert "digest-off" in str(app.main)
     app.get_by_key("digest-off").set_value("weekly").run()
     assert tools.accounts.digests.of(person).every == "weekly"
     app.get_by_key("digest-weekly").set_value("off").run()

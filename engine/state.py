@@ -9,9 +9,7 @@ from pathlib import Path
 from engine.process import EngineState
 
 NAME = "engine.json"
-NOT_RUNNING = (
-    "The model of this machine runs with the app, which is not running. Start the app, or run it alone: python -m tree model run"
-)
+NOT_RUNNING = "The model of this machine runs with the app, which is not running. Start the app, or run it alone with “python -m tree model run”."
 
 
 def write_state(folder: Path, state: EngineState) -> None:

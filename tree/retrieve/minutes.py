@@ -43,7 +43,7 @@ _DECIDING = re.compile(
     r"|signed off(?: on)?|gave (?:its|their|the) (?:approval|consent|go-ahead|green light)|(?:motion|proposal|vote) (?:was |is )?(?:carried|passed|accepted|adopted)"
     r"|(?:was|were) (?:unanimously )?(?:approved|adopted|accepted|signed off|voted (?:in|through|down))"
     r"|(?:wurde|wurden|wird|werden|haben|hat|ist|sind)\b[^.\n]{0,80}?\b(?:beschlossen|entschieden|vereinbart|verabschiedet)"
-    r"|(?:beschlie(?:ß|ss)t|beschlie(?:ß|ss)en|beschloss|beschlossen|entschied(?:en)?) (?:der|die|das|den|einstimmig|mit|man|wir)"
+    r"|(?:beschlie(?:ß|ss)t|beschlie(?:ß|ss)en|beschloss)\b|(?:beschlossen|entschied(?:en)?) (?:der|die|das|den|einstimmig|mit|man|wir)"
     r"|(?:every(?:one|body)|all|the others|most|\d+) (?:in favou?r|for it|dafür)\b|nobody (?:objected|was against)|no objections?|unanimous(?:ly)?|einstimmig|ohne Gegenstimme|(?:war|waren|sind) (?:man |wir )?(?:sich|uns) (?:alle )?einig|alle einig"
     r"|(?:date|day|time|price|place|name|limit) (?:(?:is|was) )?(?:now )?(?:fixed|set)\b(?: (?:for|to|at|on))?|(?:was|were|is|are) (?:turned down|rejected|dropped|scrapped|thrown out)"
     r"|(?:picked|preferred|chose) (?:the |a |an )?[^.,;\n]{2,60} (?:over|instead of|rather than) |(?:found|got|had) (?:no|a) majority|(?:is|are|was|were) (?:gone|history|no more|off the table) from\b"
@@ -113,7 +113,7 @@ _DOES = re.compile(
 _SAYING = frozenset(
     """is was has does says thinks reports believes wants knows notes likes feels prefers suggests wonders agrees explains shows raises worries points sees
     hopes proposes mentions remains owns warns doubts objects joins regrets remembers recalls expects considers argues says states disagrees understands
-    recommends advises supports prefers presents leads represents seems appears gets needs means works lives sits loves hates speaks its his us as this
+    finds found recommends advises supports prefers presents leads represents seems appears gets needs means works lives sits loves hates speaks its his us as this
     berichtet meint sagt findet glaubt weist erklärt stellt hält schlägt wünscht hat ist bittet erinnert begrüßt eröffnet dankt hofft möchte weiß sieht
     freut bestätigt lobt fehlt leitet führt gibt zeigt informiert regt spricht fordert nicht fast erst jetzt geht kommt mit seit""".split()
 )

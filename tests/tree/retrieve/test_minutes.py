@@ -30,6 +30,7 @@ TOP 1: Es wurde beschlossen, den Brunnen im Frühjahr zu sanieren.
 Olaf holt zwei Angebote ein (bis 30. Oktober).
 Jutta berichtet von der Ernte.
 TOP 2: Über den Zaun wurde noch nicht entschieden.
+TOP 3: Der Vorstand beschließt, das Tor abends zu schließen.
 """
 TABLE = """# Review of the sorter, 6 October 2026
 
@@ -68,7 +69,13 @@ def told(tmp_path):
 
 def test_decisions_are_told_that_no_label_names(told) -> None:
     found = told("List all decisions")
-    for words in ("buy from Tarn Oil", "let visitors stay", "den Brunnen im Frühjahr", "Belt speed: Run it at 1.8 m/s"):
+    for words in (
+        "buy from Tarn Oil",
+        "let visitors stay",
+        "den Brunnen im Frühjahr",
+        "Belt speed: Run it at 1.8 m/s",
+        "das Tor abends",
+    ):
         assert sum(words in line for line in found) == 1, words
     assert not [
         line for line in found if any(word in line for word in ("crane", "Zaun", "Lamps", "winter list", "weir", "by hand"))

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any
 
-from bench.figures import mean
+from bench.figures import mean, percentile
 from bench.report import store_run
 from bench.sets import load_sets, plant, sampled
 from bench.synthetic import Texts
@@ -237,10 +237,10 @@ def _question_lines(report: dict[str, Any]) -> Iterator[str]:
         return
     verdicts = Counter(row["verdict"] for row in rows)
     yield f"{len(rows)} questions over {report['corpus_tokens']:,} tokens; {', '.join(f'{n} {name}' for name, n in verdicts.items())}"
-    yield f"{'':24}{'mean':>12}{'worst':>12}"
+    yield f"{'':24}{'mean':>12}{'median':>12}{'worst':>12}"
     for name, words in COLUMNS:
         values = [row[name] for row in rows]
-        yield f"{words:24}{mean(values):12,.2f}{max(values):12,.2f}"
+        yield f"{words:24}{mean(values):12,.2f}{percentile(values, 50):12,.2f}{max(values):12,.2f}"
     if without := sum(sum(row["without_model"].values()) for row in rows):
         yield f"{without} decisions were made without the model."
 

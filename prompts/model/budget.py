@@ -11,11 +11,13 @@ from prompts.usage import Decision, Usage
 FAILURES = 2  # decisions the model did not make; the rest of the question goes on without it
 TROUBLED_CALLS = 8  # that a question may take once a reply could not be used, or a request was refused
 WRITING = 1 / 3  # of the time is kept for writing the answer
+WRITING_TOKENS = 1 / 4  # of the tokens
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionBudget:
-    """`ends` is on the monotonic clock. The last call is kept for writing the answer, and so is a third of the time."""
+    """`ends` is on the monotonic clock. The last call, a third of the time and a fourth of the tokens are kept for writing
+    the answer."""
 
     calls: int
     tokens: int  # read and written
@@ -45,7 +47,7 @@ class QuestionBudget:
             return ModelError("budget", f"The model took {usage.calls} calls for less than it should have.")
         if usage.calls >= self.calls - (not is_last):
             return ModelError("budget", f"The {self.calls} calls of the model that a question may take are used up.")
-        if usage.tokens >= self.tokens:
+        if usage.tokens >= self.tokens * (1 if is_last else 1 - WRITING_TOKENS):
             return ModelError("budget", f"The {self.tokens:,} tokens that a question may take are used up.")
         if self.left(decision) <= 0:
             return ModelError("budget", f"The {self.seconds:g} seconds that the model may take for a question are over.")

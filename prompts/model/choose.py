@@ -42,7 +42,7 @@ MOST_PARTS, LONGEST_PART = 4, 120
 MOST_READINGS, LONGEST_READING = 3, 200
 MOST_OPTIONS, FEWEST_OPTIONS = 30, 6
 LEAST_TELLING = 60  # tokens of an option, below which little more than its title is left
-MOST_TOKENS = 3_800  # of material: a rewritten question, one choice, an answer and its writing must stay within 12,000
+MOST_TOKENS = 2_800  # of material: two choices, two passages and the writing must stay within 16,000
 HERE_TOKENS = 60  # of the branch that is chosen in
 
 

@@ -31,7 +31,8 @@ from tree.retrieve.scent import Scent
 from tree.store.rows import Node
 
 LEAVES_SHOWN, BRANCHES_SHOWN = 10, 20
-AGAIN = 6  # leaves that were options before, beside those that are new
+FOUND_SHOWN = 6  # leaves that a search for what is missing shows
+AGAIN = 4  # leaves that were options before, beside those that are new
 EVIDENCE_LINES = 3  # of an option, at most
 LIKELY = 0.5  # likelihood of what was chosen and not read, from which on the answer says so
 AT_ONCE = 2  # leaves read, or branches looked into, at the same time
@@ -210,7 +211,7 @@ class OutlineWalk:
         """
         waiting = {one.node.place: one for one in self._frontier.waiting() if one.node.kind == "leaf"}
         old = set() if is_search else self._shown | waiting.keys()
-        leaves = self._leaves(here, view, waiting, old)
+        leaves = self._leaves(here, view, waiting, old, FOUND_SHOWN if is_search else LEAVES_SHOWN)
         led_to = {node.place for place in leaves for node in view.scent.path(place)} if is_first else set()
         branches: dict[str, Node] = {}
         if not is_search:
@@ -234,9 +235,9 @@ class OutlineWalk:
         return _Outline(here, options, nodes, question)
 
     def _leaves(
-        self, here: Node | None, view: SnapshotView, waiting: Mapping[str, Candidate], old: Collection[str]
+        self, here: Node | None, view: SnapshotView, waiting: Mapping[str, Candidate], old: Collection[str], number: int
     ) -> dict[str, Node]:
-        """The best leaves by scent that are not old, and some that are, those chosen and not read first.
+        """So many of the best leaves by scent that are not old, and some that are, those chosen and not read first.
 
         Of leaves with the same text only the best is an option, and none that was read.
         """
@@ -247,7 +248,7 @@ class OutlineWalk:
         again = [*waiting, *(place for place in inside if place in old)]
         texts = {one.leaf.text for one in self.read}
         found: dict[str, Node] = {}
-        for places, most in ((new, LEAVES_SHOWN), (again, AGAIN)):
+        for places, most in ((new, number), (again, AGAIN)):
             left = most
             for place in places:
                 node = scent.nodes[place] if place in paths else waiting[place].node

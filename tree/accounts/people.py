@@ -167,6 +167,15 @@ class People:
             connection.execute(sa.insert(_group).values(id=id_, name=name))
         return id_
 
+    def rename_group(self, group_id: str, name: str) -> None:
+        """Who is in it and what it may see stay. Raises AccountError when the name is empty or taken."""
+        name = _named(name)
+        with self.database.write() as connection:
+            others = connection.scalars(sa.select(_group.c.name).where(_group.c.id != group_id))
+            if name.casefold() in map(str.casefold, others):
+                raise AccountError(f"There is already a group called “{name}”.")
+            connection.execute(sa.update(_group).where(_group.c.id == group_id).values(name=name))
+
     def delete_group(self, group_id: str) -> None:
         """Sources that were for this group alone are then for nobody, until an admin says for whom."""
         with self.database.write() as connection:

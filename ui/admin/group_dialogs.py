@@ -59,6 +59,31 @@ def _list(tools: Tools, group_id: str, ids: frozenset[str]) -> None:
         st.pagination(pages, key="members_page")
 
 
+# ---------------------------------------------------------------- renaming
+
+
+def rename(tools: Tools, group_id: str) -> None:
+    """Another name for it; who is in it and what it may see stay."""
+    before = tools.accounts.people.groups().get(group_id, "")
+    if tools.accounts.people.claimed_members(group_id):
+        st.caption("Your identity provider names this group: rename it there too, or its people leave it when they sign in next.")
+    with st.form("rename_group", border=False):
+        st.text_input("Name", before, key="group_new_name", max_chars=100, autocomplete="off")
+        is_sent = st.form_submit_button(
+            "Rename", type="primary", key="group_rename", on_click=_rename, args=(tools, group_id, before)
+        )
+    if is_sent and before == st.session_state["group_new_name"].strip():
+        st.rerun()
+    notices.draw()
+
+
+def _rename(tools: Tools, group_id: str, before: str) -> None:
+    name = " ".join(st.session_state["group_new_name"].split())
+    if notices.attempt(tools.admin.rename_group, group_id, name):
+        st.session_state["group_new_name"] = name
+        notices.say(f"The group “{before}” is called “{name}” now.")
+
+
 # ---------------------------------------------------------------- deleting
 
 

@@ -44,5 +44,7 @@ def _row(tools: Tools, group_id: str, name: str, people: int) -> None:
         with st.container(horizontal=True, width="content", gap="small", horizontal_alignment="right"):
             if st.button("People", key=f"members_{group_id}", type="tertiary", icon=":material/group:"):
                 dialogs.request("members", group_id)
+            if st.button("Rename", key=f"rename_{group_id}", type="tertiary", icon=":material/edit:"):
+                dialogs.request("rename", group_id)
             if st.button("Delete", key=f"delete_{group_id}", type="tertiary", icon=":material/delete:"):
                 dialogs.request("delete", group_id)

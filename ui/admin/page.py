@@ -26,6 +26,7 @@ DIALOGS = {
     "invite": Dialog("Invite somebody", invite.invite, ":material/person_add:"),
     "person": Dialog("Person", person.person, ":material/person:"),
     "members": Dialog("Who is in it", group_dialogs.members, ":material/group:"),
+    "rename": Dialog("Rename this group", group_dialogs.rename, ":material/edit:", "center"),
     "delete": Dialog("Delete this group?", group_dialogs.confirm_deletion, ":material/delete:", "center"),
 }
 

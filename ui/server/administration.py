@@ -191,6 +191,13 @@ class Administration:
     def add_group(self, name: str) -> str:
         return self._do("group added", name, lambda: self._accounts.people.add_group(name))
 
+    def rename_group(self, group_id: str, name: str) -> None:
+        self._do(
+            "group renamed",
+            lambda: f"{self._group(group_id)}: {name}",
+            lambda: self._accounts.people.rename_group(group_id, name),
+        )
+
     def delete_group(self, group_id: str) -> None:
         self._do("group deleted", lambda: self._group(group_id), lambda: self._accounts.people.delete_group(group_id))
 

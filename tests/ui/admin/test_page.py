@@ -264,3 +264,19 @@ def test_the_export_holds_everything_and_itself(tools: Tools) -> None:
     tools.admin.add_group("Crew")
     lines = list(csv.reader(io.StringIO(tools.admin.export_audit())))
     assert [line[2] for line in lines] == ["action", "group added", "audit log exported"]
+
+
+def test_a_group_is_renamed_and_keeps_its_people(tools: Tools) -> None:
+    crew = tools.admin.add_group("Crew")
+    tools.admin.add_group("Pilots")
+    tools.admin.change_members(crew, [tools.principal.person_id])
+    app = page("admin", admin_tab="Groups").run()
+    app.button(key=f"rename_{crew}").click().run()
+    app.text_input(key="group_new_name").set_value("pilots")
+    app.button(key="group_rename").click().run()
+    assert "already a group" in words(app) and tools.accounts.people.groups()[crew] == "Crew"
+    app.button(key=f"rename_{crew}").click().run()
+    app.text_input(key="group_new_name").set_value("  Deck   hands ")
+    app.button(key="group_rename").click().run()
+    assert tools.accounts.people.groups()[crew] == "Deck hands"
+    assert tools.accounts.people.members(crew) == {tools.principal.person_id}

@@ -70,6 +70,7 @@ ACTIONS: dict[str, tuple[Action, str]] = {  # and what the audit log says of eac
     "set_groups": (lambda a, t: a.set_groups(t.person, []), "cy@example.org: none"),
     "end_sessions": (lambda a, t: a.end_sessions(t.person), "cy@example.org"),
     "add_group": (lambda a, t: a.add_group("Pilots"), "Pilots"),
+    "rename_group": (lambda a, t: a.rename_group(t.group, "Hands"), "Crew: Hands"),
     "delete_group": (lambda a, t: a.delete_group(t.group), "Crew"),
     "change_members": (lambda a, t: a.change_members(t.group, removed=[t.person]), "Crew: out: cy@example.org"),
     "export_audit": (lambda a, t: a.export_audit(), ""),

@@ -47,7 +47,8 @@ def chat_context(question: str, earlier: Sequence[str]) -> ChatContext:
     asked = analyse(question)
     own = set(terms(question))
     is_named = bool(asked.keys or asked.files)
-    follows = not is_named and (len(own) <= FEW or bool(_POINTING.search(question) or _GOING_ON.match(question)))
+    points, goes_on = _POINTING.search(question) is not None, _GOING_ON.match(question) is not None
+    follows = not is_named and (len(own) <= FEW or points or goes_on)
     share = FOLLOWING if follows else OTHERWISE
     words: dict[str, float] = {}
     for back, text in enumerate(reversed(earlier)):
@@ -55,5 +56,7 @@ def chat_context(question: str, earlier: Sequence[str]) -> ChatContext:
             if term not in own:
                 words.setdefault(term, share * FADING**back)
     named = (analyse(text) for text in reversed(earlier))
-    names = next((names for names in named if names.keys or names.files), None) if follows else None
+    # few words can be a whole question: "When is the failover test?" is not about the ticket before it
+    leans = not is_named and (points or not own or (goes_on and len(own) < FEW))
+    names = next((names for names in named if names.keys or names.files), None) if leans else None
     return ChatContext(words, earlier[-1] if follows else "", follows and bool(_AT_SOMETHING.search(question)), names)

@@ -34,5 +34,7 @@ def test_a_word_said_again_is_the_questions_own() -> None:
 def test_names_come_from_the_chat_only_where_the_question_has_none() -> None:
     chat = ["What is GWY-12 about?", "Is it urgent?"]
     assert chat_context("Who is assigned to it?", chat).names.keys == ("GWY-12",)
+    assert chat_context("And the status?", chat).names.keys == ("GWY-12",)
     assert chat_context("Who is assigned to GWY-40?", chat).names is None
+    assert chat_context("When is the failover test?", chat).names is None
     assert chat_context("Which harbour master approved the winter schedule change?", chat).names is None

@@ -19,6 +19,9 @@ def site(tmp_path_factory):
     [
         ("Tell me about Turnstile", "**Turnstile**: a component; Team Quay; lead Solveig Marsh; 2 tickets, 2 open"),
         ("overview of Team Quay", "**Team Quay**: a team; owns Turnstile; 2 tickets, 2 open"),
+        ("What is GWY-3?", "**GWY-3 Gate opens twice**: a bug; To Do; Tomas Reyl"),
+        ("gwy-3", "**GWY-3 Gate opens twice**: a bug; To Do; Tomas Reyl"),
+        ("Team Quay", "**Team Quay**: a team; owns Turnstile; 2 tickets, 2 open"),
         ("what is GWY-3 about?", "**GWY-3 Gate opens twice**: a bug; To Do; Tomas Reyl"),
         ("What do we know about Tomas Reyl?", "**Tomas Reyl**: a person; 2 tickets, 2 open"),
         ("describe the component Tide Store", "**Tide Store**: a component; Team Shore; lead Petra Lund; 2 tickets, 1 open"),

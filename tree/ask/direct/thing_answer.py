@@ -28,6 +28,8 @@ from tree.store.rows import Node
 MOST_FACTS = 10  # told of one thing
 MOST_COMPARED = 4
 LONGEST_CELL = 160  # characters
+LONGEST_NAME = 80  # characters of one that is all of a question
+_TICKET_KEY = re.compile(r"(?<![\w-])[a-z][a-z0-9]{1,9}-\d{1,7}(?![\w-])", re.IGNORECASE)
 _ABOUT = re.compile(
     r"\A\W*(?:please |can you |could you )?(?:(?:tell me|what do (?:we|you) know|what is known|say|show me) (?:more |something |all |everything |a bit )?(?:about|of)"
     r"|describe|(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|profile|details|description) (?:of|on|about)"
@@ -35,7 +37,6 @@ _ABOUT = re.compile(
     r" (?P<subject>.{1,120}?)(?: about)?[?.!\s]*\Z",
     re.IGNORECASE,
 )
-_KEY_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]{1,20}-\d{1,8}[?.!\s]*")
 _WHAT = re.compile(r"\A\W*(?:what|who)(?:'s| is| are) (?P<subject>.{1,120}?)[?.!\s]*\Z", re.IGNORECASE)
 _COMPARING = re.compile(
     r"\b(?:compare[ds]?|comparison|differences?|differs?|different|versus|vs|side by side|in common)\b", re.IGNORECASE
@@ -60,13 +61,12 @@ _NOT_TOLD = frozenset(("key", "former key", "category", "summary", "creator"))
 
 def describe_thing(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "tell me about …" of a ticket, component, person, team, version, sprint, epic or project; for "what is …"
-    of one that nothing defines."""
-    if _KEY_ALONE.fullmatch(understanding.text) is not None:
-        return _described(snapshot, understanding.text.strip(" ?.!"), False)
+    of one that nothing defines; and for a name alone, as people put it into a search box."""
     if (asked := _ABOUT.match(understanding.text)) is not None:
         return _described(snapshot, asked["subject"], False)
     asked = _WHAT.match(understanding.text)
-    return _described(snapshot, asked["subject"], True) if asked is not None else None
+    subject = asked["subject"] if asked is not None else understanding.text.strip(" \t?.!")
+    return _described(snapshot, subject, True) if asked is not None or len(subject) <= LONGEST_NAME else None
 
 
 def compare_things(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
@@ -101,7 +101,8 @@ def _described(snapshot: Snapshot, subject: str, is_weak: bool) -> DirectAnswer 
     if len(things) > 1:
         return _ambiguous(subject, things, facts, day)
     [thing] = things
-    if is_weak and (thing.kind == "ticket" or thing.value(*_DEFINED) is not None):
+    is_by_key = _TICKET_KEY.search(subject) is not None
+    if is_weak and (thing.kind == "ticket" and not is_by_key or thing.value(*_DEFINED) is not None):
         return None  # that is told as it is written
     told = _told(thing, facts, sources, day)
     # that somebody has tickets does not say who that is

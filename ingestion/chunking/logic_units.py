@@ -326,7 +326,7 @@ _ORDER = re.compile(
     r"\b"
 )
 _CUE = re.compile(
-    r"(?:Before (?:you|running|starting|deploying|proceeding|upgrading|continuing)\b|You(?:'ll|’ll| will)? need\b|You must have\b"
+    r"(?:Before (?:you|running|starting|deploying|proceeding|upgrading|continuing)\b[^.!?]*[,:]|You(?:'ll|’ll| will)? need\b|You must have\b"
     r"|Requires?\b|This (?:step|procedure|guide|runbook|task) (?:requires|assumes)\b|Prerequisites?:)"
 )
 _SOFT_CUE = re.compile(r"(?:Make sure\b|Ensure (?:that )?(?:you|the|your|all)\b|Check that you\b)")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from prompts.extractive.how_to import answering, helping, write_steps
+from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.passages import quote, shortened
+from prompts.extractive.procedures import share_of
 from prompts.extractive.rendering import Point, dots_after, highlighted, listed, place_of, shown
 from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, analyse, weigh
+from prompts.question import QuestionAnalysis, Word, analyse, weigh
 from prompts.records import Cited, Evidence, Excerpt, Question
 
 NOTHING = "I found nothing in the sources that answers this."
@@ -24,6 +25,7 @@ MOST_SHOWN, MOST_FOLDED = 3, 3  # passages
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
+HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
 _MOST_PLACES = 3
 _LONGEST_HINT = 240
@@ -44,12 +46,20 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from write_steps(told)
     elif direct:
         yield from _outright(asked, direct)
-    elif asked.kind == "how_to" and (told := helping(carrying, speaking)):
+    elif asked.kind == "how_to" and (told := helping(carrying, speaking)) and not _is_said(carrying, told[0], speaking):
         yield Cited(f"{PASSAGES}\n\n")
         yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
         yield from write_steps(told)
     else:
         yield from _passages(speaking, asked.kind == "when")
+
+
+def _is_said(carrying: Sequence[Word], told: Told, speaking: Sequence[Evidence]) -> bool:
+    """Whether the best sentence has every word of the question, where what the procedure is called has not half of them."""
+    titles = set(terms(" ".join((told.procedure.title, *told.leaf.heading))))
+    point, (start, end) = _ranked(speaking)[0]
+    is_step = point.leaf is told.leaf and any(step.start <= start < step.end for step in told.procedure.steps)
+    return share_of(carrying, titles) < HALF and not is_step and share_of(carrying, set(terms(point.leaf.text[start:end]))) > ALL
 
 
 def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:

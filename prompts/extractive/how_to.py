@@ -17,6 +17,7 @@ from prompts.records import Cited, Evidence, LeafText
 BEFORE = "Before you start:"
 FITTING = 0.62  # of a procedure, for its steps to be what may help
 MOST_STEPS = 24
+_ITEM = re.compile(r"(?:\A|\n)[ \t]*[-*+•][ \t]+")  # where an item of a list begins
 _NUMBER = re.compile(r"(?:[Ss]tep )?\d{1,3}[.:)]? +")
 _SCENT = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 
@@ -91,6 +92,7 @@ def write_steps(told: Sequence[Told]) -> Iterator[Cited]:
     """Several procedures each below its title."""
     told = _distinct(told)
     needed = dict.fromkeys((need, one.number) for one in told for step in one.procedure.steps for need in step.prerequisites)
+    told = _without([need for need, _ in needed], told)
     if needed:
         yield Cited(f"{BEFORE}\n")
         for need, number in needed:
@@ -132,6 +134,25 @@ def _distinct(told: Sequence[Told]) -> list[Told]:
         if parts:
             kept.append(Told(one.number, one.leaf, replace(one.procedure, parts=tuple(parts))))
     return kept
+
+
+def _without(needed: Sequence[str], told: Sequence[Told]) -> list[Told]:
+    """What is left to tell after what is needed first: not the list under "Prerequisites" once more."""
+    said = {_words(need) for need in needed}
+    kept = []
+    for one in told:
+        parts = [
+            part
+            for part in one.procedure.parts
+            if part.step is not None or not said.issuperset(map(_words, _ITEM.split(one.leaf.text[part.start : part.end])))
+        ]
+        if parts:
+            kept.append(replace(one, procedure=replace(one.procedure, parts=tuple(parts))))
+    return kept
+
+
+def _words(text: str) -> str:
+    return " ".join(_ITEM.sub(" ", f"\n{text}").split())
 
 
 def _procedure(one: Told, at: int, left: int) -> Iterator[Cited]:

@@ -234,3 +234,30 @@ def test_another_verb_for_the_same_finds_the_steps(boat, question, step) -> None
 )  # fmt: skip
 def test_a_verb_for_the_opposite_never_does(boat, question) -> None:
     assert boat.ask(question).verdict != "complete"
+
+
+def test_what_is_needed_first_is_told_once(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "bilge.md",
+        "# Empty the bilge\n\n## Prerequisites\n\n- The key of the engine room.\n- A second person.\n\n## Steps\n\n"
+        "1. Open the hatch.\n2. Start the hand pump. Before it is dry.\n3. Close the hatch.\n",
+    )
+    following.sync()
+    text = following.ask("How do I empty the bilge?").text
+    assert text.startswith("Before you start:\n\n- The key of the engine room.") and text.count("second person") == 1
+    assert "1. Open the hatch." in text and "Prerequisites" not in text
+
+
+def test_one_sentence_that_says_it_leads_over_steps_for_something_else(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "keys.md",
+        "# Rules of the quay\n\n## Keys\n\nA lost badge is reported to the gate (4300) within an hour.\n\n## When something has happened\n\n"
+        "1. Call me.\n2. Write down what you lost and when, and whether a badge was near it.\n3. Wait.\n",
+    )
+    following.sync()
+    assert (
+        "A lost badge is reported to the gate"
+        in following.ask("What do I do when a badge is lost?").text.split("More passages")[0]
+    )

@@ -37,9 +37,7 @@ def test_passages_are_links_to_the_tree() -> None:
 def test_of_many_passages_a_few_are_named() -> None:
     many = [step("read", f"Page {number}", f"part {number}", reason="It fits.") for number in range(5)]
     places = tuple(one["place"] for one in many)
-    assert told(*many, cited=places) == [
-        "Found in Page 0 (part 0), Page 1 (part 1) and 3 more passages. The first: it fits."
-    ]
+    assert told(*many, cited=places) == ["Found in Page 0 (part 0), Page 1 (part 1) and 3 more passages. The first: it fits."]
     assert told(*many) == ["Looked in part 0, part 1 and 3 other branches: 5 passages read, none of them cited."]
     assert told(*many[:2], cited=places) == ["Found in Page 0 (part 0) and Page 1 (part 1). The first: it fits."]
 
@@ -61,6 +59,8 @@ def test_nothing_is_repeated_of_passages_that_have_changed() -> None:
 
 
 def test_long_titles_are_cut_short() -> None:
-    long = step("read", "Winter timetable of all routes and what the ports were told about it", "runbooks of the ports and of the ships")
+    long = step(
+        "read", "Winter timetable of all routes and what the ports were told about it", "runbooks of the ports and of the ships"
+    )
     [line] = told(long, cited=(long["place"],))
     assert line == "Found in Winter timetable of all routes and what the … (runbooks of the ports and of …)."

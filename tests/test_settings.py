@@ -12,7 +12,7 @@ from tree.accounts.provider_settings import PREFIX, ProviderSettings
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "docs" / "deploy"
-CODE = ("app.py", "connectors", "engine", "ingestion", "prompts", "tree", "ui")
+CODE = ("app.py", "connectors", "ingestion", "prompts", "tree", "ui")
 NOT_FOR_PEOPLE = {"KNOWLEDGE_TREE_ENDS_WITH_INPUT"}  # said by one process of ours to another
 VARIABLE = re.compile(r"KNOWLEDGE_TREE_[A-Z_]*[A-Z]\b")
 

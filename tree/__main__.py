@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from datetime import time as day_time
 from typing import Any
 
-from engine.spec import EngineError
+from prompts.engine.spec import EngineError
 from prompts.language import visible
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, AskError, Restart, TextPiece, ask

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from engine.gguf import Header, read_header
-from engine.process import EngineProcess, Started, started
-from engine.spec import CONTEXT_TOKENS, EngineSpec, check_installed, free_port
+from prompts.engine.gguf import Header, read_header
+from prompts.engine.process import EngineProcess, Started, started
+from prompts.engine.spec import CONTEXT_TOKENS, EngineSpec, check_installed, free_port
 from prompts.model import ModelSettings
 from prompts.model.probe import Probe, probe
 from prompts.stop import Stop

@@ -8,11 +8,11 @@ import sys
 import threading
 from pathlib import Path
 
-from engine.catalogue import GIGABYTE, RECOMMENDED, host, named, recommended_for
-from engine.download import DownloadCancelled, download, look_up
-from engine.memory import sized, total_memory
-from engine.process import started
-from engine.state import read_state, write_state
+from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, host, named, recommended_for
+from prompts.engine.download import DownloadCancelled, download, look_up
+from prompts.engine.memory import sized, total_memory
+from prompts.engine.process import started
+from prompts.engine.state import read_state, write_state
 from prompts.model.trial import Trial
 from tree.local_model import try_file
 from tree.store.database import StoreError

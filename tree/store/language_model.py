@@ -15,8 +15,8 @@ import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from sqlalchemy.engine import Connection
 
-from engine.spec import EngineSpec
-from engine.state import why_not
+from prompts.engine.spec import EngineSpec
+from prompts.engine.state import why_not
 from prompts.model import ModelReader, ModelSettings, Usage
 from prompts.model.budget import QuestionBudget
 from prompts.model.trial import Trial

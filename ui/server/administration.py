@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from engine.download import Remote
 from ingestion.preview import preview
 from ingestion.sources import Missing, Sources
+from prompts.engine.download import Remote
 from tree.accounts.accounts import Accounts
 from tree.accounts.people import AccountError
 from tree.accounts.principal import Principal

@@ -11,10 +11,10 @@ from typing import Literal
 
 from filelock import FileLock, Timeout
 
-from engine.download import DownloadCancelled, DownloadError, Progress, Remote, download
-from engine.process import EngineProcess, EngineState, Started, started
-from engine.spec import EngineSpec
-from engine.state import read_state, write_state
+from prompts.engine.download import DownloadCancelled, DownloadError, Progress, Remote, download
+from prompts.engine.process import EngineProcess, EngineState, Started, started
+from prompts.engine.spec import EngineSpec
+from prompts.engine.state import read_state, write_state
 from tree.store.database import StoreError
 from tree.workspace import Workspace
 

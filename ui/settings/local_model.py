@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from engine.catalogue import GIGABYTE, RECOMMENDED, Model, host, named, recommended_for
-from engine.download import Remote, look_up
-from engine.memory import sized, total_memory
-from engine.spec import INSTALL, EngineSpec, is_installed
 from ingestion.words import counted
+from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, Model, host, named, recommended_for
+from prompts.engine.download import Remote, look_up
+from prompts.engine.memory import sized, total_memory
+from prompts.engine.spec import INSTALL, EngineSpec, is_installed
 from tree.local_model import TriedFile, try_file
 from tree.store.language_model import ModelChoice
 from ui.server.engine import Download, downloads, engine_state, files_here

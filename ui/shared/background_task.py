@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import streamlit as st
 
 from connectors.base import Cancelled, ConnectorError
-from engine.spec import EngineError
+from prompts.engine.spec import EngineError
 from prompts.errors import ModelCallCancelled
 from prompts.stop import Stop
 from tree.store.database import StoreError

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 import sqlalchemy as sa
 
-from engine.catalogue import Model
-from engine.download import Remote
+from prompts.engine.catalogue import Model
+from prompts.engine.download import Remote
 from tests.ui.people import ADMIN, MEMBER, PASSWORD, tools_of
 from tree.accounts.people import AccountError
 from tree.store.database import StoreError

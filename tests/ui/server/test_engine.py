@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.catalogue import Model
-from engine.download import DownloadCancelled, DownloadError, Remote
-from engine.process import EngineProcess
-from engine.spec import EngineSpec
-from engine.state import read_state
-from tests.engine.test_process import READY, is_alive, until
+from prompts.engine.catalogue import Model
+from prompts.engine.download import DownloadCancelled, DownloadError, Remote
+from prompts.engine.process import EngineProcess
+from prompts.engine.spec import EngineSpec
+from prompts.engine.state import read_state
+from tests.prompts.engine.test_process import READY, is_alive, until
 from tree.local_model import settings_of
 from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice

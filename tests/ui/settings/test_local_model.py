@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.catalogue import HOST_VARIABLE
-from engine.process import EngineState
-from engine.spec import EngineSpec
-from engine.state import write_state
-from tests.engine.model_host import FILE, REPOSITORY, ModelHost, serving
-from tests.engine.test_process import until
+from prompts.engine.catalogue import HOST_VARIABLE
+from prompts.engine.process import EngineState
+from prompts.engine.spec import EngineSpec
+from prompts.engine.state import write_state
+from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
+from tests.prompts.engine.test_process import until
 from tests.ui.settings.test_page import PATIENCE, page, said
 from tree.local_model import settings_of
 from tree.store.language_model import ModelChoice

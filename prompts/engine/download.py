@@ -20,8 +20,8 @@ from pathlib import Path
 import httpx2
 from filelock import FileLock, Timeout
 
-from engine.catalogue import HOST_VARIABLE, Model
-from engine.spec import EngineError
+from prompts.engine.catalogue import HOST_VARIABLE, Model
+from prompts.engine.spec import EngineError
 
 SECONDS = 20.0  # without a byte
 TRIES, PAUSE = 5, 2.0  # of going on after the connection broke off; seconds between, longer each time

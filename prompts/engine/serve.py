@@ -16,9 +16,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from engine.gguf import read_header
-from engine.memory import total_memory
-from engine.spec import EngineError, EngineSpec, check_installed, is_free
+from prompts.engine.gguf import read_header
+from prompts.engine.memory import total_memory
+from prompts.engine.spec import EngineError, EngineSpec, check_installed, is_free
 
 CACHE_MEGABYTES = 256  # of prompts that were read before; the library's own default is 8 GB
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.spec import EngineError
+from prompts.engine.spec import EngineError
 
 HOST = "https://huggingface.co"
 HOST_VARIABLE = "KNOWLEDGE_TREE_MODEL_HOST"  # in the environment: another host that serves the same addresses

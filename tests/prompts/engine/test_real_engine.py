@@ -15,8 +15,8 @@ from typing import Literal
 
 import pytest
 
-from engine.process import CODE, EngineProcess
-from engine.spec import EngineError, EngineSpec, free_port
+from prompts.engine.process import CODE, EngineProcess
+from prompts.engine.spec import EngineError, EngineSpec, free_port
 from prompts.errors import ModelError
 from prompts.model import ModelReader
 from prompts.model.prompt import Prompt, ReplyForm
@@ -24,7 +24,7 @@ from prompts.model.retrying_client import RetryingClient, RetryPolicy, StreamEnd
 from prompts.model.trial import try_decisions
 from prompts.records import LeafText, Question
 from prompts.usage import Tally
-from tests.engine.test_process import is_alive, until
+from tests.prompts.engine.test_process import is_alive, until
 from tree.local_model import settings_of, spec_of, try_file
 
 pytest.importorskip("xllamacpp", reason="the engine is not installed: make local")
@@ -142,7 +142,7 @@ def test_stopping_does_not_wait_for_a_reply(gguf: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a model that is being loaded ends when it is loaded")
 def test_a_model_that_is_being_loaded_does_not_outlive_the_app(gguf: Path, tmp_path: Path) -> None:
     program = (
-        "import sys, time; from pathlib import Path; from engine.process import EngineProcess; from engine.spec import EngineSpec; "
+        "import sys, time; from pathlib import Path; from prompts.engine.process import EngineProcess; from prompts.engine.spec import EngineSpec; "
         f"process = EngineProcess(EngineSpec(file={str(gguf)!r}, port={free_port()}), 'key', Path({str(tmp_path)!r})).start(); "
         "exec('while process._child is None: time.sleep(0.01)'); print(process._child.pid, flush=True); time.sleep(60)"
     )

@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-from engine.process import EngineState
+from prompts.engine.process import EngineState
 
 NAME = "engine.json"
 NOT_RUNNING = "The model of this machine runs with the app, which is not running. Start the app, or run it alone with “python -m tree model run”."

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import download as downloads
-from engine.catalogue import GIGABYTE, RECOMMENDED, Model, named, recommended_for
-from engine.download import DownloadCancelled, DownloadError, Remote, download, look_up
-from engine.spec import EngineError
-from tests.engine.model_host import FILE, REPOSITORY, RESOLVE, STORE, ModelHost, serving
+from prompts.engine import download as downloads
+from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, Model, named, recommended_for
+from prompts.engine.download import DownloadCancelled, DownloadError, Remote, download, look_up
+from prompts.engine.spec import EngineError
+from tests.prompts.engine.model_host import FILE, REPOSITORY, RESOLVE, STORE, ModelHost, serving
 
 MODEL = Model(REPOSITORY, FILE)
 

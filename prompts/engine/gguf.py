@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.spec import EngineError
+from prompts.engine.spec import EngineError
 
 MAGIC = b"GGUF"
 MOST_FIELDS, MOST_TENSORS, LONGEST_TEXT = 100_000, 1_000_000, 64_000_000

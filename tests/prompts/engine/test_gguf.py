@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.gguf import NotAModel, read_header
+from prompts.engine.gguf import NotAModel, read_header
 
 TEXT, NUMBER, LIST = 8, 4, 9
 

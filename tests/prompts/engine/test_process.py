@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.process import CODE, EngineProcess, EngineState
-from engine.spec import EngineError, EngineSpec
-from engine.state import read_state, why_not, write_state
+from prompts.engine.process import CODE, EngineProcess, EngineState
+from prompts.engine.spec import EngineError, EngineSpec
+from prompts.engine.state import read_state, why_not, write_state
 
 READY = 'import sys, json; sys.stdin.readline(); print(json.dumps({"state": "ready", "address": ""}), flush=True); '
 SPEC = EngineSpec(file="/models/tiny.gguf", port=8_790)
@@ -89,7 +89,7 @@ def test_what_a_process_prints_is_in_the_log(tmp_path: Path) -> None:
 
 def test_it_does_not_outlive_whoever_started_it_however_that_ended(tmp_path: Path) -> None:
     program = (
-        "import sys, time; from pathlib import Path; from engine.process import EngineProcess; from engine.spec import EngineSpec; "
+        "import sys, time; from pathlib import Path; from prompts.engine.process import EngineProcess; from prompts.engine.spec import EngineSpec; "
         f"process = EngineProcess(EngineSpec(file='/m.gguf', port=8790), 'key', Path({str(tmp_path)!r}), "
         f"(sys.executable, '-c', {READY + 'sys.stdin.read()'!r})).start(); process.wait_ready(30); print(process.state.pid, flush=True); time.sleep(60)"
     )
@@ -115,7 +115,7 @@ def test_others_are_told_how_it_stands_while_whoever_runs_it_lives(tmp_path: Pat
         [
             sys.executable,
             "-c",
-            f"from engine.state import *; write_state(__import__('pathlib').Path({str(tmp_path)!r}), EngineState('ready'))",
+            f"from prompts.engine.state import *; write_state(__import__('pathlib').Path({str(tmp_path)!r}), EngineState('ready'))",
         ],
         cwd=CODE,
         check=True,

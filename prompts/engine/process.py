@@ -14,11 +14,11 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import IO, Literal
 
-from engine.memory import memory_of
-from engine.spec import EngineError, EngineSpec
+from prompts.engine.memory import memory_of
+from prompts.engine.spec import EngineError, EngineSpec
 
-CODE = Path(__file__).resolve().parents[1]
-COMMAND = (sys.executable, "-m", "engine.serve")
+CODE = Path(__file__).resolve().parents[2]
+COMMAND = (sys.executable, "-m", "prompts.engine.serve")
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before a process that died is started again
 STEADY_SECONDS = 60  # after one that answered for so long, the next wait is short again
 LOG_BYTES = 1_000_000

@@ -48,7 +48,7 @@ class Look(NamedTuple):
     is_dark: bool
 
 
-PAGES = ("", "tree", "activity", "sources", "settings", "admin", "help", "account")  # their paths
+PAGES = ("", "tree", "activity", "following", "sources", "settings", "admin", "help", "account")  # their paths
 LOOKS = (Look("light", 1280, 860, False), Look("dark", 1280, 860, True), Look("phone", 390, 844, False))
 
 

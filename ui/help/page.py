@@ -29,8 +29,13 @@ VERDICTS = f"""
 - **no source**, behind a sentence: nothing that was read says this. The model added it.
 """
 TRAIL = """
-The line above an answer says how it was found. Open it to see each step: which branches were offered, which were chosen and
-why, and which passages were read. Every name in it opens that place in the Tree.
+The lines above an answer say where it was found and where else was looked. Open “All steps” to see which branches were
+offered, which were chosen and why, and which passages were read; a name opens that place in the Tree. “Look in this branch
+instead” asks the same question in a branch that was not taken; both answers stay, and you go back and forth between them.
+"""
+FOLLOWING = """
+“Follow” at an answer, in the Tree or beside a source tells you on the page Following when something changes there, always with
+what you may see at that moment. Where your admins have set up e-mail, you can choose there to get it daily or weekly.
 """
 RIGHTS = """
 You get answers only from sources that you may see; the others are not even counted. Your chats are yours: nobody else sees
@@ -51,6 +56,7 @@ def page(tools: Tools) -> None:
         ("What you can ask", ASKING),
         ("What the words on an answer mean", VERDICTS),
         ("How an answer was found", TRAIL),
+        ("How to hear of changes", FOLLOWING),
         ("Keyboard shortcuts", _shortcuts()),
         ("Who sees what", RIGHTS),
         ("How to get more", MORE),

@@ -24,7 +24,7 @@ import httpx
 import numpy as np
 
 from bench.report import store_run
-from bench.server import Page, Server, Session, opened
+from bench.server import PATIENCE, Page, Server, Session, opened
 from bench.speed import write_files
 from bench.synthetic import Texts
 from ingestion.sources import Sources
@@ -32,6 +32,7 @@ from ingestion.sync import sync
 from tree.accounts.accounts import Accounts, open_accounts
 from tree.ask.ask import Answer, ask
 from tree.store.chats import Chats
+from tree.store.models import Turn
 from tree.workspace import Workspace, workspace
 
 GROUPS = ("North", "South")
@@ -76,7 +77,7 @@ class Team:
         self.reruns: list[float] = []
         self.memory: list[int] = []
         self.running: list[int] = []
-        self.sent: list[str] = []  # turn ids
+        self.sent: list[str] = []  # questions
         self.lost: list[str] = []
         self.edits = 0
         self.processor = 0.0
@@ -160,15 +161,20 @@ class Team:
                 await session.rerun()
             question = f"{self._question()} {number}"
             await session.rerun(question)
-            [chat, *_] = chats.recent(person, 1)
-            [turn] = chats.turns(chat.id, 1)
-            self.sent.append(turn.id)
-            while turn.state == "running":
-                await asyncio.sleep(LOOK_SECONDS)
-                [turn] = chats.turns(chat.id, 1)
-            if turn.question != question or turn.state != "done" or not turn.answer:
-                self.lost.append(f"{person}: {question}: {turn.state} {turn.message}")
+            turn = await self._answered(chats, person, question)
+            self.sent.append(question)
+            if turn is None or turn.state != "done" or not turn.answer:
+                self.lost.append(f"{person}: {question}: {turn.state if turn else 'not kept'}")
             number += 1
+
+    async def _answered(self, chats: Chats, person: str, question: str) -> Turn | None:
+        """The turn of a question that was sent, once it has ended; None where it is not kept or does not end."""
+        found, until = None, time.monotonic() + PATIENCE
+        while (found is None or found.state == "running") and time.monotonic() < until:
+            last = [chats.turns(chat.id, 1)[0] for chat in chats.recent(person, 1)]
+            found = next((turn for turn in last if turn.question == question), None)
+            await asyncio.sleep(LOOK_SECONDS)
+        return found
 
     async def _edit(self, until: float) -> None:
         files = [sorted(folder.rglob("*.md")) for folder in self.folders]

@@ -38,6 +38,9 @@ LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before a worker that died is started again
 STEADY_SECONDS = 60  # after a worker that ran for so long, the next wait is short again
 SHUTDOWN_SECONDS = 12
+# How long one thread keeps the interpreter while others want it. A page asks the database a hundred times, and each time gives the
+# interpreter away: with Python's 5 ms it waits that long for each thread that is busy, and draws in seconds among fifty people.
+SWITCH_SECONDS = 0.0005
 ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
 PUBLIC_ADDRESS = "KNOWLEDGE_TREE_URL"  # in the environment: where people reach the app, such as https://tree.example.org
 
@@ -47,6 +50,7 @@ log = logging.getLogger("knowledge-tree")
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     logs.set_up()
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         opened = await anyio.to_thread.run_sync(tools.tools)
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)

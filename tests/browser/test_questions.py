@@ -27,7 +27,7 @@ def asked(app: App) -> App:
     return app
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, True), (390, False)])
 def test_questions_lead_to_their_answers(asked: App, open_page, width: int, dark: bool) -> None:
     page = open_page(asked, "/admin?admin_tab=Questions", width=width, dark=dark)
     link = page.get_by_role("link", name=LOST)

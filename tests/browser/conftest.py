@@ -81,7 +81,7 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def open_page(browser, request) -> Iterator[Callable]:
-    """Opens pages; at the end of the test none of them may have asked another host for anything, or had a script error."""
+    """Opens pages; at the end of the test none of them may have asked another host for anything, or had an error on its console."""
     contexts, outside, errors = [], [], []
 
     def opened(
@@ -101,6 +101,7 @@ def open_page(browser, request) -> Iterator[Callable]:
             lambda opened: outside.append(opened.url) if not opened.url.startswith(app.url.replace("http", "ws")) else None,
         )
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: errors.append(f"{said.text} ({page.url})") if said.type == "error" else None)
         page.goto(app.url + path)
         if of != "":
             settled(page)

@@ -32,6 +32,7 @@ from ui.server import health, tools
 from ui.server.digest_mailer import DigestMailer
 from ui.server.engine import EngineKeeper
 from ui.server.guard import Guard
+from ui.server.page_base import PageBase
 
 CODE = Path(__file__).resolve().parents[2]
 LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
@@ -137,7 +138,7 @@ def middleware() -> list[Middleware]:
     allowed = st.get_option("server.allowedHosts")
     origins = st.get_option("server.corsAllowedOrigins")
     hosts = [Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False)] if allowed else []
-    return [*hosts, Middleware(SameOrigin, others=tuple(origins)), Middleware(Policy), Middleware(Guard)]
+    return [*hosts, Middleware(SameOrigin, others=tuple(origins)), Middleware(Policy), Middleware(Guard), Middleware(PageBase)]
 
 
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))  # methods that change nothing

@@ -1,0 +1,58 @@
+"""Tells the page in the browser where its server is.
+
+Streamlit's page looks for it below its own address first: each deep link would begin with two requests that fail, on the console
+for everybody to see. It takes `window.__streamlit.BACKEND_BASE_URL` where that is set.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEAD = b"<head>"
+PLAIN = frozenset((b"accept-encoding", b"if-none-match", b"if-modified-since"))  # left out, the page comes whole and uncompressed
+SCRIPT = '<script>window.__streamlit = {BACKEND_BASE_URL: new URL("%s", window.location.origin).href}</script>'
+
+
+class PageBase:
+    """Adds one line of script to Streamlit's page, as it is sent."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+        self.script = (SCRIPT % (f"/{path}/" if path else "/")).encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "GET" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        scope = {**scope, "headers": [(name, value) for name, value in scope["headers"] if name.lower() not in PLAIN]}
+        start: Message | None = None  # of a page, held back until its first part says whether it is Streamlit's
+
+        async def sent(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+                return
+            if start is not None:
+                message = self._with_script(start, message)
+                begun, start = start, None
+                await send(begun)
+            await send(message)
+
+        await self.app(scope, receive, sent)
+
+    def _with_script(self, start: Message, part: Message) -> Message:
+        body: bytes = part.get("body", b"")
+        head, found, rest = body.partition(HEAD)
+        if not found or b"window.prerenderReady" not in rest:  # a page of ours
+            return part
+        headers = MutableHeaders(scope=start)
+        if "content-length" in headers:
+            headers["content-length"] = str(int(headers["content-length"]) + len(self.script))
+        return {**part, "body": head + found + self.script + rest}
+
+
+def _is_page(start: Message) -> bool:
+    return MutableHeaders(scope=start).get("content-type", "").startswith("text/html")

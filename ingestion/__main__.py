@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from connectors.base import ConfigurationError, ConnectorError
-from ingestion import alias_commands, backup_commands, export_commands, model_commands
+from ingestion import alias_commands, audience_commands, backup_commands, export_commands, model_commands
 from ingestion.connection import open_connector
 from ingestion.preview import preview
 from ingestion.progress import SourceProgress, progress
@@ -34,6 +34,7 @@ from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, home_folder, workspace
 
 POLLING: dict[str, str | bool] = {"auto": "auto", "always": True, "never": False}
+FOR_GROUP = "for the people of this group alone, from its first moment on (may be given more than once)"
 TOKEN_VARIABLE = "KNOWLEDGE_TREE_JIRA_TOKEN"
 
 
@@ -75,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         of_kind.add_argument("--ocr", action="store_true", help="recognise the text of scanned pages, with tesseract")
         of_kind.add_argument("--ocr-language", metavar="CODE", help="as tesseract names it: eng, deu+fra")
         of_kind.add_argument("--password", action="append", default=[], help="tried on encrypted PDFs")
+        audience_commands.offer_groups(of_kind, FOR_GROUP)
         of_kind.add_argument("--home", default=argparse.SUPPRESS)
         of_kind.set_defaults(run=_add_path)
     _offer_jira(kinds)
@@ -106,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(run=run)
     model_commands.offer(commands)
     alias_commands.offer(commands)
+    audience_commands.offer(commands)
     export_commands.offer(commands)
     backup_commands.offer(commands)
     return parser
@@ -130,6 +133,7 @@ def _offer_jira(kinds: Any) -> None:
     jira.add_argument("--overlap", type=float, metavar="MINUTES", help="how long Jira's search may be behind; 10 by default")
     jira.add_argument("--gateway", help="where scoped tokens are taken, if not at Atlassian's own gateway")
     jira.add_argument("--name")
+    audience_commands.offer_groups(jira, FOR_GROUP)
     jira.add_argument("--home", default=argparse.SUPPRESS)
     jira.set_defaults(run=_add_jira)
 
@@ -153,7 +157,7 @@ def _add_path(opened: Workspace, sources: Sources, options: argparse.Namespace) 
     config |= {name: value for name in named if (value := getattr(options, name)) not in (None, False, [])}
     config |= {"polling": POLLING[options.polling]} if options.polling else {}
     secrets = {"passwords": "\n".join(options.password)} if options.password else {}
-    return _add(opened, sources, options.kind, options.name or path.name or str(path), config, secrets)
+    return _add(opened, sources, options.kind, options.name or path.name or str(path), config, secrets, options.group)
 
 
 def _add_jira(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
@@ -178,7 +182,7 @@ def _add_jira(opened: Workspace, sources: Sources, options: argparse.Namespace) 
     config |= {name: value for name, value in more.items() if value is not None}
     host = urlsplit(options.url if "://" in options.url else f"https://{options.url}").hostname or "Jira"
     name = options.name or f"{host} {' '.join(options.project)}".strip()
-    return _add(opened, sources, "jira", name, config, {"token": token})
+    return _add(opened, sources, "jira", name, config, {"token": token}, options.group)
 
 
 def _asked_for(prompt: str) -> str:
@@ -191,10 +195,20 @@ def _asked_for(prompt: str) -> str:
         raise ConfigurationError(f"There is nobody to ask for the token. Set it in {TOKEN_VARIABLE}.") from error
 
 
-def _add(opened: Workspace, sources: Sources, kind: str, name: str, config: Mapping[str, Any], secrets: Mapping[str, str]) -> int:
+def _add(
+    opened: Workspace,
+    sources: Sources,
+    kind: str,
+    name: str,
+    config: Mapping[str, Any],
+    secrets: Mapping[str, Any],
+    groups: Sequence[str],
+) -> int:
+    audience = audience_commands.audience(opened, groups)
     with closing(open_connector(opened.home, kind, config, secrets)) as connector:
         check = connector.check()
-    source = sources.add(kind, name, config, secrets)
+    source = sources.add(kind, name, config, secrets, audience)
+    audience_commands.note(opened, "source added", source.name, groups)
     print(f"Added “{source.name}”. {check.message}")
     if check.warning:
         print(f"{check.warning} To take it out again: python -m ingestion remove {source.name!r}", file=sys.stderr)

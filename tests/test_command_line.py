@@ -16,6 +16,7 @@ import pytest
 from ingestion.__main__ import main as ingestion
 from ingestion.sources import Sources
 from tree.__main__ import main as tree
+from tree.accounts.accounts import open_accounts
 from tree.workspace import workspace
 
 ROOT = Path(__file__).parents[1]
@@ -79,6 +80,24 @@ def test_add_sync_ask_show_verify_status(run, docs) -> None:
     assert run("ingestion", "verify").returncode == 0
     status = json.loads(run("ingestion", "status", "--json").stdout)["sources"][0]
     assert (status["documents"], status["state"], status["failures"]) == (2, "ready", {})
+
+
+def test_a_source_is_for_a_group_from_its_first_moment_on(call, docs, tmp_path) -> None:
+    unknown = call("ingestion", "add", "folder", str(docs), "--group", "Payroll")
+    assert unknown.returncode == 1 and "There is no group called “Payroll”. There is: none yet." in unknown.stderr
+    with workspace(tmp_path / "home") as opened:
+        assert Sources(opened.database).all() == []
+        accounts = open_accounts(opened.database)
+        payroll = accounts.people.add_group("Payroll")
+        assert call("ingestion", "add", "folder", str(docs), "--name", "Docs", "--group", "payroll").returncode == 0
+        assert Sources(opened.database).named("Docs").audience == [payroll]
+        everybody = call("ingestion", "audience", "Docs", "--everybody")
+        assert "Docs: from the next question on for everybody who is signed in." in everybody.stdout
+        assert Sources(opened.database).named("Docs").audience is None
+        assert [(entry.who, entry.action, entry.target) for entry in accounts.audit.entries()] == [
+            ("the command line", "source audience changed", "Docs: everybody"), ("the command line", "source added", "Docs: payroll"),
+        ]  # fmt: skip
+    assert "--group --everybody is required" in call("ingestion", "audience", "Docs").stderr
 
 
 def test_a_plain_answer_has_its_sources_below(call, docs) -> None:

@@ -67,11 +67,7 @@ def _list(opened: Workspace, _options: argparse.Namespace) -> int:
 def _invite(opened: Workspace, options: argparse.Namespace) -> int:
     accounts = open_accounts(opened.database)
     accounts.people.check_address(options.email)
-    known = {name.casefold(): id_ for id_, name in accounts.people.groups().items()}
-    if missing := [name for name in options.group if name.casefold() not in known]:
-        there = ", ".join(f"“{name}”" for name in accounts.people.groups().values()) or "none yet"
-        raise AccountError(f"There is no group called “{missing[0]}”. There is: {there}.")
-    groups = [known[name.casefold()] for name in options.group]
+    groups = accounts.people.groups_named(options.group)
     token = accounts.links.for_invitation(options.email, options.name, is_admin=options.admin, groups=groups)
     _note(accounts, "person invited", options.email + (" (admin)" if options.admin else ""))
     return _print_link(options, token, f"Invites {options.email}", INVITATION_SECONDS)

@@ -158,6 +158,16 @@ class People:
         with self.database.read() as connection:
             return dict(connection.execute(sa.select(_group.c.id, _group.c.name).order_by(_group.c.name)).tuples().all())
 
+    def groups_named(self, names: Iterable[str]) -> list[str]:
+        """The ids of the groups of these names, in upper or lower case. Raises AccountError for a name that no group has."""
+        groups = self.groups()
+        known = {name.casefold(): id_ for id_, name in groups.items()}
+        for name in (names := list(names)):
+            if name.casefold() not in known:
+                there = ", ".join(f"“{each}”" for each in groups.values()) or "none yet"
+                raise AccountError(f"There is no group called “{name}”. There is: {there}.")
+        return [known[name.casefold()] for name in names]
+
     def add_group(self, name: str) -> str:
         """Returns its id. Raises AccountError when the name is empty or taken."""
         id_, name = uuid.uuid4().hex[:12], _named(name)

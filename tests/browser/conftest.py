@@ -101,7 +101,7 @@ def open_page(browser, request) -> Iterator[Callable]:
             lambda opened: outside.append(opened.url) if not opened.url.startswith(app.url.replace("http", "ws")) else None,
         )
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(f"{said.text} ({page.url})") if said.type == "error" else None)
+        page.on("console", lambda said: errors.append(said.text) if _is_error(said, page.url) else None)
         page.goto(app.url + path)
         if of != "":
             settled(page)
@@ -112,6 +112,11 @@ def open_page(browser, request) -> Iterator[Callable]:
         context.close()
     assert outside == []
     assert errors == []
+
+
+def _is_error(said, address: str) -> bool:
+    """On the console; that a page which a test asked for is refused is none."""
+    return said.type == "error" and said.location["url"] != address
 
 
 def settled(page) -> None:

@@ -68,17 +68,18 @@ _OVERVIEW = re.compile(
     r") ?(?P<subject>.{0,160})",
     re.IGNORECASE,
 )
+_AMOUNT_IN_WORDS = re.compile(r"(?:\w+ )?(?:budget|preis|kosten|gebühr|gehalt|betrag|prix|coûts?|montant|tarif)", re.IGNORECASE)
 _ANOTHER_QUESTION = re.compile(r"\b(?:and|or) (?:what|which|who|when|where|why|how)\b", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"^(?:what(?:'s| is| are| does)|define|definition of|meaning of|what do(?:es)? we mean by|explain the term) "
-    r"(?P<subject>.{2,80}?)(?: mean| stand for|(?: used| good)? for)?[?.!\s]*$",
+    r"(?P<subject>.{2,80}?)(?: mean(?: (?:for|in|to|by|with) [^?]{2,40}?)?| stand for|(?: used| good)? for)?[?.!\s]*$",
     re.IGNORECASE,
 )
 _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
-    ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what (?:is|was|are|were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b"),
+    ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what (?:is|was|are|were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b|^\W*(?:(?:the|our|and the) )?(?:\w+ )?(?:price|cost|budget|fee|salary)s?\W*\Z"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
     ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
-    ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|day|date|time)\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
+    ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|weekday|day|date|time)s?\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
     ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
     ("why", r"^(?:\w+ ){0,2}?why\b|\bwhat (?:is|was|are|were) the (?:reason|cause|rationale|motivation)s?\b|\bwhat caused\b|\bhow come\b"),
@@ -90,7 +91,7 @@ _KINDS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _
 PUTTING = frozenset(
     """describ explain summar discuss discuss mean difference differ kind type list name mani much tell give
     show find know question answer inform detail detailed exampl follow main exact specif accord mention provid
-    refer regard relat happen purpos reason possibl best way step thing anyth someth someon anyon
+    refer regard relat happen purpos reason possibl best way step thing anyth someth someon anyon somebodi anybodi everybodi everyon nobodi
     particular overal overview summari suggest expres opinion current latest recent last first question thank hello
     what whos hows where when
     want need help understand look relev talk document file say said articl report""".split()
@@ -138,6 +139,10 @@ _SAME_ENDS = {term: tuple(other for other in _SAME_END if other != term) for ter
 _PARTED = frozenset(
     ("turn", "switch", "shut", "take", "set", "bring", "roll", "plug", "power", "log", "sign", "call", "back", "spin", "kick")
 )
+_IN_ONE = {  # verbs that say in one word what these say in two
+    "turn off": "disable deactivate", "switch off": "disable deactivate", "shut off": "disable", "turn on": "enable activate",
+    "switch on": "enable activate", "set up": "configure install", "shut down": "stop", "take out": "remove", "roll out": "deploy release",
+}  # fmt: skip
 _PARTICLES = frozenset(("back", "down", "off", "on", "out", "over", "up"))
 
 
@@ -151,7 +156,10 @@ def analyse(text: str) -> QuestionAnalysis:
     latest = bool(_LATEST.search(text))
     if (language := language_of(text)) is not None:
         if subject := defined(text, language):
-            return QuestionAnalysis("definition", phrases, keys, files, subject, latest)
+            is_amount = _AMOUNT_IN_WORDS.fullmatch(subject) is not None
+            return QuestionAnalysis(
+                "count" if is_amount else "definition", phrases, keys, files, "" if is_amount else subject, latest
+            )
         return QuestionAnalysis(kind_of(text, language), phrases, keys, files, "", latest)
     if overview := _OVERVIEW.match(text):
         subject = overview.group("subject") or text
@@ -210,11 +218,13 @@ def _german_forms(text: str) -> dict[str, tuple[str, ...]]:
 def _nouns(text: str) -> dict[str, tuple[str, ...]]:
     """The noun that a verb and its particle make, by the terms of both: what is rolled back is a rollback."""
     found: dict[str, tuple[str, ...]] = {}
+    doing = analyse(text).kind == "how_to"
     said = [word.strip(_AROUND).lower() for word in text.split()]
     apart = [(word, said[-1]) for word in said[:-2] if word in _PARTED]  # "turn the alarm off"
     for verb, particle in [*pairwise(said), *apart]:
         if particle in _PARTICLES and (known := words(verb)):
             noun = tuple(one[0] for one in words(known[0][0] + particle))
+            noun += tuple(one[0] for one in words(_IN_ONE.get(f"{verb} {particle}", ""))) if doing else ()
             found |= dict.fromkeys([known[0][0], *(one[0] for one in words(particle))], noun)
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from prompts.extractive.duties import who_has_to
+from prompts.extractive.kinds import asks_how_often, how_often_in
 from prompts.extractive.relations import asks_origin, is_of_another, origin_in, without_targets
 from prompts.extractive.tenses import MONTHS
 from prompts.language import terms
@@ -20,14 +21,19 @@ LIGHT = frozenset(
         currently current last latest often old far value amount size come become keep kept responsible programme program project"""
     )
 )
+_DATES = rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTHS})\b|\b(?:{MONTHS}) \d{{1,4}}\b"
+_DATE = re.compile(_DATES, re.IGNORECASE)
 _WHEN = re.compile(
-    rf"\b\d{{4}}-\d\d-\d\d\b|(?<![\d.])\d{{1,2}}\.\d{{1,2}}\.(?:\d{{4}}\b|(?!\d))|\b\d{{1,2}}(?:st|nd|rd|th|er)?\.?(?: of)? (?:{MONTHS})\b|\b(?:{MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
+    rf"{_DATES}|\b\d{{1,2}}:\d\d\b|\b(?:19|20)\d\d\b|\bweek \d{{1,2}}\b"
     r"|\b(?:at least )?\d+ (?:minutes?|hours?|days?|weeks?|months?|years?|minuten?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans)\b|\b\d{1,2}(?:[.:]\d\d)? (?:uhr|heures?)\b",
     re.IGNORECASE,
 )
 _WEEKDAY = re.compile(
     r"\b(?:on|every|each|until|by|from|before|after) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
+_SOME_TIME = re.compile(r"\b(?:what|which) (month|day|weekday)s?\b", re.IGNORECASE)  # not of one year, but of each
+_MONTH_NAME = re.compile(rf"\b(?=[A-Z])(?i:{MONTHS})\b")
+_DAY_NAME = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
 _WHO = re.compile(
     r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
@@ -40,14 +46,16 @@ _NO_PERSON = r"(?:It|He|She|They|We|You|I|There|Nobody|Somebody|Everybody|Someon
 _ONE_NAME = re.compile(  # "since Monday Carla owns the rota"
     rf"\b(?!{_NO_PERSON})[A-Z][a-zà-ž]+(?= (?:now |also |alone )?(?:owns|leads|keeps|manages|heads|chairs|maintains|decides|led|kept|looks after|is responsible|takes over|took over|(?:runs|ran) (?:the|our|this|it|all|both))\b)"
 )
-_AMOUNT = re.compile(
+AMOUNT = re.compile(
     r"(?:\b(?:EUR|USD|GBP|CHF)|[€$£])\s?\d[\d.,]*|(?<![\w.,])\d[\d.,]{0,40}\s?(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|%|percent|[kKMG]?B\b)"
     r"|(?<![\w.,])\d{1,3}(?:,\d{3}){1,4}\b(?!,?\d| ?[a-z])",  # an amount without its currency, and not of things
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
     r"\b\d[\d.,]*(?:\s?-\s?\d+)?\s?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
-    r"kg|tons?|tonnes?|times|attempts?)\b", re.IGNORECASE
+    r"kg|tons?|tonnes?|times|attempts?)\b"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
+    re.IGNORECASE,
 )  # fmt: skip
 _NUMBER = re.compile(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
@@ -88,7 +96,10 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
             full = _who(text, low)
             return full if full is not None else _new(_ONE_NAME, text, low)
         case "when":
-            at = _new(_WHEN, text, low)
+            wanted = _SOME_TIME.search(question)
+            at = _new(_WHEN, text, low) if wanted is None else _new(_DATE, text, low)
+            if at is None and wanted is not None:
+                at = _new(_MONTH_NAME if wanted[1].casefold() == "month" else _DAY_NAME, text, low)
             # "on Friday" says when something happens, and not when it happened
             return at if at is not None or _PAST.search(question) else _new(_WEEKDAY, text, low)
         case "why":
@@ -139,6 +150,8 @@ def _is_label(text: str, name: re.Match[str]) -> bool:
 
 
 def _counted(question: str, text: str, low: str) -> int | None:
+    if asks_how_often(question):
+        return how_often_in(text)
     if counted := _COUNTED.search(question):
         noun = terms(counted.group(1))[-1:]
         for match in _NUMBER.finditer(text):
@@ -152,5 +165,5 @@ def _counted(question: str, text: str, low: str) -> int | None:
     if re.search(
         r"\bhow much\b|\b(?:cost|price|budget|amount|kostet|kosten|preis|teuer|betrag|coûte|coûtent|prix|montant)\b", low
     ):
-        return _new(_AMOUNT, text, low)
+        return _new(AMOUNT, text, low)
     return _new(_MEASURE, text, low)

@@ -27,8 +27,27 @@ _FREQUENCY = re.compile(
     r"|\b\w+ times\b|\d ?%",
     re.IGNORECASE,
 )
-_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
+_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b|\bwie oft\b|\b(?:à quelle fréquence|combien de fois)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECASE)
+
+
+_TIMES = re.compile(
+    r"\b(?:every|each|per) (?:(?:other|second|third|single|few|couple of|\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|thirty) ){0,2}"
+    r"(?:second|minute|hour|day|night|week|weekend|month|quarter|year|half|morning|evening|[a-z]+day|release|sprint|time)s?\b"
+    r"|\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|(?:bi-?)?monthly|quarterly|yearly|annually|once|twice|continuously|never)\b"
+    r"|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|many) (?:times|attempts)\b|\balle (?:\w+ )?(?:minuten|stunden|tage|wochen|monate|jahre)\b"
+    r"|\b(?:täglich|wöchentlich|monatlich|jährlich|einmal|zweimal|stündlich)\b|\btou(?:s|tes) les \w+\b|\b(?:une|deux|trois) fois\b|\bpar (?:jour|semaine|mois|an)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_how_often(text: str) -> bool:
+    return _HOW_OFTEN.search(text) is not None
+
+
+def how_often_in(text: str) -> int | None:
+    """Where a text says how often something is done: "every five minutes", "weekly"."""
+    return match.start() if (match := _TIMES.search(text)) else None
 
 
 def expected_in(kind: str, text: str) -> re.Pattern[str] | None:

@@ -21,6 +21,7 @@ from prompts.records import LeafText, LogicUnit
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
 SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
 LONGEST_BETWEEN = 420  # characters of what is told between two steps
+SAID = 0.85  # of what a question names in a title, for its verb to say no more than that it is to be done
 TOGETHER = 0.5  # of what a question names in one step with its headings, for the procedure to be for it
 MOST_ELSE = 2  # further words in the line above the first step
 LONGEST_LEAD = 120  # characters of a line that says what the steps below it are for
@@ -39,6 +40,7 @@ MENDING = frozenset(
     )
 )
 _ANY_ACT = MENDING | DOING | frozenset(terms("using working running managing"))
+_MAKING = frozenset(terms("creating making preparing"))
 _ACT = re.compile(r"([A-Z][a-z]{2,20}ing)\b")
 _MENDS = re.compile(
     r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"
@@ -123,8 +125,14 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
             own |= {needed[0].whole}
         share = share_of(needed, own | outer)
         strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
-        is_asked = len(one.steps) >= 2 and _is_named(rarest, own | outer) and share >= FITTING_TITLE
-        is_asked = is_asked and not any(_is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
+        is_asked = (
+            len(one.steps) >= 2 and _is_named(rarest, own | outer) and needed[0].is_in(own | outer) and share >= FITTING_TITLE
+        )
+        is_asked = (
+            is_asked
+            and not _is_for_else(needed, one.lead)
+            and not any(_is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
+        )
         if is_asked and (best is None or strength > best.strength):
             best = Fitting((one,), strength)
     return best
@@ -158,6 +166,13 @@ def _announces(needed: Sequence[Word], lead: str) -> bool:
     return bool(there) and all(word.is_in(set(there)) for word in needed) and len(there) <= len(needed) + MOST_ELSE
 
 
+def _is_for_else(needed: Sequence[Word], lead: str) -> bool:
+    """Whether the line above the first step says that the steps are for something of which the question has no word."""
+    match = _TO.match(lead)
+    there = set(terms(match[1])) if match else set()
+    return bool(there) and not any(word.is_in(there) for word in needed)
+
+
 def names_document(words: Sequence[Word], title: str) -> bool:
     """Whether what a question for a procedure names is what a document is called."""
     if _is_other_act(title, words):
@@ -176,6 +191,8 @@ def _is_other_act(title: str, words: Sequence[Word]) -> bool:
         return True
     act = _ACT.match(title.rpartition(">")[2].strip())
     done = set(terms(act[1])) if act else set()
+    if done & _MAKING and asked is None and share_of(naming(words), set(terms(title))) >= SAID:
+        return False  # "how do I make a release?" has no verb that is a term
     is_same = asked is not None and likeness(asked[1], act_of(title)) == "same"
     return bool(done) and not is_same and done.isdisjoint(_ANY_ACT) and not any(word.is_in(done) for word in words)
 

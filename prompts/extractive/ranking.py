@@ -55,6 +55,11 @@ _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, no
     r"|[Rr]eboot|[Rr]emove|[Rr]eplace|[Rr]eset|[Rr]estart|[Rr]etry|[Rr]evert|[Rr]un|[Ss]elect|[Ss]et|[Ss]witch|[Tt]ake|[Tt]ell|[Tt]ry|[Tt]urn|[Uu]nplug|[Uu]pdate|[Uu]pgrade"
     r"|[Uu]se|[Ww]ait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))"
 )
+_ASKS_REMEDY = re.compile(
+    r"\b(?:work-?arounds?|remed(?:y|ies)|fix(?:es)?|solutions?|mitigations?) (?:for|to|of|against|when|if)\b|\b(?:is|are) there an? (?:work-?around|fix|remedy|solution)\b",
+    re.IGNORECASE,
+)
+_SAYS_REMEDY = re.compile(r"\b(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE)
 _LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{0,200}\)|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
 _LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
 _MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
@@ -131,6 +136,7 @@ def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
     """The best sentences of a leaf, each with what has to stand around it, best first and none twice."""
     leaf, found = surveyed.leaf, surveyed.found
     worths = _worths(surveyed)
+    asks_remedy = _ASKS_REMEDY.search(surveyed.asked.text) is not None
     order = sorted((at for at, worth in enumerate(worths) if worth is not None), key=lambda at: -(worths[at] or 0.0))
     chosen: list[Excerpt] = []
     spans: list[tuple[int, int]] = []
@@ -139,6 +145,7 @@ def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
         if len(chosen) == MOST_EXCERPTS:
             break
         start, end = _surrounded(leaf, found, at)
+        end = _with_remedies(leaf, found, at, start, end) if asks_remedy else end
         mine = found[at].distinct
         if any(start < last and first < end for first, last in spans) or any(_alike(mine, other) for other in taken):
             continue
@@ -243,6 +250,8 @@ def _kind(asked: Asked, passage: Passage) -> float:
         case "how_to":
             worth += IMPERATIVE * bool(_IMPERATIVE.match(said))
     low = asked.text.casefold()
+    if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(said)):
+        worth += VALUE
     worth += FORM * form_of(low, analysis, asked.words, said) - TURNED * (not turns(low, said))
     if _WHICH.match(asked.text):
         worth += NAMED * any(match.group().casefold() not in low for match in NAMED_THING.finditer(said))
@@ -274,6 +283,16 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int,
     return shortened(leaf.text, start, end, LONGEST_EXCERPT)
 
 
+def _with_remedies(leaf: LeafText, found: Sequence[Passage], at: int, start: int, end: int) -> int:
+    """The end of a passage with what the paragraph goes on to say is to be done."""
+    for one, after in pairwise(found[at:]):
+        is_more = _goes_on(leaf, one, after) and (after.end <= end or _REMEDY.match(after.text.lstrip("*_ ")))
+        if not is_more or after.end - start > LONGEST_EXCERPT:
+            break
+        end = max(end, after.end)
+    return end
+
+
 def _led_to(found: Sequence[Passage], at: int, start: int) -> int:
     """The end of what a sentence leads up to: the items of a list, a piece of code, the reply to a question."""
     last = at + 1
@@ -287,5 +306,6 @@ def _led_to(found: Sequence[Passage], at: int, start: int) -> int:
 
 
 def _goes_on(leaf: LeafText, one: Passage, other: Passage) -> bool:
-    """Whether two sentences stand in one paragraph."""
-    return one.kind == other.kind == "text" and "\n\n" not in leaf.text[one.end : other.start]
+    """Whether two sentences stand in one paragraph, or in one item of a list."""
+    between = leaf.text[one.end : other.start]
+    return one.kind == other.kind == "text" and "\n\n" not in between or one.kind == other.kind == "item" and not between.strip()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Literal
 
-from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, value_in, word_of
+from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, value_in, word_of
 from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.led_lists import led_lists
@@ -40,14 +40,18 @@ LONGEST_LABEL = 24  # characters before the colon of a label that a sentence beg
 MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed; what less, that it tells of a time that is over
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
+CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
 OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
 MOST_BETWEEN = 3  # further words between those of the question
 _HEDGED = re.compile(
     r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
     re.I,
 )
+_SOME = re.compile(
+    r"\b(?:certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b", re.IGNORECASE
+)
 _IS = re.compile(
-    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
+    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
     r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
     r"| (?:bedeutet|heißt|bezeichnet|steht für|beschreibt|signifie|désigne|veut dire|means|refers to|stands for|describes|denotes)\b)"
 )
@@ -262,6 +266,10 @@ def _sentences(
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
         ):
             continue
+        if _SOME.search(said[: value or len(said)]) and not _SOME.search(low):
+            continue  # that is of some of them only
+        if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
+            continue
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)
         if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around):
             continue
@@ -275,6 +283,18 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _is_contested(low: str, needed: Sequence[Word], passage: Passage, found: Sequence[Passage]) -> bool:
+    """Whether another sentence has nearly all words of a question for one thing, and names another: then no form tells which it is."""
+    if word_of(low) not in ("what", "which"):
+        return False
+    mine = set(NAMED.findall(passage.text))
+    return any(
+        one is not passage and one.kind in ("text", "item") and _share(needed, one.distinct) >= CONTESTED
+        and any(name not in mine and name.casefold() not in low for name in NAMED.findall(one.text))
+        for one in found
+    )  # fmt: skip
 
 
 def _named_besides(low: str) -> frozenset[str]:

@@ -98,9 +98,10 @@ class AnswerComposer:
         yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
 
     def _is_meant(self, node: Node) -> bool:
-        """Whether it is of what a follow-up points at."""
-        chat = self.understanding.chat
-        likely = self.understanding.likely if chat.points and chat.names is not None else ()
+        """Whether it is of the one ticket that the question names, or of what a follow-up points at."""
+        chat, named = self.understanding.chat, self.understanding.named
+        points = (chat.points and chat.names is not None) or (bool(self.understanding.analysis.keys) and len(named) == 1)
+        likely = self.understanding.likely if points else ()
         return any(document_around(place) == document_around(node.place) for place in likely)
 
     def _stated(self, first: int) -> Iterator[tuple[Evidence, Node, Leaf]]:

@@ -196,6 +196,11 @@ class FactIndex:
                 return []
         return self._facts("f.relation IN", wanted, " AND f.collection != ?", [but_of])
 
+    def beginning(self, relation: str, begins: str, but_of: str = "") -> list[StoredFact]:
+        """Every fact of a relation whose value begins with these words (all folded), but for those of a collection."""
+        test = " AND f.match >= ? AND f.match < ? AND f.collection != ?"
+        return self._facts("f.relation IN", [relation], test, [begins, f"{begins}\U0010ffff", but_of])
+
     def of_kind(self, kind: str) -> list[StoredFact]:
         """Every fact of subjects of this kind."""
         return self._facts("s.kind IN", [kind])

@@ -36,7 +36,7 @@ NO_DECISION = re.compile(
     r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after(?! (?:[a-z]+ing|discussion|some|long|a|last|this|much|many|several|two|three)\b)|while|although|though|as soon as|in that case)\b)"
     r"|\b(?:nothing|not much|little) (?:else )?(?:was|has been|is|got) (?:decided|agreed|settled)\b|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
     r"|\b(?:no|not|never|without|have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
-    r"necessarily|try for) (?:(?:a|an|any|the|enough|necessarily|broad|rough|clear|more) )?consensus\b|\bhalf (?:of )?(?:the )?\w+ (?:has|have) voted\b"
+    r"necessarily|try for) (?:(?:a|an|any|the|enough|necessarily|broad|rough|clear|more) )?consensus\b|\b(?:confirm|ensure|make sure|check|see|needs? to be|should be|must be|want|assuming|any) [^.\n]{0,30}\bno objections?\b|\bno objections? ?\?(?! *no\b)|\bhalf (?:of )?(?:the )?\w+ (?:has|have) voted\b"
     r"|\bconsensus (?:is|was)\W*\Z|\b(?:to be|being|not yet|yet to be) (?:decided|agreed|approved|voted)\b",
     re.IGNORECASE,
 )
@@ -51,7 +51,8 @@ UNSETTLED = re.compile(
 )
 CONTINUED = re.compile(r"\n[ \t]{0,8}(?=[a-z(])")  # a line that goes on with the sentence before
 ASSENT = re.compile(
-    r"\W*(?:[\w ,.'-]{1,60}: *)?(?:(?:I|we|all|everybody) )?(?:agreed?|approved|accepted|decided(?: on this)?|\+1)\W*",
+    r"\W*(?:[\w ,.'-]{1,60}: *)?(?:(?:I|we|all|everybody|everyone|(?:the )?(?:group|team|board|committee|council|tsc)) )?(?:agreed?|approved|accepted|decided(?: on this)?|\+1)\W*"
+    r"|(?:[^.\n]{0,80}[, ])?(?:agreed?|decided|resolved|voted|opted|choose|chose)(?: (?:not )?(?:to|that|on|for|against))\W*",
     re.IGNORECASE,
 )
 LOG = re.compile(r"\b[IWEF]\d{4} \d\d:\d\d:\d\d|\[ +(?:RUN|OK|FAILED) +\]|\d\d:\d\d:\d\d\.\d{3}")

@@ -41,13 +41,13 @@ _DECIDING = re.compile(
     r"(?:resolved|decided|agreed|chose|voted|opted|determined) (?:to|that|on|for|not to|against|in favou?r|unanimously)"
     r"|settled (?:on|for)|came down (?:in favou?r of|on the side of|against)|opted (?:for|to|against)|plumped for|went (?:with|for) (?:the|a|an|option)"
     r"|signed off(?: on)?|gave (?:its|their|the) (?:approval|consent|go-ahead|green light)|(?:motion|proposal|vote) (?:was |is )?(?:carried|passed|accepted|adopted)"
-    r"|(?:was|were) (?:unanimously )?(?:approved|adopted|accepted|signed off|voted (?:in|through|down))"
+    r"|(?<!who )(?<!which )(?<!that )(?<!what )(?:was|were) (?:unanimously )?(?:approved|adopted|accepted|signed off|voted (?:in|through|down))"
     r"|(?:wurde|wurden|wird|werden|haben|hat|ist|sind)\b[^.\n]{0,80}?\b(?:beschlossen|entschieden|vereinbart|verabschiedet)"
     r"|(?:beschlie(?:ß|ss)t|beschlie(?:ß|ss)en|beschloss)\b|(?:beschlossen|entschied(?:en)?) (?:der|die|das|den|einstimmig|mit|man|wir)"
-    r"|(?:every(?:one|body)|all|the others|most|\d+) (?:in favou?r|for it|dafür)\b|nobody (?:objected|was against)|no objections?|unanimous(?:ly)?|einstimmig|ohne Gegenstimme|(?:war|waren|sind) (?:man |wir )?(?:sich|uns) (?:alle )?einig|alle einig"
+    r"|(?:every(?:one|body)|all|the others|most|\d+) (?:in favou?r|for it|dafür)\b|nobody (?:objected|was against)|no objections?(?! ?\?)|unanimous(?:ly)?|einstimmig|ohne Gegenstimme|(?:war|waren|sind) (?:man |wir )?(?:sich|uns) (?:alle )?einig|alle einig"
     r"|(?:date|day|time|price|place|name|limit) (?:(?:is|was) )?(?:now )?(?:fixed|set)\b(?: (?:for|to|at|on))?|(?:was|were|is|are) (?:turned down|rejected|dropped|scrapped|thrown out)"
     r"|(?:picked|preferred|chose) (?:the |a |an )?[^.,;\n]{2,60} (?:over|instead of|rather than) |(?:found|got|had) (?:no|a) majority|(?:is|are|was|were) (?:gone|history|no more|off the table) from\b"
-    r"|stimm(?:t|te|en|ten) (?:dem|der|den|dafür|dagegen)\b|(?:no|not) [^.,;\n]{2,60} (?:any ?more|any longer|this year|this season|from now on)\b"
+    r"|stimm(?:t|te|en|ten) (?:dem|der|den|dafür|dagegen)\b|(?:no|(?:will|do|does|are|is) not) (?!so\b|as\b|that\b|really\b|sure\b|very\b|too\b|one\b|need\b)[^.,;\n]{2,60} (?:any ?more|any longer|this year|this season|from now on)\b"
     r"|einigt(?:e|en)? (?:man |wir )?(?:sich|uns) (?:darauf|auf)|(?:man|wir|alle) (?:einig(?:t|te|ten)|entschied|entschieden|beschlossen) )",
     re.IGNORECASE,
 )
@@ -58,17 +58,17 @@ _LABEL = re.compile(
 )
 _WE_WILL = re.compile(
     rf"{_STARTS}(?P<we>We (?:will(?: not)?|won['’]t|shall(?: not)?|are going to|do not|don['’]t|no longer|stop|keep|drop|stay with|stick (?:with|to)|go (?:with|for|ahead)|move to|switch to)"
-    r"|Wir (?:werden|bleiben bei|nehmen|verzichten auf|behalten|streichen)) (?!see\b|discuss|come back|talk|look|revisit|wait\b|return\b|know\b|hear\b|have\b|want\b|like\b|be using\b|meet\b|sehen\b|need\b|think\b|ask\b)",
+    r"|Wir (?:werden|bleiben bei|nehmen|verzichten auf|behalten|streichen)) (?!(?:(?:also|still|then|just|all|try to|need to) )?(?:see|discuss|come back|talk|look|revisit|wait|return|know|hear|have|want|like|be using|meet|sehen|need|think|ask|follow up|check|(?:leave|keep) (?:\w+ ){0,2}on the agenda)\b|likely|probably|maybe|perhaps|try\b|discuss)",
     re.MULTILINE,
 )
 _STAYS = re.compile(
     rf"{_STARTS}(?:(?:Until|Till) (?:then|that|further notice)[^.\n]{{3,160}}\b(?:stays?|remains?|is kept|goes on|keeps?)\b"
-    rf"|Bis (?:dahin|auf weiteres)\b|(?!That\b|It\b|This\b)[A-Z\w][^.,;\n]{{2,60}} (?:stays?|bleib(?:t|en)) (?:(?:at|as|on|off|open|shut|closed|in|bei|zu|wie|geschlossen|offen)\b|\d))",
+    rf"|Bis (?:dahin|auf weiteres)\b|(?!That\b|It\b|This\b)[A-Z\w][^.,;\n]{{2,60}} (?:stays|(?<!to )(?<!would )(?<!Would )(?<!could )(?<!Could )(?<!should )(?<!may )(?<!might )(?<!can )stay|bleib(?:t|en)) (?:(?:at|as|on|off|open|shut|closed|in|bei|zu|wie|geschlossen|offen)\b|\d))",
     re.MULTILINE,
 )
 _FROM_NOW = re.compile(  # what is to hold from a day on: "the old gate gets locked on 1 October", "from January on, plots will be split"
     rf"{_STARTS}(?:(?:From|As of|Starting|Beginning|Ab|Vom) (?:\d{{1,2}}\.? )?(?:the )?(?:{_MONTH})\b[^.\n]{{4,120}}\b(?:will|is|are|gets?|goes?|moves?|may|must|wird|werden|ist|sind|gilt|gelten)\b"
-    rf"|(?!If\b|When\b|Once\b|Wenn\b|Falls\b)[^.;,:\n]{{3,80}} (?:gets?|will be|is to be|are to be) \w+(?:ed|en|t|n)\b[^.,;\n]{{0,50}} (?:on|from|by|in|as of|at) (?:the )?(?:\d{{1,2}} )?(?:{_MONTH})\b"
+    rf"|(?!If\b|When\b|Once\b|Wenn\b|Falls\b)(?!Would\b|Could\b|Should\b)[^.;,:\n]{{3,80}} (?:gets?|will be|is to be|are to be) (?!figured|discussed|decided|seen|known|revisited|continued|reviewed|talked|looked|done\b|covered|raised|brought)\w+(?:ed|en|t|n)\b[^.,;\n]{{0,50}} (?:on|from|by|in|as of|at) (?:the )?(?:\d{{1,2}} )?(?:{_MONTH})\b"
     rf"|Wir \w+en\b[^.\n]{{0,60}} (?:ab|zum|vom) (?:\d{{1,2}}\.? ?)?(?:{_MONTH}|\d))",
     re.MULTILINE,
 )
@@ -79,7 +79,8 @@ _BODY_WILL = re.compile(
 _UNDECIDED = re.compile(
     r"\b(?:not|no|nothing|never|nobody|noch nicht|nicht|kein\w*|yet to|if|whether|unless|ob|wenn|once|might|may|could|would|should we|proposed|suggested|"
     r"wants? to|wanted to|hopes?)\b[^.\n]{0,40}?\b(?:decided?|decision|agree[ds]?|resolved?|settled?|vot\w+|consensus|outcome|beschlossen|entschieden|vereinbart|Beschluss|Entscheidung)\b"
-    r"|\b(?:if|whether|unless|until|check|sure|see|provided)\b[^.\n]{0,40}\bno objections?\b|\bno objections? but\b"
+    r"|\b(?:if|whether|unless|until|check|sure|see|provided|confirm|ensure|assuming|needs? to be|should be|must be|want)\b[^.\n]{0,40}\bno objections?\b|\bno objections?(?: but\b| ?\?)"
+    r"|\b(?:author|he|she|I) (?:\w+ly )?agreed? (?:that|with)\b|\bsome consensus\b|\bpropos(?:es?|ed|ing) (?:that|to|a)\b(?![^\n]*\b(?:agreed|approved|no objection|accepted|carried))"
     r"|\?\s*\Z|\b(?:in|bei|from|at) (?:the |der )?(?:last|previous|vorigen|letzten) (?:meeting|sitzung)\b",
     re.IGNORECASE,
 )

@@ -131,7 +131,7 @@ class _LeafItems:
         for quote in quotes:
             if any(start <= quote.start < end for start, end in spans) or NO_DECISION.search(quote.text):
                 continue
-            start, end = self._widened(quote.start, quote.end)
+            start, end = self._widened(quote.start, self._led_end(quote.start, quote.end))
             around = self._around(quote.start)
             said = self._said(start, end)
             if ASSENT.fullmatch(said) or NO_DECISION.search(said) or is_opinion(said):
@@ -419,6 +419,14 @@ class _LeafItems:
         if line >= start - LONGEST_LEAD:
             cut.insert(0, 0)
         return (start - len(before) + cut[0], end) if before.strip() and cut else (start, end)
+
+    def _led_end(self, start: int, end: int) -> int:
+        """Where the list ends that a statement leads up to: "We agreed to:"; its own end where it leads up to none."""
+        if not self.text[start:end].rstrip("*_ ").endswith(":"):
+            return end
+        blank = self.text.find("\n\n", end + 2)
+        items = [match.end() for match in LIST_ITEM.finditer(self.text, end, blank if blank > 0 else len(self.text))]
+        return max((one for one in items if one - start <= LONGEST), default=items[0] if items else end)
 
     def _sentence_end(self, at: int, least: int = 0) -> int:
         """Where the sentence ends that goes on here, at the end of its line at the latest."""

@@ -118,3 +118,79 @@ def test_a_word_that_says_in_which_state_or_of_which_sort_is_not_passed_over(tmp
     docs.sync()
     assert "Eleven" in docs.ask("How many lanterns are in use?").text
     docs.workspace.close()
+
+
+def test_how_often_wants_a_rhythm_and_not_any_length_of_time(docs: Following) -> None:
+    docs.write(
+        "rhythm.md",
+        "# Log book\n\nThe log book of the tender is copied every three days.\n\nThe log book of the tender is kept for 30 days.\n",
+    )
+    docs.sync()
+    answer = docs.ask("How often is the log book of the tender copied?")
+    assert answer.verdict == "complete" and "every three days" in answer.text and "30 days" not in answer.text.split("\n")[0]
+
+
+def test_which_months_wants_months_and_not_a_number_of_them(docs: Following) -> None:
+    docs.write(
+        "dock.md",
+        "# Dry dock\n\nThe tender is in dry dock in March and October.\n\nA tender that is late is put into dry dock within 6 months.\n",
+    )
+    docs.sync()
+    told = docs.ask("In which months is the tender in dry dock?").text
+    assert "March and October" in told and "6 months" not in told.split("March")[0]
+
+
+def test_what_holds_for_some_is_not_told_of_all(docs: Following) -> None:
+    docs.write("notice.md", "# Notice period\n\nCertain berths may be given up with a notice period of 3 weeks.\n")
+    docs.sync()
+    answer = docs.ask("How long is the notice period of a berth?")
+    assert answer.verdict != "complete" and "3 weeks" in answer.text
+    assert docs.ask("How long is the notice period of certain berths?").verdict == "complete"
+
+
+def test_of_several_names_that_fit_none_is_called_the_answer(docs: Following) -> None:
+    docs.write(
+        "flags.md",
+        "# Flags\n\nTo let the harbour office land a crate with fragile goods, add the flag `fragile`.\n\n"
+        "To let the harbour office weigh a crate first, add the flag `weigh`.\n",
+    )
+    docs.sync()
+    answer = docs.ask("Which flag do I add so that the harbour office lands my crate?")
+    assert answer.verdict != "complete" and "`fragile`" in answer.text and "`weigh`" in answer.text
+
+
+def test_steps_for_something_else_below_the_same_title_do_not_answer(docs: Following) -> None:
+    docs.write(
+        "camera.md",
+        "# Quay camera\n\n## Managing access\n\n### Quay camera\n\nTo add keepers or see who they are:\n\n1. Open the box.\n2. Turn the key.\n3. Press `keepers`.\n",
+    )
+    docs.sync()
+    assert docs.ask("How do I get access to the quay camera?").verdict != "complete"
+
+
+def test_all_sentences_of_an_item_are_shown_together(docs: Following) -> None:
+    docs.write(
+        "tiers.md",
+        "# Boat tiers\n\n- Tier 3 - If it can be done, the hull is looked at each night.\n  Does not keep a boat from sailing.\n- Tier 4 - Never looked at.\n",
+    )
+    docs.sync()
+    told = docs.ask("Does a Tier 3 hull keep a boat from sailing?").text
+    assert "Does not keep a boat from sailing" in told
+    answer = docs.ask("What does Tier 3 mean?")
+    assert answer.verdict == "complete" and answer.text.startswith("Tier 3")
+
+
+def test_a_verb_of_two_words_is_found_by_the_one_that_says_the_same(docs: Following) -> None:
+    docs.write(
+        "siren.md",
+        "# Siren\n\n## Off\n\nThe siren of the pier is disabled with the red key.\n\n## Care\n\nThe siren of the pier is washed in spring; turn the hose on low.\n",
+    )
+    docs.sync()
+    told = docs.ask("How do I turn off the siren of the pier?").text
+    assert "red key" in told.split("\n\n")[1]
+
+
+def test_somebody_is_no_word_to_look_for(docs: Following) -> None:
+    docs.write("leaving.md", "# Leaving\n\nThis page is a list of things to do when a deckhand leaves the crew.\n")
+    docs.sync()
+    assert "deckhand leaves the crew" in docs.ask("What do I do when somebody leaves the crew?").text

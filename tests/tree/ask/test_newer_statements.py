@@ -52,7 +52,15 @@ def test_what_was_so_during_a_pilot_is_no_answer_for_now(docs: Following) -> Non
 def test_a_budget_without_its_currency_is_a_budget_and_the_last_one_set_leads(docs: Following) -> None:
     docs.write("kick-off.md", "# Kick-off, 5 February 2026\n\n- **Budget**: the board approved EUR 1,840,000 in winter.\n")
     docs.write("steering.md", "# Steering group, 16 July 2026\n\n**Decision: budget set to 2,010,000.** The rest went back.\n")
-    for question in ("What is the budget?", "What is the budget of the programme now?", "Wie hoch ist das Budget?"):
+    asked = (
+        "What is the budget?",
+        "What is the budget of the programme now?",
+        "Wie hoch ist das Budget?",
+        "budget",
+        "Our budget?",
+        "Was ist das Budget?",
+    )
+    for question in asked:
         answer = answered(docs, question)
         assert answer.verdict == "complete" and "2,010,000" in answer.text.split("Until")[0], question
 
@@ -164,3 +172,26 @@ def test_when_something_was_given_up_is_shown_though_another_verb_says_so(docs: 
 def test_who_has_to_do_something_is_told_by_name_for_just_that_case(docs: Following, question: str, is_answered: bool) -> None:
     docs.write("payments.md", "# Payments\n\nAny payment above EUR 5,000 needs Zoe Tarn's release; Ben Marsh collects them.\n")
     assert (answered(docs, question).verdict == "complete") == is_answered
+
+
+@pytest.mark.parametrize("question", ["What is the workaround for the pump?", "Is there a workaround for the pump?"])
+def test_who_asks_for_a_workaround_is_shown_it_before_the_cause(docs: Following, question: str) -> None:
+    docs.write(
+        "pump.md",
+        "# Pump trips at night\n\nThe pump trips every night.\n\n## Comments\n\n### Kit Marlo, 2026-08-03 14:06\n\n"
+        "At three the tank of the pump is full. The float of the pump was fitted twice; the second float trips the pump.\n\n"
+        "The workaround has changed. Do not drain the tank any more. Pull the second float of the pump up by hand.\n",
+    )
+    answer = answered(docs, question)
+    lead = answer.text.split("More passages")[0]
+    assert "Pull the second float" in lead and lead.index("workaround has changed") < lead.find("fitted twice") % len(lead)
+
+
+def test_why_of_a_ticket_by_its_key_is_told_from_that_ticket(docs: Following) -> None:
+    docs.write("list.md", "# What has to be true\n\n- PMP-296 happens no more over five nights (PMP-296)\n- the gate closes\n")
+    docs.write(
+        "PMP-296.md",
+        "# PMP-296 Pump trips at night\n\nThe pump trips every night.\n\n## Comments\n\n### Kit Marlo, 2026-08-03 14:06\n\nThe cause is a second float that was fitted in April.\n",
+    )
+    told = answered(docs, "Why does PMP-296 happen?").text
+    assert "second float" in told and "five nights" not in told.split("second float")[0]

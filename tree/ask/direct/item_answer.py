@@ -146,7 +146,9 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
     if not items:
         return DirectAnswer(step, (Line(f"No {question.sort} is on record{asked}."),), "none")
     note = f" ({found.note})" if found.note else ""
-    lines = [Line(f"**{len(items)} {_noun(question, len(items))}**{asked}{note}:\n")]
+    is_known = found.is_sure and _can_be_complete(question, items)
+    counted = f"{len(items)} {_noun(question, len(items))}{'' if is_known else ' found'}"
+    lines = [Line(f"**{counted}**{asked}{note}:\n")]
     numbers: dict[str, int] = {}
     for one in items[:SHOWN]:
         number = numbers.setdefault(one.place, len(numbers) + 1)
@@ -155,8 +157,15 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
         lines.append(Line(f"\n- {_sentence(one, leaf)} [{number}]", number, node, leaf, quote))
     if len(items) > SHOWN:
         lines.append(Line(f"\n\n… and {len(items) - SHOWN} more."))
-    verdict: Verdict = "complete" if found.is_sure else "partial"
+    verdict: Verdict = "complete" if is_known else "partial"
     return DirectAnswer(step, tuple(lines), verdict)
+
+
+def _can_be_complete(question: ItemQuestion, items: Sequence[StoredItem]) -> bool:
+    """Whether what is on record can be all there is: never of every decision or event, which prose may tell in any words."""
+    if question.sort == "action" or question.is_latest or question.topic or question.people or question.state:
+        return True
+    return all(one.item.is_history for one in items)
 
 
 def _cited(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, tuple[Node, Leaf]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from dataclasses import replace
 
+from prompts.extractive.asked_values import AMOUNT
 from prompts.extractive.rendering import Point, shown
 from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.question import Kind, analyse
@@ -16,6 +18,9 @@ from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_o
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.scent import score_leaves
 from tree.store.rows import Node
+
+FEW_WORDS = 4  # of a question that is a name alone
+_ARTICLE = re.compile(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)
 
 
 def stating_leaves(
@@ -36,8 +41,9 @@ def stating_leaves(
 
 def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
     """A fact that a table or a label states, below what a later document says otherwise; as it is where none does."""
-    kind = analyse(understanding.text).kind
     first = next((line for line in direct.lines if line.leaf is not None and line.node is not None), None)
+    understanding = _asking_how_much(understanding, first)
+    kind = analyse(understanding.text).kind
     if kind not in COMPARED - {"definition"} or first is None or first.leaf is None or first.quote is None or first.node is None:
         return direct
     known = first.leaf.as_read()
@@ -52,6 +58,22 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
     opened = {id(point): one for point, one in others}
     rest = direct.lines if older is told else tuple(_lines(older, opened[id(older)]))
     return replace(direct, lines=(*_lines(lead, opened[id(lead)]), Line(f"\n\nUntil {lead.day.in_words}: "), *rest))
+
+
+def _asking_how_much(understanding: Understanding, told: Line | None) -> Understanding:
+    """A name alone, or "what is it?", of which an amount is told, asks how much that is."""
+    asked = analyse(understanding.text)
+    name = (
+        asked.subject
+        if asked.kind == "definition"
+        else understanding.text
+        if len(understanding.text.split()) <= FEW_WORDS
+        else ""
+    )
+    name = _ARTICLE.sub("", name).strip(" ?.!")
+    if not name or told is None or asked.kind not in ("definition", "open") or not AMOUNT.search(told.text):
+        return understanding
+    return replace(understanding, text=f"How much is the {name}?")
 
 
 def _lines(point: Point, opened: OpenedLeaf) -> Iterator[Line]:

@@ -13,6 +13,7 @@ from tree.ask.direct.item_answer import answer_from_records
 from tree.ask.direct.mentions import find_mentions
 from tree.ask.direct.overview import describe_subject
 from tree.ask.direct.small_talk import talk
+from tree.ask.direct.succession_answer import answer_succession
 from tree.ask.direct.thing_answer import compare_things, describe_thing
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
@@ -20,7 +21,7 @@ from tree.ask.understanding.understand import Understanding
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    answer_from_set_before, talk, find_mentions, answer_by_path, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
+    answer_from_set_before, talk, find_mentions, answer_by_path, answer_succession, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
     describe_subject, answer_from_facts, answer_contact,
 )  # fmt: skip
 

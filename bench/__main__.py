@@ -54,6 +54,16 @@ def _parser() -> argparse.ArgumentParser:
     answers.add_argument(
         "--show", choices=("lead", "green", "all"), help="print answers: wrong ones, green and wrong ones, or all"
     )
+    howto = commands.add_parser("howto", help="procedures and alerts: the right one, its steps in order, what is needed first")
+    howto.add_argument("--data", type=Path, help="a folder of archives of documentation; without it the sample alone")
+    howto.add_argument("--sets", nargs="*", default=[], help="only these: sample, openshift, prometheus, mesos, lsst")
+    howto.add_argument("--limit", type=int, default=40, help="at most so many questions of each kind and set")
+    howto.add_argument(
+        "--half", choices=("tune", "report", "both"), default="both", help="pages that were looked at, the others, or all"
+    )
+    howto.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
+    howto.add_argument("--show", choices=("missed", "all"), help="print answers: those that miss something, or all")
+    howto.add_argument("--seed", type=int, default=1)
     change = commands.add_parser("change", help="what a change costs, beside the fewest calls any tree could do with")
     change.add_argument("--leaves", type=int, nargs="+", default=[50, 400, 4_000, 40_000])
     change.add_argument("--tries", type=int, default=150, help="single changes of each kind, for mean and worst")
@@ -119,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
     report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, answers, change, truth, soak, speed, facts, jira, model, load, report])
+    return _with_out(parser, [quality, answers, howto, change, truth, soak, speed, facts, jira, model, load, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

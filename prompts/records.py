@@ -95,6 +95,7 @@ class LeafText:
     kind: str = "file"  # the document's kind
     linked: tuple[Linked, ...] = ()  # to understand it by; a quote is taken from `text` only
     properties: tuple[Property, ...] = ()  # of the document
+    name: str = ""  # of its file, without extension: what people call it besides its title
 
     @property
     def header(self) -> str:
@@ -252,6 +253,7 @@ class Evidence:
     linked: bool = False  # read because something read before led here
     begins: tuple[int, int] = (0, 0)  # page and line of its document at which it begins, as far as they are known
     is_meant: bool = False  # of what a follow-up points at: "why does it happen?"
+    document: str = ""  # the id of its document in its source: the path of a file
 
 
 class Cited(NamedTuple):

@@ -1,4 +1,4 @@
-"""reStructuredText, kept word for word and cut at its section titles.
+"""reStructuredText, kept word for word but for the numbers of its lists, and cut at its section titles.
 
 A line scan by the rules of docutils instead of docutils itself, which gives no line range for a section: on a guide
 of 167 Sphinx files both find the same 1,184 titles, docutils at 0.25 MB/s and the scan at 15.
@@ -14,16 +14,33 @@ from connectors.formats.parsed import Options, Parsed
 
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 FIELD = re.compile(r":([\w .-]+):\s+(\S.*)")
+AUTO_NUMBER = re.compile(r"#[.)]\s+\S")
 HEADER_FIELD = re.compile(r"([A-Z][\w-]*):\s+(\S.*)")
 ROLE = re.compile(r":[\w:.-]{1,60}:`~?([^`<]+)(?:<[^<>`]*+>)?`|`([^`<]+)(?:<[^<>`]*+>)?`_{0,2}|``([^`]+)``")
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
-    lines = lines_of(data, options)
+    lines = numbered(lines_of(data, options))
     headings = find_headings(lines)
     metadata = _fields(lines)
     title = metadata.get("title") or (headings[0].title if headings and headings[0].level == 1 else "")
     return Parsed("rst", tuple(split_at(lines, headings, "markdown")), title, metadata)
+
+
+def numbered(lines: list[str]) -> list[str]:
+    """The lines with the items of lists that are numbered by themselves ("#.") numbered as a reader sees them."""
+    made: list[str] = []
+    counts: dict[int, int] = {}  # of the lists that are open, by their indent
+    for line in lines:
+        bare = line.lstrip()
+        indent = len(line) - len(bare)
+        if bare:
+            counts = {at: count for at, count in counts.items() if at < indent or (at == indent and AUTO_NUMBER.match(bare))}
+        if AUTO_NUMBER.match(bare):
+            counts[indent] = counts.get(indent, 0) + 1
+            line = f"{line[:indent]}{counts[indent]}{bare[1:]}"
+        made.append(line)
+    return made
 
 
 def find_headings(lines: list[str]) -> list[Heading]:

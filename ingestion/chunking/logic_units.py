@@ -105,8 +105,9 @@ class _Finder:
     def __init__(self) -> None:
         self.procedure = 0
         self.count = 0  # steps of the open procedure
+        self.is_begun = False  # whether it has a step
         self.headings: tuple[str, ...] = ()  # of the open procedure
-        self.needed: list[str] = []  # prerequisites that wait for their procedure
+        self.needed: list[str] = []  # what the procedures below a heading need first
         self.needed_below: tuple[str, ...] = ()
 
     def leaf(self, leaf: LeafContent) -> list[UnitDraft]:
@@ -131,7 +132,7 @@ class _Finder:
             case "prerequisites":
                 self._need(text, scope)
                 yield from _passages(text, scope.blocks, "passage", scope.title)
-            case "question":
+            case "question" if not (_HOW.match(scope.title) and len(_numbered(scope.blocks)) > 1):
                 yield from _passages(text, scope.blocks, "faq", scope.title, LARGEST_ANSWER)
             case "faq":
                 yield from _answers(text, scope)
@@ -151,14 +152,15 @@ class _Finder:
     def _begin(self, headings: tuple[str, ...]) -> None:
         self.procedure += 1
         self.count = 0
+        self.is_begun = False
         self.headings = headings
 
     def _step(self, draft: UnitDraft, number: int | None) -> UnitDraft:
+        is_first, self.is_begun = not self.is_begun, True
         self.count = number if number else self.count + 1
         draft.step, draft.procedure = self.count, self.procedure
-        if self.needed and self.headings[: len(self.needed_below)] == self.needed_below:
+        if is_first and self.needed and self.headings[: len(self.needed_below)] == self.needed_below:
             draft.prerequisites = [*self.needed, *draft.prerequisites]
-            self.needed = []
         return draft
 
     def _heading_step(self, text: str, scope: HeadingScope) -> UnitDraft:
@@ -190,6 +192,7 @@ class _Finder:
             self.count = -1
         plain: list[Block] = []
         at = 0
+        ended = -1  # where the last step did
         while at < len(scope.blocks):
             if at not in steps:
                 plain.append(scope.blocks[at])
@@ -206,7 +209,7 @@ class _Finder:
                 plain = []
             if self.count < 0:
                 self.count = 0
-            elif number == 1 and self.count and not (at and at - 1 in steps):
+            elif number == 1 and self.count and at != ended:  # a list may be numbered 1, 1, 1
                 self._begin(scope.headings)
             first, last = scope.blocks[at], scope.blocks[after - 1]
             if number is not None and number <= self.count:
@@ -216,7 +219,7 @@ class _Finder:
             draft = UnitDraft("step", first.start, last.end, clipped(header, 160))
             draft.prerequisites += [*needed, *_cues(text, first.start, last.end, own=True)]
             yield self._step(draft, number)
-            at = after
+            at = ended = after
         yield from _plain(text, plain, scope)
 
 
@@ -333,6 +336,7 @@ _SOFT_CUE = re.compile(r"(?:Make sure\b|Ensure (?:that )?(?:you|the|your|all)\b|
 _CUE_WORDS = ("Before ", "You", "Require", "This ", "Prereq", "Make sure", "Ensure ", "Check that")
 
 
+_HOW = re.compile(r"\W*how\b", re.IGNORECASE)  # of a heading that asks for steps
 _BOLD_START = re.compile(r"\A(\*\*|__)(.+?)\1", re.DOTALL)
 
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
+from prompts.extractive.pages import fitting, is_bare_name, whole_page
 from prompts.extractive.passages import Passage, passages, quote, shortened
-from prompts.extractive.procedures import fit_of, fitting, procedures
+from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import Survey, asked_for, excerpts, survey
 from prompts.extractive.rivals import COMPARED, in_order
 from prompts.extractive.statements import Statement, statements
@@ -42,6 +43,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         return LeafAnswer("none", (), 0.0, "The question has no words to look for." if not carrying else "Nothing to read.")
     if (fact := stated(question.text, carrying, leaf)) is not None:
         return fact
+    if is_bare_name(question.text) and (page := whole_page(carrying, leaf)) is not None and page.meaning is not None:
+        asked = replace(asked, kind="how_to")  # the name of an alert is typed to know what to do
     found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
     carrying = as_spelt(carrying, leaf, found)
     rated = rate(asked, carrying, leaf, found, question.text)
@@ -188,7 +191,7 @@ def _steps(carrying: list[Word], leaf: LeafText) -> list[tuple[int, int]]:
     rated = [(fit_of(one, carrying, leaf), one) for one in procedures(leaf)] if fit is None else []
     nearest, near = max(rated, key=lambda pair: pair[0], default=(0.0, None))
     told = fit.procedures if fit is not None else (near,) if near is not None and nearest > _FITTING else ()
-    steps = [step for one in told for step in one.steps]
+    steps = [part for one in told for part in one.parts if part.step is not None or not one.steps]
     return [shortened(leaf.text, step.start, step.end, _LONGEST_UNIT) for step in steps[:_MOST_STEPS]]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
+from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import share_of
 from prompts.extractive.rendering import Point, dots_after, highlighted, listed, place_of, shown
@@ -42,14 +43,14 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from _stated(stated)
         return
     direct = [e for e in speaking if e.answer.verdict == "complete"]
-    if asked.kind == "how_to" and direct and (told := answering(carrying, direct) or helping(carrying, _with_steps(direct))):
-        yield from write_steps(told)
+    if is_how_to(question.text) and direct and (told := answering(carrying, direct) or helping(carrying, _with_steps(direct))):
+        yield from write_steps(told, evidence)
     elif direct:
         yield from _outright(asked, direct)
     elif asked.kind == "how_to" and (told := helping(carrying, speaking)) and not _is_said(carrying, told[0], speaking):
         yield Cited(f"{PASSAGES}\n\n")
         yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
-        yield from write_steps(told)
+        yield from write_steps(told, evidence)
     else:
         yield from _passages(speaking, asked.kind == "when")
 

@@ -1,4 +1,5 @@
-"""Writes the answer to "How do I …?": what is needed first, and the steps in order, with nothing of another procedure."""
+"""Writes the answer to "How do I …?" and to an alert: what it means, what is needed first, and the steps in order, each with its
+citation, with nothing of another procedure but where a step leads to one."""
 
 from __future__ import annotations
 
@@ -8,17 +9,24 @@ from dataclasses import dataclass, replace
 
 from prompts.extractive.answer import as_spelt
 from prompts.extractive.markdown import as_text
+from prompts.extractive.pages import fitting, is_alert, meaning_of
 from prompts.extractive.passages import passages, quote
-from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, fitting, procedures
+from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, procedures
 from prompts.extractive.rendering import body_of, marked, place_of
+from prompts.extractive.unfolding import LONGEST_UNFOLDED, TARGET, Leading, Unfolding, leads_to, opening_of
 from prompts.question import Word
-from prompts.records import Cited, Evidence, LeafText
+from prompts.records import Cited, Evidence, LeafText, Quote
 
 BEFORE = "Before you start:"
 FITTING = 0.62  # of a procedure, for its steps to be what may help
 MOST_STEPS = 24
 _ITEM = re.compile(r"(?:\A|\n)[ \t]*[-*+•][ \t]+")  # where an item of a list begins
-_NUMBER = re.compile(r"(?:[Ss]tep )?\d{1,3}[.:)]? +")
+_NUMBER = re.compile(r"\A(?:[Ss]tep )?\d{1,3}[.:)]? +")
+# What is needed first may be said after a label, which is not told twice.
+_LABEL = re.compile(
+    r"\A[*_]{0,2}(?:before you (?:start|begin)|prerequisites?|requirements|you need|what you need)[*_]{0,2}:[*_]{0,2}\s*(?=\S)",
+    re.IGNORECASE,
+)
 _SCENT = 0.3  # what the scent of a leaf counts beside how well its procedure fits
 
 
@@ -29,6 +37,9 @@ class Told:
     number: int  # of the citation
     leaf: LeafText
     procedure: Procedure
+    document: str = ""  # id of the document in its source: the path of a file
+    meaning: Part | None = None  # what the page says of what it is called, with the first of its procedures
+    is_whole: bool = False  # it is a part of all that a page says to do
 
 
 def answering(words: Sequence[Word], direct: Sequence[Evidence]) -> list[Told]:
@@ -38,16 +49,21 @@ def answering(words: Sequence[Word], direct: Sequence[Evidence]) -> list[Told]:
         return []
     best, fit = max(found, key=lambda pair: (round(pair[1].strength, 2), pair[0].score))
     if not fit.is_whole:
-        return _with_onward([Told(best.number, best.leaf, one) for one in fit.procedures], direct)
+        first, *others = [Told(best.number, best.leaf, one, best.document) for one in fit.procedures]
+        return _with_onward([replace(first, meaning=fit.meaning), *others], direct)
     same = [pair for pair in found if pair[1].is_whole and pair[0].leaf.heading[:1] == best.leaf.heading[:1]]
     same.sort(key=lambda pair: pair[0].begins)
-    return [Told(e.number, e.leaf, one) for e, fit in same for one in fit.procedures]
+    return [
+        Told(e.number, e.leaf, one, e.document, fit.meaning if not number else None, True)
+        for e, fit in same
+        for number, one in enumerate(fit.procedures)
+    ]
 
 
 def helping(words: Sequence[Word], speaking: Sequence[Evidence]) -> list[Told]:
     """The procedure that comes nearest to what is asked, where one comes near."""
     found = [
-        (fit_of(one, words, e.leaf) + _SCENT * e.score, Told(e.number, e.leaf, one))
+        (fit_of(one, words, e.leaf) + _SCENT * e.score, Told(e.number, e.leaf, one, e.document))
         for e in speaking
         for one in procedures(e.leaf)
         if fit_of(one, words, e.leaf) > 0 and _has_words(e.leaf, Fitting((one,), 0.0))
@@ -62,8 +78,10 @@ def _spelt(words: Sequence[Word], leaf: LeafText) -> list[Word]:
 
 def _has_words(leaf: LeafText, fit: Fitting) -> bool:
     """Whether there is a word in the steps: numbered lines such as those of footnotes are no procedure."""
-    steps = (step for one in fit.procedures for step in one.steps)
-    return any(map(str.isalpha, "".join(body_of(leaf, quote(leaf.text, step.start, step.end), "") for step in steps)))
+    steps = [step for one in fit.procedures for step in one.steps]
+    return not steps or any(
+        map(str.isalpha, "".join(body_of(leaf, quote(leaf.text, step.start, step.end), "") for step in steps))
+    )
 
 
 def _with_onward(told: list[Told], others: Sequence[Evidence]) -> list[Told]:
@@ -72,7 +90,7 @@ def _with_onward(told: list[Told], others: Sequence[Evidence]) -> list[Told]:
     while (last := told[-1].procedure.steps[-1:]) and last[0].step is not None and last[0].links:
         onward = next(
             (
-                Told(e.number, e.leaf, one)
+                Told(e.number, e.leaf, one, e.document)
                 for e in near
                 for one in procedures(e.leaf)
                 if one.steps[0].step == last[0].step + 1 and all(e.leaf is not known.leaf for known in told)
@@ -88,16 +106,18 @@ def _with_onward(told: list[Told], others: Sequence[Evidence]) -> list[Told]:
 # ---------------------------------------------------------------- as it is written
 
 
-def write_steps(told: Sequence[Told]) -> Iterator[Cited]:
-    """Several procedures each below its title."""
-    told = _distinct(told)
-    needed = dict.fromkeys((need, one.number) for one in told for step in one.procedure.steps for need in step.prerequisites)
-    told = _without([need for need, _ in needed], told)
+def write_steps(told: Sequence[Told], evidence: Sequence[Evidence] = ()) -> Iterator[Cited]:
+    """Several procedures each below its title. What a step leads to is told below it where `evidence` has it, one level deep."""
+    yield from _meaning(told, evidence)
+    needed = needed_first(told)
+    told = told_once(told)
     if needed:
         yield Cited(f"{BEFORE}\n")
-        for need, number in needed:
-            yield Cited(f"\n- {as_text(need)} [{number}]", number)
+        for need, one in needed.items():
+            yield Cited("\n- ")
+            yield from write_need(need, one, evidence)
         yield Cited("\n\n")
+    unfolding = Unfolding(evidence, [one.document for one in told])
     titles = [one.procedure.title for one in told]
     at, left = 0, MOST_STEPS
     for number, one in enumerate(told):
@@ -107,12 +127,48 @@ def write_steps(told: Sequence[Told]) -> Iterator[Cited]:
         if len(set(titles)) > 1 and not goes_on:
             yield Cited(f"**{as_text(one.procedure.title)}**\n\n")
         at = at if goes_on else 0
-        yield from _procedure(one, at, left)
+        yield from _procedure(one, at, left, unfolding)
         at += len(one.procedure.steps)
         left -= len(one.procedure.steps)
         if left <= 0:
             yield from _rest(one, told[number + 1 :])
             return
+
+
+def _meaning(told: Sequence[Told], evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    """What the alert or error means, the first that its page says of it."""
+    said = [(one.number, one.leaf, one.meaning) for one in told if one.meaning is not None]
+    if not said and told[0].is_whole:  # it may stand in another leaf of the page
+        beside = [e for e in evidence if e.document == told[0].document and is_alert(e.leaf)]
+        said = [(e.number, e.leaf, part) for e in beside if (part := meaning_of(e.leaf)) is not None]
+    for number, leaf, part in said[:1]:
+        quoted = quote(leaf.text, part.start, part.end)
+        yield Cited(marked(body_of(leaf, quoted, ""), number), number, quoted)
+        yield Cited("\n\n")
+
+
+def needed_first(told: Sequence[Told]) -> dict[str, Told]:
+    """What is needed before the first step, each once, with where it is said."""
+    found: dict[str, Told] = {}
+    for one in told:
+        for need in (need for step in one.procedure.steps for need in step.prerequisites):
+            found.setdefault(_LABEL.sub("", need), one)
+    return found
+
+
+def write_need(need: str, one: Told, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    """What is needed, with the passage that says so; one that is a document itself with that too."""
+    yield Cited(f"{as_text(need)} [{one.number}]", one.number)
+    for target in TARGET.findall(need):
+        for e in evidence:
+            if e.leaf is not one.leaf and leads_to(target, one.document, e):
+                yield Cited(f" [{e.number}]", e.number, opening_of(e.leaf))
+                break
+
+
+def told_once(told: Sequence[Told]) -> list[Told]:
+    """Each step once, and what is needed first not among the steps."""
+    return _without(list(needed_first(told)), _distinct(told))
 
 
 def _continues(before: Told, one: Told) -> bool:
@@ -132,7 +188,7 @@ def _distinct(told: Sequence[Told]) -> list[Told]:
                 seen.add(words)
                 parts.append(part)
         if parts:
-            kept.append(Told(one.number, one.leaf, replace(one.procedure, parts=tuple(parts))))
+            kept.append(replace(one, procedure=replace(one.procedure, parts=tuple(parts))))
     return kept
 
 
@@ -155,11 +211,10 @@ def _words(text: str) -> str:
     return " ".join(_ITEM.sub(" ", f"\n{text}").split())
 
 
-def _procedure(one: Told, at: int, left: int) -> Iterator[Cited]:
+def _procedure(one: Told, at: int, left: int, unfolding: Unfolding) -> Iterator[Cited]:
     """The steps numbered from `at` + 1, what stands between them as it is."""
     before: Part | None = None
     for part in one.procedure.parts:
-        said = quote(one.leaf.text, part.start, part.end)
         gap = "" if before is None else "\n" if before.step and part.step else "\n\n"
         before, marker = part, ""
         if part.step is not None:
@@ -167,8 +222,29 @@ def _procedure(one: Told, at: int, left: int) -> Iterator[Cited]:
             marker = f"{at}. "
         if left < 0:
             return
-        body = marked(f"{_heading(one.leaf, part)}{body_of(one.leaf, said, ' ' * len(marker))}", one.number)
+        body, said = written(one, part, " " * len(marker))
         yield Cited(f"{gap}{marker}{body}", one.number, said)
+        for other in unfolding.of(one.leaf, one.document, part):
+            yield from unfolded_steps(other, " " * (len(marker) or 3))
+
+
+def written(one: Told, part: Part, indent: str) -> tuple[str, Quote]:
+    """A part with the mark of its citation, and what it quotes."""
+    said = quote(one.leaf.text, part.start, part.end)
+    return marked(f"{_heading(one.leaf, part)}{body_of(one.leaf, said, indent)}", one.number), said
+
+
+def unfolded_steps(other: Leading, indent: str) -> Iterator[Cited]:
+    """The steps of the procedure that a step leads to, below it."""
+    one = Told(other.evidence.number, other.evidence.leaf, other.procedure)
+    yield Cited(f"\n\n{indent}*{as_text(other.title)}*:\n")
+    parts = other.procedure.parts[:LONGEST_UNFOLDED]
+    for number, part in enumerate(parts, 1):
+        marker = f"{indent}{number}. " if part.step is not None else indent
+        body, said = written(one, part, " " * len(marker))
+        yield Cited(f"\n{marker}{body}", one.number, said)
+    if len(parts) < len(other.procedure.parts):
+        yield Cited(f"\n\n{indent}It goes on there. [{one.number}]", one.number)
 
 
 def _heading(leaf: LeafText, part: Part) -> str:

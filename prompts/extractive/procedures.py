@@ -19,14 +19,12 @@ from prompts.question import Word
 from prompts.records import LeafText, LogicUnit
 
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
-SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
 LONGEST_BETWEEN = 420  # characters of what is told between two steps
 SAID = 0.85  # of what a question names in a title, for its verb to say no more than that it is to be done
 TOGETHER = 0.5  # of what a question names in one step with its headings, for the procedure to be for it
 MOST_ELSE = 2  # further words in the line above the first step
 LONGEST_LEAD = 120  # characters of a line that says what the steps below it are for
 LONGEST_PROPERTY = 160  # characters of a line such as "Default: none"
-LONGEST_PROSE = 600  # characters of a section that says what to do without steps
 
 # Words of any question for a procedure: a title need not have them.
 DOING = frozenset(
@@ -42,12 +40,6 @@ MENDING = frozenset(
 _ANY_ACT = MENDING | DOING | frozenset(terms("using working running managing"))
 _MAKING = frozenset(terms("creating making preparing"))
 _ACT = re.compile(r"([A-Z][a-z]{2,20}ing)\b")
-_MENDS = re.compile(
-    r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"
-    r"what to do|runbook|playbook|response|responding|steps|procedure|instructions|prerequisites?|recommended actions?)\b",
-    re.IGNORECASE,
-)  # fmt: skip
-_REFERS = re.compile(r"(?:.{0,40}\b)?(?:resources|references?|see also|links|further reading|related)\b", re.IGNORECASE)
 _HEADING = re.compile(r"^(#{1,6}) +(.+)$", re.MULTILINE)
 _WHEN = re.compile(
     r"(?:[-*+] +)?[*_]{0,2}(?:If|When|Once|Otherwise|Unless|In case|Else|After|Until|As soon as|Note|Wenn|Falls|Sonst|Si)\b"
@@ -58,7 +50,6 @@ _PROPERTY = re.compile(
 _RANGE = " \u2026 "
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _TO = re.compile(r"To ([^:\n]{4,120}):\Z")
-_STEM = 6  # letters by which "diagnose" and "diagnosis" are one
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +82,7 @@ class Fitting:
     procedures: tuple[Procedure, ...]
     strength: float
     is_whole: bool = False  # all that the document says to do is asked for
+    meaning: Part | None = None  # what is said of what the question names, where all of the document is asked for
 
 
 def naming(words: Sequence[Word]) -> list[Word]:
@@ -98,21 +90,13 @@ def naming(words: Sequence[Word]) -> list[Word]:
     return [word for word in words if word.whole not in DOING] or list(words)
 
 
-def fitting(words: Sequence[Word], leaf: LeafText) -> Fitting | None:
-    """Steps below a title that has the question's rarest word, and most of the others; None where there are none."""
-    found = procedures(leaf)
-    if not found:
-        return None
-    return _whole(naming(words), leaf) or _one(naming(words), leaf, found)
-
-
 def without_ranges(headings: Sequence[str]) -> tuple[str, ...]:
     """Headings without the name of a leaf that goes from one section to another: its words stand above a part of it at most."""
     return tuple(one for one in headings if _RANGE not in one)
 
 
-def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> Fitting | None:
-    """The procedure whose own title and those above it say the question."""
+def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> Fitting | None:
+    """The procedure whose own title and those above it have the question's rarest word, and most of the others."""
     rarest = rarest_of(needed)
     best: Fitting | None = None
     for one in found:
@@ -126,12 +110,12 @@ def _one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> 
         share = share_of(needed, own | outer)
         strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
         is_asked = (
-            len(one.steps) >= 2 and _is_named(rarest, own | outer) and needed[0].is_in(own | outer) and share >= FITTING_TITLE
+            len(one.steps) >= 2 and is_named(rarest, own | outer) and needed[0].is_in(own | outer) and share >= FITTING_TITLE
         )
         is_asked = (
             is_asked
             and not _is_for_else(needed, one.lead)
-            and not any(_is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
+            and not any(is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
         )
         if is_asked and (best is None or strength > best.strength):
             best = Fitting((one,), strength)
@@ -173,19 +157,7 @@ def _is_for_else(needed: Sequence[Word], lead: str) -> bool:
     return bool(there) and not any(word.is_in(there) for word in needed)
 
 
-def names_document(words: Sequence[Word], title: str) -> bool:
-    """Whether what a question for a procedure names is what a document is called."""
-    if _is_other_act(title, words):
-        return False
-    there = set(terms(title))
-    named = [word for word in naming(words) if word.whole not in MENDING]
-    if not named or not there or not _is_named(rarest_of(named), there):
-        return False
-    known = {part for word in named for part in (word.whole, *word.parts, *word.others)}
-    return share_of(named, there) >= FITTING_TITLE and len(there & known) >= SAME_TITLE * len(there)
-
-
-def _is_other_act(title: str, words: Sequence[Word]) -> bool:
+def is_other_act(title: str, words: Sequence[Word]) -> bool:
     """Whether a title begins with something to do that the question does not ask for: "Viewing installed plugins"."""
     if (asked := asked_act(naming(words))) is not None and likeness(asked[1], act_of(title)) == "opposite":
         return True
@@ -195,26 +167,6 @@ def _is_other_act(title: str, words: Sequence[Word]) -> bool:
         return False  # "how do I make a release?" has no verb that is a term
     is_same = asked is not None and likeness(asked[1], act_of(title)) == "same"
     return bool(done) and not is_same and done.isdisjoint(_ANY_ACT) and not any(word.is_in(done) for word in words)
-
-
-def says_what_to_do(heading: str) -> bool:
-    """Whether a heading is one of those below which a document says what to do, such as "Mitigation"."""
-    return bool(_MENDS.match(heading))
-
-
-def _whole(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
-    """All that a document says to do, where its title is what the question names: an alert with its diagnosis and its remedy."""
-    if not leaf.heading or not names_document(needed, leaf.heading[0]):
-        return None
-    title = set(terms(leaf.heading[0]))
-    share = share_of([word for word in needed if word.whole not in MENDING], title)
-    sections = list(_sections(leaf))
-    said = {word.whole[:_STEM] for word in needed if not word.is_in(title)}
-    asked = [one for one in sections if said & {term[:_STEM] for term in terms(one.title)}]
-    told = asked or sections
-    if not any(len(one.steps) >= 2 for one in told):
-        return None
-    return Fitting(tuple(told), 0.5 + 0.4 * share + 0.1 * share_of(needed, title), is_whole=not asked)
 
 
 def fit_of(one: Procedure, words: Sequence[Word], leaf: LeafText) -> float:
@@ -228,9 +180,7 @@ def fit_of(one: Procedure, words: Sequence[Word], leaf: LeafText) -> float:
     outer = set(terms(" ".join((*one.above, one.lead))))
     task = set(terms(" ".join(unit.header for unit in steps)))
     text = set(terms(leaf.text[steps[0].start : steps[-1].end]))
-    if not (
-        _is_named(rarest, outer | set(terms(one.title))) or rarest.whole in task | text or not text.isdisjoint(rarest.others)
-    ):
+    if not (is_named(rarest, outer | set(terms(one.title))) or rarest.whole in task | text or not text.isdisjoint(rarest.others)):
         return 0.0
     said = (one for step in steps for one in _ITEM.split(leaf.text[step.start : step.end]))
     if max(share_of(naming(words), outer | set(terms(one))) for one in said) < TOGETHER:
@@ -242,7 +192,7 @@ def rarest_of(words: Sequence[Word]) -> Word:
     return max(words, key=lambda word: word.weight)
 
 
-def _is_named(word: Word, there: set[str]) -> bool:
+def is_named(word: Word, there: set[str]) -> bool:
     """Whether a word is among these terms: one piece of a name such as "TargetDown" is not the name."""
     return word.whole in there or not there.isdisjoint(word.others) or (len(word.parts) > 1 and there.issuperset(word.parts))
 
@@ -331,26 +281,6 @@ def _is_lead(text: str, part: Part, start: int) -> bool:
     return text[part.end - 1] == ":" and not text[part.end : start].strip("\n -*+#0123456789.)")
 
 
-# ---------------------------------------------------------------- all that a document says to do
-
-
-def _sections(leaf: LeafText) -> Iterator[Procedure]:
-    """The procedures that stand below the title itself or below a heading such as "Mitigation", and what such headings
-    have in place of steps."""
-    found = procedures(leaf)
-    for start, end, headings in scopes_of(leaf):
-        is_mending = any(map(says_what_to_do, headings[1:]))
-        inside = [one for one in found if start <= one.steps[0].start < end]
-        if inside and (is_mending or len(headings) == 1):
-            yield from inside
-        elif (
-            is_mending
-            and not _REFERS.match(headings[-1])
-            and not any(one.steps[0].start < end and start < one.parts[-1].end for one in found)
-        ):
-            yield from _prose(leaf.text, start, end, headings[-1])
-
-
 class Scope(NamedTuple):
     """A part of a leaf between two headings, with all the headings above it."""
 
@@ -370,11 +300,3 @@ def scopes_of(leaf: LeafText) -> Iterator[Scope]:
         path = [*(one for one in path if one[0] < level), (level, mark[2].strip("# "))]
         end = marks[number + 1].start() if number + 1 < len(marks) else len(leaf.text)
         yield Scope(mark.start(), end, tuple(dict.fromkeys((*outer, *(title for _, title in path)))))
-
-
-def _prose(text: str, start: int, end: int, title: str) -> Iterator[Procedure]:
-    """The beginning of a section that says what to do without steps."""
-    inside = [(first, last) for first, last, kind in blocks(text) if start <= first and last <= end and kind != "heading"]
-    fitting_in = [(first, last) for first, last in inside if last - inside[0][0] <= LONGEST_PROSE]
-    if fitting_in:
-        yield Procedure(title, (Part(fitting_in[0][0], fitting_in[-1][1]),))

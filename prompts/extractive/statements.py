@@ -16,8 +16,9 @@ from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, value_in
 from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.led_lists import led_lists
+from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, written_by
-from prompts.extractive.procedures import fitting, scopes_of, without_ranges
+from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import is_related, turns, without_targets
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms

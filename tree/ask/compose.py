@@ -6,24 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from prompts.extractive import as_text
+from prompts.extractive.guided import document_told, guide
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafAnswer, Quote, Verdict
 from tree.ask.citations import make_citations
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
-from tree.ask.snapshot.answer import Answer
+from tree.ask.snapshot.answer import Answer, StepText
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
 from tree.ask.snapshot.query_context import QueryContext
 from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, when
+from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
 from tree.store.places import document_around
 from tree.store.rows import Node
 
 CLOSEST = 3  # places shown when there is no answer
+MOST_PAGES = 12  # leaves of a procedure's document that are looked into for what to do when a step fails
 MOST_UNREAD = 3  # titles of what was left unread
 
 
@@ -44,6 +47,7 @@ class AnswerComposer:
         self._is_whole = findings.standing in ("answered", "premise is wrong") or any(
             one.answer.verdict == "complete" for one in findings.read
         )
+        self._evidence: list[Evidence] = []  # of the leaves that tell something
         self._has_gap = False
         self._unsupported = 0  # sentences
 
@@ -52,17 +56,21 @@ class AnswerComposer:
     def pieces(self) -> Iterator[str]:
         """The text as it is written, Markdown, with citations as [number]."""
         for line in self._lines():
-            text = line.text
-            if line.number is not None and line.node is not None and line.leaf is not None:
-                number, _, _, quotes = self.cited.setdefault(line.node.place, (len(self.cited) + 1, line.node, line.leaf, []))
-                text = text.replace(f"[{line.number}]", f"[{number}]")
-                if line.quote is not None and line.quote not in quotes:
-                    quotes.append(line.quote)
+            text = self._numbered(line)
             self.text.append(text)
             yield text
         if not self.text:
             self.text.append(self._no_answer())
             yield self.text[0]
+
+    def _numbered(self, line: Line) -> str:
+        """The text of a line with the number of its citation in this answer, which it gets with its first use."""
+        if line.number is None or line.node is None or line.leaf is None:
+            return line.text
+        number, _, _, quotes = self.cited.setdefault(line.node.place, (len(self.cited) + 1, line.node, line.leaf, []))
+        if line.quote is not None and line.quote not in quotes:
+            quotes.append(line.quote)
+        return line.text.replace(f"[{line.number}]", f"[{number}]")
 
     @property
     def is_unfounded(self) -> bool:
@@ -81,21 +89,29 @@ class AnswerComposer:
 
     def _from_leaves(self) -> Iterator[Line]:
         """What the leaves that were read say, put together by the reader."""
-        telling = [read for read in self.findings.read if read.answer.verdict != "none"]
-        stated = list(self._stated(len(telling) + 1))
-        if not telling and not stated:
+        best_first = self._best_first()
+        stated = list(self._stated(len(best_first) + 1))
+        if not best_first and not stated:
             return
-        best_first = sorted(telling, key=lambda read: (-read.answer.coverage, -read.score))
         by_number = dict(enumerate(best_first, 1))
         evidence = [
-            Evidence(number, read.text, read.answer, read.score, read.linked, read.leaf.begins, self._is_meant(read.node))
+            Evidence(
+                number, read.text, read.answer, read.score, read.linked, read.leaf.begins, self._is_meant(read.node),
+                read.node.document_id or "",
+            )
             for number, read in by_number.items()
-        ]
+        ]  # fmt: skip
+        self._evidence = evidence
         pieces = self.context.reader.compose(
             self.findings.question, [*evidence, *(one for one, _, _ in stated)], self.findings.notes
         )
         known = {number: (read.node, read.leaf) for number, read in by_number.items()}
         yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
+
+    def _best_first(self) -> list[ReadLeaf]:
+        """What tells something: a leaf's place in it, from 1, is its number as evidence."""
+        telling = [read for read in self.findings.read if read.answer.verdict != "none"]
+        return sorted(telling, key=lambda read: (-read.answer.coverage, -read.score))
 
     def _is_meant(self, node: Node) -> bool:
         """Whether it is of the one ticket that the question names, or of what a follow-up points at."""
@@ -159,6 +175,7 @@ class AnswerComposer:
         corrections = self._corrections(verdict)
         if corrections and verdict == "complete":  # it is about something else than the word that occurs nowhere
             verdict = "partial"
+        steps = self._steps() if verdict == "complete" else ()
         citations = make_citations(snapshot, list(self.cited.values()))
         return Answer(
             self.understanding.question,
@@ -191,7 +208,38 @@ class AnswerComposer:
             tuple(snapshot.sources),
             self._rests_on(),
             unread_nearby(snapshot, self.findings.steps, [citation.place for citation in citations]),
+            steps,
         )
+
+    def _steps(self) -> tuple[StepText, ...]:
+        """The steps of the procedure that the answer tells, as its document has them, whoever has written the answer."""
+        told = document_told(self.findings.question, self._evidence) if self._evidence else None
+        read = dict(enumerate(self._best_first(), 1))
+        if told is None or read[told.number].node.place not in self.cited:
+            return ()
+        known = {number: (one.node, one.leaf) for number, one in read.items()}
+        pages = [one for one in self._evidence if one.document == told.document]
+        for number, (node, leaf) in enumerate(self._rest_of_document(read[told.number].node), len(known) + 1):
+            known[number] = node, leaf
+            pages.append(Evidence(number, leaf.as_read(node.kind), LeafAnswer("none", (), 0.0), 0.0, document=told.document))
+        return tuple(
+            StepText(
+                step.title, step.number, self._joined(step.pieces, known), tuple(self._joined(one, known) for one in step.failing)
+            )
+            for step in guide(self.findings.question, self._evidence, pages)
+        )
+
+    def _joined(self, pieces: Iterable[Cited], known: Mapping[int, tuple[Node, Leaf]]) -> str:
+        return "".join(self._numbered(line) for line in self._as_lines(pieces, known)).strip()
+
+    def _rest_of_document(self, node: Node) -> Iterator[tuple[Node, Leaf]]:
+        """The leaves of a document that were not read, the first of them."""
+        store, version = self.snapshot.store, self.snapshot.version
+        read = {one.node.place for one in self._best_first()}
+        inside = store.inside(node.source_id, node.document_id or "", version)
+        nodes = [one for one in inside if one.kind == "leaf" and one.leaf and one.place not in read][:MOST_PAGES]
+        stored = store.leaves(one.leaf for one in nodes if one.leaf)
+        return ((one, stored[one.leaf]) for one in nodes if one.leaf in stored)
 
     def _rests_on(self) -> tuple[str, ...]:
         """Ids of the sources without which the text might be another one.

@@ -146,6 +146,18 @@ class Chats:
         with self.database.write() as connection:
             connection.execute(sa.update(_turn).where(of_it).values(rating=rating, reason=reason.strip()[:LONGEST_REASON]))
 
+    def keep_progress(self, turn_id: str, progress: Mapping[str, Any] | None, owner: str) -> None:
+        """How far this person has got with the steps of an answer of theirs; kept with the answer, until it is asked again."""
+        theirs = sa.select(_chat.c.id).where(_chat.c.owner == owner)
+        of_it = sa.and_(_turn.c.id == turn_id, _turn.c.chat_id.in_(theirs))
+        with self.database.write() as connection:
+            row = connection.execute(sa.select(_turn).where(of_it)).first()
+            if row is not None and row.answer:
+                answer = {**row.answer, "progress": progress}
+                connection.execute(sa.update(_turn).where(of_it).values(answer=answer))
+                if row.shown:
+                    answer_versions.replace(connection, Turn(**row._mapping), answer)
+
     def interrupt_running(self) -> int:
         """At the start of the app: whatever was still running then will never end. Returns how many that were."""
         message = "The app was stopped while this was being answered. Ask again."

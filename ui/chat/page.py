@@ -17,10 +17,10 @@ from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
-from ui.chat import follow_ups, history, scope_row, source_panel, turn_actions, versions
+from ui.chat import follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
 from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.turn_actions import TURN, answer_link
-from ui.chat.turns import above_chart, below_chart, view
+from ui.chat.turns import above_chart, below_chart, part_of, view
 from ui.chat.visible import visible_turns
 from ui.chat.welcome import welcome
 from ui.server.scope import QuestionScope, parse_scope
@@ -208,6 +208,8 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         st.warning(message or INTERRUPTED, icon=":material/power_off:")
     elif state == "stopped":
         st.caption("Stopped.")
+    if state == "done" and not data["aged"]:
+        step_by_step.draw(tools, turn, partial(_draw_text, turn), partial(_again, ask, turn))
     if is_last:
         _did_you_mean(data, ask, turn)
         if state == "done" and not data["aged"]:
@@ -254,6 +256,14 @@ def _draw(data: dict[str, Any], turn: Turn) -> str:
         source_panel.open_source(turn.id, clicked.cite)
         st.rerun()  # the answer itself is told that it is open
     return f"{turn_actions.LOOK}{clicked.look}" if clicked.look else str(clicked.act or "")
+
+
+def _draw_text(turn: Turn, text: str, key: str) -> None:
+    """A part of an answer by itself, with its citations."""
+    clicked = components.turn(part_of(turn, text) | {"opened": source_panel.opened_in(turn.id)}, key=key)
+    if clicked.cite is not None:
+        source_panel.open_source(turn.id, clicked.cite)
+        st.rerun()
 
 
 # ---------------------------------------------------------------- what others do meanwhile

@@ -71,6 +71,13 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
     return data
 
 
+def part_of(turn: Turn, text: str) -> dict[str, Any]:
+    """What is drawn of one part of an answer: its text alone, with the marks of its citations."""
+    answer = turn.answer or {"citations": []}
+    html = answer_html(text, {citation["number"] for citation in answer["citations"]}, _quoted(answer))
+    return view(Turn(**{**turn.model_dump(), "answer": None, "state": "done"}), None, ()) | {"html": html, "running": False}
+
+
 def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:
     """What is drawn above the chart of an answer: its trail and its verdict."""
     return {

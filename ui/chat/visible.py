@@ -40,6 +40,7 @@ def visible_answer(answer: Mapping[str, Any], visible: Collection[str], everythi
         "verdict": "none",
         "citations": [],
         "chart": None,
+        "steps": [],
         "notes": [],
         "usage": {},
         "hidden": True,

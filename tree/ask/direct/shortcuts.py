@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from prompts.extractive.pages import is_bare_name, sections
 from tree.ask.direct.change_answer import answer_changes
 from tree.ask.direct.contact_answer import answer_contact
 from tree.ask.direct.fact_answer import answer_from_a_table, answer_from_facts, answer_from_set_before
@@ -18,6 +19,7 @@ from tree.ask.direct.thing_answer import compare_things, describe_thing
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.understand import Understanding
+from tree.retrieve.index import as_name
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
@@ -33,5 +35,18 @@ def answer_directly(snapshot: Snapshot, understanding: Understanding) -> DirectA
     """None where a walk has to find the answer, and where "them" is nobody knows what."""
     if understanding.narrowing is None and _OF_THEM.search(understanding.text):
         return None
+    if is_bare_name(understanding.text) and _has_procedure(snapshot, understanding.text):
+        return None  # of an alert more is asked than what it is
     answers = (shortcut(snapshot, understanding) for shortcut in SHORTCUTS)
     return next((answer for answer in answers if answer is not None), None)
+
+
+def _has_procedure(snapshot: Snapshot, name: str) -> bool:
+    """Whether a document that is called just so says what to do."""
+    places = [place for _, place in snapshot.index.named([as_name(name.strip(" ?!.`\"'"))], snapshot.scope)]
+    for node in snapshot.store.nodes(places, snapshot.version).values():
+        inside = snapshot.store.inside(node.source_id, node.document_id, snapshot.version) if node.document_id else []
+        leaves = snapshot.store.leaves(one.leaf for one in inside if one.leaf)
+        if any(True for leaf in leaves.values() for _ in sections(leaf.as_read())):
+            return True
+    return False

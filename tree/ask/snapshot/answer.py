@@ -60,6 +60,16 @@ class TextPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class StepText:
+    """A step of the procedure that an answer tells, by itself, Markdown with the numbers of its citations."""
+
+    title: str  # of the procedure
+    number: int  # from 1; 0: what is needed first
+    text: str
+    failing: tuple[str, ...] = ()  # what the documents say for when it fails
+
+
+@dataclass(frozen=True, slots=True)
 class Restart:
     """What was yielded before is void and comes anew: it rests on something that was deleted meanwhile, or on nothing."""
 
@@ -87,6 +97,7 @@ class Answer:
     sources: tuple[str, ...] = ()  # ids of all that it was asked of: the trail, the notes and the counts may mention any
     rests_on: tuple[str, ...] = ()  # ids of those that its text is made of
     unread: tuple[Unread, ...] = ()  # what could not be read beside what was read
+    steps: tuple[StepText, ...] = ()  # of the procedure that it tells, to be gone through one by one
 
     def as_json(self) -> dict[str, Any]:
         """Without tuples, so that it is the same before and after it was stored."""
@@ -109,6 +120,7 @@ class Answer:
             "sources": list(self.sources),
             "rests_on": list(self.rests_on),
             "unread": [one._asdict() for one in self.unread],
+            "steps": [{**asdict(one), "failing": list(one.failing)} for one in self.steps],
         }
 
 

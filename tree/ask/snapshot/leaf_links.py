@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import fsum
 
-from prompts.extractive.procedures import names_document, says_what_to_do
+from prompts.extractive.pages import is_alert, is_how_to, names_page, says_what_it_means, says_what_to_do
 from prompts.language import entities, sentences, terms
 from prompts.question import PUTTING, analyse, weigh
 from prompts.records import LeafText, Linked, LogicUnit, Question
@@ -191,15 +191,15 @@ def _continued(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:
 
 def _instructions(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:
     """Where the document that a question names says what to do, if the leaf that was read does not."""
-    asked = analyse(view.question.text).kind == "how_to" and read.answer.verdict != "complete"
-    if not asked or read.node.document_id is None or not names_document(weigh(view.question), read.text.heading[0]):
+    asked = is_how_to(view.question.text) and (read.answer.verdict != "complete" or is_alert(read.text))
+    if not asked or read.node.document_id is None or not names_page(weigh(view.question), read.text):
         return []
     inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
     below = [node for node in inside if node.kind == "leaf" and node.place != read.node.place]
     return [
         LeadingTo(node, f"“{node.title}” of the same document says what to do", (SAYS_WHAT_TO_DO, number))
         for number, node in enumerate(below)
-        if any(map(says_what_to_do, view.path(node)[1:]))
+        if any(says_what_to_do(title) or says_what_it_means(title) for title in view.path(node)[1:])
     ]
 
 
@@ -207,7 +207,7 @@ def _beginning(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:
     """Where the document begins that is called like what a question asks the meaning of."""
     asked = analyse(view.question.text)
     is_asked = asked.kind == "definition" and read.answer.verdict != "complete" and read.node.document_id is not None
-    if not is_asked or not names_document(weigh(view.question), read.text.heading[0]):
+    if not is_asked or not names_page(weigh(view.question), read.text):
         return []
     document = next(iter(view.store.inside(read.node.source_id, read.node.document_id or "", view.version)), None)
     first = view.store.first_leaves(document, view.version, 1) if document is not None else []

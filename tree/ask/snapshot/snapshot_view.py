@@ -152,9 +152,9 @@ class SnapshotView:
         """The text of a leaf, with the units that its layout suggests, or those that a model made with its record."""
         if not units_of_record:
             leaf = self._leaf(node.leaf or "")
-            return OpenedLeaf(node, leaf, leaf.as_read(node.kind))
+            return OpenedLeaf(node, leaf, replace(leaf.as_read(node.kind), name=file_name(node)))
         leaf = self.store.leaf(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
-        return OpenedLeaf(node, leaf, leaf.as_read(node.kind, self.store.units_of(node.record)))
+        return OpenedLeaf(node, leaf, replace(leaf.as_read(node.kind, self.store.units_of(node.record)), name=file_name(node)))
 
     def text_of(self, node: Node) -> str:
         """The text of a leaf."""
@@ -238,6 +238,13 @@ def without_runs(children: list[Node], children_of: Callable[[Node], list[Node]]
             break
         children = opened
     return children
+
+
+def file_name(node: Node) -> str:
+    """The name of the file that a node is of, without its extension; empty where its document is no file."""
+    name = (node.document_id or "").rpartition("/")[2]
+    stem, dot, _ = name.rpartition(".")
+    return stem if dot else ""
 
 
 def document_of(node: Node) -> tuple[str, str | None]:

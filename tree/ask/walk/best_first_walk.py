@@ -16,6 +16,7 @@ from tree.ask.snapshot.leaf_links import LeadingTo, leaves_linked_from, may_lead
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
+from tree.ask.walk.unfold import unfold
 from tree.store.places import is_below
 from tree.store.rows import Node
 
@@ -55,11 +56,11 @@ class BestFirstWalk:
             yield self._choose(None, list(tops))
         # links lead to what the question's own words do not: keep room for them
         yield from self._explore(budget.leaves - min(budget.linked, budget.leaves - 1), named)
-        if named and self._is_settled(None, named):
-            return
-        yield from self._follow_links()
-        yield from self._explore(budget.leaves)
-        yield from self._look_beside()
+        if not (named and self._is_settled(None, named)):
+            yield from self._follow_links()
+            yield from self._explore(budget.leaves)
+            yield from self._look_beside()
+        yield from unfold(self.progress)
 
     def _explore(self, leaves: int, named: Sequence[Node] = ()) -> Iterator[Step]:
         """Opens the most promising place of all that was chosen, until so many leaves are read or none is left."""
@@ -144,7 +145,7 @@ class BestFirstWalk:
                 answer = self._answer_to_rest(read, to, self.view.open_leaf(to.node))
                 if answer is not None:
                     yield self.view.step("link", to.node, reason=f"“{read.node.title}” leads here: {to.reason}.")
-                    yield self.progress.judge_again(silent[to.node.place], answer)
+                    yield self.progress.judge_again(silent.pop(to.node.place), answer)
 
     def _answer_to_rest(self, read: ReadLeaf, to: LeadingTo, opened: OpenedLeaf) -> LeafAnswer | None:
         """What a leaf says to what the leaf that leads to it leaves open; None where that is nothing."""

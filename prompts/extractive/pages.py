@@ -1,0 +1,213 @@
+"""Pages that say as a whole what is to be done: those of alerts and errors, with what these mean, their diagnosis and their remedy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from prompts.extractive.procedures import (
+    FITTING_TITLE,
+    MENDING,
+    Fitting,
+    Part,
+    Procedure,
+    Scope,
+    fitting_one,
+    is_named,
+    is_other_act,
+    naming,
+    procedures,
+    rarest_of,
+    scopes_of,
+    share_of,
+)
+from prompts.language import blocks, sentences, terms
+from prompts.question import Word, analyse
+from prompts.records import LeafText
+
+SAME_TITLE = 0.5  # of the words of a document's title in the question, for all of the document to be asked for
+LONGEST_PROSE = 600  # characters of a section that says what to do without steps
+LONGEST_MEANING = 420  # characters of what a name means
+ALARMS = frozenset(terms("alert alerts alarm alarms error message warning now"))  # beside a name
+_OF_PAGES = frozenset(terms("runbook playbook guide procedure page handbook"))  # beside a name, in the title of its page
+_STEM = 6  # letters by which "diagnose" and "diagnosis" are one
+_MENDS = re.compile(
+    r"(?:.{0,40}\b)?(?:mitigat\w+|remed\w+|resol\w+|repair\w*|fix\w*|solutions?|workarounds?|troubleshoot\w*|diagnos\w+|recover\w*|"
+    r"what to do|runbook|playbook|response|responding|steps|procedure|instructions|prerequisites?|recommended actions?)\b",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(
+    r"\W*(?:to ?do|tbd|n/a|none|no|not applicable|add .{0,40})\W*\Z", re.IGNORECASE
+)  # what stands where nothing was written yet
+_REFERS = re.compile(r"(?:.{0,40}\b)?(?:resources|references?|see also|links|further reading|related)\b", re.IGNORECASE)
+# Headings below which a page says what its name stands for, the more telling first; and when it is to be used.
+_MEANS = tuple(
+    re.compile(rf"(?:{words})\W*\Z", re.IGNORECASE)
+    for words in (
+        r"meaning|what (?:it|this|that) means|what (?:is|has) happen(?:ing|ed)",
+        r"(?:alert |problem |error )?(?:description|summary|overview|abstract)|symptoms?|problem|the problem",
+        r"when|when to use(?: this| it)?|use this when|triggers?|when this (?:fires|happens)|impact",
+    )
+)
+_OCCASION = re.compile(
+    r"(?:when|when to use\b.*|use this when|triggers?|symptoms?|alerts?|alarms?|meaning|problem|error(?: message)?s?)\W*\Z",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"(?=\w*[a-z][A-Z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}\Z")  # of an alert: CamelCase, with underscores or figures
+
+
+def fitting(words: Sequence[Word], leaf: LeafText) -> Fitting | None:
+    """What a leaf says to do to a question: all of it where the page is called what is asked for, else one procedure of it;
+    None where there is none."""
+    needed = naming(words)
+    return whole_page(needed, leaf) or (fitting_one(needed, leaf, found) if (found := procedures(leaf)) else None)
+
+
+def is_bare_name(question: str) -> bool:
+    """Whether a question is only a name such as those of alerts: "KubePodNotReady"."""
+    return _NAME.match(question.strip(" ?!.`\"'")) is not None
+
+
+def is_how_to(question: str) -> bool:
+    """Whether a question asks for a procedure, or is a bare name for which there may be one."""
+    return analyse(question).kind == "how_to" or is_bare_name(question)
+
+
+def names_page(words: Sequence[Word], leaf: LeafText) -> bool:
+    """Whether what a question for a procedure names is what the document is called, by its title or by its file."""
+    return any(_names(words, title) for title in (*leaf.heading[:1], leaf.name) if title)
+
+
+def _names(words: Sequence[Word], title: str) -> bool:
+    if is_other_act(title, words):
+        return False
+    there = set(terms(title))
+    named = [word for word in naming(words) if word.whole not in MENDING]
+    if any(len(word.parts) > 1 for word in named):  # "Alert TargetDown is firing"
+        named = [word for word in named if word.whole not in ALARMS]
+    if not named or not there or not is_named(rarest_of(named), there):
+        return False
+    known = {part for word in named for part in (word.whole, *word.parts, *word.others)}
+    if len(rarest_of(named).parts) > 1 and not there <= known | MENDING | ALARMS | _OF_PAGES:
+        return False  # "LowReadyCount" is another alert than "LowCount"
+    return share_of(named, there) >= FITTING_TITLE and len(there & known) >= SAME_TITLE * len(there)
+
+
+def says_what_to_do(heading: str) -> bool:
+    """Whether a heading is one of those below which a document says what to do, such as "Mitigation"."""
+    return bool(_MENDS.match(heading))
+
+
+def says_what_it_means(heading: str) -> bool:
+    """Whether a heading, or one of those that the name of a leaf has, is one below which a page says what its name means."""
+    return any(words.match(one) for words in _MEANS for one in heading.split(" \u2026 "))
+
+
+def whole_page(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
+    """All that a document says to do, where its title is what the question names, or where it says that it is for that."""
+    if not leaf.heading:
+        return None
+    if not names_page(needed, leaf):
+        return _by_occasion(needed, leaf)
+    title = set(terms(f"{leaf.heading[0]} {leaf.name}"))
+    share = share_of([word for word in needed if word.whole not in MENDING | ALARMS], title)
+    parts = list(sections(leaf))
+    said = {word.whole[:_STEM] for word in needed if not word.is_in(title)}
+    asked = [one for one in parts if said & {term[:_STEM] for term in terms(one.title)}]
+    told = asked or parts
+    is_mending = all(word.is_in(title) or word.whole in MENDING | ALARMS for word in needed)
+    if not any(len(one.steps) >= 2 for one in told) and not (told and is_mending and is_alert(leaf)):
+        return None
+    strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, title)
+    return Fitting(tuple(told), strength, is_whole=not asked, meaning=None if asked else meaning_of(leaf))
+
+
+def is_alert(leaf: LeafText) -> bool:
+    """Whether a page is called like an alert or an error, rather than like something to do."""
+    return any(_NAME.match(name) for name in (*leaf.heading[:1], leaf.name))
+
+
+def _by_occasion(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
+    """The procedures of a page that says of the alert or error that is asked for that it is for that."""
+    named = [word for word in needed if word.whole not in MENDING | ALARMS]
+    if not named or len(rarest_of(named).parts) < 2:
+        return None
+    for scope in scopes_of(leaf):
+        if (
+            len(scope.headings) > 1
+            and _OCCASION.match(scope.headings[-1])
+            and all(word.is_in(_terms_in(leaf, scope)) for word in named)
+        ):
+            found = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= scope.end][:1]
+            if found:
+                return Fitting(tuple(found), 0.9, meaning=_opening_of(leaf, scope))
+    return None
+
+
+def _terms_in(leaf: LeafText, scope: Scope) -> set[str]:
+    return set(terms(leaf.text[scope.start : scope.end]))
+
+
+def meaning_of(leaf: LeafText) -> Part | None:
+    """What a page says first of what its name means."""
+    scopes = [one for one in scopes_of(leaf) if len(one.headings) > 1]
+    for words in _MEANS:
+        for scope in scopes:
+            if words.match(scope.headings[-1]) and (part := _opening_of(leaf, scope)) is not None:
+                return part
+    return None
+
+
+def _opening_of(leaf: LeafText, scope: Scope) -> Part | None:
+    """The first paragraph of a section, as far as it is not too long."""
+    inside = [
+        (start, end)
+        for start, end, kind in blocks(leaf.text)
+        if scope.start <= start and end <= scope.end and kind in ("text", "item")
+    ]
+    if not inside:
+        return None
+    start, end = inside[0]
+    paragraph = leaf.text.find("\n\n", start, scope.end)
+    last = max((stop for _, stop in inside if stop <= (paragraph if paragraph >= 0 else scope.end)), default=end)
+    if last - start <= LONGEST_MEANING:
+        return Part(start, last)
+    cut = [start + stop for _, stop in sentences(leaf.text[start:last]) if stop <= LONGEST_MEANING]
+    return Part(start, cut[-1] if cut else min(last, start + LONGEST_MEANING))
+
+
+def sections(leaf: LeafText) -> Iterator[Procedure]:
+    """The procedures that stand below the title itself or below a heading such as "Mitigation", and what such headings
+    have in place of steps."""
+    found = procedures(leaf)
+    for start, end, headings in scopes_of(leaf):
+        is_mending = any(map(says_what_to_do, headings[1:]))
+        inside = [one for one in found if start <= one.steps[0].start < end]
+        if inside and (is_mending or len(headings) == 1):
+            yield _with_lead(leaf.text, start, inside[0]) if is_mending else inside[0]
+            yield from inside[1:]
+        elif (
+            is_mending
+            and not _REFERS.match(headings[-1])
+            and not any(one.steps[0].start < end and start < one.parts[-1].end for one in found)
+        ):
+            yield from _prose(leaf.text, start, end, headings[-1])
+
+
+def _with_lead(text: str, start: int, one: Procedure) -> Procedure:
+    """A procedure with the first paragraph of its section, where that stands before the first step and is short."""
+    first = one.parts[0].start
+    paragraphs = [(low, high) for low, high, kind in blocks(text) if start <= low and high <= first and kind == "text"]
+    gap = text.find("\n\n", paragraphs[0][0]) if paragraphs else -1
+    within = [high for low, high in paragraphs if high <= gap and high - paragraphs[0][0] <= LONGEST_PROSE]
+    return replace(one, parts=(Part(paragraphs[0][0], within[-1]), *one.parts)) if within else one
+
+
+def _prose(text: str, start: int, end: int, title: str) -> Iterator[Procedure]:
+    """The beginning of a section that says what to do without steps."""
+    inside = [(first, last) for first, last, kind in blocks(text) if start <= first and last <= end and kind != "heading"]
+    inside = [] if inside and _EMPTY.match(text[inside[0][0] : inside[-1][1]]) else inside
+    fitting_in = [(first, last) for first, last in inside if last - inside[0][0] <= LONGEST_PROSE]
+    if fitting_in:
+        yield Procedure(title, (Part(fitting_in[0][0], fitting_in[-1][1]),))

@@ -1,0 +1,109 @@
+"""An alert is told with what it means; a step that leads to a procedure with that; each step by itself with what is said for when it fails."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingestion.workspaces import Following
+
+FILES = {
+    "alerts/LowPumpCount.md": "# LowPumpCount\n\n## Meaning\n\nFewer than three pumps are running.\n\n## Diagnosis\n\n"
+    "Look at the board of the pump room.\n\n## Mitigation\n\nFirst of all keep calm.\n\n1. Start another pump, see [the pump](../pumps/start.md).\n"
+    "2. Wait for the lamp.\n\nIf the lamp stays dark, call the workshop.\n",
+    "alerts/SealLeaks.md": "# SealLeaks\n\n## Meaning\n\nWater stands below a seal.\n\n## Diagnosis\n\nTODO\n\n## Mitigation\n\n"
+    "See [LowPumpCount]({{< ref \"./LowPumpCount.md\" >}}).\n",
+    "pumps/start.md": "# Start a pump\n\n## Prerequisites\n\n- The key, see [keys](keys.md).\n\n## Steps\n\n1. Open the sea cock.\n"
+    "   If it is stuck, use the long lever.\n2. Press the green button.\n3. Wait for the lamp.\n\n"
+    "## If it goes wrong\n\nBefore step 2 nothing has happened. After step 2 press the red button.\n",
+    "pumps/keys.md": "# Keys\n\nThe keys hang in the office of the harbour master.\n",
+    "pumps/sms.md": "# Messages do not arrive\n\n## When\n\nAlarm `pump_sms_lost` (five in a minute).\n\n## Do this\n\n"
+    "1. Look at the sender.\n2. Switch to the other one.\n",
+} | {f"notes/{number}.md": f"# Note {number}\n\nThe hall was swept on day {number}.\n" for number in range(9)}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("docs"))
+    for path, text in FILES.items():
+        following.write(path, text)
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def _in_order(text: str, *words: str) -> None:
+    assert all(word in text for word in words), text
+    places = [text.index(word) for word in words]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    "question", ["LowPumpCount", "Alert LowPumpCount is firing, what now?", "LowPumpCount fires", "how do i fix LowPumpCount"]
+)
+def test_an_alert_is_told_with_what_it_means_and_what_to_do(docs, question: str) -> None:
+    answer = docs.ask(question)
+    _in_order(
+        answer.text,
+        "Fewer than three pumps",
+        "Look at the board",
+        "keep calm",
+        "1. Start another pump",
+        "2. Wait for the lamp",
+        "If the lamp stays",
+    )
+    assert answer.verdict == "complete"
+
+
+def test_the_page_of_a_name_that_is_nearly_the_same_is_not_told(docs) -> None:
+    for name in ("LowReadyPumpCount", "LowPumpsReadyCount"):
+        answer = docs.ask(f"What do I do when {name} fires?")
+        assert answer.verdict != "complete" and "1. " not in answer.text
+
+
+def test_a_page_that_says_when_it_is_to_be_used_is_found_by_that(docs) -> None:
+    answer = docs.ask("What do I do when pump_sms_lost fires?")
+    _in_order(answer.text, "five in a minute", "1. Look at the sender", "2. Switch")
+    assert answer.verdict == "complete"
+
+
+def test_a_step_that_leads_to_a_procedure_is_told_with_that_and_its_citation(docs) -> None:
+    answer = docs.ask("LowPumpCount")
+    _in_order(
+        answer.text,
+        "1. Start another pump",
+        "Start a pump",
+        "1. Open the sea cock",
+        "3. Wait for the lamp",
+        "2. Wait for the lamp",
+    )
+    assert [citation.document_id for citation in answer.citations] == ["alerts/LowPumpCount.md", "pumps/start.md"]
+    assert "1. Open the sea cock. If it is stuck, use the long lever. [2]" in answer.text
+
+
+def test_where_nothing_is_written_nothing_is_told_and_what_is_linked_is(docs) -> None:
+    answer = docs.ask("SealLeaks: what should I do?")
+    _in_order(answer.text, "Water stands below", "See LowPumpCount", "Start another pump")
+    assert "TODO" not in answer.text and "ref" not in answer.text
+
+
+def test_what_is_needed_first_has_the_citation_of_its_own_document(docs) -> None:
+    answer = docs.ask("How do I start a pump?")
+    numbers = {citation.document_id: citation.number for citation in answer.citations}
+    assert answer.text.startswith(
+        f"Before you start:\n\n- The key, see keys. [{numbers['pumps/start.md']}] [{numbers['pumps/keys.md']}]"
+    )
+
+
+def test_the_steps_stand_by_themselves_with_what_is_said_for_when_they_fail(docs) -> None:
+    steps = docs.ask("How do I start a pump?").steps
+    assert [(one.number, one.text.partition(".")[0]) for one in steps] == [
+        (0, "- The key, see keys"), (1, "Open the sea cock"), (2, "Press the green button"), (3, "Wait for the lamp"),
+    ]  # fmt: skip
+    first, second = steps[1:3]
+    assert "use the long lever" in first.failing[0] and "red button" in first.failing[1]
+    assert len(second.failing) == 1 and second.failing[0].endswith("[1]")
+    assert docs.ask("LowPumpCount").steps[-1].failing[0].startswith("If the lamp stays dark")
+
+
+def test_an_answer_that_is_no_procedure_has_no_steps(docs) -> None:
+    assert docs.ask("Where do the keys hang?").steps == () and docs.ask("How do I sell a pump?").steps == ()

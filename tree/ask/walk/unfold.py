@@ -1,0 +1,70 @@
+"""What the steps of a procedure lead to, and what it needs first, where these are documents: read for whoever tells the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prompts.extractive.pages import is_how_to
+from prompts.extractive.unfolding import TARGET, leads_to, procedures_of
+from prompts.records import Evidence, LeafAnswer
+from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
+from tree.ask.snapshot.trail import Step
+from tree.ask.walk.protocol import WalkProgress
+from tree.retrieve.index import as_name
+from tree.store.rows import Node
+
+MOST = 3  # documents
+LEAVES = 6  # of a document that are looked at for its steps
+READ = LeafAnswer("partial", (), 0.0, "What a step leads to.")
+
+
+def unfold(progress: WalkProgress) -> Iterator[Step]:
+    """Reads the procedures that the steps which answer the question link to, one level deep and beside the budget."""
+    view = progress.view
+    if not is_how_to(view.question.text):
+        return
+    found = 0
+    for read in [one for one in progress.read if one.answer.verdict == "complete"]:
+        for target in _targets(read):
+            if found == MOST:
+                return
+            opened = _opened(view, read, target)
+            if opened is None:
+                continue
+            found += 1
+            known = next((one for one in progress.read if one.leaf.text == opened.leaf.text), None)
+            if known is not None and known.answer.verdict == "none":
+                yield progress.judge_again(known, READ)
+            elif known is None:
+                yield view.step("link", opened.node, reason=f"A step of “{read.node.title}” leads here.")
+                yield progress.add(opened, READ, view.scent.of(opened.node.place), True)
+
+
+def _targets(read: ReadLeaf) -> list[str]:
+    """The files that the quoted steps link to, and those that are needed first."""
+    quoted = [
+        unit for unit in read.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in read.answer.quotes)
+    ]
+    needed = [target for unit in quoted for need in unit.prerequisites for target in TARGET.findall(need)]
+    return list(dict.fromkeys([*needed, *(link.to for unit in quoted for link in unit.links if link.kind == "file")]))
+
+
+def _opened(view: SnapshotView, read: ReadLeaf, target: str) -> OpenedLeaf | None:
+    """The leaf of the linked document that says what to do, else its first; none of the document that links to it."""
+    path, _, anchor = target.partition("#")
+    name = as_name(path.rpartition("/")[2])
+    places = [place for _, place in view.index.named([name], view.scope)] if name else []
+    for node in view.store.nodes(places, view.version).values():
+        if (
+            node.document_id
+            and node.document_id != read.node.document_id
+            and leads_to(target, read.node.document_id or "", _as_evidence(node, read))
+        ):
+            leaves = [one for one in view.store.inside(node.source_id, node.document_id, view.version) if one.kind == "leaf"]
+            opened = [view.open_leaf(one) for one in leaves[:LEAVES]]
+            return next((one for one in opened if procedures_of(one.text, anchor)), opened[0] if opened else None)
+    return None
+
+
+def _as_evidence(node: Node, read: ReadLeaf) -> Evidence:
+    return Evidence(0, read.text, READ, 0.0, document=node.document_id or "")

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from bench.answers import ROOT, sample_workspace
 from bench.judging import Gold, answered, plain, share
 from bench.made.file_sets import Files, files_of, open_files
-from bench.made.raw_procedures import RawAlert, RawProcedure, alerts_of, is_plain, plain_title, procedures_of
+from bench.made.raw_procedures import RawAlert, RawProcedure, alerts_of, is_plain, plain_title, procedures_of, with_titles
 from bench.report import store_run
 from tree.ask.snapshot.answer import Answer
 from tree.workspace import Workspace
@@ -153,14 +153,14 @@ def _left_out(files: Files) -> tuple[dict[str, str], dict[str, str]]:
 
 def questions(files: Files, chance: Random, limit: int) -> list[Asked]:
     """Of each procedure and each alert one, by a title that no other has; at most `limit` of each."""
-    alerts, found = alerts_of(files), procedures_of(files)
+    alerts, found, texts = alerts_of(files), procedures_of(files), with_titles(files)
     alert_pages = {one.path for one in alerts}
     steps = {(one.path, ""): one.steps for one in found} | {(one.path, one.titles[-1]): one.steps for one in found}
     steps |= {(one.path, ""): one.steps for one in alerts}
     named = [(one, name) for one in found if one.path not in alert_pages and (name := name_of(one, files))]
-    asked = [_of_procedure(one, name, files, steps, chance) for one, name in named]
+    asked = [_of_procedure(one, name, texts, steps, chance) for one, name in named]
     names = [one.name for one in alerts]
-    asked_alerts = [_of_alert(one, files, steps, chance) for one in alerts if names.count(one.name) == 1]
+    asked_alerts = [_of_alert(one, texts, steps, chance) for one in alerts if names.count(one.name) == 1]
     return [*chance.sample(asked, min(limit, len(asked))), *chance.sample(asked_alerts, min(limit, len(asked_alerts)))]
 
 

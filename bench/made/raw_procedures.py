@@ -123,6 +123,12 @@ def procedures_of(files: Mapping[str, str]) -> list[RawProcedure]:
     return [one for path, text in files.items() for one in _procedures(path, text, files, labels)]
 
 
+def with_titles(files: Mapping[str, str]) -> dict[str, str]:
+    """The texts with the titles of sections where only their labels stand."""
+    labels = _labels(files)
+    return {path: _REFERENCE.sub(lambda match: labels.get(match[1], ("", match[1]))[1], text) for path, text in files.items()}
+
+
 def _labels(files: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """The labels of reStructuredText before headings: each with its file and that heading."""
     found: dict[str, tuple[str, str]] = {}

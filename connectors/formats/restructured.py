@@ -15,6 +15,10 @@ from connectors.formats.parsed import Options, Parsed
 ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 FIELD = re.compile(r":([\w .-]+):\s+(\S.*)")
 AUTO_NUMBER = re.compile(r"#[.)]\s+\S")
+LABEL = re.compile(r"\s{0,3}\.\. _`?([^:`\s]+)`?:\s*$")
+REFERENCE = re.compile(r":ref:`([^`<>\n]+)`")
+DIRECTIVE = re.compile(r"\s*\.\. (?:code-block|code|sourcecode|prompt)::[ \t]*([\w+-]*).*$")
+OPTION = re.compile(r"\s+:[\w-]+:")
 HEADER_FIELD = re.compile(r"([A-Z][\w-]*):\s+(\S.*)")
 ROLE = re.compile(r":[\w:.-]{1,60}:`~?([^`<]+)(?:<[^<>`]*+>)?`|`([^`<]+)(?:<[^<>`]*+>)?`_{0,2}|``([^`]+)``")
 
@@ -22,6 +26,7 @@ ROLE = re.compile(r":[\w:.-]{1,60}:`~?([^`<]+)(?:<[^<>`]*+>)?`|`([^`<]+)(?:<[^<>
 def read(name: str, data: bytes, options: Options) -> Parsed:
     lines = numbered(lines_of(data, options))
     headings = find_headings(lines)
+    lines = with_code(with_titles(lines, headings))
     metadata = _fields(lines)
     title = metadata.get("title") or (headings[0].title if headings and headings[0].level == 1 else "")
     return Parsed("rst", tuple(split_at(lines, headings, "markdown")), title, metadata)
@@ -41,6 +46,54 @@ def numbered(lines: list[str]) -> list[str]:
             line = f"{line[:indent]}{counts[indent]}{bare[1:]}"
         made.append(line)
     return made
+
+
+def with_titles(lines: list[str], headings: list[Heading]) -> list[str]:
+    """The lines with the titles of sections of the same file where only their labels stand; the labels themselves are not shown."""
+    begins = {heading.start: heading.title for heading in headings}
+    titles: dict[str, str] = {}
+    made: list[str] = []
+    for number, line in enumerate(lines):
+        label = LABEL.match(line)
+        if label is None:
+            made.append(line)
+            continue
+        below = next((at for at in range(number + 1, len(lines)) if lines[at].strip() and not LABEL.match(lines[at])), -1)
+        if below in begins:
+            titles[label[1]] = begins[below]
+        made.append("")
+    return [REFERENCE.sub(lambda match: _titled(match[1], titles), line) if ":ref:`" in line else line for line in made]
+
+
+def _titled(label: str, titles: dict[str, str]) -> str:
+    return f":ref:`{titles[label]} <{label}>`" if label in titles else f":ref:`{label}`"
+
+
+def with_code(lines: list[str]) -> list[str]:
+    """The lines with fences around the code of directives, where there is a blank line for each."""
+    made = list(lines)
+    for number, line in enumerate(lines):
+        directive = DIRECTIVE.match(line)
+        if directive is None:
+            continue
+        first = number + 1
+        while first < len(lines) and OPTION.match(lines[first]):
+            first += 1
+        body = first + 1
+        if body >= len(lines) or lines[first].strip() or not (indent := _indent(lines[body])) > _indent(line):
+            continue
+        end = body
+        while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) >= indent):
+            end += 1
+        last = max(at for at in range(body, end) if lines[at].strip())
+        if last + 1 < len(lines) and not any("```" in one for one in lines[body : last + 1]):
+            made[number:body] = [""] * (body - number - 1) + [f"{' ' * indent}```{directive[1]}"]
+            made[last + 1] = f"{' ' * indent}```"
+    return made
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def find_headings(lines: list[str]) -> list[Heading]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from prompts.extractive.answer import answer
 from prompts.extractive.choose import choose
-from prompts.extractive.compose import compose
+from prompts.extractive.compose import compose, tell_procedure
 from prompts.extractive.markdown import as_text
 from prompts.extractive.read import read
 from prompts.extractive.summarize import summarize
@@ -26,7 +26,7 @@ from prompts.records import (
     SummaryRecord,
 )
 
-__all__ = ["ExtractiveReader", "as_text"]
+__all__ = ["ExtractiveReader", "as_text", "tell_procedure"]
 
 
 class ExtractiveReader(Reader):

@@ -55,6 +55,12 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from _passages(speaking, asked.kind == "when")
 
 
+def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
+    """The procedure that answers a question, step by step as its document has it; nothing where what was read has none."""
+    if is_how_to(question.text) and (told := answering(weigh(question), [e for e in evidence if e.answer.verdict != "none"])):
+        yield from write_steps(told, evidence)
+
+
 def _is_said(carrying: Sequence[Word], told: Told, speaking: Sequence[Evidence]) -> bool:
     """Whether the best sentence has every word of the question, where what the procedure is called has not half of them."""
     titles = set(terms(" ".join((told.procedure.title, *told.leaf.heading))))

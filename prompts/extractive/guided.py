@@ -64,8 +64,8 @@ def document_told(question: Question, evidence: Sequence[Evidence]) -> Evidence 
 
 
 def _told(question: Question, evidence: Sequence[Evidence]) -> list[Told]:
-    answered = [e for e in evidence if e.answer.verdict == "complete"]
-    return answering(weigh(question), answered) if is_how_to(question.text) else []
+    read = [e for e in evidence if e.answer.verdict != "none"]
+    return answering(weigh(question), read) if is_how_to(question.text) else []
 
 
 def _needed(told: Sequence[Told], needed: dict[str, Told], evidence: Sequence[Evidence]) -> Iterator[GuidedStep]:
@@ -76,7 +76,7 @@ def _needed(told: Sequence[Told], needed: dict[str, Told], evidence: Sequence[Ev
 
 def _steps(told: Sequence[Told], evidence: Sequence[Evidence]) -> Iterator[GuidedStep]:
     """The steps, each with what says before it when it is for, and the last with what follows it."""
-    unfolding = Unfolding(evidence, [one.document for one in told])
+    unfolding = Unfolding(evidence, [one.document for one in told], [one.procedure.title for one in told])
     number = 0
     for one in told:
         waiting: list[Cited] = []

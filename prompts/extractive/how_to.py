@@ -47,7 +47,7 @@ def answering(words: Sequence[Word], direct: Sequence[Evidence]) -> list[Told]:
     found = [(e, fit) for e in direct if (fit := fitting(_spelt(words, e.leaf), e.leaf)) is not None and _has_words(e.leaf, fit)]
     if not found:
         return []
-    best, fit = max(found, key=lambda pair: (round(pair[1].strength, 2), pair[0].score))
+    best, fit = max(found, key=lambda pair: (round(pair[1].strength, 2), -_begins_with(pair[1]), pair[0].score))
     if not fit.is_whole:
         first, *others = [Told(best.number, best.leaf, one, best.document) for one in fit.procedures]
         return _with_onward([replace(first, meaning=fit.meaning), *others], direct)
@@ -58,6 +58,11 @@ def answering(words: Sequence[Word], direct: Sequence[Evidence]) -> list[Told]:
         for e, fit in same
         for number, one in enumerate(fit.procedures)
     ]
+
+
+def _begins_with(fit: Fitting) -> int:
+    """The number of the first step: a procedure that is cut over leaves begins in the one with the lowest."""
+    return next((step.step or 1 for one in fit.procedures for step in one.steps), 1)
 
 
 def helping(words: Sequence[Word], speaking: Sequence[Evidence]) -> list[Told]:
@@ -117,7 +122,7 @@ def write_steps(told: Sequence[Told], evidence: Sequence[Evidence] = ()) -> Iter
             yield Cited("\n- ")
             yield from write_need(need, one, evidence)
         yield Cited("\n\n")
-    unfolding = Unfolding(evidence, [one.document for one in told])
+    unfolding = Unfolding(evidence, [one.document for one in told], [one.procedure.title for one in told])
     titles = [one.procedure.title for one in told]
     at, left = 0, MOST_STEPS
     for number, one in enumerate(told):

@@ -17,6 +17,8 @@ MOST_UNFOLDED = 2  # procedures that steps of one answer lead to
 LONGEST_UNFOLDED = 10  # steps of one
 LONGEST_OPENING = 400  # characters
 TARGET = re.compile(r"\]\(\s*<?([^\s()<>]+)")  # of a link in Markdown
+_ANCHOR = re.compile(r"\]\(#([^\s()<>]+)\)")
+_SECTION = re.compile(r":ref:`([^`<>\n]+?) ?<[^`<>\n]+>`")  # as reStructuredText is read: with the title of the section
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -40,18 +42,30 @@ class Leading:
 class Unfolding:
     """Tells each procedure once, and none of the documents that are told anyway unless a part of it is named."""
 
-    def __init__(self, evidence: Sequence[Evidence], told: Sequence[str]) -> None:
+    def __init__(self, evidence: Sequence[Evidence], told: Sequence[str], titles: Sequence[str] = ()) -> None:
         self.evidence = evidence
         self._left = MOST_UNFOLDED
         self._told = set(told)
+        self._titles = {_slug(title) for title in titles}
 
     def of(self, leaf: LeafText, document: str, part: Part) -> Iterator[Leading]:
+        for name in headings_of(leaf, part):
+            if self._left and (found := self._below(name, document)) is not None:
+                self._left -= 1
+                self._titles.add(_slug(name))
+                yield found
         for target in targets_of(leaf, part):
             found = self._found(target, leaf, document) if self._left else None
             if found is not None:
                 self._left -= 1
                 self._told.add(found.evidence.document)
                 yield found
+
+    def _below(self, name: str, document: str) -> Leading | None:
+        """The steps below a heading of the same document."""
+        near = [e for e in self.evidence if document and e.document == document] if _slug(name) not in self._titles else []
+        found = ((e, one) for e in near for one in procedures(e.leaf) if len(one.steps) >= 2 and _slug(one.title) == _slug(name))
+        return next((Leading(e, one) for e, one in found), None)
 
     def _found(self, target: str, leaf: LeafText, document: str) -> Leading | None:
         near = [e for e in self.evidence if e.leaf is not leaf and e.document not in self._told and leads_to(target, document, e)]
@@ -63,6 +77,12 @@ def targets_of(leaf: LeafText, part: Part) -> list[str]:
     units = [unit for unit in leaf.units if unit.start < part.end and part.start < unit.end]
     said = leaf.text[part.start : part.end]
     return list(dict.fromkeys(link.to for unit in units for link in unit.links if link.kind == "file" and link.to in said))
+
+
+def headings_of(leaf: LeafText, part: Part) -> list[str]:
+    """The headings of its own document that a part refers to."""
+    said = leaf.text[part.start : part.end]
+    return list(dict.fromkeys([*_ANCHOR.findall(said), *(match[1].strip() for match in _SECTION.finditer(said))]))
 
 
 def leads_to(target: str, document: str, e: Evidence) -> bool:

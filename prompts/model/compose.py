@@ -20,6 +20,8 @@ yes or no, begin with that word, or with what it depends on.
 - Say nothing that the quotes do not say. End every sentence, and every item of a list, with the ids of the quotes it \
 rests on, such as [1a] or [1a, 2c]. The id that ends in "t" is the title of a passage, with what its document says of \
 itself. A sentence without an id is shown as unsupported.
+- A procedure is told in this order: what the alert or error means, what is needed first, then one numbered item for each \
+quoted step, in the order of the passage, with its conditions ("if …, then …"). No step is added, put together or left out.
 - What follows from the quotes and is said by none of them begins with "Probably", with the ids it follows from.
 - Keep names, numbers, commands and conditions as they are quoted; code stays in one block, with its line breaks. Say a \
 relative date ("yesterday") as the date it is, counted from the date in the title.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from prompts.errors import ModelError
-from prompts.extractive import ExtractiveReader
+from prompts.extractive import ExtractiveReader, tell_procedure
 from prompts.model import answer, choose, compose, read, rewrite, summarize
 from prompts.model.budget import QuestionBudget
 from prompts.model.material import tokens_in
@@ -159,6 +159,9 @@ class ModelReader(Reader):
         speaking = [one for one in evidence if one.answer.verdict != "none" and one.answer.quotes]
         if not speaking or any(one.answer.is_stated for one in speaking):  # a named fact needs nobody to put it in words
             yield from (self.without or ExtractiveReader()).compose(question, _with_text(evidence))
+            return
+        if len(notes.parts) <= 1 and (steps := list(tell_procedure(question, _with_text(evidence)))):
+            yield from steps  # the steps of a procedure are told as they stand: nothing is put between them
             return
         failure = self._refusal("compose")
         for client, made_by in self._clients() if failure is None else ():

@@ -144,6 +144,24 @@ def test_a_chat_is_renamed_and_deleted(app: App, open_page) -> None:
     expect(page.locator(".st-key-history").get_by_role("button", name="Keys")).to_have_count(0)
 
 
+def test_a_procedure_is_gone_through_by_the_keyboard_and_kept_over_a_reload(app: App, open_page) -> None:
+    page = open_page(app)
+    ask(page, QUESTION)
+    page.get_by_role("button", name="Step by step").press("Enter")
+    walking = page.locator("[class*=st-key-walking-]")
+    expect(walking).to_contain_text("Before you start")
+    page.get_by_role("button", name="Done").press("Enter")
+    expect(walking).to_contain_text("Step 1 of 3")
+    page.get_by_role("button", name="Done").press("Enter")
+    expect(walking).to_contain_text("snap restore orders")
+    page.reload()
+    expect(walking).to_contain_text("Step 2 of 3")
+    page.get_by_role("button", name="It failed").press("Enter")
+    page.get_by_label("What did you see?").fill("snap: no such snapshot")
+    page.get_by_label("What did you see?").press("Enter")
+    expect(page.get_by_text("snap: no such snapshot: what should I do?")).to_be_visible()
+
+
 def test_the_trail_tells_what_was_offered_chosen_and_read(app: App, open_page) -> None:
     page = open_page(app)
     ask(page, QUESTION)
@@ -392,6 +410,10 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
     expect(page.locator(".verdict")).to_be_visible()
     page.locator(".trail > summary").click()
     page.locator(".options > summary").first.click()
+    page.get_by_role("button", name="Step by step").click()
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="It failed").click()
+    expect(page.get_by_role("button", name="Look for it")).to_be_visible()
     settled(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate("(e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('.turn, [data-testid=stApp]'))")

@@ -140,6 +140,18 @@ def test_restructured_text_knows_both_kinds_of_titles() -> None:
     assert_verbatim(source, parsed)
 
 
+def test_restructured_text_is_read_with_its_numbers_titles_and_code() -> None:
+    source = (
+        "Guide\n=====\n\n#. See :ref:`it` and :ref:`else`.\n#. Do:\n\n   .. code-block:: sh\n      :linenos:\n\n      run\n\n   #. Wait.\n"
+        "#. Look.\n\n#. Anew.\n\n.. _it:\n\nInstall\n-------\n\nText.\n"
+    )
+    parsed = read("a.rst", source)
+    assert parsed.sections[0].text == (
+        "1. See :ref:`Install <it>` and :ref:`else`.\n2. Do:\n\n\n\n      ```sh\n      run\n      ```\n   1. Wait.\n3. Look.\n\n4. Anew."
+    )
+    assert parsed.sections[1].locator.lines == (22, 22)
+
+
 @pytest.mark.parametrize(
     ("source", "found"),
     [

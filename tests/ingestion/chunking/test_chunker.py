@@ -332,6 +332,25 @@ def test_code_right_after_a_step_belongs_to_it():
     ]
 
 
+def test_a_list_in_which_every_item_is_number_one_is_one_procedure_with_items_of_items():
+    found = units(
+        "1. Look at the board.\n    1. Is the lamp on?\n    1. Is it red?\n1. Read the log.\n1. Call.\n", "Guide", "Restart"
+    )
+    assert [unit.step for unit, _ in found] == [1, 2, 3] and "red" in found[0][1]
+
+
+def test_steps_below_a_heading_that_asks_how_are_steps():
+    found = units("1. Look at the board.\n2. Read the log.\n", "Guide", "How?")
+    assert [(unit.kind, unit.step) for unit, _ in found] == [("step", 1), ("step", 2)]
+    assert [unit.kind for unit, _ in units("1. The board.\n2. The log.\n", "Guide", "What is there?")] == ["faq"]
+
+
+def test_each_procedure_below_needs_what_is_needed_first():
+    text = "## Prerequisites\n\n- A key.\n\n## Start\n\n1. Turn it.\n2. Wait.\n\n## Stop\n\n1. Turn it back.\n2. Wait.\n"
+    steps = [unit for unit, _ in units(text, "Guide") if unit.kind == "step"]
+    assert [unit.prerequisites for unit in steps] == [("A key.",), (), ("A key.",), ()]
+
+
 def test_plain_lists_under_a_procedure_are_steps():
     assert [unit.kind for unit, _ in units("- Check the queue.\n- Restart the worker.", "Guide", "Mitigation")] == [
         "step",

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from prompts.model import compose
 from tests.ingestion.workspaces import Following
+from tests.prompts.model.conftest import reader_of
+from tests.prompts.model.provider import Provider, serving
 
 FILES = {
     "alerts/LowPumpCount.md": "# LowPumpCount\n\n## Meaning\n\nFewer than three pumps are running.\n\n## Diagnosis\n\n"
@@ -107,3 +112,29 @@ def test_the_steps_stand_by_themselves_with_what_is_said_for_when_they_fail(docs
 
 def test_an_answer_that_is_no_procedure_has_no_steps(docs) -> None:
     assert docs.ask("Where do the keys hang?").steps == () and docs.ask("How do I sell a pump?").steps == ()
+
+
+# ---------------------------------------------------------------- with a model
+
+
+@pytest.fixture
+def provider():
+    with serving(Provider()) as started:
+        yield started
+
+
+def test_with_a_model_the_steps_are_told_as_they_stand_and_the_model_does_not_write_them(docs, provider) -> None:
+    question = "How do I start a pump?"
+    with_model = docs.ask(question, reader=reader_of(provider.url, context_tokens=64_000))
+    without = docs.ask(question)
+    assert with_model.verdict == "complete" and not with_model.usage["without_model"]
+    assert not [one for one in provider.received if one.body["messages"][0]["content"] == compose.SYSTEM]
+    _in_order(with_model.text, "Before you start:", "1. Open the sea cock", "2. Press the green button", "3. Wait for the lamp")
+    assert [one.number for one in with_model.steps] == [one.number for one in without.steps] == [0, 1, 2, 3]
+    assert all(re.search(r"\[\d+\]$", line) for line in with_model.text.splitlines() if line.startswith(("1.", "2.", "3.")))
+
+
+def test_a_model_writes_where_no_procedure_is_called_so_and_is_told_how(docs, provider) -> None:
+    docs.ask("Who keeps the keys of the pumps?", reader=reader_of(provider.url, context_tokens=64_000))
+    written = [one for one in provider.received if one.body["messages"][0]["content"] == compose.SYSTEM]
+    assert written and "No step is added" in compose.SYSTEM

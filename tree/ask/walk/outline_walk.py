@@ -26,6 +26,7 @@ from tree.ask.snapshot.leaf_links import linked_units
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
+from tree.ask.walk.unfold import unfold
 from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.scent import Scent
 from tree.store.rows import Node
@@ -128,7 +129,8 @@ class OutlineWalk:
             elif self._may_look_again():
                 yield from self._look_from_the_top()
             else:
-                return
+                break
+        yield from unfold(self.progress)
 
     def _tell_fact(self, candidate: Candidate) -> Iterator[Step]:
         """A fact that what was named states of itself ("Status: Done") is told as it stands: no model knows it better."""

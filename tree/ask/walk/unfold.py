@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from prompts.extractive.pages import is_how_to
-from prompts.extractive.unfolding import TARGET, leads_to, procedures_of
-from prompts.records import Evidence, LeafAnswer
+from prompts.extractive.procedures import Part
+from prompts.extractive.unfolding import TARGET, headings_of, leads_to, procedures_of
+from prompts.records import Evidence, LeafAnswer, LogicUnit
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.walk.protocol import WalkProgress
@@ -25,6 +26,11 @@ def unfold(progress: WalkProgress) -> Iterator[Step]:
         return
     found = 0
     for read in [one for one in progress.read if one.answer.verdict == "complete"]:
+        for node in _sections(view, read):
+            if found < MOST and node.place not in progress.places_read:
+                found += 1
+                yield view.step("link", node, reason=f"A step of “{read.node.title}” leads here.")
+                yield progress.add(view.open_leaf(node), READ, view.scent.of(node.place), True)
         for target in _targets(read):
             if found == MOST:
                 return
@@ -40,11 +46,25 @@ def unfold(progress: WalkProgress) -> Iterator[Step]:
                 yield progress.add(opened, READ, view.scent.of(opened.node.place), True)
 
 
+def _sections(view: SnapshotView, read: ReadLeaf) -> list[Node]:
+    """The other leaves of the same document with a heading that a quoted step refers to."""
+    parts = [Part(unit.start, unit.end) for unit in _quoted(read)]
+    named = {as_name(name.replace("-", " ")) for part in parts for name in headings_of(read.text, part)}
+    if not named or read.node.document_id is None:
+        return []
+    inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
+    titles = {one.place: {as_name(title.replace("-", " ")) for title in view.path(one)[-1].split(" \u2026 ")} for one in inside}
+    return [one for one in inside if one.kind == "leaf" and one.place != read.node.place and named & titles[one.place]]
+
+
+def _quoted(read: ReadLeaf) -> list[LogicUnit]:
+    quotes = read.answer.quotes
+    return [unit for unit in read.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in quotes)]
+
+
 def _targets(read: ReadLeaf) -> list[str]:
     """The files that the quoted steps link to, and those that are needed first."""
-    quoted = [
-        unit for unit in read.text.units if any(quote.start < unit.end and unit.start < quote.end for quote in read.answer.quotes)
-    ]
+    quoted = _quoted(read)
     needed = [target for unit in quoted for need in unit.prerequisites for target in TARGET.findall(need)]
     return list(dict.fromkeys([*needed, *(link.to for unit in quoted for link in unit.links if link.kind == "file")]))
 

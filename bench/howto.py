@@ -146,7 +146,7 @@ def _number(path: str) -> int:
 
 def _left_out(files: Files) -> tuple[dict[str, str], dict[str, str]]:
     """What is in the folder, and pages that are not."""
-    telling = {one.path for one in (*procedures_of(files), *alerts_of(files))}
+    telling = {one.path for one in procedures_of(files)} | {one.path for one in alerts_of(files)}
     out = {path for path in telling if _number(f"out {path}") % LEFT_OUT == 0}
     return {path: text for path, text in files.items() if path not in out}, {path: files[path] for path in sorted(out)}
 

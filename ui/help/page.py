@@ -12,7 +12,9 @@ from ui.shared.shortcuts import SHORTCUTS
 ASKING = """
 Ask in your own words, as you would ask a colleague. For example:
 
-- **how to do something:** “How do I restore the booking database?”
+- **how to do something:** “How do I restore the booking database?” Below such an answer “Step by step” shows one step after
+  the other; “It failed” says what the document has for that.
+- **an alert or an error:** its name alone, such as “foghorn_sms_undelivered”, tells what it means and what to do
 - **one fact:** “Who owns Almanac?”, “When is the failover test?”
 - **tickets:** a key such as “GWY-296”, “Which bugs are open?”, “How many tickets are there per status?”
 - **decisions and meetings:** “What was decided about retries?”

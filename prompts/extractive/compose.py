@@ -8,7 +8,7 @@ from prompts.extractive.how_to import Told, answering, helping, write_steps
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
-from prompts.extractive.procedures import share_of
+from prompts.extractive.procedures import naming, rarest_of, share_of
 from prompts.extractive.rendering import Point, dots_after, highlighted, listed, place_of, shown
 from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.language import terms
@@ -47,7 +47,11 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield from write_steps(told, evidence)
     elif direct:
         yield from _outright(asked, direct)
-    elif asked.kind == "how_to" and (told := helping(carrying, speaking)) and not _is_said(carrying, told[0], speaking):
+    elif (
+        asked.kind == "how_to"
+        and (told := helping(carrying, speaking))
+        and not (_is_said(carrying, told[0], speaking) or _is_of_one_step(carrying, told[0]))
+    ):
         yield Cited(f"{PASSAGES}\n\n")
         yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
         yield from write_steps(told, evidence)
@@ -67,6 +71,15 @@ def _is_said(carrying: Sequence[Word], told: Told, speaking: Sequence[Evidence])
     point, (start, end) = _ranked(speaking)[0]
     is_step = point.leaf is told.leaf and any(step.start <= start < step.end for step in told.procedure.steps)
     return share_of(carrying, titles) < HALF and not is_step and share_of(carrying, set(terms(point.leaf.text[start:end]))) > ALL
+
+
+def _is_of_one_step(carrying: Sequence[Word], told: Told) -> bool:
+    """Whether what is asked for is a name such as those of errors that stands in one step alone, and the others are not for it."""
+    name = rarest_of(naming(carrying))
+    titles = set(terms(" ".join((told.procedure.title, *told.leaf.heading))))
+    is_name = len(name.parts) > 1 or any(map(str.isdigit, name.whole))
+    there = [step for step in told.procedure.steps if name.is_in(set(terms(told.leaf.text[step.start : step.end])))]
+    return is_name and not name.is_in(titles) and len(there) == 1
 
 
 def _with_steps(direct: Sequence[Evidence]) -> list[Evidence]:

@@ -7,20 +7,10 @@ if __name__ == "__main__":
 
     draw()
 else:
-    import os
-    import time
-    from collections.abc import Iterator
-    from typing import Any
-
-    from tree.ask.ask import Event, ask
+    from bench.slow_ask import slowly
     from ui.routes import all_routes
     from ui.server.service import lifespan, middleware
     from ui.server.tools import answer_with
 
-    def slowly(*arguments: Any, **options: Any) -> Iterator[Event]:
-        for event in ask(*arguments, **options):
-            time.sleep(float(os.environ["STEP_SECONDS"]))
-            yield event
-
-    answer_with(slowly)
+    answer_with(slowly, "bench.slow_ask:slowly")
     app = st.App(__file__, lifespan=lifespan, routes=all_routes(), middleware=middleware())

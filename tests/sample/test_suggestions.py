@@ -8,9 +8,10 @@ from bench.answers import sample_workspace
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.workspace import Workspace
-from ui.chat.follow_ups import follow_ups
-from ui.chat.suggestions import ALL_SOURCES, SuggestionCache, candidates, suggestions
-from ui.server.background_answers import earlier_of
+from ui.chat.asked_next import follow_ups
+from ui.chat.suggestion_cache import SuggestionCache
+from ui.chat.suggestions import ALL_SOURCES, candidates, suggestions
+from ui.server.answering.question import earlier_of
 from ui.server.scope import QuestionScope
 
 

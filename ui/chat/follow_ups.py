@@ -1,56 +1,38 @@
-"""What could be asked next: up to three questions about what an answer rests on, each tried before it is shown."""
+"""What could be asked next: up to three questions below an answer, looked for in the background (ui/chat/asked_next.py)."""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from tree.accounts.principal import Principal
-from tree.ask.ask import Answer, AskError, Earlier, ask
-from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
-from tree.retrieve.fact_index import folded
+from prompts.stop import Stop
 from tree.store.models import Turn
-from tree.store.places import document_around, is_container, places_above
-from tree.store.rows import Node
 from tree.store.versions import total_versions
-from tree.workspace import Workspace
-from ui.chat.suggestions import ASKING, LEADS, LONGEST, NAME, NAMED_THINGS, OWNS, VERBS, question_of
-from ui.server.background_answers import earlier_in
-from ui.server.scope import QuestionScope, parse_scope
+from ui.chat.asked_next import tried_next
+from ui.chat.tried import Tried, questions_of, stand, tried_apart
 from ui.server.tools import Tools
 from ui.shared.background_task import BackgroundTask
 from ui.shared.markup import escaped
 
-MOST = 3
-CANDIDATES = 10  # tried until enough of them are answered
-TRYING_SECONDS = 3.0
-WORDS = 3  # of a name
-LEAST_LABEL = 4  # characters
-LEAVES = 40  # beside the cited passage, that questions are made of
-SET = 3  # tickets cited from which on an answer is about a set
 MOST_KEPT = 200  # lists, by answer
-OF_A_SET = {  # by what the tickets must differ in for it to be worth asking
-    "priority": "Which of them are high priority?",
-    "assignee": "Who has the most of them?",
-    "components": "How many of them are there per component?",
-    "status": "How many of them are there per status?",
-}
-OF_A_TICKET = ("What is {} about?", "What is the history of {}?", "Who is assigned to {}?", "Which tickets block {}?")
 
 _one_at_a_time = threading.Semaphore(1)  # answers come before what could be asked next
 _lock = threading.Lock()
-_tasks: dict[Hashable, BackgroundTask[list[str]]] = {}
 
 
-class Candidate(NamedTuple):
-    """A question, and the places of documents of which its answer must cite one; none where any will do."""
+@dataclass(slots=True)
+class _Looked:
+    """What was found after an answer, and at which version of its sources that was last known to stand."""
 
-    question: str
-    must_cite: frozenset[str] = frozenset()
+    task: BackgroundTask[list[Tried]]
+    version: int
+
+
+_looked: dict[Hashable, _Looked] = {}
 
 
 def draw(tools: Tools, turn: Turn, ask_next: Callable[[str], None]) -> None:
@@ -64,145 +46,43 @@ def draw(tools: Tools, turn: Turn, ask_next: Callable[[str], None]) -> None:
     elif task.result:
         st.caption("You could ask next:")
         with st.container(horizontal=True, key="follow-ups", gap="small"):
-            for number, question in enumerate(task.result):
+            for number, question in enumerate(questions_of(task.result)):
                 st.button(escaped(question), key=f"follow-up-{turn.id}-{number}", on_click=ask_next, args=(question,))
 
 
 @st.fragment(run_every=0.5)
-def _wait_for(task: BackgroundTask[list[str]]) -> None:
+def _wait_for(task: BackgroundTask[list[Tried]]) -> None:
     if task.ended.is_set():
         st.rerun()
 
 
-def _task_for(tools: Tools, turn: Turn, answer: Mapping[str, Any]) -> BackgroundTask[list[str]]:
-    """Of this answer, for whoever looks with the rights they have now, over what is published now."""
-    workspace, principal, scope = tools.workspace, tools.principal, parse_scope(turn.scope)
+def _task_for(tools: Tools, turn: Turn, answer: Mapping[str, Any]) -> BackgroundTask[list[Tried]]:
+    """Of this answer, for whoever looks with the rights they have now. Looked for again once something changed that an answer
+    to one of them cites."""
+    workspace, asker = tools.workspace, tools.principal.person_id
     sources = [source.id for source in tools.visible_sources()]
-    key = (str(workspace.home), turn.id, turn.shown, turn.finished_at, tuple(sources), total_versions(workspace.store, sources))
+    key, version = (
+        (str(workspace.home), turn.id, turn.shown, turn.finished_at, tuple(sources)),
+        total_versions(workspace.store, sources),
+    )
+    arguments: dict[str, Any] = {"asker": asker, "sources": sources, "turn": turn.id, "answer": answer}
 
-    def work(_: BackgroundTask[list[str]]) -> list[str]:
+    def work(_: BackgroundTask[list[Tried]]) -> list[Tried]:
         with _one_at_a_time:
-            earlier = earlier_in(tools.chats, turn.chat_id, turn.number + 1, sources)
-            return follow_ups(workspace, principal.narrowed(sources), scope, answer, earlier)
+            if (processes := tools.answers.processes) is not None and processes.are_wanted(tools.answers.count_unfinished()):
+                return tried_apart(processes, "follow up", arguments, Stop())
+            return list(tried_next(workspace, **arguments, stop=Stop()))
 
     with _lock:
-        task = _tasks.pop(key, None) or BackgroundTask(work)
-        _tasks[key] = task
-        while len(_tasks) > MOST_KEPT:
-            del _tasks[next(iter(_tasks))]
-        return task
-
-
-def follow_ups(
-    workspace: Workspace, principal: Principal, scope: QuestionScope, answer: Mapping[str, Any], earlier: Sequence[Earlier]
-) -> list[str]:
-    """Up to three questions that this person gets an answer to, in the chat as it is after `answer`; made without a model."""
-    until = time.monotonic() + TRYING_SECONDS
-    snapshot = open_snapshot(workspace, principal, scope.sources, scope.places, scope.moment)
-    asked = {folded(one.question) for one in earlier}
-    told = {str(answer["answer"])}
-    found: list[str] = []
-    tried = 0
-    for candidate in candidates(snapshot, answer):
-        if len(found) == MOST or tried == CANDIDATES or time.monotonic() > until:
-            break
-        if folded(candidate.question) in asked:
-            continue
-        asked.add(folded(candidate.question))
-        tried += 1
-        text = answer_in_chat(workspace, principal, scope, candidate, earlier)
-        if text and text not in told:
-            told.add(text)
-            found.append(candidate.question)
-    return found
-
-
-def answer_in_chat(
-    workspace: Workspace, principal: Principal, scope: QuestionScope, candidate: Candidate, earlier: Sequence[Earlier]
-) -> str:
-    """What is answered to it; empty where that is not whole, or rests on something else than the question was made of."""
-    events = ask(workspace, candidate.question, principal=principal, sources=scope.sources, places=scope.places,
-                 as_of=scope.moment, earlier=earlier, reader=workspace.reader)  # fmt: skip
-    try:
-        found = next((event for event in events if isinstance(event, Answer)), None)
-    except AskError:
-        return ""
-    if found is None or found.verdict != "complete" or not found.citations:
-        return ""
-    cited = {document_around(citation.place) for citation in found.citations}
-    return found.text if not candidate.must_cite or cited & candidate.must_cite else ""
-
-
-# ---------------------------------------------------------------- what to try
-
-
-def candidates(snapshot: Snapshot, answer: Mapping[str, Any]) -> Iterator[Candidate]:
-    """One of each kind, then the next of each: the set divided, what is beside, other facts, the ticket."""
-    citations = answer["citations"]
-    tickets = {citation["facts"]["key"]: citation for citation in citations if citation["facts"].get("key")}
-    documents = list(dict.fromkeys(document_around(citation["place"]) for citation in citations))[:2]
-    pools = [list(_of_things(snapshot, answer)), list(_beside(snapshot, citations, documents))]
-    if len(tickets) >= SET and any(step["kind"] == "register" for step in answer["trail"]):
-        pools.insert(0, [Candidate(question) for fact, question in OF_A_SET.items() if _differ(tickets.values(), fact)])
-    elif tickets:
-        pools.insert(0, [_of_ticket(question, key, one) for key, one in list(tickets.items())[:1] for question in OF_A_TICKET])
-    for number in range(max(map(len, pools))):
-        yield from (pool[number] for pool in pools if number < len(pool))
-
-
-def _differ(citations: Iterable[Mapping[str, Any]], fact: str) -> bool:
-    return len({citation["facts"].get(fact) for citation in citations}) > 1
-
-
-def _of_ticket(question: str, key: str, citation: Mapping[str, Any]) -> Candidate:
-    return Candidate(question.format(key), frozenset((document_around(citation["place"]),)))
-
-
-def _of_things(snapshot: Snapshot, answer: Mapping[str, Any]) -> Iterator[Candidate]:
-    """What else is stated of a thing that the question names."""
-    words = folded(answer["question"]).split()
-    names = [" ".join(words[start:stop]) for start in range(len(words)) for stop in range(start + 1, start + 1 + WORDS)]
-    said = folded(f"{answer['question']} {answer['answer']}")
-    for one in snapshot.index.facts(snapshot.scope).about(names):
-        name, label = one.fact.subject.name, " ".join(one.fact.relation.split())
-        is_thing = one.fact.subject.kind in NAMED_THINGS and NAME.fullmatch(name) is not None and name != name.lower()
-        if is_thing and not one.fact.until and folded(one.fact.value) not in said and (question := _asking_for(label, name)):
-            yield Candidate(question, frozenset((document_around(one.place),)))
-
-
-def _asking_for(label: str, name: str) -> str:
-    """The question for what a label says of a thing; empty where the label is no single noun, such as "needs" or "what it does"."""
-    first = label.casefold().split()[:1]
-    if folded(label) in OWNS | LEADS:
-        return f"Who {'owns' if folded(label) in OWNS else 'leads'} {name}?"
-    if not NAME.fullmatch(label) or len(label) < LEAST_LABEL or label.endswith("s") or first[0] in ASKING | VERBS:
-        return ""
-    return f"What is the {label[0].lower()}{label[1:]} of {name}?"
-
-
-def _beside(snapshot: Snapshot, citations: Sequence[Mapping[str, Any]], documents: Sequence[str]) -> Iterator[Candidate]:
-    """What the other passages of the cited documents, and the documents beside these, say that they are of."""
-    cited = {citation["leaf"] for citation in citations}
-    for place in documents:
-        folder = next((above for above in places_above(place) if is_container(above)), place)
-        found = snapshot.store.nodes([place, folder], snapshot.version)
-        around = [found[at] for at in (place, folder) if at in found and found[at].source_id in snapshot.sources]
-        below = {leaf: at for node in around for leaf, at in _leaves_below(snapshot, node) if _is_in(at, place, folder)}
-        leaves = snapshot.store.leaves([key for key in below if key not in cited][:LEAVES])
-        for key, leaf in leaves.items():
-            questions = filter(None, (question_of(unit, leaf) for unit in leaf.units))
-            if (question := next(questions, "")) and len(question) <= LONGEST:
-                yield Candidate(question, frozenset((document_around(below[key]),)))
-
-
-def _is_in(place: str, document: str, folder: str) -> bool:
-    """Whether a passage is of this document, or of one right in this folder."""
-    around = document_around(place)
-    return around == document or "/" not in around.removeprefix(folder)
-
-
-def _leaves_below(snapshot: Snapshot, node: Node) -> Iterator[tuple[str, str]]:
-    """Key and place of the first leaves below a node."""
-    for leaf in snapshot.store.first_leaves(node, snapshot.version, LEAVES):
-        if leaf.leaf:
-            yield leaf.leaf, leaf.place
+        looked = _looked.pop(key, None)
+    if looked is None:
+        looked = _Looked(BackgroundTask(work), version)
+    elif looked.version != version and looked.task.ended.is_set():
+        if not stand(workspace.store, looked.task.result or ()):
+            looked.task = BackgroundTask(work)
+        looked.version = version
+    with _lock:
+        _looked[key] = looked
+        while len(_looked) > MOST_KEPT:
+            del _looked[next(iter(_looked))]
+    return looked.task

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import re
-import threading
 import time
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Any
 
 from prompts.language import terms
 from prompts.records import LogicUnit
-from tree.accounts.principal import Principal
+from prompts.stop import Stop
+from tree.accounts.people import People
+from tree.accounts.principal import NOBODY, Principal
 from tree.ask.ask import Answer, AskError, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
 from tree.store.rows import Node, Store
-from tree.store.versions import total_versions
 from tree.workspace import Workspace
-from ui.server.scope import QuestionScope
-from ui.shared.background_task import BackgroundTask
+from ui.chat.tried import Tried, as_told, questions_of, tried
+from ui.server.scope import QuestionScope, parse_scope
 
 ALL_SOURCES = QuestionScope()
 MOST = 6
 CANDIDATES = 24  # tried until enough of them are answered
 TRYING_SECONDS = 4.0  # in the background
-MOST_KEPT = 40  # lists, by version and scope
 LEAVES_SAMPLED = 160  # spread over the tree: enough for six good questions, and always quick
 LONGEST = 72  # characters of a pill
 OWNS = frozenset(("owner", "owning team", "owned by", "owner of it"))  # relations, folded
@@ -72,35 +72,12 @@ PREFIX = re.compile(
 )
 
 
-class SuggestionCache:
-    """Suggestions by version and scope, found in the background; safe to use from many threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._tasks: dict[Hashable, BackgroundTask[list[str]]] = {}
-        self._last: dict[Hashable, list[str]] = {}  # by data folder and scope: most of them hold in the next version too
-
-    def find(
-        self, workspace: Workspace, principal: Principal, scope: QuestionScope, sources: Sequence[str]
-    ) -> BackgroundTask[list[str]]:
-        """The task that finds them for the newest version of these; it ends within seconds. `sources` are the ids of those that
-        were read and that this person may see."""
-        asked_in = (str(workspace.home), scope, tuple(sources))
-        key = (*asked_in, total_versions(workspace.store, sources))
-
-        def work(_: BackgroundTask[list[str]]) -> list[str]:
-            found = suggestions(workspace, principal.narrowed(sources), scope, self._last.get(asked_in, ()))
-            self._last[asked_in] = found
-            return found
-
-        with self._lock:
-            task = self._tasks.pop(key, None)
-            if task is None or task.state == "failed":
-                task = BackgroundTask(work)
-            self._tasks[key] = task
-            while len(self._tasks) > MOST_KEPT:
-                del self._tasks[next(iter(self._tasks))]
-            return task
+def told_questions(
+    workspace: Workspace, asker: str, sources: Sequence[str], scope: str, first: Sequence[str], stop: Stop
+) -> Iterator[Any]:
+    """As an answering process tells them: what this person (their id) gets an answer to, asking in `scope` of these sources (ids)."""
+    principal = (People(workspace.database).principal(asker) or NOBODY).narrowed(sources)
+    return map(as_told, suggestions_tried(workspace, principal, parse_scope(scope), first))
 
 
 def suggestions(
@@ -110,28 +87,40 @@ def suggestions(
     first: Sequence[str] = (),
     seconds: float = TRYING_SECONDS,
 ) -> list[str]:
-    """Up to six questions, each tried for `seconds` at most: it is answered. `first` are tried before any others."""
+    """Up to six questions, tried for `seconds` at most: each is answered. `first` are tried before any others."""
+    return questions_of(suggestions_tried(workspace, principal, scope, first, seconds))
+
+
+def suggestions_tried(
+    workspace: Workspace,
+    principal: Principal,
+    scope: QuestionScope = ALL_SOURCES,
+    first: Sequence[str] = (),
+    seconds: float = TRYING_SECONDS,
+) -> Iterator[Tried]:
+    """The same, each as it is found."""
     until = time.monotonic() + seconds
-    found: list[str] = []
-    tried: set[str] = set()
+    found = 0
+    asked: set[str] = set()
     for question in chain(first, candidates(workspace, principal, scope)):
-        if len(found) == MOST or len(tried) == CANDIDATES or time.monotonic() > until:
-            break
-        if question.casefold() in tried:
+        if found == MOST or len(asked) == CANDIDATES or time.monotonic() > until:
+            return
+        if question.casefold() in asked:
             continue
-        tried.add(question.casefold())
-        if _is_answered(workspace, principal, question, scope):
-            found.append(question)
-    return found
+        asked.add(question.casefold())
+        if (answer := _answer_to(workspace, principal, question, scope)) is not None:
+            found += 1
+            yield tried(question, answer)
 
 
-def _is_answered(workspace: Workspace, principal: Principal, question: str, scope: QuestionScope) -> bool:
+def _answer_to(workspace: Workspace, principal: Principal, question: str, scope: QuestionScope) -> Answer | None:
+    """None where it is not answered."""
     # looked at again and again: never with a model, which is paid for
     events = ask(workspace, question, principal=principal, sources=scope.sources, places=scope.places, reader=workspace.reader)
     try:
-        return any(isinstance(event, Answer) and event.verdict == "complete" for event in events)
+        return next((event for event in events if isinstance(event, Answer) and event.verdict == "complete"), None)
     except AskError:  # made of a header without a word to look for
-        return False
+        return None
 
 
 def candidates(workspace: Workspace, principal: Principal, scope: QuestionScope) -> Iterator[str]:

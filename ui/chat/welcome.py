@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from tree.store.database import StoreError
-from ui.chat.suggestions import SuggestionCache
+from ui.chat.suggestion_cache import SuggestionCache
 from ui.server.scope import QuestionScope
 from ui.server.status_board import StatusBoard
 from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
@@ -109,7 +109,9 @@ def _first_sync(tools: Tools) -> None:
 def _questions(tools: Tools, scope: QuestionScope, ask: Callable[[str], None]) -> None:
     st.title("What would you like to know?", anchor=False)
     read = tuple(source.id for source in tools.visible_sources() if source.synced_at)
-    task = _suggested.find(tools.workspace, tools.principal, scope, read)
+    processes = tools.answers.processes
+    apart = processes if processes is not None and processes.are_wanted(tools.answers.count_unfinished()) else None
+    task = _suggested.find(tools.workspace, tools.principal, scope, read, apart)
     if not task.ended.wait(QUICK_SECONDS):
         _wait_for(task)
         return

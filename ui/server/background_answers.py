@@ -1,4 +1,4 @@
-"""Questions being answered: in threads of their own, so that no page that comes or goes can stop one.
+"""Questions being answered: in threads or processes of their own, so that no page that comes or goes can stop one.
 
 A page asks for the answer of a turn and draws what there is so far. Any number of pages may do so at once.
 """
@@ -9,20 +9,20 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from prompts.model import Stop
-from tree.accounts.people import People
-from tree.accounts.principal import NOBODY
-from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask, check_question, step_json
-from tree.ask.snapshot.trail import Step
+from tree.ask.ask import ask, check_question
 from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from tree.workspace import Workspace
+from ui.server.answering.jobs import ASK
+from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
+from ui.server.answering.question import Ask, Told, answer_question
 from ui.server.prometheus import Histogram
 from ui.server.scope import QuestionScope, parse_scope
 
@@ -31,8 +31,9 @@ KEPT = 200  # runs remembered after their end, for pages that still look at them
 SHUTDOWN_SECONDS = 3.0
 SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # the limits between which answers are counted
 
+DIED = "The process that answered this ended twice: perhaps this machine has too little memory. Ask again."
+
 log = logging.getLogger("knowledge-tree")
-Ask = Callable[..., Iterator[Event]]
 
 
 @dataclass(slots=True)
@@ -55,11 +56,13 @@ class BackgroundAnswer:
 
 
 class BackgroundAnswers:
-    def __init__(self, workspace: Workspace, chats: Chats, people: People, ask: Ask = ask) -> None:
+    """With `processes` those answer whenever many questions are under way (ui/server/answering/)."""
+
+    def __init__(self, workspace: Workspace, chats: Chats, ask: Ask = ask, processes: AnsweringProcesses | None = None) -> None:
         self.workspace = workspace
         self.chats = chats
-        self.people = people
         self.ask = ask
+        self.processes = processes
         self.seconds = Histogram(SECONDS)  # from question to answer, by verdict or how it ended
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
@@ -125,18 +128,22 @@ class BackgroundAnswers:
         for run in unfinished:
             if run.state == "waiting" or not run.ended.wait(SHUTDOWN_SECONDS):
                 self._end(run, "interrupted", "The app was stopped while this was being answered. Ask again.")
+        if self.processes is not None:
+            self.processes.close()
 
     # ---- in the thread of a run
 
     def _answer(self, run: BackgroundAnswer) -> None:
         run.state = "running"
         try:
-            for event in self._events(run):
-                self._note(run, event)
+            for told in self._told(run):
+                self._note(run, told)
                 if run.stop.is_set:
                     break
         except StoreError as error:
             self._end(run, "failed", str(error))
+        except ProcessEnded:
+            self._end(run, "failed", DIED)
         except Exception:  # noqa: BLE001
             # a fault of ours: the page says so and offers to ask again, the log has the details
             log.exception("answering turn %s failed", run.turn_id)
@@ -149,36 +156,24 @@ class BackgroundAnswers:
             else:
                 self._end(run, "stopped", "Stopped.")
 
-    def _events(self, run: BackgroundAnswer) -> Iterator[Event]:
-        if run.stop.is_set:
-            return
-        principal = self.people.principal(run.asker) or NOBODY  # with the rights they have now
-        yield from self.ask(
-            self.workspace,
-            run.question,
-            principal=principal,
-            sources=run.scope.sources,
-            places=run.scope.places,
-            as_of=run.scope.moment,
-            earlier=self._earlier(run, [source.id for source in principal.visible(self.workspace.store.sources())]),
-            stop=run.stop,
-        )
-
-    def _earlier(self, run: BackgroundAnswer, visible: Collection[str]) -> list[Earlier]:
-        turn = self.chats.turn(run.turn_id)
-        return earlier_in(self.chats, turn.chat_id, turn.number, visible) if turn else []
+    def _told(self, run: BackgroundAnswer) -> Iterator[Told]:
+        arguments = {"turn": run.turn_id, "question": run.question, "scope": run.scope.as_text(), "asker": run.asker}
+        if self.processes is not None and self.processes.are_wanted(self.count_unfinished()):
+            return self.processes.told(ASK, arguments, run.stop)
+        return answer_question(self.workspace, **arguments, stop=run.stop, ask=self.ask)
 
     @staticmethod
-    def _note(run: BackgroundAnswer, event: Event) -> None:
-        if isinstance(event, Step):
-            run.steps.append(step_json(event))
-        elif isinstance(event, TextPiece):
-            run.text += event.text
-        elif isinstance(event, Restart):
-            run.steps.clear()
-            run.text = ""
-        elif isinstance(event, Answer):
-            run.answer = event.as_json()
+    def _note(run: BackgroundAnswer, told: Told) -> None:
+        match told:
+            case "step", step:
+                run.steps.append(step)
+            case "text", text:
+                run.text += text
+            case "restart", _:
+                run.steps.clear()
+                run.text = ""
+            case "answer", answer:
+                run.answer = answer
 
     def _end(self, run: BackgroundAnswer, state: str, message: str = "") -> None:
         if run.ended.is_set():
@@ -195,26 +190,3 @@ class BackgroundAnswers:
         run.state = state
         self.seconds.add(str(run.answer["verdict"]) if run.answer else state, time.monotonic() - run.asked_at)
         run.ended.set()
-
-
-def _visible_part(answer: Mapping[str, Any], visible: Collection[str]) -> Mapping[str, Any]:
-    """The answer, or nothing of it where it rests on a source that is not visible: its words may be from there."""
-    return (
-        answer
-        if set(answer.get("rests_on", [citation["source_id"] for citation in answer.get("citations", ())])) <= set(visible)
-        else {}
-    )
-
-
-def earlier_in(chats: Chats, chat_id: str, before: int, visible: Collection[str]) -> list[Earlier]:
-    """What was asked in a chat before the turn of this number, and what the answers rest on; not of sources that are not
-    visible."""
-    turns = [one for one in chats.turns(chat_id) if one.number < before]
-    return [earlier_of(one.question, _visible_part(one.answer or {}, visible)) for one in turns]
-
-
-def earlier_of(question: str, answer: Mapping[str, Any]) -> Earlier:
-    """A turn of the chat as the next question sees it; `answer` is as it is kept."""
-    citations = answer.get("citations", ())
-    places, leaves = (tuple(citation[name] for citation in citations) for name in ("place", "leaf"))
-    return Earlier(question, places, answer.get("answer", ""), leaves)

@@ -21,7 +21,9 @@ from tree.store.chats import Chats
 from tree.store.models import FailureRow, Source, Tombstone
 from tree.workspace import Workspace, home_folder, open_workspace
 from ui.server.administration import Administration
-from ui.server.background_answers import Ask, BackgroundAnswers
+from ui.server.answering.processes import AnsweringProcesses
+from ui.server.answering.question import Ask
+from ui.server.background_answers import BackgroundAnswers
 from ui.server.visitor import VISITOR_OF_NOBODY, Visitor
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
@@ -75,12 +77,16 @@ class Tools:
 _lock = threading.Lock()
 _opened: Tools | None = None
 _ask: Ask = ask
+_asks_in_processes = ""
 
 
-def answer_with(ask: Ask) -> None:
-    """To be called before the data folder is opened: questions are answered by this, which may slow or watch `ask`."""
-    global _ask
-    _ask = ask
+def answer_with(ask: Ask, in_processes: str = "") -> None:
+    """To be called before the data folder is opened: questions are answered by this, which may slow or watch `ask`.
+
+    `in_processes` is what answering processes call ("module:function"); without it there are none.
+    """
+    global _ask, _asks_in_processes
+    _ask, _asks_in_processes = ask, in_processes
 
 
 def tools() -> Tools:
@@ -98,7 +104,8 @@ def tools() -> Tools:
             provider = provider_settings()
             workspace = open_workspace(home)
             chats, sources, accounts = Chats(workspace.database), Sources(workspace.database), open_accounts(workspace.database)
-            answers = BackgroundAnswers(workspace, chats, accounts.people, _ask)
+            processes = AnsweringProcesses(home, _asks_in_processes) if _ask is ask or _asks_in_processes else None
+            answers = BackgroundAnswers(workspace, chats, _ask, processes)
             admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
             _opened = Tools(workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin, provider=provider)
         return _opened

@@ -18,7 +18,7 @@ from tree.ask.snapshot.snapshot import open_snapshot
 from tree.browse.nodes import newest_shown
 from tree.browse.search import search_tree
 from tree.retrieve.index import SearchScope, as_name
-from ui.chat.follow_ups import candidates as after
+from ui.chat.asked_next import candidates as after
 from ui.chat.suggestions import candidates
 from ui.explorer import filters
 from ui.explorer import view as tree_view

@@ -213,7 +213,7 @@ def slow(started: threading.Event, go_on: threading.Event) -> Callable[..., Iter
 @pytest.fixture
 def slow_runs(tools: Tools, source: Source) -> Iterator[tuple[BackgroundAnswers, threading.Event, threading.Event]]:
     started, go_on = threading.Event(), threading.Event()
-    runs = BackgroundAnswers(tools.workspace, tools.chats, tools.accounts.people, ask=slow(started, go_on))
+    runs = BackgroundAnswers(tools.workspace, tools.chats, ask=slow(started, go_on))
     yield runs, started, go_on
     go_on.set()
     runs.close()
@@ -255,7 +255,7 @@ def test_a_fault_is_kept_as_failed_with_words(tools: Tools, source: Source) -> N
         raise RuntimeError("boom")
         yield
 
-    runs = BackgroundAnswers(tools.workspace, tools.chats, tools.accounts.people, ask=broken)
+    runs = BackgroundAnswers(tools.workspace, tools.chats, ask=broken)
     turn = runs.start(QUESTION, QuestionScope(), tools.principal.person_id)
     assert runs.of(turn.id).ended.wait(10)
     kept = tools.chats.turn(turn.id)

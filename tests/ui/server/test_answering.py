@@ -1,0 +1,189 @@
+"""Questions answered in processes of their own: the same answers, with the same rights, stopped, killed, ended with the app."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from prompts.stop import Stop
+from tests.ui.people import MEMBER, tools_of
+from tree.store.database import StoreError
+from tree.store.models import Source
+from ui.chat.asked_next import follow_ups
+from ui.chat.suggestion_cache import SuggestionCache
+from ui.chat.suggestions import ALL_SOURCES
+from ui.chat.tried import questions_of, tried_apart
+from ui.server.answering.processes import CODE, VARIABLE, AnsweringProcesses, most_wanted
+from ui.server.answering.question import answer_question, earlier_of
+from ui.server.background_answers import DIED, BackgroundAnswer, BackgroundAnswers
+from ui.server.scope import QuestionScope
+from ui.server.tools import Tools
+
+QUESTION = "How do I restore the orders database?"
+SECONDS = 60
+GATED = "tests.ui.server.gated_ask:gated"
+
+
+def until(holds: Callable[[], object]) -> None:
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def lives(pid: int) -> bool:
+    """Whether it runs; one that has ended, and that nobody has taken note of yet, does not."""
+    try:
+        os.kill(pid, 0)
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return state != "Z"
+
+
+@pytest.fixture
+def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GATE", str(tmp_path / "gate"))
+    return tmp_path / "gate"
+
+
+@pytest.fixture
+def processes(tools: Tools, source: Source, gate: Path) -> Iterator[AnsweringProcesses]:
+    """That are used from the first question on, of which the first is ready."""
+    opened = AnsweringProcesses(tools.workspace.home, GATED, most=1, few=0)
+    assert not opened.are_wanted(1)
+    until(lambda: opened.are_wanted(1))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def runs(tools: Tools, processes: AnsweringProcesses) -> BackgroundAnswers:
+    return BackgroundAnswers(tools.workspace, tools.chats, processes=processes)
+
+
+def asked(runs: BackgroundAnswers, tools: Tools, question: str = QUESTION, chat: str | None = None) -> BackgroundAnswer:
+    turn = runs.start(question, QuestionScope(), tools.principal.person_id, chat)
+    run = runs.of(turn.id)
+    assert run is not None
+    return run
+
+
+def test_it_is_the_same_answer_with_the_rights_and_the_chat_of_whoever_asks(
+    tools: Tools, source: Source, runs: BackgroundAnswers, gate: Path
+) -> None:
+    gate.touch()
+    [pid] = runs.processes.pids
+    first = asked(runs, tools)
+    assert first.ended.wait(SECONDS) and first.state == "done"
+    turn = tools.chats.turn(first.turn_id)
+    here = dict(answer_question(tools.workspace, turn.id, QUESTION, "", tools.principal.person_id, stop=Stop()))["answer"]
+    here = json.loads(json.dumps(here))
+    assert {**first.answer, "usage": 0, "as_of": 0} == {**here, "usage": 0, "as_of": 0}
+    assert first.steps == here["trail"] and first.text.strip() == here["answer"].strip() and turn.answer == first.answer
+    second = asked(runs, tools, "And why?", turn.chat_id)
+    assert second.ended.wait(SECONDS) and second.steps[0]["kind"] == "chat"
+
+    found = follow_ups(tools.workspace, tools.principal, ALL_SOURCES, first.answer, [earlier_of(QUESTION, first.answer)])
+    told = {"asker": tools.principal.person_id, "sources": [source.id], "turn": turn.id, "answer": first.answer}
+    assert tried_apart(runs.processes, "follow up", told, Stop()) == [], "something else was asked meanwhile"
+    told["turn"] = second.turn_id
+    assert questions_of(tried_apart(runs.processes, "follow up", told, Stop())) == found
+    here, there = (
+        SuggestionCache().find(tools.workspace, tools.principal, ALL_SOURCES, [source.id], apart)
+        for apart in (None, runs.processes)
+    )
+    assert here.ended.wait(SECONDS) and there.ended.wait(SECONDS) and here.result == there.result != []
+
+    tools.admin.set_audience(source.id, [])
+    member = tools_of(MEMBER)
+    third = asked(runs, member)
+    assert third.ended.wait(SECONDS) and third.answer["verdict"] == "none" and third.answer["sources"] == []
+    told["asker"] = member.principal.person_id
+    assert tried_apart(runs.processes, "follow up", told, Stop()) == []
+    assert runs.processes.pids == [pid]
+
+
+def test_a_question_is_stopped_in_its_process(tools: Tools, runs: BackgroundAnswers) -> None:
+    run = asked(runs, tools)
+    until(lambda: run.steps)
+    runs.stop(run.turn_id)
+    assert run.ended.wait(SECONDS) and run.state == "stopped"
+    kept = tools.chats.turn(run.turn_id)
+    assert kept.state == "stopped" and len(kept.steps) == 1 and kept.answer is None
+
+
+def test_a_question_whose_process_is_killed_is_asked_once_more(tools: Tools, runs: BackgroundAnswers, gate: Path) -> None:
+    others = [asked(runs, tools, f"{QUESTION} {number}") for number in range(3)]
+    until(lambda: all(run.steps for run in others))
+    [pid] = runs.processes.pids
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: runs.processes.pids not in ([], [pid]))
+    gate.touch()
+    assert all(run.ended.wait(SECONDS) and run.state == "done" for run in others)
+    assert all(run.steps == run.answer["trail"] for run in others), "no step is told twice"
+    assert len(runs.processes.pids) == 1
+
+
+def test_one_that_kills_its_process_twice_is_told(tools: Tools, runs: BackgroundAnswers) -> None:
+    run = asked(runs, tools)
+    killed: set[int] = set()
+    while not run.ended.is_set() and len(killed) < 3:
+        until(lambda: run.ended.is_set() or run.steps and set(runs.processes.pids) - killed)
+        for pid in set(runs.processes.pids) - killed:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+        until(lambda: run.ended.is_set() or not run.steps)
+    assert (run.state, run.message, len(killed)) == ("failed", DIED, 2)
+    assert tools.chats.turn(run.turn_id).state == "failed"
+
+
+def test_closing_leaves_no_process_and_marks_what_is_unfinished(tools: Tools, runs: BackgroundAnswers) -> None:
+    run = asked(runs, tools)
+    until(lambda: run.steps)
+    [pid] = runs.processes.pids
+    runs.close()
+    assert not lives(pid)
+    assert tools.chats.turn(run.turn_id).state == "interrupted"
+    assert not runs.processes.are_wanted(10)
+
+
+STARTS = """
+import sys, time
+from pathlib import Path
+from ui.server.answering.processes import AnsweringProcesses
+opened = AnsweringProcesses(Path(sys.argv[1]), most=1, few=0)
+while not opened.are_wanted(1):
+    time.sleep(0.02)
+print(opened.pids[0], flush=True)
+time.sleep(600)
+"""
+
+
+def test_an_app_that_is_killed_leaves_no_process(tools: Tools, source: Source) -> None:
+    app = subprocess.Popen([sys.executable, "-c", STARTS, str(tools.workspace.home)], cwd=CODE, stdout=subprocess.PIPE)
+    pid = int(app.stdout.readline())
+    assert lives(pid)
+    app.kill()
+    app.wait()
+    app.stdout.close()
+    until(lambda: not lives(pid))
+
+
+def test_few_questions_take_no_process(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = AnsweringProcesses(tools.workspace.home, most=4)
+    assert not opened.are_wanted(2) and opened.pids == []
+    assert not AnsweringProcesses(tools.workspace.home, most=0).are_wanted(50)
+    monkeypatch.setenv(VARIABLE, "0")
+    assert most_wanted() == 0
+    monkeypatch.setenv(VARIABLE, "many")
+    with pytest.raises(StoreError, match="give the number"):
+        most_wanted()

@@ -1,0 +1,77 @@
+"""One question of a chat: asked with the rights of whoever asks, after what was asked before, and told as plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, Literal
+
+from prompts.stop import Stop
+from tree.accounts.people import People
+from tree.accounts.principal import NOBODY
+from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask, step_json
+from tree.store.chats import Chats
+from tree.workspace import Workspace
+from ui.server.scope import parse_scope
+
+Ask = Callable[..., Iterator[Event]]
+# what an answer under way tells: a step, a piece of text, that it begins anew (no value), and at the end the answer
+Told = tuple[Literal["step", "text", "restart", "answer"], Any]
+
+
+def answer_question(
+    workspace: Workspace, turn: str, question: str, scope: str, asker: str, *, stop: Stop, ask: Ask = ask
+) -> Iterator[Told]:
+    """Answers the question of a turn (its id) for a person (their id), with the rights they have now.
+
+    Raises AskError and StoreError as `ask` does.
+    """
+    if stop.is_set:
+        return
+    chats, asked_in = Chats(workspace.database), parse_scope(scope)
+    principal = People(workspace.database).principal(asker) or NOBODY
+    visible = [source.id for source in principal.visible(workspace.store.sources())]
+    kept = chats.turn(turn)
+    events = ask(
+        workspace,
+        question,
+        principal=principal,
+        sources=asked_in.sources,
+        places=asked_in.places,
+        as_of=asked_in.moment,
+        earlier=earlier_in(chats, kept.chat_id, kept.number, visible) if kept else [],
+        stop=stop,
+    )
+    for event in events:
+        yield told(event)
+
+
+def told(event: Event) -> Told:
+    match event:
+        case TextPiece(text):
+            return "text", text
+        case Restart():
+            return "restart", None
+        case Answer():
+            return "answer", event.as_json()
+        case _:
+            return "step", step_json(event)
+
+
+def earlier_in(chats: Chats, chat_id: str, before: int, visible: Collection[str]) -> list[Earlier]:
+    """What was asked in a chat before the turn of this number, and what the answers rest on; not of sources that are not
+    visible."""
+    turns = [one for one in chats.turns(chat_id) if one.number < before]
+    return [earlier_of(one.question, _visible_part(one.answer or {}, visible)) for one in turns]
+
+
+def earlier_of(question: str, answer: Mapping[str, Any]) -> Earlier:
+    """A turn of the chat as the next question sees it; `answer` is as it is kept."""
+    citations = answer.get("citations", ())
+    places, leaves = (tuple(citation[name] for citation in citations) for name in ("place", "leaf"))
+    return Earlier(question, places, answer.get("answer", ""), leaves)
+
+
+def _visible_part(answer: Mapping[str, Any], visible: Collection[str]) -> Mapping[str, Any]:
+    """The answer, or nothing of it where it rests on a source that is not visible: its words may be from there."""
+    rests_on = answer.get("rests_on", [citation["source_id"] for citation in answer.get("citations", ())])
+    return answer if set(rests_on) <= set(visible) else {}

@@ -1,7 +1,8 @@
 """The real app with many open sessions: clients that speak Streamlit's protocol as a browser does, but draw nothing.
 
 A browser tab keeps a websocket open, asks `/api/status` every two seconds, runs the fragments that the page tells it
-to run again by themselves, and asks for a rerun at each click. These clients do exactly that, so the server has the
+to run again by themselves, fetches what is added to an answer that is being written, looks every five seconds whether the
+page is still as it was drawn, and asks for a rerun at each click. These clients do exactly that, so the server has the
 work of as many tabs and this machine not the work of drawing them. A rerun is timed from the request to the message
 that the script has ended, with everything the page shows received in between.
 """
@@ -9,6 +10,7 @@ that the script has ended, with everything the page shows received in between.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 import subprocess
@@ -24,6 +26,7 @@ from typing import NamedTuple
 import httpx
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.typing import Subprotocol
 
@@ -34,7 +37,9 @@ from tree.workspace import Workspace, workspace
 
 ROOT = Path(__file__).parent.parent
 START_SECONDS = 90
-STATUS_SECONDS = 2  # as in ui/frontend/status.js
+STATUS_SECONDS = 2  # as in ui/shared/frontend/status.js
+LIVE_SECONDS = 0.5  # as in turn.js
+FOLLOW_SECONDS = 5  # as in follow.js
 PATIENCE = 300  # seconds for one rerun, on a machine that has other work
 READER = "reader@example.org"
 WHOLE = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR}
@@ -146,11 +151,16 @@ class Session:
 
     socket: websockets.ClientConnection
     page: Page
+    client: httpx.AsyncClient
+    headers: dict[str, str]
     script: str = ""  # the hash of the page's script, which the server tells
     box: str = ""  # the id of the question box, where the page has one
     _drawing: bool = False
     _finished: asyncio.Queue[float] = field(default_factory=asyncio.Queue)
     _fragments: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _followed: dict[str, str] = field(default_factory=dict)  # the address that is looked at, and what was seen there
+    _watched: str = ""  # where what is added to an answer is fetched
+    _watching: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def rerun(self, question: str = "") -> float:
         """Seconds that the page takes to be drawn anew; with a question, which is put into the box and sent."""
@@ -177,6 +187,8 @@ class Session:
                     self.page = self.page._replace(query=message.page_info_changed.query_string)
                 case "delta" if message.delta.new_element.HasField("chat_input"):
                     self.box = message.delta.new_element.chat_input.id
+                case "delta" if message.delta.new_element.HasField("bidi_component"):
+                    self._mounted(message.delta.new_element.bidi_component)
                 case "script_finished" if message.script_finished in WHOLE:
                     self._end_of_page()
 
@@ -185,8 +197,62 @@ class Session:
             self._finished.put_nowait(time.perf_counter())
         self._drawing = begins_anew
 
+    def _mounted(self, component: BidiComponent) -> None:
+        """What the browser code of a component begins to do once it is drawn."""
+        if component.component_name == "kt_follow":
+            told = json.loads(component.json)
+            self._followed = {told["address"]: told["seen"]}
+        elif (
+            component.component_name == "kt_turn"
+            and (live := json.loads(component.json).get("live", ""))
+            and live != self._watched
+        ):
+            self._watched = live
+            self._watching.add(task := asyncio.create_task(self._watch(live)))
+            task.add_done_callback(self._watching.discard)
+
+    async def _watch(self, address: str) -> None:
+        """The page is drawn again once the answer is there."""
+        seen = ""
+        while self._watched == address:
+            await asyncio.sleep(LIVE_SECONDS)
+            told = (await self._fetched(address, seen=seen)).json()
+            if told.get("ended"):
+                self._watched = ""
+                await self._ask()
+            seen = told.get("seen", seen)
+
+    async def follow(self) -> None:
+        """Draws the page again when what it shows has changed, for as long as the session is open."""
+        while True:
+            await asyncio.sleep(FOLLOW_SECONDS)
+            for address, seen in list(self._followed.items()):
+                now = (await self._fetched(address, seen=seen)).json()["seen"]
+                if self._followed.get(address) == seen:  # not drawn anew meanwhile
+                    self._followed = {address: now} if now else {}
+                    if not now:
+                        await self._ask()
+
+    async def look_at_status(self) -> None:
+        while True:
+            await self._fetched("api/status")
+            await asyncio.sleep(STATUS_SECONDS)
+
+    async def _fetched(self, address: str, **told: str) -> httpx.Response:
+        try:
+            answer = await self.client.get(
+                address, params=httpx.URL(address).params.merge(told), headers=self.headers, timeout=PATIENCE
+            )
+        except (httpx.ReadError, httpx.RemoteProtocolError):  # the server closed a connection at rest: a browser asks again too
+            answer = await self.client.get(
+                address, params=httpx.URL(address).params.merge(told), headers=self.headers, timeout=PATIENCE
+            )
+        return answer.raise_for_status()
+
     async def close(self) -> None:
         self._stop_fragments()
+        for task in self._watching:
+            task.cancel()
         await self.socket.close()
 
     async def _ask(self, fragment: str = "", question: str = "") -> None:
@@ -228,9 +294,9 @@ async def opened(server: Server, pages: Sequence[Page], people: Sequence[dict[st
                     max_size=None,
                     additional_headers=headers,
                 )
-                session = Session(connected, page)
+                session = Session(connected, page, client, headers)
                 sessions.append(session)
-                tasks += [asyncio.create_task(session.listen()), asyncio.create_task(_look_at_status(client, headers))]
+                tasks += [asyncio.create_task(work) for work in (session.listen(), session.look_at_status(), session.follow())]
                 await session.rerun()
             yield sessions
         finally:
@@ -242,16 +308,6 @@ async def opened(server: Server, pages: Sequence[Page], people: Sequence[dict[st
             for error in ended:
                 if isinstance(error, Exception):
                     raise error
-
-
-async def _look_at_status(client: httpx.AsyncClient, headers: dict[str, str]) -> None:
-    while True:
-        try:
-            answer = await client.get("/api/status", headers=headers, timeout=PATIENCE)
-        except (httpx.ReadError, httpx.RemoteProtocolError):  # the server closed a connection at rest: a browser asks again too
-            answer = await client.get("/api/status", headers=headers, timeout=PATIENCE)
-        answer.raise_for_status()
-        await asyncio.sleep(STATUS_SECONDS)
 
 
 # ---------------------------------------------------------------- what is timed

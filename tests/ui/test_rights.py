@@ -201,7 +201,8 @@ def test_a_shared_chat_shows_each_reader_what_they_may_see(member: Tools, inside
 
 def _turns(page: AppTest) -> list[dict]:
     """What the page hands to the browser for each answer."""
-    drawn = [json.loads(one.proto.json) for one in page.get("bidi_component") if one.proto.json]
+    told = [json.loads(one.proto.json) for one in page.get("bidi_component") if one.proto.json]
+    drawn = [{**json.loads(data.get("drawn", "{}")), **data} for data in told]
     return [data for data in drawn if "html" in data]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -61,21 +62,17 @@ class Sessions:
 
     def with_id(self, session_id: str) -> SignedIn | None:
         now = time.time()
-        whose = sa.select(_session, _person.c.name, _person.c.email, _person.c.is_admin).join(
-            _person, _person.c.id == _session.c.person_id
-        )
-        holds = sa.and_(_session.c.id == session_id, _person.c.is_active, sa.not_(_is_over(now)))
         with self.database.read() as connection:
-            row = connection.execute(whose.where(holds)).first()
-            if row is None:
-                return None
-            groups = connection.scalars(sa.select(_membership.c.group_id).where(_membership.c.person_id == row.person_id))
-            principal = Principal(row.person_id, row.name, row.is_admin, frozenset(groups))
-        session = SignInSession(**{name: row._mapping[name] for name in SignInSession.model_fields})
+            rows = connection.execute(_who(), {"id": session_id, **_limits(now)}).all()
+        if not rows:
+            return None
+        row = rows[0]._mapping
+        groups = frozenset(one.group_id for one in rows if one.group_id is not None)
+        session = SignInSession(**{name: row[name] for name in SignInSession.model_fields})
         if now - session.seen_at > SEEN_SECONDS:
             with self.database.write() as connection:
                 connection.execute(sa.update(_session).where(_session.c.id == session_id).values(seen_at=now))
-        return SignedIn(session, principal, row.email)
+        return SignedIn(session, Principal(session.person_id, row["name"], row["is_admin"], groups), row["email"])
 
     def of(self, person_id: str) -> list[SignInSession]:
         """Those that hold, the one seen last first."""
@@ -113,11 +110,29 @@ class Sessions:
             connection.execute(sa.delete(_session))
 
 
-def _is_over(now: float) -> sa.ColumnElement[bool]:
+@cache
+def _who() -> sa.Select[Any]:
+    """A session that holds, a row for each group of its person. Made once: it is asked for with each look of each page, and putting
+    a statement together takes longer than running it."""
+    person = _session.join(_person, _person.c.id == _session.c.person_id)
+    rows = person.outerjoin(_membership, _membership.c.person_id == _session.c.person_id)
+    over = sa.or_(*(comparison(sa.bindparam(name)) for name, comparison in _OVER.items()))
+    shown = (_session, _person.c.name, _person.c.email, _person.c.is_admin, _membership.c.group_id)
+    return sa.select(*shown).select_from(rows).where(_session.c.id == sa.bindparam("id"), _person.c.is_active, sa.not_(over))
+
+
+_OVER: Mapping[str, Callable[[Any], sa.ColumnElement[bool]]] = {
+    "idle": lambda then: _session.c.seen_at < then,
+    "longest": lambda then: _session.c.created_at < then,
     # a moment in the future is of a clock that was set back: it does not hold for ever either
-    return sa.or_(
-        _session.c.seen_at < now - IDLE_SECONDS,
-        _session.c.created_at < now - LONGEST_SECONDS,
-        _session.c.created_at > now + 86_400,
-        sa.func.coalesce(_session.c.ends_at, now) < now,
-    )
+    "future": lambda then: _session.c.created_at > then,
+    "now": lambda then: sa.func.coalesce(_session.c.ends_at, then) < then,
+}
+
+
+def _limits(now: float) -> dict[str, float]:
+    return {"idle": now - IDLE_SECONDS, "longest": now - LONGEST_SECONDS, "future": now + 86_400, "now": now}
+
+
+def _is_over(now: float) -> sa.ColumnElement[bool]:
+    return sa.or_(*(_OVER[name](then) for name, then in _limits(now).items()))

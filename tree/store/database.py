@@ -210,7 +210,10 @@ def _engine(path: Path, busy_seconds: float) -> Engine:
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         mode = connection.get_execution_options().get("sqlite_begin", "IMMEDIATE")
-        connection.exec_driver_sql(f"BEGIN {mode}")
+        if mode == "DEFERRED":  # which takes no lock, so it cannot fail: by the driver itself, for a page begins many of these
+            connection.connection.cursor().execute("BEGIN DEFERRED")
+        else:
+            connection.exec_driver_sql(f"BEGIN {mode}")
 
     return engine
 

@@ -7,7 +7,6 @@ The page only looks at what is kept (tree/store/chats.py) and at what is being a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -18,9 +17,10 @@ from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
 from tree.store.models import Turn
 from ui.chat import follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
-from ui.chat.citation_status import CitationStatus, citation_statuses
+from ui.chat.changes import chat_now, cited_by, cited_now
+from ui.chat.drawn import Drawn, being_answered, drawn_turns
 from ui.chat.turn_actions import TURN, answer_link
-from ui.chat.turns import above_chart, below_chart, part_of, view
+from ui.chat.turns import above_chart, below_chart, part_of
 from ui.chat.visible import visible_turns
 from ui.chat.welcome import welcome
 from ui.server.scope import QuestionScope, parse_scope
@@ -29,8 +29,6 @@ from ui.shared import components
 from ui.shared.markup import escaped
 
 SHOWN = 15  # turns; the browser is what a long chat costs
-REFRESH_SECONDS = 0.5  # between two looks at an answer that is being written
-FOLLOW_SECONDS = 5.0  # between two looks at what others do meanwhile: many pages are open all day
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
 INTERRUPTED = "This answer was not finished because the app was stopped. Ask again."
 SEARCHING = "Searching for the answer."
@@ -76,7 +74,7 @@ def _review(tools: Tools, turn_id: str) -> None:
     with st.chat_message("user", avatar=":material/person:"):
         st.markdown(escaped(shown.question))
     with st.chat_message("assistant", avatar=":material/account_tree:"):
-        _anothers(shown, _statuses(tools, [shown]).get(shown.id, []), link="")
+        _anothers(shown, drawn_turns(tools, [shown], cited_by(tools, [shown]))[shown.id], link="")
     source_panel.draw(tools, {shown.id: (shown.answer or {}).get("citations", ())})
 
 
@@ -115,10 +113,11 @@ def _question_box(tools: Tools, scope: QuestionScope, ask: Any) -> None:
 
 def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None:
     shown = st.session_state.setdefault(
-        f"shown-{chat_id}", max(SHOWN, tools.chats.turns_since(chat_id, st.query_params.get(TURN, "")))
+        f"shown-{chat_id}", max(SHOWN, tools.chats.turns_since(chat_id, st.query_params[TURN]) if TURN in st.query_params else 0)
     )
-    version, chat, documents = tools.workspace.database.data_version(), _chat(tools, chat_id), _documents(tools)
+    before = chat_now(tools, chat_id)
     kept = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
+    cited = cited_by(tools, kept[-shown:])
     live = {turn.id for turn in kept if _is_being_answered(tools, turn)}  # once: a run may end while the page is drawn
     turns = [turn if turn.id in live else _with_answer(tools, turn) for turn in kept]
     _announce(turns)
@@ -127,7 +126,8 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
         if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
             st.session_state[f"shown-{chat_id}"] = shown + SHOWN
             st.rerun()
-    status = _statuses(tools, turns)
+    drawn = drawn_turns(tools, [turn for turn in turns if turn.id not in live], cited)
+    followed = tools.accounts.follows.targets(tools.principal.person_id, "answer") if is_own else set()
     several = tools.chats.versions([turn.id for turn in turns if turn.shown])
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
@@ -138,12 +138,12 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
             if turn.id not in live:
                 versions.draw(tools, turn, several.get(turn.id, ()), is_own=is_own)
             if not is_own:
-                _anothers(turn, status.get(turn.id, []), answer_link(turn))
+                _anothers(turn, drawn.get(turn.id) or being_answered(tools, turn), answer_link(turn))
             elif turn.id in live:
                 _live(tools, turn)
             else:
-                _remembered(tools, turn, status.get(turn.id, []), ask, is_last=turn is turns[-1])
-    _follow(tools, chat_id, turns, Drawn(version, chat, documents, status))
+                _remembered(tools, turn, drawn[turn.id], ask, is_last=turn is turns[-1], is_followed=turn.id in followed)
+    components.follow(f"chats/{chat_id}/changes?shown={shown}", f"{before}.{cited_now(cited)}", key="follow")
     source_panel.draw(tools, {turn.id: (turn.answer or {}).get("citations", ()) for turn in turns})
 
 
@@ -151,15 +151,6 @@ def _scrolled_to(turns: Sequence[Turn]) -> str:
     """The id of the turn that a link to one answer names, else of the last."""
     named = st.query_params.get(TURN, "")
     return named if any(turn.id == named for turn in turns) else turns[-1].id
-
-
-def _statuses(tools: Tools, turns: Sequence[Turn]) -> dict[str, list[CitationStatus]]:
-    """The status of the citations of all shown turns, looked up at once."""
-    cited = [(turn.id, citation) for turn in turns if turn.answer for citation in turn.answer["citations"]]
-    found: dict[str, list[CitationStatus]] = {}
-    for (id_, _), status in zip(cited, citation_statuses(tools, [citation for _, citation in cited]), strict=True):
-        found.setdefault(id_, []).append(status)
-    return found
 
 
 def _is_being_answered(tools: Tools, turn: Turn) -> bool:
@@ -177,29 +168,31 @@ def _with_answer(tools: Tools, turn: Turn) -> Turn:
     return seen
 
 
-@st.fragment(run_every=REFRESH_SECONDS)
 def _live(tools: Tools, turn: Turn) -> None:
-    run = tools.answers.of(turn.id)
-    if run is None or run.ended.is_set():
+    """Its steps are fetched as they are taken (ui/chat/routes.py), without this page being drawn again until it ends."""
+    if (run := tools.answers.of(turn.id)) is None or run.ended.is_set():
         st.rerun()
-    _draw(view(turn, run, ()), turn)
-    if st.button("Stop", icon=":material/stop_circle:", key=f"stop-{turn.id}"):
-        tools.answers.stop(turn.id)
+    _draw(being_answered(tools, turn), {"live": f"chats/turns/{turn.id}"}, turn)
+    st.button("Stop", icon=":material/stop_circle:", key=f"stop-{turn.id}", on_click=_stop, args=(tools, turn.id))
+
+
+def _stop(tools: Tools, turn_id: str) -> None:
+    tools.answers.stop(turn_id)
+    if (run := tools.answers.of(turn_id)) is not None:
         run.ended.wait(QUICK_SECONDS)
-        st.rerun()
 
 
-def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask: Any, *, is_last: bool) -> None:
+def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bool, is_followed: bool) -> None:
     run = tools.answers.of(turn.id)
     state, message = turn.state, turn.message
     if state == "running":  # it ended, but could not be written, or nobody is left who answers it
         state, message = (run.state, run.message) if run is not None else ("interrupted", INTERRUPTED)
     if state == "running":
         state, message = "done", ""
-    data = view(turn, run, status) | {"running": False}
-    data["followed"] = turn.id in tools.accounts.follows.targets(tools.principal.person_id, "answer")
-    actions = ["up", "down", "follow", "again", "edit"] if turn.answer is not None else ["edit"]
-    clicked = _draw(data | {"actions": actions, "link": answer_link(turn), "can_look": turn.answer is not None}, turn)
+    data, has_answer = drawn.data, turn.answer is not None
+    actions = ["up", "down", "follow", "again", "edit"] if has_answer else ["edit"]
+    around = {"followed": is_followed, "actions": actions, "link": answer_link(turn), "can_look": has_answer}
+    clicked = _draw(drawn, around, turn)
     if clicked:
         turn_actions.act(tools, turn, clicked)
     if state == "failed":
@@ -220,9 +213,9 @@ def _remembered(tools: Tools, turn: Turn, status: Sequence[CitationStatus], ask:
         )
 
 
-def _anothers(turn: Turn, status: Sequence[CitationStatus], link: str) -> None:
+def _anothers(turn: Turn, drawn: Drawn, link: str) -> None:
     """A turn of a colleague's chat, which nobody else can stop or ask again."""
-    _draw(view(turn, None, status) | {"running": False, "link": link}, turn)
+    _draw(drawn, {"running": False, "link": link}, turn)
     if turn.answer is None:
         st.caption("Is being answered." if turn.state == "running" else "Was not answered.")
 
@@ -245,13 +238,15 @@ def _again(ask: Any, turn: Turn, question: str = "") -> None:
     ask.func(*ask.args, question or turn.question, scope=parse_scope(turn.scope), chat_id=turn.chat_id)
 
 
-def _draw(data: dict[str, Any], turn: Turn) -> str:
-    """Draws an answer; returns which of its actions was clicked, if one was."""
+def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:
+    """Draws an answer with what is `around` it for whoever looks; returns which of its actions was clicked, if one was."""
+    data, opened = drawn.data, source_panel.opened_in(turn.id)
     if data["chart"]:
-        components.turn(above_chart(data), key=f"head-{turn.id}")
+        components.turn(above_chart({**data, **around}), key=f"head-{turn.id}")
         components.bars(data["chart"], key=f"chart-{turn.id}")
-        data = below_chart(data)
-    clicked = components.turn(data | {"opened": source_panel.opened_in(turn.id)}, key=f"turn-{turn.id}")
+        clicked = components.turn(below_chart({**data, **around}) | {"opened": opened}, key=f"turn-{turn.id}")
+    else:
+        clicked = components.turn({"drawn": drawn.text, **around, "opened": opened}, key=f"turn-{turn.id}")
     if clicked.cite is not None:
         source_panel.open_source(turn.id, clicked.cite)
         st.rerun()  # the answer itself is told that it is open
@@ -264,45 +259,6 @@ def _draw_text(turn: Turn, text: str, key: str) -> None:
     if clicked.cite is not None:
         source_panel.open_source(turn.id, clicked.cite)
         st.rerun()
-
-
-# ---------------------------------------------------------------- what others do meanwhile
-
-
-@dataclass(slots=True)
-class Drawn:
-    """What a page has drawn, and at which version of the database it was last looked for something else."""
-
-    version: int
-    chat: tuple[object, ...]
-    documents: tuple[int, int]
-    status: Mapping[str, Sequence[CitationStatus]]
-
-
-@st.fragment(run_every=FOLLOW_SECONDS)
-def _follow(tools: Tools, chat_id: str, turns: Sequence[Turn], drawn: Drawn) -> None:
-    """Draws the page again when somebody else asked in this chat, or a document that is cited here changed.
-
-    Many people have pages open all day: what costs little is looked at first, and most looks end there.
-    """
-    version = tools.workspace.database.data_version()
-    if version == drawn.version:
-        return
-    documents = _documents(tools)
-    if _chat(tools, chat_id) != drawn.chat or (documents != drawn.documents and _statuses(tools, turns) != drawn.status):
-        st.rerun()
-    drawn.version, drawn.documents = version, documents
-
-
-def _chat(tools: Tools, chat_id: str) -> tuple[object, ...]:
-    """Another value when something was asked or answered in this chat, or other sources may be seen."""
-    return tools.chats.newest(chat_id), [source.id for source in tools.visible_sources()]
-
-
-def _documents(tools: Tools) -> tuple[int, int]:
-    """Another value when a document that may be seen changed, or can be read no longer or again."""
-    store, sources = tools.workspace.store, [source.id for source in tools.visible_sources()]
-    return store.newest_change(sources), store.count_failures(sources)
 
 
 def _announce(turns: Sequence[Turn]) -> None:

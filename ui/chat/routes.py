@@ -1,13 +1,15 @@
-"""A chat as a file: `/chats/ID.md`, and as a page to print: `/chats/ID/print`."""
+"""A chat as a file: `/chats/ID.md`, and as a page to print: `/chats/ID/print`; and what its open pages ask for again and again."""
 
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tree.store.database import StoreError
 from tree.store.models import Chat, Turn
+from ui.chat import turns
+from ui.chat.changes import look
 from ui.chat.export import as_markdown, as_page, file_name
 from ui.chat.visible import visible_turns
 from ui.server.guard import visitor_of
@@ -26,7 +28,41 @@ def routes() -> list[Route]:
     return [
         Route("/chats/{chat_id}.md", markdown, methods=METHODS),
         Route("/chats/{chat_id}/print", printed, methods=METHODS),
+        Route("/chats/{chat_id}/changes", changes, methods=METHODS),
+        Route("/chats/turns/{turn_id}", under_way, methods=METHODS),
     ]
+
+
+def changes(request: Request) -> Response:
+    """`/chats/ID/changes?shown=15&seen=TEXT`: {"seen": TEXT as it is now}, empty where the page is to be drawn again."""
+    if request.method not in ("GET", "HEAD"):
+        return PlainTextResponse("This address can only be read.", 405, HEADERS)
+    seen, chat_id, shown = (
+        tools().seen_by(visitor_of(request)),
+        request.path_params["chat_id"],
+        request.query_params.get("shown", ""),
+    )
+    if not shown.isdecimal() or len(shown) > 4:
+        return PlainTextResponse("Say how many turns are shown.", 400, HEADERS)
+    try:
+        if seen.chats.chat(chat_id, seen.principal.person_id) is None:
+            return JSONResponse({"seen": ""}, headers=HEADERS)
+        return JSONResponse({"seen": look(seen, chat_id, int(shown), request.query_params.get("seen", ""))}, headers=HEADERS)
+    except StoreError as error:
+        return PlainTextResponse(str(error), 503, HEADERS)
+
+
+def under_way(request: Request) -> Response:
+    """`/chats/turns/ID?seen=TEXT`, for whoever asked it: {"ended": true}, or {"seen"} with what was "added" since then."""
+    if request.method not in ("GET", "HEAD"):
+        return PlainTextResponse("This address can only be read.", 405, HEADERS)
+    opened, person = tools(), visitor_of(request).principal.person_id
+    run = opened.answers.of(request.path_params["turn_id"])
+    if run is None or not person or run.asker != person or run.ended.is_set():
+        return JSONResponse({"ended": True}, headers=HEADERS)
+    now = f"{run.state}-{len(run.steps)}-{len(run.text)}"
+    added = {} if now == request.query_params.get("seen") else {"added": turns.under_way(run)}
+    return JSONResponse({"seen": now, **added}, headers=HEADERS)
 
 
 def markdown(request: Request) -> Response:

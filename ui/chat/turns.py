@@ -63,6 +63,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
         "can_look": False,  # whether a branch that was not taken can be asked in
         "actions": [],
         "link": "",
+        "live": "",  # where what is added meanwhile is fetched, while it is being answered
     }
     if answer is not None:
         data |= _answered(answer, statuses, is_of_past=bool(parse_scope(turn.scope).as_of))
@@ -76,6 +77,16 @@ def part_of(turn: Turn, text: str) -> dict[str, Any]:
     answer = turn.answer or {"citations": []}
     html = answer_html(text, {citation["number"] for citation in answer["citations"]}, _quoted(answer))
     return view(Turn(**{**turn.model_dump(), "answer": None, "state": "done"}), None, ()) | {"html": html, "running": False}
+
+
+def under_way(run: BackgroundAnswer) -> dict[str, Any]:
+    """What of `view` changes while a question is being answered."""
+    return {
+        "steps": trail.rows(run.steps),
+        "summary": trail.summary(run.steps, {}),
+        "doing": _doing(run, run.steps),
+        "html": answer_html(run.text, range(1, MOST_CITATIONS)) if run.text else "",
+    }
 
 
 def above_chart(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class Guard:
         address = address_of(connection)
         visitor: Visitor
         if found is not None:
-            visitor = Browser(tools().accounts.sessions, found.session.id, address)
+            visitor = Browser(tools().accounts.sessions, found.session.id, address, found.principal)
             scope["headers"] += [(SESSION_HEADER, found.session.id.encode()), (ADDRESS_HEADER, address.encode())]
         else:
             visitor = Known(program, address)  # type: ignore[arg-type]  # one of the two is there

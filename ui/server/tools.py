@@ -6,6 +6,7 @@ here and not there.
 
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from tree.accounts.provider_settings import ProviderSettings, provider_settings
 from tree.ask.ask import ask
 from tree.store.chats import Chats
 from tree.store.models import FailureRow, Source, Tombstone
-from tree.workspace import Workspace, home_folder, open_workspace
+from tree.workspace import HOME_VARIABLE, Workspace, home_folder, open_workspace
 from ui.server.administration import Administration
 from ui.server.answering.processes import AnsweringProcesses
 from ui.server.answering.question import Ask
@@ -76,6 +77,7 @@ class Tools:
 
 _lock = threading.Lock()
 _opened: Tools | None = None
+_named: str | None = None  # the data folder in the environment when it was opened
 _ask: Ask = ask
 _asks_in_processes = ""
 
@@ -94,9 +96,11 @@ def tools() -> Tools:
 
     Raises StoreError when it cannot be used, or a setting is no good.
     """
-    global _opened
+    global _opened, _named
+    if _opened is not None and os.environ.get(HOME_VARIABLE) == _named:
+        return _opened
     with _lock:
-        home = home_folder()
+        home, _named = home_folder(), os.environ.get(HOME_VARIABLE)
         if _opened is not None and _opened.workspace.home != home:
             _opened.close()
             _opened = None

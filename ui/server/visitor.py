@@ -44,13 +44,14 @@ class Known:
 class Browser:
     """Whoever is signed in with this session."""
 
-    def __init__(self, sessions: Sessions, session_id: str, address: str = "") -> None:
+    def __init__(self, sessions: Sessions, session_id: str, address: str = "", found: Principal | None = None) -> None:
+        """`found` is who that is, where somebody has looked just now."""
         self.session_id = session_id
         self.address = address
         self._sessions = sessions
         self._lock = threading.Lock()
-        self._found = NOBODY
-        self._looked_at = float("-inf")
+        self._found = found or NOBODY
+        self._looked_at = time.monotonic() if found is not None else float("-inf")
 
     @property
     def principal(self) -> Principal:

@@ -35,6 +35,9 @@ _announce = st.components.v2.component(
     css=".announce { position: absolute; width: 1px; height: 1px;\n overflow: hidden; clip-path: inset(50%); }",
     js=_read("announce.js"),
 )
+_follow = st.components.v2.component(
+    "kt_follow", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("follow.js")
+)
 _shortcuts = st.components.v2.component(
     "kt_shortcuts", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("shortcuts.js")
 )
@@ -47,9 +50,16 @@ _status = st.components.v2.component(
 
 
 def turn(data: dict[str, Any], key: str) -> Any:
-    """The result's `cite` is which citation was clicked, if one was, and whether there is room beside; its `act` what else
+    """`data["drawn"]` may hold most of it as JSON that was made before; what is beside it comes first. The result's `cite` is which citation was clicked, if one was, and whether there is room beside; its `act` what else
     was (`data["actions"]`), its `look` the place of a branch to look in instead."""
-    return _turn(data=data, key=key, on_cite_change=lambda: None, on_act_change=lambda: None, on_look_change=lambda: None)
+    return _turn(
+        data=data,
+        key=key,
+        on_cite_change=lambda: None,
+        on_act_change=lambda: None,
+        on_look_change=lambda: None,
+        on_ended_change=lambda: None,  # what was being answered is, and is drawn by the page
+    )
 
 
 def passage(parts: Sequence[tuple[str, str]], label: str, key: str, *, is_code: bool = False) -> None:
@@ -101,6 +111,14 @@ def announce(message: str, turn_id: str = "", *, focuses_box: bool = False, is_r
 def shortcuts() -> None:
     """Listens for the keyboard shortcuts of the chat (ui/shared/shortcuts.py)."""
     _shortcuts(key="shortcuts", height=1)
+
+
+def follow(address: str, seen: str, key: str) -> None:
+    """Draws the page again once what is behind an address of ours is no longer as it was `seen`; nobody looks while the tab is hidden.
+
+    The address is told `seen`, and answers with `seen` as it is now, which is empty where the page is to be drawn again.
+    """
+    _follow(data={"address": address, "seen": seen}, key=key, height=1, on_changed_change=lambda: None)
 
 
 def status() -> None:

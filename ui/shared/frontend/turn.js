@@ -228,9 +228,41 @@ function markOpen(root, state, number) {
   }, wait)
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+// What is added while a question is being answered; the page is drawn again once that has ended.
+const LIVE_SECONDS = 0.5, HIDDEN_SECONDS = 2
+function follow(state, data, draw, setTriggerValue) {
+  clearTimeout(state.looking)
+  state.live = data.live
+  let seen = ""
+  const look = async () => {
+    try {
+      const response = await fetch(new URL(`${data.live}?seen=${seen}`, document.baseURI), { headers: { accept: "application/json" } })
+      if (state.live !== data.live) return
+      const told = response.ok ? await response.json() : { ended: response.status !== 503 }
+      if (told.ended) return setTriggerValue("ended", true)
+      if (told.added) draw({ ...data, ...told.added })
+      seen = told.seen ?? seen
+    } catch { /* the status line says that the app does not answer */ }
+    if (state.live === data.live) state.looking = setTimeout(look, 1000 * (document.hidden ? HIDDEN_SECONDS : LIVE_SECONDS))
+  }
+  if (data.live) state.looking = setTimeout(look, 1000 * LIVE_SECONDS)
+}
+
+export default function ({ data: given, parentElement, setTriggerValue }) {
+  const data = given.drawn ? { ...JSON.parse(given.drawn), ...given } : given
   const root = parentElement.querySelector(".turn")
   const state = root.state ?? (root.state = { open: new Set() })
+  draw(root, state, data, setTriggerValue)
+  follow(state, data, added => draw(root, state, added, setTriggerValue), setTriggerValue)
+  clearInterval(state.clock)
+  state.clock = setInterval(() => {
+    for (const each of root.querySelectorAll("[data-as-of]")) each.textContent = `as of ${ago(Number(each.dataset.asOf))}`
+    for (const each of root.querySelectorAll("[data-updated]")) each.textContent = `updated ${ago(Number(each.dataset.updated))}`
+  }, 5000)
+  return () => { clearInterval(state.clock); clearTimeout(state.looking); state.live = "" }
+}
+
+function draw(root, state, data, setTriggerValue) {
   open = state.open
   const focused = root.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.closest("[data-name]")?.dataset.name : null
   const cited = data.opened ?? null
@@ -265,10 +297,4 @@ export default function ({ data, parentElement, setTriggerValue }) {
     else if (target.dataset.link) copied(target, new URL(target.dataset.link, document.baseURI).href)
     else if (target.dataset.copy) copied(target, data.copy)
   }
-  clearInterval(state.clock)
-  state.clock = setInterval(() => {
-    for (const each of root.querySelectorAll("[data-as-of]")) each.textContent = `as of ${ago(Number(each.dataset.asOf))}`
-    for (const each of root.querySelectorAll("[data-updated]")) each.textContent = `updated ${ago(Number(each.dataset.updated))}`
-  }, 5000)
-  return () => clearInterval(state.clock)
 }

@@ -1,0 +1,68 @@
+"""Answers as they are drawn, made once for as long as nothing of them changes: most pages that are drawn show what they showed before."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tree.store.models import Turn
+from ui.chat.citation_status import CitationStatus, citation_statuses
+from ui.chat.turns import under_way, view
+from ui.server.tools import Tools
+
+MOST_KEPT = 500
+
+
+class Drawn(NamedTuple):
+    """`data` is what `turns.view` made, `text` the same for the browser."""
+
+    data: Mapping[str, Any]
+    text: str
+
+
+_lock = threading.Lock()
+_kept: dict[Hashable, Drawn] = {}
+
+
+def drawn_turns(tools: Tools, turns: Sequence[Turn], cited: Mapping[str, str]) -> dict[str, Drawn]:
+    """By the ids of the turns. `cited` is another text whenever what a turn cites is drawn otherwise (ui/chat/changes.py).
+
+    The turns are as whoever looks may see them: what is kept is kept for those who see the same sources.
+    """
+    sources = tuple(source.id for source in tools.visible_sources())
+    everything = tuple(source.id for source in tools.sources.all())  # an answer of an earlier release rests on all there are
+    keys = {turn.id: (str(tools.workspace.home), sources, everything, *_state(turn), cited.get(turn.id)) for turn in turns}
+    with _lock:
+        found = {id_: known for id_, key in keys.items() if (known := _kept.pop(key, None)) is not None}
+        _kept.update((keys[id_], known) for id_, known in found.items())  # the one used last comes last
+    missing = [turn for turn in turns if turn.id not in found]
+    for turn, statuses in zip(missing, _statuses(tools, missing), strict=True):
+        data = view(turn, tools.answers.of(turn.id), statuses) | {"running": False}
+        found[turn.id] = Drawn(data, json.dumps(data))
+        # of what cannot be read now it is told since when; an answer that is not kept yet has no moment at which it ended
+        if turn.answer and turn.state != "running" and not any(status.stale for status in statuses):
+            with _lock:
+                _kept[keys[turn.id]] = found[turn.id]
+                while len(_kept) > MOST_KEPT:
+                    del _kept[next(iter(_kept))]
+    return found
+
+
+def being_answered(tools: Tools, turn: Turn) -> Drawn:
+    """One of which there is only what has been found so far."""
+    run = tools.answers.of(turn.id)
+    data = view(turn, None, ()) | (under_way(run) if run is not None else {})
+    return Drawn(data, json.dumps(data))
+
+
+def _state(turn: Turn) -> tuple[Hashable, ...]:
+    return turn.id, turn.state, turn.finished_at, turn.shown, turn.rating, turn.scope
+
+
+def _statuses(tools: Tools, turns: Sequence[Turn]) -> list[list[CitationStatus]]:
+    """The status of the citations of all these turns, looked up at once."""
+    cited = [(turn.answer or {}).get("citations", ()) for turn in turns]
+    statuses = iter(citation_statuses(tools, [citation for citations in cited for citation in citations]))
+    return [[next(statuses) for _ in citations] for citations in cited]

@@ -60,7 +60,7 @@ def told(report: dict[str, Any]) -> str:
     return (
         f"{report['sessions']} sessions, {report['askers']} of them asking, {report['minutes']:.0f} minutes, {report['edits']} edits: "
         f"rerun {report['rerun_p50']:.0f} ms (half), {report['rerun_p95']:.0f} ms (all but one in twenty); {report['answered']} questions "
-        f"answered, {report['lost']} lost, {report['running']:.1f} under way at a time; {report['processor'] * 100:.0f} % of a processor; memory {report['memory_first'] / 1e6:.0f} MB "
+        f"answered, {report['lost']} lost, {report['running']:.1f} under way at a time; {report['processor'] * 100:.0f} % of a processor for the pages, {report['answering'] * 100:.0f} % for the answers; memory {report['memory_first'] / 1e6:.0f} MB "
         f"after a fifth of the time, {report['memory_last'] / 1e6:.0f} MB at the end"
     )
 
@@ -80,7 +80,7 @@ class Team:
         self.sent: list[str] = []  # questions
         self.lost: list[str] = []
         self.edits = 0
-        self.processor = 0.0
+        self.processor = self.answering = 0.0  # shares of one, of the pages and of the answering processes
 
     def work(self) -> dict[str, Any]:
         with workspace(self.home) as opened_folder:
@@ -89,14 +89,17 @@ class Team:
                 worked, began = server.processor_seconds(), time.monotonic()
                 with ThreadPoolExecutor(1) as alone:  # a loop of its own, also where whoever calls has one
                     alone.submit(asyncio.run, self._live(opened_folder, server, people)).result()
-                self.processor = (server.processor_seconds() - worked) / (time.monotonic() - began)
+                took = time.monotonic() - began
+                self.processor, self.answering = (
+                    (now - then) / took for now, then in zip(server.processor_seconds(), worked, strict=True)
+                )
         milliseconds = [1000 * one for one in self.reruns]
         warm = self.memory[int(len(self.memory) * WARM_SHARE) :]
         return {
             "sessions": self.options.sessions, "askers": self.options.askers, "minutes": self.options.minutes, "edits": self.edits,
             "step_seconds": self.options.step_seconds, "clicks": len(milliseconds), "rerun_p50": statistics.median(milliseconds),
             "rerun_p95": float(np.percentile(milliseconds, 95)), "answered": len(self.sent) - len(self.lost), "lost": len(self.lost),
-            "running": statistics.fmean(self.running), "processor": self.processor, "memory_first": warm[0], "memory_last": warm[-1], "memory": self.memory,
+            "running": statistics.fmean(self.running), "processor": self.processor, "answering": self.answering, "memory_first": warm[0], "memory_last": warm[-1], "memory": self.memory,
         }  # fmt: skip
 
     # ---- what there is before anybody comes

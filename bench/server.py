@@ -105,14 +105,29 @@ class Server:
             self.process.wait()
 
     def memory(self) -> dict[str, int]:
-        """Resident bytes of the app, and of the worker with its children; nothing where the system does not tell."""
-        below = descendants(self.process.pid)
-        return {"app_memory": resident([self.process.pid]), "worker_memory": resident(below)}
+        """Resident bytes of the app with its answering processes, and of the worker with its children; nothing where the system
+        does not tell."""
+        answering = self._answering()
+        below = [process for process in descendants(self.process.pid) if process not in answering]
+        return {"app_memory": resident([self.process.pid, *answering]), "worker_memory": resident(below)}
 
-    def processor_seconds(self) -> float:
-        """Of the app so far, without its worker."""
-        times = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+    def processor_seconds(self) -> tuple[float, float]:
+        """Of the app so far, without its worker: of the process of the pages, and of those that answer."""
+        return _processor_seconds(self.process.pid), sum(map(_processor_seconds, self._answering()))
+
+    def _answering(self) -> list[int]:
+        return [process for process in descendants(self.process.pid) if b"ui.server.answering" in _command(process)]
+
+
+def _command(process: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""
+
+
+def _processor_seconds(process: int) -> float:
+    times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:

@@ -231,7 +231,7 @@ def _prepare(draft: Path, home: Path, manifest: dict[str, Any]) -> Restored:
     database = Database(draft)
     try:
         sources, accounts, sealed = Sources(database), open_accounts(database), []
-        for source in sources.all():
+        for source in [*sources.all(), *sources.of_chats()]:
             # what was deleted at the source since the backup is in it: every source is looked at anew
             sources.configure(source.id, _moved(source.config, Path(str(manifest.get("home", ""))), home))
             try:

@@ -53,8 +53,10 @@ class Sources:
         config: Mapping[str, Any],
         secrets: Mapping[str, Any] | None = None,
         audience: Iterable[str] | None = None,
+        chat_id: str | None = None,
     ) -> Source:
-        """`audience` as in `set_audience`. Raises StoreError when the name is taken or empty."""
+        """`audience` as in `set_audience`; `chat_id` where it holds the files of a chat. Raises StoreError when the name is taken
+        or empty."""
         name = " ".join(name.split())
         if not name:
             raise StoreError("A source needs a name.")
@@ -68,6 +70,7 @@ class Sources:
             "created_at": time.time(),
             "requested_at": time.time(),
             "audience": _kept(audience),
+            "chat_id": chat_id,
         }
         try:
             with self.database.write() as connection:
@@ -77,14 +80,25 @@ class Sources:
         return self.get(id_)
 
     def all(self) -> list[Source]:
-        """In the order they were added; those being removed are left out. Looked up only where anything was written since."""
+        """Those of the team, in the order they were added; those being removed are left out. Looked up only where anything was
+        written since."""
         version, known = self._known
         if (now := self.database.data_version()) != version:
             with self.database.read() as connection:
-                rows = connection.execute(sa.select(_source).where(_source.c.removing.is_(False)).order_by(_source.c.created_at))
-                known = [Source(**row._mapping) for row in rows]
+                known = _chosen(connection, _source.c.chat_id.is_(None))
             self._known = now, known
         return list(known)
+
+    def of_chat(self, chat_id: str) -> list[Source]:
+        """The files of a chat: one source, or none."""
+        with self.database.read() as connection:
+            return _chosen(connection, _source.c.chat_id == chat_id)
+
+    def of_chats(self, *, to_be_read: bool = False) -> list[Source]:
+        """The files of all chats; with `to_be_read` those that somebody waits for."""
+        waits = sa.or_(_source.c.requested_at.is_not(None), _source.c.state.in_(("new", "syncing")))
+        with self.database.read() as connection:
+            return _chosen(connection, _source.c.chat_id.is_not(None), waits if to_be_read else sa.true())
 
     def get(self, source_id: str) -> Source:
         with self.database.read() as connection:
@@ -313,6 +327,12 @@ class StoredCheckpoint(Mapping[str, str]):
             keys = keys.where(_checkpoint.c.key < start[:-1] + chr(ord(start[-1]) + 1))
         with self._database.read() as connection:
             return list(connection.scalars(keys))
+
+
+def _chosen(connection: Connection, *conditions: sa.ColumnElement[bool]) -> list[Source]:
+    """Sources in the order they were added, without those being removed."""
+    rows = connection.execute(sa.select(_source).where(_source.c.removing.is_(False), *conditions).order_by(_source.c.created_at))
+    return [Source(**row._mapping) for row in rows]
 
 
 def _kept(audience: Iterable[str] | None) -> list[str] | None:

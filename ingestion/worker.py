@@ -102,7 +102,8 @@ class Worker:
                 thread.join(timeout=max(0.0, until - time.monotonic()))
 
     def _look_round(self) -> None:
-        wanted = {source.id for source in self.sources.all() if self.only in (None, source.name, source.id)}
+        there = [*self.sources.all(), *self.sources.of_chats(to_be_read=True)]  # files of a chat are read once, and not followed
+        wanted = {source.id for source in there if self.only in (None, source.name, source.id)}
         for source_id in wanted & self._followers.keys():
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():

@@ -18,9 +18,12 @@ class Principal:
     groups: frozenset[str] = frozenset()  # ids
     only: frozenset[str] | None = None  # source ids that a token is narrowed to
     sees_all: bool = False
+    chat_id: str | None = None  # of the chat they ask in, whose files they see
 
     def may_see(self, source: Source) -> bool:
-        """A source without an audience is for everybody who is signed in."""
+        """A source without an audience is for everybody who is signed in; the files of a chat are for those who ask in it."""
+        if source.chat_id is not None and source.chat_id != self.chat_id:
+            return False
         if self.sees_all:
             return True
         if not self.person_id or (self.only is not None and source.id not in self.only):
@@ -29,6 +32,10 @@ class Principal:
 
     def visible(self, sources: Iterable[Source]) -> list[Source]:
         return [source for source in sources if self.may_see(source)]
+
+    def in_chat(self, chat_id: str | None) -> Principal:
+        """The same, who sees the files of a chat too; to be given to nobody but its owner."""
+        return replace(self, chat_id=chat_id)
 
     def narrowed(self, source_ids: Iterable[str]) -> Principal:
         """The same, who sees no more than these sources."""

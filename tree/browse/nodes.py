@@ -15,7 +15,7 @@ LONGEST_PLACE = 8_000  # characters
 
 def sources_shown(workspace: Workspace, principal: Principal) -> dict[str, str]:
     """The names of the sources this person may see, by id."""
-    return {source.id: source.name for source in principal.visible(workspace.store.sources())}
+    return {source.id: source.name for source in principal.visible(workspace.store.sources(principal.chat_id))}
 
 
 def newest_shown(workspace: Workspace, principal: Principal) -> int:

@@ -30,14 +30,29 @@ class Chats:
     def __init__(self, database: Database) -> None:
         self.database = database
 
+    def open(self, title: str, owner: str) -> Chat:
+        """A new chat of this person in which nothing was asked yet: for files that are dropped with the first question."""
+        now = time.time()
+        row: dict[str, Any] = {
+            "id": uuid.uuid4().hex,
+            "title": _shortened(title),
+            "created_at": now,
+            "asked_at": now,
+            "owner": owner,
+        }
+        with self.database.write() as connection:
+            connection.execute(sa.insert(_chat).values(row))
+        return Chat(**row)
+
     def begin(self, question: str, scope: str = "", chat_id: str | None = None, *, owner: str) -> Turn:
         """A new running turn of this person, in a new chat unless one of theirs is given. Raises ChatDeleted."""
         now = time.time()
         with self.database.write() as connection:
             if chat_id is None:
                 chat_id = uuid.uuid4().hex
-                title = question if len(question) <= TITLE else f"{question[:TITLE].rsplit(' ', 1)[0]} …"
-                connection.execute(sa.insert(_chat).values(id=chat_id, title=title, created_at=now, asked_at=now, owner=owner))
+                connection.execute(
+                    sa.insert(_chat).values(id=chat_id, title=_shortened(question), created_at=now, asked_at=now, owner=owner)
+                )
             else:
                 if not connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(asked_at=now)).rowcount:
                     raise ChatDeleted("This chat was deleted. Ask in a new one.")
@@ -131,7 +146,11 @@ class Chats:
         new, now = uuid.uuid4().hex, time.time()
         before = sa.and_(_turn.c.chat_id == chat.id, _turn.c.number < turn.number, _turn.c.state != "running")
         with self.database.write() as connection:
-            connection.execute(sa.insert(_chat).values(id=new, title=chat.title, created_at=now, asked_at=now, owner=owner))
+            connection.execute(
+                sa.insert(_chat).values(
+                    id=new, title=chat.title, created_at=now, asked_at=now, owner=owner, files_of=chat.files_chat
+                )
+            )
             for row in connection.execute(sa.select(_turn).where(before).order_by(_turn.c.number)).all():
                 scopes = {one.number: one.scope for one in answer_versions.of(connection, [row.id]).get(row.id, [])}
                 kept = {**row._mapping, "id": uuid.uuid4().hex, "chat_id": new, "rating": None, "reason": "", "shown": 0}
@@ -230,9 +249,19 @@ class Chats:
             connection.execute(sa.delete(_turn).where(_turn.c.chat_id.in_(theirs)))
             connection.execute(sa.delete(_chat).where(_is(chat_id, owner)))
 
+    def has_files_of(self, files_chat: str) -> bool:
+        """Whether a chat is left that has the files known by this chat."""
+        query = sa.select(_chat.c.id).where(sa.or_(_chat.c.id == files_chat, _chat.c.files_of == files_chat)).limit(1)
+        with self.database.read() as connection:
+            return connection.scalar(query) is not None
+
     def _change(self, chat_id: str, owner: str, **values: Any) -> None:
         with self.database.write() as connection:
             connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(values))
+
+
+def _shortened(title: str) -> str:
+    return title if len(title) <= TITLE else f"{title[:TITLE].rsplit(' ', 1)[0]} …"
 
 
 def _kept_version(connection: Connection, turn_id: str, answer: Mapping[str, Any], version_in: str | None) -> dict[str, Any]:

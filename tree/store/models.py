@@ -45,6 +45,7 @@ class Source(SQLModel, table=True):
     heard_at: float | None = None  # when a webhook last came in
     audience: list[str] | None = Field(default=None, sa_type=sa.JSON)  # ids of groups; None is everybody who is signed in
     first_read_at: float | None = None  # when all of it had been read once; None before, and for one that an earlier release read
+    chat_id: str | None = None  # of the chat whose files it holds, which nobody sees anywhere else
 
 
 class Version(SQLModel, table=True):
@@ -268,6 +269,12 @@ class Chat(SQLModel, table=True):
     owner: str = Field(default="", sa_column_kwargs={"server_default": ""})  # a person's id
     shared: bool = Field(default=False, sa_column_kwargs={"server_default": sa.text("0")})  # with colleagues who have its link
     pinned: bool = Field(default=False, sa_column_kwargs={"server_default": sa.text("0")})  # above the others
+    files_of: str | None = None  # the chat that this one branched off, whose files it has
+
+    @property
+    def files_chat(self) -> str:
+        """The id of the chat by which the source with this one's files is known."""
+        return self.files_of or self.id
 
 
 RATED = sa.text("rating IS NOT NULL")

@@ -435,9 +435,12 @@ class Store:
         with self.database.read() as connection:
             return [Version(**row._mapping) for row in connection.execute(query)]
 
-    def sources(self) -> list[Source]:
-        """Every source that may be asked, in the order they were added."""
-        query = sa.select(_source).where(_source.c.removing.is_(False)).order_by(_source.c.created_at)
+    def sources(self, chat_id: str | None = None) -> list[Source]:
+        """Every source of the team that may be asked, in the order they were added; with the files of this chat."""
+        of_chat = (
+            _source.c.chat_id.is_(None) if chat_id is None else sa.or_(_source.c.chat_id.is_(None), _source.c.chat_id == chat_id)
+        )
+        query = sa.select(_source).where(_source.c.removing.is_(False), of_chat).order_by(_source.c.created_at)
         with self.database.read() as connection:
             return [Source(**row._mapping) for row in connection.execute(query)]
 

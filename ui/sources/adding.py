@@ -13,10 +13,11 @@ from ingestion.connection import check_aside
 from ingestion.words import counted
 from tree.store.database import StoreError
 from tree.store.models import Source
+from ui.server import uploads
 from ui.server.tools import SAMPLE, SAMPLE_NAME, Tools
 from ui.shared import notices
 from ui.shared.markup import escaped
-from ui.sources import jira_adding, uploads
+from ui.sources import jira_adding
 from ui.sources.audience import TO_DO, audience_fields
 from ui.sources.fields import default, pattern_fields, recognition_fields
 

@@ -12,12 +12,12 @@ import streamlit as st
 from ingestion.source_status import SourceStatus, Tone, describe_status
 from ingestion.words import ago, counted
 from tree.store.models import FailureRow, Source, Tombstone
-from ui.server import upgrades
+from ui.server import upgrades, uploads
 from ui.server.tools import SAMPLE, Tools
 from ui.shared import pages
 from ui.shared.markup import escaped
 from ui.shared.notices import on_click
-from ui.sources import jira_view, tables, uploads
+from ui.sources import jira_view, tables
 from ui.sources.audience import audience_line
 from ui.sources.counts import counts, counts_in_words
 from ui.sources.removed import removed_documents

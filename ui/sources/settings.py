@@ -14,10 +14,10 @@ from ingestion.connection import open_connector
 from ingestion.words import counted
 from tree.store.database import StoreError
 from tree.store.models import Source
+from ui.server import uploads
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.markup import escaped
-from ui.sources import uploads
 from ui.sources.audience import audience_section
 from ui.sources.card import place_in_words
 from ui.sources.counts import counts

@@ -34,6 +34,7 @@ STEPS = {
     "0009_answer_versions": "b1edc3b2cb75904e735d7c84bed31cebb2206e7c425ab87069f92065fc2d1c61",
     "0010_first_read": "b4a078eeab50a3a47fcbba88c704b4f1afade3b7ba95e62db2fe79909e0cdd11",
     "0011_following": "3e4d56c484a512bb35bb243256c18f3de74d2c98750d9d5d0e679e8ec27b07ff",
+    "0012_chat_files": "a3b6c3ad4478f9a3e29c4e015fe99321f85bc1773f522703b1a1b152620db994",
 }
 
 

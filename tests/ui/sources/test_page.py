@@ -11,10 +11,9 @@ from tests.reading import read
 from tests.ui.opened import add_folder, open_tools, page, words
 from tree.store.database import StoreError
 from tree.store.models import Source
-from ui.server import tools
+from ui.server import tools, uploads
 from ui.sources import adding as source_adding
 from ui.sources import page as sources_page
-from ui.sources import uploads
 from ui.sources.card import seconds_left
 
 NOW = 1_800_000_000.0

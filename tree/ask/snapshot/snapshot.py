@@ -65,7 +65,7 @@ def open_snapshot(
     Source ids that are not known are passed over, and so are places that are not in the tree.
     """
     store = workspace.store
-    visible = principal.visible(store.sources())
+    visible = principal.visible(store.sources(principal.chat_id))
     sources = {source.id: source for source in visible if source_ids is None or source.id in source_ids}
     if as_of is None:
         version = workspace.index.catch_up()

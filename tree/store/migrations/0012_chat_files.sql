@@ -1,0 +1,3 @@
+ALTER TABLE source ADD COLUMN chat_id VARCHAR;
+
+ALTER TABLE chat ADD COLUMN files_of VARCHAR;

@@ -19,12 +19,13 @@ from tree.accounts.principal import Principal
 from tree.accounts.provider_settings import ProviderSettings, provider_settings
 from tree.ask.ask import ask
 from tree.store.chats import Chats
-from tree.store.models import FailureRow, Source, Tombstone
+from tree.store.models import Chat, FailureRow, Source, Tombstone
 from tree.workspace import HOME_VARIABLE, Workspace, home_folder, open_workspace
 from ui.server.administration import Administration
 from ui.server.answering.processes import AnsweringProcesses
 from ui.server.answering.question import Ask
 from ui.server.background_answers import BackgroundAnswers
+from ui.server.chat_files import ChatFiles
 from ui.server.visitor import VISITOR_OF_NOBODY, Visitor
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
@@ -35,6 +36,7 @@ class SourceReads(Protocol):
     """What is known of the sources. Whoever changes one goes by way of `Tools.admin`."""
 
     def all(self) -> list[Source]: ...
+    def of_chat(self, chat_id: str) -> list[Source]: ...
     def get(self, source_id: str) -> Source: ...
     def secrets(self, source: Source) -> dict[str, Any]: ...
     def failures(self, source_id: str) -> list[FailureRow]: ...
@@ -54,20 +56,29 @@ class Tools:
     webhooks: WebhookReceiver
     accounts: Accounts
     admin: Administration
+    chat_files: ChatFiles
     visitor: Visitor = VISITOR_OF_NOBODY
     provider: ProviderSettings | None = None  # of the team's identity provider, where there is one
+    files_chat: str | None = None  # of the chat that is looked at by its owner, who sees its files
 
     def seen_by(self, visitor: Visitor) -> Tools:
         return replace(self, visitor=visitor, admin=self.admin.by(visitor))
 
+    def in_chat(self, chat: Chat | None) -> Tools:
+        """The same for whoever looks at this chat: its owner sees the files in it, nobody else does."""
+        is_own = chat is not None and chat.owner != "" and chat.owner == self.principal.person_id
+        return replace(self, files_chat=chat.files_chat if chat is not None and is_own else None)
+
     @property
     def principal(self) -> Principal:
         """Who looks, with the rights they have now."""
-        return self.visitor.principal
+        principal = self.visitor.principal
+        return principal if self.files_chat is None else principal.in_chat(self.files_chat)
 
     def visible_sources(self) -> list[Source]:
         """Those that whoever looks may see, in the order in which they were added."""
-        return self.principal.visible(self.sources.all())
+        files = self.sources.of_chat(self.files_chat) if self.files_chat is not None else []
+        return self.principal.visible([*self.sources.all(), *files])
 
     def close(self) -> None:
         """Stops what is being answered and closes the data folder."""
@@ -111,7 +122,10 @@ def tools() -> Tools:
             processes = AnsweringProcesses(home, _asks_in_processes) if _ask is ask or _asks_in_processes else None
             answers = BackgroundAnswers(workspace, chats, _ask, processes)
             admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
-            _opened = Tools(workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin, provider=provider)
+            files = ChatFiles(home, sources, chats)
+            _opened = Tools(
+                workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin, files, provider=provider
+            )
         return _opened
 
 

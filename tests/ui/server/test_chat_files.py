@@ -1,0 +1,140 @@
+"""Files in a chat: seen by its owner, in that chat, and nowhere else; gone with the last chat that has them."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ingestion.sources import Sources
+from ingestion.sync import sync
+from ingestion.worker import Worker
+from prompts.model import Stop
+from tests.ui.people import MEMBER, tools_of
+from tree.accounts.principal import OPERATOR, Principal
+from tree.ask.ask import Answer, ask
+from tree.browse.nodes import find_node
+from tree.store.database import StoreError
+from tree.store.models import Chat, Source
+from ui.server import chat_files
+from ui.server.originals import NotFound, original
+from ui.server.tools import Tools
+
+QUESTION = "What is the code of the north gate?"
+SECRET = "# Gate\n\nThe code of the north gate is 4711.\n"
+
+
+class Dropped(io.BytesIO):
+    def __init__(self, name: str, text: str = SECRET) -> None:
+        super().__init__(text.encode())
+        self.name, self.size = name, len(text)
+
+
+@pytest.fixture
+def owner(home: Path) -> Tools:
+    return tools_of(MEMBER)
+
+
+@pytest.fixture
+def chat(owner: Tools) -> Chat:
+    return owner.chats.open(QUESTION, owner.principal.person_id)
+
+
+@pytest.fixture
+def source(owner: Tools, chat: Chat) -> Source:
+    source = owner.chat_files.add(chat, [Dropped("gate.md")])
+    sync(owner.workspace, Sources(owner.workspace.database), source)
+    return source
+
+
+def until(holds: Callable[[], bool]) -> None:
+    late = time.monotonic() + 60
+    while not holds() and time.monotonic() < late:
+        time.sleep(0.05)
+    assert holds()
+
+
+def answer(tools: Tools, principal: Principal, source: Source | None = None) -> str:
+    sources = [source.id] if source else None
+    [found] = [e for e in ask(tools.workspace, QUESTION, principal=principal, sources=sources) if isinstance(e, Answer)]
+    return found.text
+
+
+def test_the_owner_asks_about_them_in_that_chat(owner: Tools, chat: Chat, source: Source) -> None:
+    inside = owner.in_chat(chat)
+    assert "4711" in answer(inside, inside.principal, source) and "4711" in answer(inside, inside.principal)
+    assert [seen.id for seen in inside.visible_sources()] == [source.id]
+    assert original(inside, source.id, "gate.md").read_text() == SECRET
+    assert find_node(inside.workspace, inside.principal, f"{source.id}/gate.md") is not None
+
+
+def test_nobody_sees_them_anywhere_else(owner: Tools, chat: Chat, source: Source) -> None:
+    owner.chats.share(chat.id, True, owner.principal.person_id)
+    admin = tools_of()
+    other = owner.chats.open("Another", owner.principal.person_id)
+    for tools in (owner, owner.in_chat(other), admin, admin.in_chat(chat), owner.in_chat(None)):
+        assert "4711" not in answer(tools, tools.principal, source) + answer(tools, tools.principal)
+        assert tools.visible_sources() == [] and tools.sources.all() == []
+        assert find_node(tools.workspace, tools.principal, f"{source.id}/gate.md") is None
+        with pytest.raises(NotFound):
+            original(tools, source.id, "gate.md")
+    assert "4711" not in answer(admin, OPERATOR, source)
+
+
+def test_the_worker_reads_them_once_and_follows_them_no_longer(owner: Tools, chat: Chat) -> None:
+    worker = Worker(owner.workspace, Sources(owner.workspace.database))
+    running = threading.Thread(target=worker.run)
+    running.start()
+    try:
+        source = owner.chat_files.add(chat, [Dropped("gate.md")])
+        owner.chat_files.wait(chat.files_chat, Stop(), seconds=60)
+        inside = owner.in_chat(chat)
+        assert "4711" in answer(inside, inside.principal, source)
+        until(lambda: source.id not in worker._followers)
+        owner.chat_files.add(chat, [Dropped("gate.md", SECRET.replace("4711", "4712"))])
+        owner.chat_files.wait(chat.files_chat, Stop(), seconds=60)
+        assert "4712" in answer(inside, inside.principal, source)
+    finally:
+        worker.stopping.set()
+        running.join()
+
+
+def test_who_waits_for_them_can_stop(owner: Tools, chat: Chat) -> None:
+    owner.chat_files.add(chat, [Dropped("gate.md")])
+    stop = Stop()
+    stop.set()
+    owner.chat_files.wait(chat.files_chat, stop)
+    assert owner.chat_files.of(chat).state == "new"
+
+
+def test_they_go_with_the_last_chat_that_has_them(owner: Tools, chat: Chat, source: Source) -> None:
+    person = owner.principal.person_id
+    turn = owner.chats.begin(QUESTION, f"in:{source.id}", chat.id, owner=person)
+    owner.chats.finish(turn.id, "stopped")
+    branch = owner.chats.chat(owner.chats.branch(turn.id, person), person)
+    folder = Path(source.config["path"])
+    for each in (chat, branch):
+        assert folder.exists() and owner.in_chat(each).visible_sources()
+        owner.chats.delete(each.id, person)
+        owner.chat_files.forget(each)
+    assert not folder.exists() and owner.chat_files.of(chat) is None
+    assert Sources(owner.workspace.database).removing() == [source.id]
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ([Dropped(f"{number}.md") for number in range(chat_files.MOST + 1)], "A chat takes 20 files"),
+        ([Dropped("large.md")], "is larger than 50 megabytes"),
+    ],
+)
+def test_there_is_a_limit(owner: Tools, chat: Chat, files: list[Dropped], words: str) -> None:
+    if "larger" in words:
+        files[0].size = 51 << 20
+    with pytest.raises(StoreError, match=words):
+        owner.chat_files.add(chat, files)
+    assert owner.chat_files.of(chat) is None

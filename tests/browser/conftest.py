@@ -85,8 +85,11 @@ def open_page(browser, request) -> Iterator[Callable]:
     contexts, outside, errors = [], [], []
 
     def opened(
-        app: App, path: str = "/", *, width: int = 1280, height: int = 900, dark: bool = False, token: str | None = None
-    ):  # as the admin, or with the session of somebody else; with "" as a stranger
+        app: App, path: str = "/", *, width: int = 1280, height: int = 900, dark: bool = False, token: str | None = None,
+        is_refused: bool = False,
+    ):  # fmt: skip
+        """As the admin, or with the session of somebody else; with "" as a stranger. `is_refused`: what the page asks for is
+        refused in this test, which a browser writes on the console."""
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
         contexts.append(context)
         if (of := app.token if token is None else token) != "":
@@ -101,7 +104,7 @@ def open_page(browser, request) -> Iterator[Callable]:
             lambda opened: outside.append(opened.url) if not opened.url.startswith(app.url.replace("http", "ws")) else None,
         )
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if _is_error(said, page.url) else None)
+        page.on("console", lambda said: errors.append(said.text) if _is_error(said, page.url) and not is_refused else None)
         page.goto(app.url + path)
         if of != "":
             settled(page)

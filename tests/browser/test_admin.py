@@ -106,6 +106,7 @@ def test_somebody_is_invited_joins_and_sees_what_members_see(served: App, open_p
     for path in ("/sources", "/settings", "/admin", "/admin?admin_tab=Audit"):
         page.goto(served.url + path)
         settled(page)
+        expect(page.get_by_text("Only an admin can do this.")).to_be_visible()
         expect(page.get_by_role("heading", name=re.compile("^(Sources|Settings|Admin)$"), level=1)).to_have_count(0)
         assert page.get_by_text("ada@example.org").count() == 0
     admin.reload()
@@ -127,7 +128,7 @@ def test_a_wrong_password_is_refused_and_the_right_one_leads_to_where_somebody_w
 
 def test_the_open_page_of_somebody_who_is_deactivated_is_signed_out(served: App, open_page, accounts) -> None:
     _, token = member(accounts, "Dee")
-    page = open_page(served, "/tree", token=token)
+    page = open_page(served, "/tree", token=token, is_refused=True)
     admin = open_page(served, "/admin")
     admin.get_by_placeholder("Search by name, e-mail or group").fill("dee@")
     expect(admin.get_by_text("1 person", exact=True)).to_be_visible()

@@ -175,7 +175,7 @@ def test_nothing_overflows_a_telephone(show, source_id):
 
 
 def test_a_branch_that_cannot_be_fetched_can_be_tried_again(show):
-    page = show()
+    page = show(is_refused=True)
     page.route("**/api/tree?**", lambda route: route.abort())
     row(page, "Team").locator(".twist").click()
     expect(page.get_by_text("The app cannot be reached")).to_be_visible()

@@ -41,9 +41,8 @@ PAGES = {  # by the path in the address
 
 
 def all_pages(tools: Tools) -> list[StreamlitPage]:
-    """Those that whoever looks may open, in the order of the navigation."""
-    shown = [path for path, entry in PAGES.items() if tools.principal.is_admin or not entry.for_admins]
-    return [_page(path, tools, count_unread(tools) if path == "following" else 0) for path in shown]
+    """In the order of the navigation, which shows those that whoever looks may open; the others say why they may not."""
+    return [_page(path, tools, count_unread(tools) if path == "following" else 0) for path in PAGES]
 
 
 def chat() -> StreamlitPage:
@@ -73,8 +72,9 @@ def account() -> StreamlitPage:
 def _page(path: str, tools: Tools | None = None, unread: int = 0) -> StreamlitPage:
     """Without `tools` only to lead to it."""
     entry = PAGES[path]
+    is_hidden = entry.is_hidden or (entry.for_admins and tools is not None and not tools.principal.is_admin)
     return st.Page(_drawing(entry, tools), title=f"{entry.title} ({unread})" if unread else entry.title, url_path=path, default=entry.is_default,
-                   visibility="hidden" if entry.is_hidden else "visible")  # fmt: skip
+                   visibility="hidden" if is_hidden else "visible")  # fmt: skip
 
 
 def _drawing(entry: Page, tools: Tools | None) -> Callable[[], None]:

@@ -249,9 +249,10 @@ class Chats:
             connection.execute(sa.delete(_turn).where(_turn.c.chat_id.in_(theirs)))
             connection.execute(sa.delete(_chat).where(_is(chat_id, owner)))
 
-    def has_files_of(self, files_chat: str) -> bool:
-        """Whether a chat is left that has the files known by this chat."""
-        query = sa.select(_chat.c.id).where(sa.or_(_chat.c.id == files_chat, _chat.c.files_of == files_chat)).limit(1)
+    def has_files_of(self, files_chat: str, owner: str | None = None) -> bool:
+        """Whether a chat (of this person) is left that has the files known by this chat."""
+        has_them = sa.or_(_chat.c.id == files_chat, _chat.c.files_of == files_chat)
+        query = sa.select(_chat.c.id).where(has_them, sa.true() if owner is None else _chat.c.owner == owner).limit(1)
         with self.database.read() as connection:
             return connection.scalar(query) is not None
 

@@ -164,10 +164,14 @@ def _links(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, ti
         first = next(iter(status.passages), None)
         mark = {"mark": f"{first.start}-{first.end}"} if first and first.start < first.end else {}
         # a link: st.switch_page to another page with parameters leaves an address of neither page in the browser's history
-        st.page_link(
-            pages.tree(), label="Show in the tree", icon=":material/account_tree:", query_params={"at": citation["place"]} | mark
-        )
-        following.button(tools, citation["place"], citation["title"], f"follow-{citation['number']}")
+        if not tools.is_of_chat(citation["source_id"]):
+            st.page_link(
+                pages.tree(),
+                label="Show in the tree",
+                icon=":material/account_tree:",
+                query_params={"at": citation["place"]} | mark,
+            )
+            following.button(tools, citation["place"], citation["title"], f"follow-{citation['number']}")
         if ticket is not None:
             if ticket.url:
                 st.link_button(f"Open {ticket.key}", ticket.url, icon=":material/open_in_new:")

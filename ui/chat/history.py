@@ -121,12 +121,15 @@ def _rename(tools: Tools, chat: Chat) -> None:
 
 @st.dialog("Delete this chat?")
 def _delete(tools: Tools, chat: Chat) -> None:
-    st.markdown("Its questions and answers are deleted, also for those you shared it with. The documents stay as they are.")
+    st.markdown(
+        "Its questions, answers and files are deleted, also for those you shared it with. The documents stay as they are."
+    )
     with st.container(horizontal=True):
         if st.button("Delete", type="primary", icon=":material/delete:"):
             for turn in tools.chats.turns(chat.id, limit=1_000):
                 tools.answers.stop(turn.id)
             tools.chats.delete(chat.id, tools.principal.person_id)
+            tools.chat_files.forget(chat)
             st.switch_page(pages.chat(), query_params={})
         if st.button("Cancel"):
             st.rerun()

@@ -15,14 +15,15 @@ import streamlit as st
 from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.database import StoreError
-from tree.store.models import Turn
-from ui.chat import follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
+from tree.store.models import Chat, Turn
+from ui.chat import dropped_files, follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
 from ui.chat.changes import chat_now, cited_by, cited_now
 from ui.chat.drawn import Drawn, being_answered, drawn_turns
 from ui.chat.turn_actions import TURN, answer_link
 from ui.chat.turns import above_chart, below_chart, part_of
 from ui.chat.visible import visible_turns
 from ui.chat.welcome import welcome
+from ui.server.chat_files import MEGABYTES
 from ui.server.scope import QuestionScope, parse_scope
 from ui.server.tools import Tools
 from ui.shared import components
@@ -45,9 +46,10 @@ def page(tools: Tools) -> None:
     if reviewed := st.query_params.get(REVIEWED):
         _review(tools, reviewed)
         return
-    scope = scope_row.read(tools)
     is_own = chat is not None and chat.owner == tools.principal.person_id
-    ask = partial(_ask, tools, scope=scope, chat_id=chat.id if chat is not None and is_own else None)
+    tools = tools.in_chat(chat)
+    scope = scope_row.read(tools)
+    ask = partial(_ask, tools, scope=scope, chat=chat if is_own else None)
     history.sidebar(tools, chat_id)
     components.shortcuts()
     if chat_id and chat is None:
@@ -57,6 +59,7 @@ def page(tools: Tools) -> None:
         welcome(tools, scope, ask)
     else:
         history.header(tools, chat) if is_own else history.shared_header(tools, chat)
+        dropped_files.draw(tools)
         _conversation(tools, chat.id, ask, is_own=is_own)
     _question_box(tools, scope, ask)
 
@@ -81,14 +84,18 @@ def _review(tools: Tools, turn_id: str) -> None:
 # ---------------------------------------------------------------- asking
 
 
-def _ask(tools: Tools, question: str, *, scope: QuestionScope, chat_id: str | None) -> None:
+def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: QuestionScope, chat: Chat | None) -> None:
+    """In this chat, or a new one; of the files alone that come with the question."""
     try:
-        turn = tools.answers.start(question, scope, tools.principal.person_id, chat_id)
+        if files:
+            chat, question, scope = dropped_files.keep(tools, question, files, chat)
+        turn = tools.answers.start(question, scope, tools.principal.person_id, chat.id if chat is not None else None)
     except (AskError, StoreError) as error:
         st.session_state[REFUSED] = str(error)
         st.session_state[BOX] = question  # given back, to be shortened rather than typed again
         return
-    st.query_params.pop(TURN, None)
+    for name in (TURN, *((scope_row.IN, scope_row.AT) if files else ())):
+        st.query_params.pop(name, None)
     st.query_params["c"] = turn.chat_id
     if (run := tools.answers.of(turn.id)) is not None:
         run.ended.wait(QUICK_SECONDS)
@@ -104,8 +111,18 @@ def _question_box(tools: Tools, scope: QuestionScope, ask: Any) -> None:
             "Ask about your documents" if sources else "Add a source first, then ask about it" if is_admin else NO_SOURCE,
             key=BOX,
             disabled=not sources,
-            on_submit=lambda: ask(st.session_state[BOX] or ""),
+            accept_file="multiple",
+            max_upload_size=MEGABYTES,
+            on_submit=lambda: _submitted(ask, st.session_state[BOX]),
         )
+
+
+def _submitted(ask: Any, said: Any) -> None:
+    """What was typed, with the files that were dropped into the box."""
+    if isinstance(said, str) or said is None:  # put there by us
+        ask(said or "")
+    else:
+        ask(said.text or "", said.files or ())
 
 
 # ---------------------------------------------------------------- the turns
@@ -190,7 +207,7 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
     if state == "running":
         state, message = "done", ""
     data, has_answer = drawn.data, turn.answer is not None
-    actions = ["up", "down", "follow", "again", "edit"] if has_answer else ["edit"]
+    actions = ["up", "down", *(["follow"] if tools.chat_source() is None else []), "again", "edit"] if has_answer else ["edit"]
     around = {"followed": is_followed, "actions": actions, "link": answer_link(turn), "can_look": has_answer}
     clicked = _draw(drawn, around, turn)
     if clicked:
@@ -235,7 +252,7 @@ def _did_you_mean(data: Mapping[str, Any], ask: Any, turn: Turn) -> None:
 
 
 def _again(ask: Any, turn: Turn, question: str = "") -> None:
-    ask.func(*ask.args, question or turn.question, scope=parse_scope(turn.scope), chat_id=turn.chat_id)
+    ask(question or turn.question, scope=parse_scope(turn.scope))
 
 
 def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:

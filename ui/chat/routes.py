@@ -45,9 +45,12 @@ def changes(request: Request) -> Response:
     if not shown.isdecimal() or len(shown) > 4:
         return PlainTextResponse("Say how many turns are shown.", 400, HEADERS)
     try:
-        if seen.chats.chat(chat_id, seen.principal.person_id) is None:
+        chat = seen.chats.chat(chat_id, seen.principal.person_id)
+        if chat is None:
             return JSONResponse({"seen": ""}, headers=HEADERS)
-        return JSONResponse({"seen": look(seen, chat_id, int(shown), request.query_params.get("seen", ""))}, headers=HEADERS)
+        return JSONResponse(
+            {"seen": look(seen.in_chat(chat), chat_id, int(shown), request.query_params.get("seen", ""))}, headers=HEADERS
+        )
     except StoreError as error:
         return PlainTextResponse(str(error), 503, HEADERS)
 
@@ -89,6 +92,6 @@ def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
         chat = seen.chats.chat(request.path_params["chat_id"], seen.principal.person_id)
         if chat is None:
             return PlainTextResponse("There is no such chat.", 404, HEADERS)
-        return chat, visible_turns(seen, seen.chats.turns(chat.id, limit=MOST_TURNS))
+        return chat, visible_turns(seen.in_chat(chat), seen.chats.turns(chat.id, limit=MOST_TURNS))
     except StoreError as error:
         return PlainTextResponse(str(error), 503, HEADERS)

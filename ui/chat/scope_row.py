@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 import streamlit as st
 
+from tree.store.models import Source
 from tree.store.versions import known_since
+from ui.server.chat_files import NAME
 from ui.server.scope import QuestionScope, read_day
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
@@ -15,7 +18,11 @@ AT, IN, ON = "at", "in", "on"  # parameters of the address: a place, a source, a
 
 
 def read(tools: Tools) -> QuestionScope:
-    """What the address says; without what is not there, or not for whoever looks."""
+    """What the address says; without what is not there, or not for whoever looks. In a chat with files those, if it says
+    nothing."""
+    files = tools.chat_source()
+    if files is not None and IN not in st.query_params and AT not in st.query_params:
+        return QuestionScope(source=files.id)
     place, source, as_of = (st.query_params.get(name, "") for name in (AT, IN, ON))
     as_of = as_of if read_day(as_of) is not None else ""
     if place and place.endswith("/") and place.count("/") == 1:
@@ -34,7 +41,7 @@ def draw(tools: Tools, scope: QuestionScope) -> None:
     has_past = first is not None and first < datetime.now(UTC).date()
     if len(sources) < 2 and scope == QuestionScope() and not has_past:
         return
-    names = {"": "All sources"} | {source.id: source.name for source in sources}
+    names = {"": "All sources"} | _names(sources)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
         st.caption("Ask in", width="content")
         if scope.place:
@@ -77,8 +84,7 @@ def _go_to(day: date | None) -> None:
 def _narrow(source_id: str) -> None:
     for name in (AT, IN):
         st.query_params.pop(name, None)
-    if source_id:
-        st.query_params[IN] = source_id
+    st.query_params[IN] = source_id  # empty for all sources: in a chat with files those are asked without it
 
 
 # ---------------------------------------------------------------- in words
@@ -86,7 +92,7 @@ def _narrow(source_id: str) -> None:
 
 def asked_in(tools: Tools, scope: QuestionScope) -> None:
     """A line below a question that was not asked of everything as it is now."""
-    names = {source.id: source.name for source in tools.visible_sources()}
+    names = _names(tools.visible_sources())
     parts = []
     if scope.place or scope.source:
         where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a removed source"))
@@ -94,6 +100,10 @@ def asked_in(tools: Tools, scope: QuestionScope) -> None:
     if (day := read_day(scope.as_of)) is not None:
         parts.append(f":material/history: as of {readable(day)}")
     st.caption(" · ".join(parts))
+
+
+def _names(sources: Sequence[Source]) -> dict[str, str]:
+    return {source.id: NAME if source.chat_id is not None else source.name for source in sources}
 
 
 def readable(day: date) -> str:

@@ -99,7 +99,7 @@ def _edit(tools: Tools, turn: Turn) -> None:
     owner = tools.principal.person_id
     try:
         check_question((question or "").strip(), has_chat=turn.number > 1)
-        branch = tools.chats.branch(turn.id, owner) if turn.number > 1 else None
+        branch = tools.chats.branch(turn.id, owner) if turn.number > 1 or tools.chat_source() is not None else None
         asked = tools.answers.start(question or "", parse_scope(turn.scope), owner, branch)
     except (AskError, StoreError) as error:
         st.error(escaped(str(error)), icon=":material/error:")

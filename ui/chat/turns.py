@@ -114,6 +114,8 @@ def below_chart(data: Mapping[str, Any]) -> dict[str, Any]:
 def _doing(run: BackgroundAnswer | None, steps: Sequence[Mapping[str, Any]]) -> str:
     if run is not None and run.state == "waiting":
         return "Waiting for other questions to be answered"
+    if run is not None and run.state == "reading":
+        return "Reading the files"
     return "Writing the answer" if run is not None and run.text else trail.doing(steps)
 
 

@@ -23,6 +23,7 @@ from tree.workspace import Workspace
 from ui.server.answering.jobs import ASK
 from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
 from ui.server.answering.question import Ask, Told, answer_question
+from ui.server.chat_files import ChatFiles
 from ui.server.prometheus import Histogram
 from ui.server.scope import QuestionScope, parse_scope
 
@@ -45,7 +46,7 @@ class BackgroundAnswer:
     scope: QuestionScope
     asker: str  # a person's id
     is_version: bool = False  # asked elsewhere than before: kept beside the answers that there are
-    state: str = "waiting"  # waiting, running, then as in Turn: done, stopped, failed, interrupted
+    state: str = "waiting"  # waiting, reading (files of its chat), running, then as in Turn: done, stopped, failed, interrupted
     message: str = ""
     steps: list[dict[str, Any]] = field(default_factory=list)
     text: str = ""
@@ -58,11 +59,19 @@ class BackgroundAnswer:
 class BackgroundAnswers:
     """With `processes` those answer whenever many questions are under way (ui/server/answering/)."""
 
-    def __init__(self, workspace: Workspace, chats: Chats, ask: Ask = ask, processes: AnsweringProcesses | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        chats: Chats,
+        ask: Ask = ask,
+        processes: AnsweringProcesses | None = None,
+        files: ChatFiles | None = None,
+    ) -> None:
         self.workspace = workspace
         self.chats = chats
         self.ask = ask
         self.processes = processes
+        self.files = files
         self.seconds = Histogram(SECONDS)  # from question to answer, by verdict or how it ended
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
@@ -157,10 +166,20 @@ class BackgroundAnswers:
                 self._end(run, "stopped", "Stopped.")
 
     def _told(self, run: BackgroundAnswer) -> Iterator[Told]:
+        self._wait_for_files(run)
         arguments = {"turn": run.turn_id, "question": run.question, "scope": run.scope.as_text(), "asker": run.asker}
         if self.processes is not None and self.processes.are_wanted(self.count_unfinished()):
             return self.processes.told(ASK, arguments, run.stop)
         return answer_question(self.workspace, **arguments, stop=run.stop, ask=self.ask)
+
+    def _wait_for_files(self, run: BackgroundAnswer) -> None:
+        """Until the files of its chat are read; not in an answering process, which others wait for."""
+        turn = self.chats.turn(run.turn_id) if self.files is not None else None
+        chat = self.chats.chat(turn.chat_id, run.asker) if turn is not None else None
+        if self.files is not None and chat is not None and self.files.are_unread(chat.files_chat):
+            run.state = "reading"
+            self.files.wait(chat.files_chat, run.stop)
+            run.state = "running"
 
     @staticmethod
     def _note(run: BackgroundAnswer, told: Told) -> None:

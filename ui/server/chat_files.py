@@ -16,7 +16,7 @@ from ui.server import uploads
 
 MEGABYTES = 50  # of one file
 MOST = 20  # files of one chat
-READ_SECONDS = 600.0  # how long a question waits for its files to be read
+READ_SECONDS = 300.0  # how long a question waits for its files to be read
 LOOK_SECONDS = 0.1
 NAME = "Files of this chat"
 
@@ -67,10 +67,15 @@ class ChatFiles:
         except OSError:
             return []
 
+    def are_unread(self, files_chat: str) -> bool:
+        return any(
+            source.requested_at is not None or source.state in ("new", "syncing") for source in self._sources.of_chat(files_chat)
+        )
+
     def wait(self, files_chat: str, stop: Stop, seconds: float = READ_SECONDS) -> None:
         """Until the worker has read the files of this chat, as far as they can be read."""
         until = time.monotonic() + seconds
-        while any(map(_is_unread, self._sources.of_chat(files_chat))) and not stop.is_set and time.monotonic() < until:
+        while self.are_unread(files_chat) and not stop.is_set and time.monotonic() < until:
             time.sleep(LOOK_SECONDS)
 
     def forget(self, chat: Chat) -> None:
@@ -79,7 +84,3 @@ class ChatFiles:
         if source is not None and not self._chats.has_files_of(chat.files_chat):
             self._sources.mark_removing(source.id)
             uploads.delete(self.home, source)
-
-
-def _is_unread(source: Source) -> bool:
-    return source.requested_at is not None or source.state in ("new", "syncing")

@@ -10,6 +10,7 @@ from connectors import connect
 from connectors.base import ConnectorError
 from connectors.listing import decode_id
 from tree.store.database import StoreError
+from tree.store.models import Source
 from ui.server.tools import Tools
 
 KINDS = ("folder", "pdf")
@@ -25,7 +26,7 @@ def original(tools: Tools, source_id: str, document_id: str) -> Path:
         source = tools.sources.get(source_id)
     except StoreError as error:
         raise NotFound from error
-    if source.removing or source.kind not in KINDS or not tools.principal.may_see(source):
+    if source.removing or source.kind not in KINDS or not _may_see(tools, source):
         raise NotFound
     if document_id not in tools.workspace.store.documents(source_id, [document_id]):
         raise NotFound
@@ -38,6 +39,13 @@ def original(tools: Tools, source_id: str, document_id: str) -> Path:
     except (OSError, ValueError, ConnectorError) as error:
         raise NotFound from error
     return Path(found)
+
+
+def _may_see(tools: Tools, source: Source) -> bool:
+    """The files of a chat are opened by an address that does not name the chat: its owner may."""
+    if source.chat_id is not None:
+        return tools.principal.person_id != "" and tools.chats.has_files_of(source.chat_id, tools.principal.person_id)
+    return tools.principal.may_see(source)
 
 
 def is_pdf(document_id: str) -> bool:

@@ -75,10 +75,18 @@ class Tools:
         principal = self.visitor.principal
         return principal if self.files_chat is None else principal.in_chat(self.files_chat)
 
+    def chat_source(self) -> Source | None:
+        """The files of the chat that is looked at, for its owner."""
+        return next(iter(self.sources.of_chat(self.files_chat)), None) if self.files_chat is not None else None
+
+    def is_of_chat(self, source_id: str) -> bool:
+        files = self.chat_source()
+        return files is not None and files.id == source_id
+
     def visible_sources(self) -> list[Source]:
         """Those that whoever looks may see, in the order in which they were added."""
-        files = self.sources.of_chat(self.files_chat) if self.files_chat is not None else []
-        return self.principal.visible([*self.sources.all(), *files])
+        files = self.chat_source()
+        return self.principal.visible([*self.sources.all(), *([files] if files is not None else [])])
 
     def close(self) -> None:
         """Stops what is being answered and closes the data folder."""
@@ -120,9 +128,9 @@ def tools() -> Tools:
             workspace = open_workspace(home)
             chats, sources, accounts = Chats(workspace.database), Sources(workspace.database), open_accounts(workspace.database)
             processes = AnsweringProcesses(home, _asks_in_processes) if _ask is ask or _asks_in_processes else None
-            answers = BackgroundAnswers(workspace, chats, _ask, processes)
-            admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
             files = ChatFiles(home, sources, chats)
+            answers = BackgroundAnswers(workspace, chats, _ask, processes, files)
+            admin = Administration(workspace, sources, accounts, VISITOR_OF_NOBODY)
             _opened = Tools(
                 workspace, sources, chats, answers, WebhookReceiver(sources), accounts, admin, files, provider=provider
             )

@@ -80,6 +80,7 @@ def test_nobody_sees_them_anywhere_else(owner: Tools, chat: Chat, source: Source
         assert "4711" not in answer(tools, tools.principal, source) + answer(tools, tools.principal)
         assert tools.visible_sources() == [] and tools.sources.all() == []
         assert find_node(tools.workspace, tools.principal, f"{source.id}/gate.md") is None
+    for tools in (admin, admin.in_chat(chat), tools_of("cy@example.org")):
         with pytest.raises(NotFound):
             original(tools, source.id, "gate.md")
     assert "4711" not in answer(admin, OPERATOR, source)

@@ -28,9 +28,11 @@ def answer_question(
     if stop.is_set:
         return
     chats, asked_in = Chats(workspace.database), parse_scope(scope)
-    principal = People(workspace.database).principal(asker) or NOBODY
-    visible = [source.id for source in principal.visible(workspace.store.sources())]
-    kept = chats.turn(turn)
+    principal, kept = People(workspace.database).principal(asker) or NOBODY, chats.turn(turn)
+    chat = chats.chat(kept.chat_id, asker) if kept is not None else None
+    if chat is not None and chat.owner == asker:
+        principal = principal.in_chat(chat.files_chat)
+    visible = [source.id for source in principal.visible(workspace.store.sources(principal.chat_id))]
     events = ask(
         workspace,
         question,

@@ -1,0 +1,44 @@
+"""Files that are dropped into the question box: kept with the chat, asked about alone, seen by nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from tree.ask.ask import check_question
+from tree.store.database import StoreError
+from tree.store.models import Chat
+from ui.server.chat_files import ChatFile
+from ui.server.scope import QuestionScope
+from ui.server.tools import Tools
+from ui.shared.markup import escaped
+
+NAMED = 5  # files; the others are counted
+
+
+def keep(tools: Tools, question: str, files: Sequence[ChatFile], chat: Chat | None) -> tuple[Chat, str, QuestionScope]:
+    """Keeps the files with this chat of whoever asks, or a new one; what is asked then, and where. Raises AskError and StoreError."""
+    question = question.strip() or (f"What is in {files[0].name}?" if len(files) == 1 else "What is in these files?")
+    check_question(question, chat is not None)
+    owner = tools.principal.person_id
+    kept_in = chat if chat is not None else tools.chats.open(question, owner)
+    try:
+        source = tools.chat_files.add(kept_in, files)
+    except StoreError:
+        if chat is None:
+            tools.chats.delete(kept_in.id, owner)
+        raise
+    return kept_in, question, QuestionScope(source=source.id)
+
+
+def draw(tools: Tools) -> None:
+    """A line that names the files of a chat to its owner, and what could not be read of them."""
+    source = tools.chat_source()
+    if source is None:
+        return
+    names = [escaped(name) for name in tools.chat_files.names(source)]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    st.caption(f":material/attach_file: {', '.join(names[:NAMED])}{more}. Only you can ask about them, and only in this chat.")
+    for failure in tools.sources.failures(source.id):
+        st.warning(escaped(f"“{failure.title}” could not be read: {failure.reason}"), icon=":material/error:")

@@ -10,12 +10,14 @@ from ui.chat import routes as chats
 from ui.explorer import routes as explorer
 from ui.server import health, routes, webhook_routes
 from ui.sign_in import routes as sign_in
+from ui.sign_in import unsubscribe
 
 
 def all_routes() -> list[Route]:
     return [
         *health.routes(),
         *sign_in.routes(),
+        *unsubscribe.routes(),
         *routes.routes(),
         *chats.routes(),
         *explorer.routes(),

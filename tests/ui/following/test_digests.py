@@ -20,10 +20,10 @@ from tests.ui.people import ADMIN, MEMBER, tools_of
 from tree.accounts.digests import next_due
 from tree.mail import VARIABLES, MailError, mail_settings
 from tree.store.models import Source
+from ui.routes import all_routes
 from ui.server.digest_mailer import DigestMailer
 from ui.server.service import middleware
 from ui.server.tools import Tools
-from ui.sign_in import unsubscribe
 
 ADDRESS = "https://tree.example.org"
 
@@ -74,7 +74,7 @@ def tomorrow() -> float:
 
 
 def served() -> TestClient:
-    return TestClient(Starlette(routes=unsubscribe.routes(), middleware=middleware()), base_url="http://127.0.0.1")
+    return TestClient(Starlette(routes=all_routes(), middleware=middleware()), base_url="http://127.0.0.1")
 
 
 # ---- sending

@@ -441,3 +441,25 @@ def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(start_app, 
     expect(chart).to_be_visible()
     ask(page, "How heavy is the pumpp?")
     expect(page.locator(".verdict").last).to_have_text("Not found")
+
+
+def test_files_are_dropped_into_a_chat_and_go_with_it(app: App, open_page, tmp_path) -> None:
+    gate, broken = tmp_path / "gate.md", tmp_path / "broken.pdf"
+    gate.write_text("# North gate\n\nThe code of the north gate is 4711.\n", "utf-8")
+    broken.write_bytes(b"%PDF-1.4 nothing")
+    page = open_page(app)
+    page.locator("[data-testid=stChatInput] input[type=file]").set_input_files([gate, broken])
+    expect(page.get_by_test_id("stChatInput").get_by_text("gate.md")).to_be_visible()
+    ask(page, "What is the code of the north gate?")
+    expect(page.locator(".text")).to_contain_text("4711")
+    expect(page.get_by_text("“broken.pdf” could not be read")).to_be_visible()
+    expect(page.get_by_text("Only you can ask about them, and only in this chat.")).to_be_visible()
+    page.locator(".text .cite").first.click()
+    expect(page.locator(".passage mark")).to_contain_text("4711")
+    page.get_by_role("button", name="This chat").click()
+    page.get_by_text("Delete", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    assert list((app.home / "uploads").iterdir()) == []
+    ask(page, "What is the code of the north gate?")
+    expect(page.locator(".verdict")).to_contain_text("Not found")

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from prompts.stop import Stop
-from tree.accounts.people import People
-from tree.accounts.principal import NOBODY, Principal
+from tree.accounts.principal import Principal
 from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import folded
@@ -18,7 +17,7 @@ from tree.store.rows import Node
 from tree.workspace import Workspace
 from ui.chat.suggestions import ASKING, LEADS, LONGEST, NAME, NAMED_THINGS, OWNS, VERBS, question_of
 from ui.chat.tried import Tried, as_told, questions_of, tried
-from ui.server.answering.question import earlier_in
+from ui.server.answering.question import asking, earlier_in
 from ui.server.scope import QuestionScope, parse_scope
 
 MOST = 3
@@ -55,7 +54,7 @@ def tried_next(
     kept = chats.turn(turn)
     if kept is None:
         return
-    visible = (People(workspace.database).principal(asker) or NOBODY).narrowed(sources)
+    visible = asking(workspace, asker, kept.chat_id).narrowed(sources)
     earlier = earlier_in(chats, kept.chat_id, kept.number + 1, sources)
     yield from follow_ups_tried(
         workspace,

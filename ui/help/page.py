@@ -44,6 +44,8 @@ You get answers only from sources that you may see; the others are not even coun
 them unless you share one, and whoever opens a shared chat sees in it only what they may see themselves. Admins choose who
 sees a source. They see what is asked, to find what is missing, but not by whom; only where you say that an answer was not
 helpful they see your name. They read an answer only if they may see the sources that it rests on.
+
+Files that you drop into the question box belong to that chat: only you can ask about them, and they are deleted with it.
 """
 MORE = """
 Say with a thumb whether an answer helped: your admins see what is missing. If you miss a source, ask an admin to add it or to

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from prompts.stop import Stop
 from tree.accounts.people import People
-from tree.accounts.principal import NOBODY
+from tree.accounts.principal import NOBODY, Principal
 from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask, step_json
 from tree.store.chats import Chats
 from tree.workspace import Workspace
@@ -28,10 +28,8 @@ def answer_question(
     if stop.is_set:
         return
     chats, asked_in = Chats(workspace.database), parse_scope(scope)
-    principal, kept = People(workspace.database).principal(asker) or NOBODY, chats.turn(turn)
-    chat = chats.chat(kept.chat_id, asker) if kept is not None else None
-    if chat is not None and chat.owner == asker:
-        principal = principal.in_chat(chat.files_chat)
+    kept = chats.turn(turn)
+    principal = asking(workspace, asker, kept.chat_id if kept is not None else "")
     visible = [source.id for source in principal.visible(workspace.store.sources(principal.chat_id))]
     events = ask(
         workspace,
@@ -45,6 +43,13 @@ def answer_question(
     )
     for event in events:
         yield told(event)
+
+
+def asking(workspace: Workspace, asker: str, chat_id: str) -> Principal:
+    """A person (their id) with the rights they have now; in a chat of theirs they see its files too."""
+    principal = People(workspace.database).principal(asker) or NOBODY
+    chat = Chats(workspace.database).chat(chat_id, asker)
+    return principal.in_chat(chat.files_chat) if chat is not None and chat.owner == asker else principal
 
 
 def told(event: Event) -> Told:

@@ -18,6 +18,7 @@ from prompts.extractive.dates import day_meant
 from prompts.extractive.forms import form_of
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.passages import Passage, quote, shortened, written_by
+from prompts.extractive.procedures import without_ranges
 from prompts.extractive.relations import turns
 from prompts.extractive.statements import PRESENT, says_what_it_is
 from prompts.extractive.tickets import TYPE, lists_of
@@ -40,14 +41,21 @@ OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
 HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
 IN_SENTENCES = frozenset(("why", "how_to", "definition"))  # kinds of question that no field, link or change of a ticket answers
 FIRST_STEP = 2.0  # of the first sentence below a heading that the question says: there the way begins
+WAY = 0.6  # of a sentence that says by what something is done
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
 REPLIED = 0.6  # a question that is followed by its reply
+MOST_OF_TITLE = 0.7  # of the words of a question for a way, in the heading that says which it is
+SHORT_AND_FITTING = 0.5
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 
 _WHICH = re.compile(r"(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
     r"|You (?:can|must|should|need)|We (?:use|recommend))\b"
+)
+_WAY = re.compile(
+    r"\bby (?:\w+ly )?[a-z]+ing\b|\b(?:us(?:e|ing)|run(?:ning)?|set(?:ting)?|pass(?:ing)?|add(?:ing)?|via|with) (?:the |an? )?`|\bwith the following command\b",
+    re.IGNORECASE,
 )
 _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, not its cause
     r"(?:(?:As a )?[Ww]ork-?around\b|(?:Please |Just |Then |First,? |Simply )?(?:[Dd]o not|[Dd]on['’]t|[Nn]ever|[Aa]lways|[Aa]dd|[Aa]sk|[Aa]void|[Cc]all|[Cc]hange"
@@ -106,7 +114,7 @@ class Survey:
 def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence[frozenset[int]]) -> Survey:
     """`had`: which of all words that carry the question each passage has."""
     own = [{asked.numbers[at] for at in some if at in asked.numbers} for some in had]
-    outer = words_in(asked.words, set(terms(" ".join(leaf.heading))))
+    outer = words_in(asked.words, set(terms(" ".join(without_ranges(leaf.heading)))))
     heading_terms = {heading: set(terms(heading)) for heading in {passage.heading for passage in found}}
     headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
     said = {*asked.terms, *(other for word in asked.words for other in word.others)}
@@ -183,10 +191,11 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += OWN_HERE * share(here, own) + AROUND_HERE * share(here, around)
         worth += BESIDE * share(asked.weights, surveyed.beside[at] - own)
         worth += HEADED * surveyed.headed[at]
-        if asked.analysis.kind == "how_to" and surveyed.headed[at] == 1 and _begins_section(found, at):
-            worth += FIRST_STEP
+        if surveyed.headed[at] == 1 and _begins_section(found, at):
+            worth += FIRST_STEP * _is_whole(asked, passage.heading)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
-        worth += OPENS * (at < 2) + _form(asked, passage) + _kind(asked, passage)
+        fitting = _kind(asked, passage)
+        worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM) + fitting
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE
@@ -195,6 +204,13 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth -= REMEDY * bool(_REMEDY.match(passage.text.lstrip("*_ ")))
         worths.append(worth)
     return worths
+
+
+def _is_whole(asked: Asked, heading: str) -> bool:
+    """Whether a heading says all that the words of a question name, and is what it asks about: "What does `log rotate` do?"."""
+    there = {at for at, word in enumerate(asked.words) if word.is_in(set(terms(heading)))}
+    least = MOST_OF_TITLE if asked.analysis.kind == "how_to" else 1.0
+    return asked.analysis.kind in ("how_to", "definition", "open", "list") and share(asked.weights, there) >= least
 
 
 def _begins_section(found: Sequence[Passage], at: int) -> bool:
@@ -215,12 +231,15 @@ def share(weights: Sequence[float], which: set[int]) -> float:
     return sum(weights[at] for at in which) / (sum(weights) or 1.0)
 
 
-def _form(asked: Asked, passage: Passage) -> float:
-    """What the form of a passage makes it worth: less for what cannot stand alone, or is no sentence."""
+def _form(asked: Asked, passage: Passage, is_fitting: bool = False) -> float:
+    """What the form of a passage makes it worth: less for what cannot stand alone, or is no sentence. One that `is_fitting` has what
+    is asked for, and may be short."""
     text, size = passage.text, passage.end - passage.start
     worth = -TOO_LONG * (size > LONG)
     if not text.endswith(":"):  # what it leads up to says the rest
-        worth -= TOO_SHORT * max(0.0, 1 - size / SHORT) + NOTHING_NEW * (len(passage.distinct.difference(asked.terms)) < 2)
+        worth -= (SHORT_AND_FITTING if is_fitting else TOO_SHORT) * max(0.0, 1 - size / SHORT) + NOTHING_NEW * (
+            len(passage.distinct.difference(asked.terms)) < 2
+        )
     if passage.kind == "code":
         worth -= CODE if asked.analysis.kind != "how_to" else 0.0
     elif passage.kind != "row" and _MARKUP.match(text):
@@ -248,7 +267,7 @@ def _kind(asked: Asked, passage: Passage) -> float:
         case "definition" if analysis.subject:
             worth += DEFINED * says_what_it_is(terms(PRESENT.sub("", analysis.subject)), said)
         case "how_to":
-            worth += IMPERATIVE * bool(_IMPERATIVE.match(said))
+            worth += IMPERATIVE * bool(_IMPERATIVE.match(said)) + WAY * bool(_WAY.search(said))
     low = asked.text.casefold()
     if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(said)):
         worth += VALUE

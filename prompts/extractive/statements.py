@@ -71,7 +71,8 @@ _IN_STATE = re.compile(
 _OF_TYPE = re.compile(
     r"\W*(?:what|which) [a-z-]+ (type|kind|sort|format|version|number|name|size|colour|color|level|status|mode)\b"
 )
-_CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b")  # marks of queries and code
+_CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
+_IN_TICKS = re.compile(r"`[^`\n]*`|\]\([^()\s]*\)|<?https?://\S+")
 MOST_CODE = 2
 
 
@@ -248,7 +249,7 @@ def _sentences(
             not (passage.kind in ("text", "item") or (passage.kind == "heading" and asked.kind == "count"))
             or any(first <= passage.start < last for first, last in facts)
             or passage.text.endswith(("?", ":"))
-            or len(_CODE.findall(passage.text)) >= MOST_CODE
+            or len(_CODE.findall(_IN_TICKS.sub("", passage.text))) >= MOST_CODE
         ):
             continue
         if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):

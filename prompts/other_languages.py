@@ -12,6 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
+import Stemmer
+
 from prompts.language import STOPWORDS
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "open"]
@@ -130,6 +132,23 @@ def defined(text: str, language: QuestionLanguage) -> str:
     """What a definition is asked of; empty where the question asks for none."""
     match = language.definition.match(" ".join(text.split()).replace("ß", "ss"))
     return _ARTICLE.sub("", match["subject"]) if match and len(match["subject"].split()) <= 6 else ""
+
+
+_STEMMERS = {id(language): Stemmer.Stemmer(name) for language, name in ((GERMAN, "german"), (FRENCH, "french"))}
+_ENDINGS = {
+    id(GERMAN): ("", "e", "n", "en", "er", "ern", "es", "s", "nen", "t", "te", "ten"),
+    id(FRENCH): ("", "e", "s", "es", "x", "er", "é", "ée", "és", "ées"),
+}
+LEAST_INFLECTED = 4  # letters of a word that has other forms
+
+
+def inflections(word: str, language: QuestionLanguage) -> tuple[str, ...]:
+    """The forms in which a text may have a word of a question: what its stem (Snowball) leaves of it, with each ending."""
+    low = word.casefold()
+    if len(low) < LEAST_INFLECTED or not low.isalpha():
+        return ()
+    kept = low[: max(LEAST_INFLECTED - 1, len(_STEMMERS[id(language)].stemWord(low)))]  # a stem is a word without its end
+    return tuple(form for ending in _ENDINGS[id(language)] if (form := kept + ending) != low)
 
 
 def german_forms(word: str, last: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from tree.accounts.principal import Principal
+from tree.ask.facts.changed_parts import beside_history
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.store.changes import How, published_changes
 from tree.store.versions import known_since
@@ -56,7 +57,8 @@ def find_activity(
     snapshot = open_snapshot(workspace, principal, [source_id] if source_id else None, [place] if place else ())
     names = {id_: source.name for id_, source in snapshot.sources.items()}
     begins, ends = datetime.combine(first, time(), zone), datetime.combine(last + timedelta(days=1), time(), zone)
-    entries = [*_documents(snapshot, begins, ends, zone, names), *find_histories(snapshot, begins, ends, zone, names)]
+    histories = list(find_histories(snapshot, begins, ends, zone, names))
+    entries = [*_documents(snapshot, begins, ends, zone, names, [one.place for one in histories]), *histories]
     oldest = known_since(workspace.store, names)
     is_cut = oldest is not None and oldest > begins.timestamp()
     return Activity(
@@ -66,14 +68,17 @@ def find_activity(
     )
 
 
-def _documents(snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str]) -> Iterable[Entry]:
-    """Changes of documents. Those of a source that was added in this time may have been there for years: they are told as one."""
+def _documents(
+    snapshot: Snapshot, begins: datetime, ends: datetime, zone: tzinfo, names: Mapping[str, str], told: Sequence[str]
+) -> Iterable[Entry]:
+    """Changes of documents, as an answer to "what changed?" counts them: a ticket of which only its history tells (`told`, by place)
+    is told by that. Those of a source that was added in this time may have been there for years: they are told as one."""
     found = published_changes(snapshot.store, snapshot.sources, begins.timestamp(), ends.timestamp() - 0.001, snapshot.version)
-    for change in found.documents:
-        if snapshot.scope.includes(change.place):
-            place = "" if change.how == "removed" else change.place
-            at = datetime.fromtimestamp(change.at, zone)
-            yield Entry(at, change.how, change.title, names[change.source_id], place, times=change.times)
+    inside = [one for one in found.documents if snapshot.scope.includes(one.place)]
+    for change in (changed.change for changed in beside_history(snapshot, inside, told)):
+        place = "" if change.how == "removed" else change.place
+        at = datetime.fromtimestamp(change.at, zone)
+        yield Entry(at, change.how, change.title, names[change.source_id], place, times=change.times)
     for source_id, read in found.first_read.items():
         if number := sum(snapshot.scope.includes(one.place) for one in read.documents):
             words = f"{number:,} document{'s' if number != 1 else ''}"

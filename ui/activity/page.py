@@ -107,13 +107,20 @@ def _overview(activity: Activity, entries: Sequence[Entry], first: date, last: d
         st.markdown("Nothing changed in this time.")
         return
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(f"**{counted(len(entries), 'change')}**", width="content")
+        st.markdown(f"**{_how_many(entries)}**", width="content")
         digest = Activity(entries, activity.known_since, activity.names)
         st.download_button(
             "Digest", as_markdown(digest, first, last, branch), f"changes-{first}-{last}.md", "text/markdown", icon=":material/download:", key="digest"
         )  # fmt: skip
     if len({entry.at.date() for entry in entries}) > 1:
         _chart(entries, first, last)
+
+
+def _how_many(entries: Sequence[Entry]) -> str:
+    """The changes, as an answer to "what changed?" counts them; that a source was read first is none of them."""
+    first = sum(entry.how == FIRST_READ for entry in entries)
+    changes = counted(len(entries) - first, "change")
+    return f"{changes}, {counted(first, 'source')} read for the first time" if first else changes
 
 
 def _chart(entries: Sequence[Entry], first: date, last: date) -> None:

@@ -115,3 +115,13 @@ def test_what_changed_since_a_new_source_was_read_is_counted(tmp_path: Path) -> 
 @pytest.mark.parametrize("question", ("What changed in release 2.0?", "What has not changed today?", "Why was the pump changed?"))
 def test_other_questions_are_left_alone(docs: Following, question: str) -> None:
     assert "changes**" not in docs.ask(question).text
+
+
+def test_the_page_of_activity_counts_what_the_answer_counts(docs: Following) -> None:
+    docs.write("runbooks/pump.md", "# Pump\n\nOpen both valves.\n")
+    docs.write("runbooks/lamp.md", "# Lamp\n\nTurn the switch.\n")
+    (docs.folder / "people.md").unlink()
+    docs.sync()
+    today = datetime.now(UTC).date()
+    entries = find_activity(docs.workspace, OPERATOR, today, today, UTC).entries
+    assert docs.ask("What changed today?").text.startswith(f"**{sum(one.how != FIRST_READ for one in entries)} changes** on ")

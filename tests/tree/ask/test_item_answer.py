@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -261,3 +262,45 @@ def test_a_list_below_next_steps_says_who_is_to_do_what(board: Following) -> Non
     assert told.verdict == "complete" and "Rosa Lindt: collect two offers" in line
     assert "order wicks" in board.ask("action items about wicks").text
     assert "ask the port" in board.ask("Which action items are there about coupons?").text
+
+
+@pytest.mark.parametrize(
+    "question", ["Was wurde zu den Segeln beschlossen?", "Was wurde zum Segel beschlossen?", "Was wurde über Segel entschieden?"]
+)
+def test_a_german_topic_may_be_inflected(docs: Following, question: str) -> None:
+    docs.write("sitzung.md", "# Protokoll der Sitzung vom 4. Mai 2026\n\nEs wurde beschlossen, das Segel der Jolle zu flicken.\n")
+    docs.sync()
+    assert "das Segel der Jolle" in docs.ask(question).text
+    assert "Segel" not in docs.ask("Was wurde zu den Seglern beschlossen?").text.replace("Seglern", "")
+
+
+def test_a_list_of_all_decisions_is_counted_as_found(docs: Following) -> None:
+    told = docs.ask("List all decisions")
+    assert told.verdict == "partial" and re.match(r"\*\*\d+ decisions found\*\*", told.text)
+    assert docs.ask("What was decided in March?").verdict == "partial"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The crew lead will mail everybody to make sure there are no objections.",
+        "We will likely need a vote on the mooring.",
+        "The author agreed that the mooring is old.",
+        "The mooring would stay as it is, we could paint it.",
+        "Mooring: any objections? no objections? Nobody spoke.",
+        "How the mooring is paid will be figured out in the next call on Monday.",
+    ],
+)
+def test_what_is_not_settled_is_no_decision(docs: Following, said: str) -> None:
+    docs.write("minutes.md", f"# Crew meeting of 4 May 2026\n\nPresent: Ana Sol, Ben Marsh\n\n{said}\n")
+    docs.sync()
+    assert "crew" not in docs.ask("List all decisions").text.casefold()
+
+
+def test_a_list_that_a_decision_leads_up_to_is_told_with_it(docs: Following) -> None:
+    docs.write(
+        "minutes.md",
+        "# Crew meeting of 4 May 2026\n\nPresent: Ana Sol, Ben Marsh\n\nWe agreed to:\n\n- paint the mooring\n- buy a lamp\n",
+    )
+    docs.sync()
+    assert "paint the mooring" in docs.ask("What was decided about the mooring?").text

@@ -13,7 +13,7 @@ from prompts.language import terms
 from prompts.records import Quote
 from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import branches_named, find_branch, narrowed
-from tree.ask.facts.changed_parts import ChangedDocument, find_changed_parts
+from tree.ask.facts.changed_parts import ChangedDocument, beside_history
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -23,7 +23,7 @@ from tree.ask.understanding.understand import Understanding
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem
 from tree.retrieve.names import tokens
-from tree.store.changes import DocumentChange, FirstRead, How, published_changes
+from tree.store.changes import FirstRead, How, published_changes
 from tree.store.leaves import Leaf
 from tree.store.rows import Node
 from tree.store.versions import known_since
@@ -79,7 +79,10 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
         for id_, read in published.first_read.items()
         if (inside := [one for one in read.documents if scope.includes(one.place)])
     }
-    return _told(question, _Changes(snapshot, tuple(_beside_history(snapshot, changes, history)), history, fresh, first))
+    return _told(
+        question,
+        _Changes(snapshot, tuple(beside_history(snapshot, changes, [one.place for one in history])), history, fresh, first),
+    )
 
 
 def read_change_question(text: str, snapshot: Snapshot, today: date) -> ChangeQuestion | None:
@@ -123,16 +126,6 @@ def _history(question: ChangeQuestion, snapshot: Snapshot, scope: SearchScope) -
     items = snapshot.index.items(scope).find("event", first=question.first.isoformat(), last=question.last.isoformat())
     found = [one for one in items if one.item.is_history]
     return sorted(found, key=lambda one: (one.item.day, one.place, one.item.start), reverse=True)
-
-
-def _beside_history(
-    snapshot: Snapshot, changes: Sequence[DocumentChange], history: Sequence[StoredItem]
-) -> Iterator[ChangedDocument]:
-    """The changes of documents, without tickets of which nothing changed but what their history says."""
-    told = {one.place.partition("#")[0] for one in history}
-    for changed in find_changed_parts(snapshot, changes):
-        if not (changed.is_of_facts and changed.change.kind == "ticket" and changed.change.place in told):
-            yield changed
 
 
 # ---------------------------------------------------------------- telling

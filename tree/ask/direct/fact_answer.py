@@ -39,6 +39,7 @@ SAME_WORDS = 2  # of a question, for a heading with just these words to be the s
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
 _NUMBER = re.compile(r"[\d.,]+\Z")
+_DATED_LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")  # in UTC, as times of facts are
 _DEFINE = re.compile(
     r"\A\W*(?:please )?(?:define|definition of|meaning of|explain the term|what is meant by) (?P<term>[^?!.]{2,80}?)[?!.\s]*\Z",
     re.IGNORECASE,
@@ -175,7 +176,16 @@ def _history(found: History, sources: FactCitations) -> DirectAnswer | None:
     for text, fact in _told_in_time(found):
         number = numbers.setdefault(fact.place, len(numbers) + 1)
         lines.append(line(f"{text} [{number}]", number, fact, cited))
-    return DirectAnswer(step, tuple(lines))
+    is_in_order = not any(_goes_back(fact, cited[fact.place][1]) for fact in found.values)
+    if not is_in_order:
+        lines.append(Line("\n\nThe times in this history go back: when which value held is not certain."))
+    return DirectAnswer(step, tuple(lines), "complete" if is_in_order else "partial")
+
+
+def _goes_back(fact: StoredFact, leaf: Leaf) -> bool:
+    """Whether the line of a history that ends something is dated before it began: a clock was put back."""
+    line = leaf.text[fact.fact.start : fact.fact.end].removeprefix("- ")
+    return bool(fact.fact.until and fact.fact.since and _DATED_LINE.match(line)) and line[:16].replace(" ", "T") < fact.fact.since[:16]
 
 
 def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:

@@ -56,9 +56,15 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
 def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
     scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
     first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
-    stored = snapshot.index.items(scope).find(question.sort, question.topic)
-    weights = snapshot.index.weights(question.topic, snapshot.scope)
-    about = [one for one in stored if all(one.has(term, is_common=weights[term] < COMMON) for term in question.topic)]
+    forms = {term: (term, *question.alike.get(term, ())) for term in question.topic}
+    wanted = tuple(dict.fromkeys(form for some in forms.values() for form in some))
+    stored = snapshot.index.items(scope).find(question.sort, wanted)
+    weights = snapshot.index.weights(wanted, snapshot.scope)
+    about = [
+        one
+        for one in stored
+        if all(any(one.has(form, is_common=weights[form] < COMMON) for form in some) for some in forms.values())
+    ]
     certain: set[StoredItem] = set()
     doubt = ""
     if question.people:

@@ -46,6 +46,15 @@ def find_changed_parts(snapshot: Snapshot, changes: Sequence[DocumentChange]) ->
         yield _changed(change, before, after, nodes, texts)
 
 
+def beside_history(snapshot: Snapshot, changes: Sequence[DocumentChange], told: Iterable[str]) -> Iterator[ChangedDocument]:
+    """The changes of documents without tickets of which nothing changed but what their history says. `told` are the places of the
+    tickets whose history tells of these days."""
+    known = {place.partition("#")[0] for place in told}
+    for changed in find_changed_parts(snapshot, changes):
+        if not (changed.is_of_facts and changed.change.kind == "ticket" and changed.change.place in known):
+            yield changed
+
+
 def _changed(
     change: DocumentChange, before: Sequence[str], after: Sequence[str], nodes: Mapping[str, Node], texts: Mapping[str, Leaf]
 ) -> ChangedDocument:

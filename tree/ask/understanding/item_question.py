@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from prompts.language import terms
+from prompts.other_languages import QuestionLanguage, inflections, language_of
 from prompts.timespans import Span, find_span
 from tree.ask.facts.branches import Places, find_branch
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
@@ -90,6 +91,9 @@ class ItemQuestion:
     branch: str = ""  # as written
     state: str = ""  # open, done; superseded, in force
     is_latest: bool = False
+    alike: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # other forms of the terms of the topic, in another language
 
 
 @dataclass(slots=True)
@@ -115,6 +119,7 @@ def _in_english(text: str) -> str:
 
 def read_item_question(text: str, names: Names, places: Places, today: date) -> ItemQuestion | None:
     """None where it asks for something else, or says more than this can."""
+    language = language_of(text)
     text = _in_english(text)
     low = " ".join(text.casefold().split())
     sort = next((sort for sort, pattern in _PATTERNS if pattern.search(low)), None) if len(low) <= LONGEST else None
@@ -145,7 +150,14 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     if sort == "action" and person == "" and not topic and "be done" in low and span is None and not below:
         return None
     said = " ".join(reading.found[at].text for at in sorted(topic))
-    return ItemQuestion(sort, tuple(dict.fromkeys(topic.values())), said, span, people, person, below, branch, state, is_latest)
+    alike = {term: _other_forms(reading.found[at].text, language) for at, term in topic.items()} if language is not None else {}
+    terms_ = tuple(dict.fromkeys(topic.values()))
+    return ItemQuestion(sort, terms_, said, span, people, person, below, branch, state, is_latest, alike)
+
+
+def _other_forms(word: str, language: QuestionLanguage) -> tuple[str, ...]:
+    """The terms of the forms that a word may have in a text of its language."""
+    return tuple(dict.fromkeys(term for form in inflections(word, language) for term in terms(form)))
 
 
 def _is_topic(word: str, sort: Sort) -> bool:

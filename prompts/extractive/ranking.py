@@ -44,7 +44,7 @@ FIRST_STEP = 2.0  # of the first sentence below a heading that the question says
 WAY = 0.6  # of a sentence that says by what something is done
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
 REPLIED = 0.6  # a question that is followed by its reply
-MOST_OF_TITLE = 0.7  # of the words of a question for a way, in the heading that says which it is
+MOST_OF_TITLE = 0.5  # of the words of a question for a way, in the heading that says which it is
 SHORT_AND_FITTING = 0.5
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 

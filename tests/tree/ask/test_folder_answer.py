@@ -78,3 +78,16 @@ def test_two_folders_are_told_side_by_side(tmp_path) -> None:
         assert [f"[{number}]" in answer.text for number in range(1, 6)] == [True, True, True, True, False]
     assert "both shafts" not in docs.ask("Give me an overview of sails and ropes").text
     docs.workspace.close()
+
+
+def test_a_folder_may_be_called_it(tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("it/printers.md", "# Printers\n\nThe printer stands in the hall.\n")
+    following.write("it/badges.md", "# Badges\n\nBadges are cut on Monday.\n")
+    following.write("crew/rota.md", "# Rota\n\nThe rota hangs in the galley.\n")
+    following.write("crew/boats.md", "# Boats\n\nThere are two boats.\n")
+    following.sync()
+    told = following.ask("What is in the folder it?").text
+    assert "Printers" in told and "Badges" in told and "Rota" not in told
+    assert "rota hangs" in following.ask("What is in this folder?").text
+    following.workspace.close()

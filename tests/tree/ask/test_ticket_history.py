@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 
 import pytest
 
-from connectors.base import Reference
+from connectors.base import Batch, Document, Reference, Section
+from connectors.base import Fact as ConnectorFact
 from connectors.jira.facts import FieldChange, past
+from ingestion.sync import sync
+from tests.ingestion.workspaces import Following
 from tests.tree.retrieve.fact_tables import indexed, ticket
 from tree.ask.facts.ticket_history import find_history
 from tree.retrieve.names import Names
@@ -122,3 +126,36 @@ def test_what_was_before_a_state_is_the_one_before_that() -> None:
     assert _told("What was the status of GWY-7 before Resolved?", *HELD) == (["Open"], None)
     assert _told("What was the status of GWY-7 before?", *HELD) == (["Resolved"], None)
     assert _told("What was the status of GWY-7 before Open?", *HELD) is None
+
+
+class _OneTicket:
+    """A connector of one ticket with a history."""
+
+    def __init__(self, changes: list[FieldChange]) -> None:
+        self.changes = changes
+
+    def fetch(self, checkpoint, hints=None):
+        subject = Reference("ticket", "GWY-7", "GWY-7 Gate")
+        lines = [
+            f"- {change.at[:10]} {change.at[11:16]} UTC status: {change.before} -> {change.after}" for change in self.changes
+        ]
+        told = [replace(change, line=line) for change, line in zip(self.changes, lines, strict=True)]
+        status = ConnectorFact(subject, "status", self.changes[-1].after, None, self.changes[-1].at, "", "- Status: now")
+        text = "\n".join(["- Key: GWY-7", "- Status: now", "", "## History", "", *lines])
+        key = ConnectorFact(subject, "key", "GWY-7", None, "", "", "- Key: GWY-7")
+        facts = (key, status, *past(subject, CREATED.isoformat(), told))
+        yield Batch((Document("7", "GWY-7 Gate", (), (Section(text),), "1", kind="ticket", aliases=("GWY-7",), facts=facts),))
+
+    def census(self):
+        return ("7",)
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+def test_that_a_clock_was_put_back_is_told_and_the_answer_is_not_called_certain(docs: Following, is_back: bool) -> None:
+    first, second = "2026-05-01T10:00:00+00:00", "2026-05-02T10:00:00+00:00"
+    times = (second, first) if is_back else (first, second)
+    changes = [FieldChange(times[0], "status", "To Do", "Done", ""), FieldChange(times[1], "status", "Done", "In Review", "")]
+    sync(docs.workspace, docs.sources, docs.source, connector=_OneTicket(changes))
+    answer = docs.ask("What was the status of GWY-7 before?")
+    assert answer.text.startswith("**Done**")
+    assert ("history go back" in answer.text) is is_back and (answer.verdict == "complete") is not is_back

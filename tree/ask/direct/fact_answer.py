@@ -185,7 +185,10 @@ def _history(found: History, sources: FactCitations) -> DirectAnswer | None:
 def _goes_back(fact: StoredFact, leaf: Leaf) -> bool:
     """Whether the line of a history that ends something is dated before it began: a clock was put back."""
     line = leaf.text[fact.fact.start : fact.fact.end].removeprefix("- ")
-    return bool(fact.fact.until and fact.fact.since and _DATED_LINE.match(line)) and line[:16].replace(" ", "T") < fact.fact.since[:16]
+    return (
+        bool(fact.fact.until and fact.fact.since and _DATED_LINE.match(line))
+        and line[:16].replace(" ", "T") < fact.fact.since[:16]
+    )
 
 
 def _told_in_time(found: History) -> Iterator[tuple[str, StoredFact]]:

@@ -51,6 +51,8 @@ EVERYTHING = frozenset(
 _ABOUT_ALL = "The question is about all of “{title}”, and its record knows what is below it."
 _AND = re.compile(r",? and |, ?| & | sowie | und ")
 _FOLDERS = re.compile(r"\b(?:the|both|folders?|directories|directory|branches)\b", re.IGNORECASE)
+_FOLDER = re.compile(r"\b(?:folder|directory) (?:called |named )?[\"'`]?(\w+)", re.IGNORECASE)
+_ITS_FOLDER = re.compile(r"(\w+)[\"'`]? (?:folder|directory)\b", re.IGNORECASE)
 MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
 CHILDREN_DESCRIBED = 24  # a run is described by its own children
@@ -63,10 +65,18 @@ def describe_subject(snapshot: Snapshot, understanding: Understanding) -> Direct
         return None
     if several := _subjects(snapshot, understanding.analysis):
         return _describe_each(snapshot, several)
-    node = _subject(snapshot, understanding.analysis)
+    node = _called_like_a_pronoun(snapshot, understanding) or _subject(snapshot, understanding.analysis)
     if node is None:
         return None
     return describe_branch(snapshot.store, node, snapshot.version, _ABOUT_ALL.format(title=node.title))
+
+
+def _called_like_a_pronoun(snapshot: Snapshot, understanding: Understanding) -> Node | None:
+    """The folder "it", where one is called so and the question says that it means a folder."""
+    named = _FOLDER.search(understanding.text) or _ITS_FOLDER.search(understanding.text)
+    if named is None or as_name(understanding.analysis.subject) not in EVERYTHING:
+        return None
+    return folder_node(snapshot, named[1])
 
 
 def _subjects(snapshot: Snapshot, analysis: QuestionAnalysis) -> list[Node]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, starts
 from prompts.language import blocks, terms
-from prompts.question import Word
+from prompts.question import PUTTING, Word
 from prompts.records import LeafText, LogicUnit
 
 FITTING_TITLE = 0.75  # of the question's words in the title of a procedure, for it to be the one that is asked for
@@ -97,7 +97,7 @@ def without_ranges(headings: Sequence[str]) -> tuple[str, ...]:
 
 def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> Fitting | None:
     """The procedure whose own title and those above it have the question's rarest word, and most of the others."""
-    rarest = rarest_of(needed)
+    rarest, first = rarest_of(needed), next((word for word in needed if word.whole not in PUTTING), needed[0])
     best: Fitting | None = None
     for one in found:
         own, outer = set(terms(one.title)), set(terms(" ".join(one.above)))
@@ -109,9 +109,7 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
             own |= {needed[0].whole}
         share = share_of(needed, own | outer)
         strength = 0.5 + 0.4 * share + 0.1 * share_of(needed, own)
-        is_asked = (
-            len(one.steps) >= 2 and is_named(rarest, own | outer) and needed[0].is_in(own | outer) and share >= FITTING_TITLE
-        )
+        is_asked = len(one.steps) >= 2 and is_named(rarest, own | outer) and first.is_in(own | outer) and share >= FITTING_TITLE
         is_asked = (
             is_asked
             and not _is_for_else(needed, one.lead)

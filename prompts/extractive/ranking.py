@@ -44,7 +44,6 @@ FIRST_STEP = 2.0  # of the first sentence below a heading that the question says
 WAY = 0.6  # of a sentence that says by what something is done
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
 REPLIED = 0.6  # a question that is followed by its reply
-MOST_OF_TITLE = 0.5  # of the words of a question for a way, in the heading that says which it is
 SHORT_AND_FITTING = 0.5
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
 
@@ -195,7 +194,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth += FIRST_STEP * _is_whole(asked, passage.heading)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         fitting = _kind(asked, passage)
-        worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM) + fitting
+        worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE
@@ -207,10 +206,10 @@ def _worths(surveyed: Survey) -> list[float | None]:
 
 
 def _is_whole(asked: Asked, heading: str) -> bool:
-    """Whether a heading says all that the words of a question name, and is what it asks about: "What does `log rotate` do?"."""
-    there = {at for at, word in enumerate(asked.words) if word.is_in(set(terms(heading)))}
-    least = MOST_OF_TITLE if asked.analysis.kind == "how_to" else 1.0
-    return asked.analysis.kind in ("how_to", "definition", "open", "list") and share(asked.weights, there) >= least
+    """Whether a heading that the question says is what it asks about: of a way always, of a thing if it says all: "What does `log rotate` do?"."""
+    there = set(terms(heading))
+    kind = asked.analysis.kind
+    return kind == "how_to" or (kind in ("definition", "open", "list") and all(word.is_in(there) for word in asked.words))
 
 
 def _begins_section(found: Sequence[Passage], at: int) -> bool:

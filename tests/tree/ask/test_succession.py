@@ -6,7 +6,7 @@ import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
-from ui.server.background_answers import earlier_of
+from ui.server.answering.question import earlier_of
 
 PAPER = "# 0004: Watch rota: paper\n\n- Date: 2 March 2026\n- Status: **superseded by [0007](0007.md)** on 5 May 2026\n\n## Decision\n\nThe watch rota hangs in the galley.\n"
 BOARD = "# 0007: Watch rota: tide board\n\n- Date: 5 May 2026\n- Status: in force; live since the refit on Monday 1 June 2026\n- Supersedes: [0004](0004.md)\n\n## Decision\n\nThe watch rota stands on the tide board.\n"

@@ -46,7 +46,9 @@ ASKED_ALERT = (
 _DOING = re.compile(r"([A-Z][a-z]{2,}ing)\s+(.+)$")
 _LEAD = re.compile(r"^(?:runbook|playbook|procedure|how[ -]to)\s*:?\s+", re.IGNORECASE)
 _NUMBERED = re.compile(r"^[ \t]*\d+\. +(.+)$", re.MULTILINE)
-_TARGETS = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|\{\{[^}\n]*\}\}|:[a-z:]+:(?=`)|\s*<[^<>\n`]*>(?=`)|`__?|_{1,2}(?=\W|$)|\\")
+_TARGETS = re.compile(
+    r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|\{\{[^}\n]*\}\}|:[a-z:]+:(?=`)|\s*<[^<>\n`]*>(?=`)|`__?|(?<!\w)_{1,2}(?=\w)|_{1,2}(?=\W|$)|\\"
+)
 # column, and whether more is better
 COLUMNS = ("n", "right", "steps", "needed", "unfolded", "alerts", "invented", "absent", "green")
 NOTES = """n: questions for a procedure or an alert. right: the right procedure is told. steps: of these, all of its steps, in order. needed: where something
@@ -262,7 +264,7 @@ def _invented(text: str, pages: Sequence[str]) -> Iterator[str]:
 
 def bare(text: str) -> str:
     """Without what only says where a link goes, and without marks of markup."""
-    return _TARGETS.sub("", text)
+    return _TARGETS.sub("", text.replace("\\", ""))
 
 
 # ---------------------------------------------------------------- what is printed

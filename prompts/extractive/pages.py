@@ -21,6 +21,7 @@ from prompts.extractive.procedures import (
     rarest_of,
     scopes_of,
     share_of,
+    without_ranges,
 )
 from prompts.language import blocks, sentences, terms
 from prompts.question import Word, analyse
@@ -54,14 +55,25 @@ _OCCASION = re.compile(
     r"(?:when|when to use\b.*|use this when|triggers?|symptoms?|alerts?|alarms?|meaning|problem|error(?: message)?s?)\W*\Z",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?=\w*[a-z][A-Z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}\Z")  # of an alert: CamelCase, with underscores or figures
+_NAME = re.compile(
+    r"(?=\w*[a-z][A-Z]|\w*[A-Z]{2}[a-z]|\w*_|\w*\d)[A-Za-z][\w.]{5,}(?: ?\[[^\]]{1,30}\])?\Z"
+)  # of an alert: CamelCase, with underscores or figures
 
 
 def fitting(words: Sequence[Word], leaf: LeafText) -> Fitting | None:
     """What a leaf says to do to a question: all of it where the page is called what is asked for, else one procedure of it;
     None where there is none."""
     needed = naming(words)
+    if is_alert(leaf) and _is_of_other_name(needed, leaf):
+        return None
     return whole_page(needed, leaf) or (fitting_one(needed, leaf, found) if (found := procedures(leaf)) else None)
+
+
+def _is_of_other_name(needed: Sequence[Word], leaf: LeafText) -> bool:
+    """Whether a question is of an alert whose name has nearly the same parts as that of this page."""
+    name = rarest_of(needed)
+    is_name = len(name.parts) > 1 and name.whole.isalnum()
+    return is_name and not names_page(needed, leaf) and name.whole not in terms(leaf.text)
 
 
 def is_bare_name(question: str) -> bool:
@@ -113,7 +125,7 @@ def whole_page(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
     title = set(terms(f"{leaf.heading[0]} {leaf.name}"))
     share = share_of([word for word in needed if word.whole not in MENDING | ALARMS], title)
     parts = list(sections(leaf))
-    said = {word.whole[:_STEM] for word in needed if not word.is_in(title)}
+    said = {word.whole[:_STEM] for word in needed if not word.is_in(title) and word.whole not in ALARMS}
     asked = [one for one in parts if said & {term[:_STEM] for term in terms(one.title)}]
     told = asked or parts
     is_mending = all(word.is_in(title) or word.whole in MENDING | ALARMS for word in needed)
@@ -137,6 +149,7 @@ def _by_occasion(needed: Sequence[Word], leaf: LeafText) -> Fitting | None:
         if (
             len(scope.headings) > 1
             and _OCCASION.match(scope.headings[-1])
+            and rarest_of(named).whole in _terms_in(leaf, scope)  # its parts make another name
             and all(word.is_in(_terms_in(leaf, scope)) for word in named)
         ):
             found = [one for one in procedures(leaf) if len(one.steps) >= 2 and one.steps[0].start >= scope.end][:1]
@@ -182,7 +195,7 @@ def sections(leaf: LeafText) -> Iterator[Procedure]:
     have in place of steps."""
     found = procedures(leaf)
     for start, end, headings in scopes_of(leaf):
-        is_mending = any(map(says_what_to_do, headings[1:]))
+        is_mending = any(map(says_what_to_do, without_ranges(headings[1:])))
         inside = [one for one in found if start <= one.steps[0].start < end]
         if inside and (is_mending or len(headings) == 1):
             yield _with_lead(leaf.text, start, inside[0]) if is_mending else inside[0]

@@ -1,12 +1,15 @@
-"""What the steps of a procedure lead to, and what it needs first, where these are documents: read for whoever tells the steps."""
+"""What the steps of a procedure lead to, what it needs first, where these are documents, and the rest of an alert's page: read for whoever
+tells the steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from prompts.extractive.pages import is_how_to
+from prompts.extractive import ExtractiveReader
+from prompts.extractive.pages import is_alert, is_how_to, names_page
 from prompts.extractive.procedures import Part
 from prompts.extractive.unfolding import TARGET, headings_of, leads_to, procedures_of
+from prompts.question import weigh
 from prompts.records import Evidence, LeafAnswer, LogicUnit
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
@@ -24,6 +27,7 @@ def unfold(progress: WalkProgress) -> Iterator[Step]:
     view = progress.view
     if not is_how_to(view.question.text):
         return
+    yield from _pages(progress)
     found = 0
     for read in [one for one in progress.read if one.answer.verdict == "complete"]:
         for node in _sections(view, read):
@@ -44,6 +48,24 @@ def unfold(progress: WalkProgress) -> Iterator[Step]:
             elif known is None:
                 yield view.step("link", opened.node, reason=f"A step of “{read.node.title}” leads here.")
                 yield progress.add(opened, READ, view.scent.of(opened.node.place), True)
+
+
+def _pages(progress: WalkProgress) -> Iterator[Step]:
+    """Reads the rest of the page of an alert, where one of its leaves answers the question: its meaning, diagnosis and remedy."""
+    view = progress.view
+    words = weigh(view.question)
+    for read in [one for one in progress.read if one.answer.verdict == "complete" and is_alert(one.text)][:1]:
+        if read.node.document_id is None or not names_page(words, read.text):
+            continue
+        inside = view.store.inside(read.node.source_id, read.node.document_id, view.version)
+        silent = [one for one in progress.read if one.node.document_id == read.node.document_id and one.answer.verdict == "none"]
+        for known in silent:
+            yield progress.judge_again(known, READ)
+        for node in [one for one in inside if one.kind == "leaf" and one.place not in progress.places_read][:LEAVES]:
+            opened = view.open_leaf(node)
+            yield view.step("link", node, reason=f"It is of the same page as “{read.node.title}”.")
+            answer = ExtractiveReader().answer(view.question, opened.text)
+            yield progress.add(opened, answer if answer.verdict == "complete" else READ, view.scent.of(node.place), True)
 
 
 def _sections(view: SnapshotView, read: ReadLeaf) -> list[Node]:

@@ -35,6 +35,9 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--leaves", type=int, default=6, help="leaves a walk may read")
     quality.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
     quality.add_argument("--no-rivals", dest="rivals", action="store_false", help="the walk alone")
+    quality.add_argument(
+        "--meaning", metavar="MODEL@URL", help="search by meaning too, with the vectors of a server in OpenAI's form; the column vectors then"
+    )
     answers = commands.add_parser("answers", help="are the answers right: exact gold for the sample, or question sets by path")
     answers.add_argument(
         "--gold", type=Path, help="questions with what an answer has to say (YAML); those of the sample by default"

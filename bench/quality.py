@@ -16,6 +16,7 @@ from typing import Any
 
 from bench import answer_table, judging
 from bench.figures import mean, paired, percentile
+from bench.meaning import make_vectors
 from bench.page import quality_page
 from bench.report import store_run
 from bench.rivals import FlatSearch, best_by_scent, greedy_walk
@@ -38,7 +39,7 @@ NOTES = """flat ... walk: hit / recall in per cent. cited: citations that are of
 was quoted. none: answerable questions called none; read: of those whose evidence was read. trick: unanswerable ones called
 none; foreign: those of other sets. share: of the corpus read for a question. p50, p95: milliseconds for a whole answer."""
 TOKENS = ("model_calls", "input_tokens", "output_tokens")
-METHODS = ("walk", "flat", "boosted", "greedy")
+METHODS = ("walk", "flat", "vectors", "boosted", "greedy")
 FOREIGN = 40  # questions of other sets asked of each corpus
 LARGE = 200_000  # characters from which on a question may read a tenth of the corpus at most
 
@@ -87,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
                 "build_seconds": round(time.perf_counter() - began, 2),
             }
             questions = _chosen(one, sample, options)
+            if options.meaning:
+                make_vectors(planted.workspace, options.meaning)
             outcomes += list(_ask_all(planted, questions, options.leaves, options.rivals))
             foreign[one.name] = [_verdict(planted, text) for text in _foreign(one, sets, options.half)]
             planted.workspace.close()
@@ -206,9 +209,12 @@ def _rivals(
     version = workspace.store.newest()
     carried = chat_context(asked.text, asked.earlier).words
     scent = score_leaves(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0, carried=carried)
+    looked = workspace.meaning.look(asked.text, scope.sources)
+    by_meaning = {"vectors": flat.search(_with_chat(asked), scope, leaves, looked.likeness)} if looked.likeness else {}
     tops = list(workspace.store.nodes(places, version).values()) or list(workspace.store.roots(version).values())
     return {
         "flat": flat.search(_with_chat(asked), scope, leaves),
+        **by_meaning,
         "boosted": best_by_scent(scent, leaves),
         "greedy": greedy_walk(planted, asked.text, tops, leaves, version),
     }

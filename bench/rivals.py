@@ -14,7 +14,8 @@ from bench.sets import Planted
 from prompts.language import terms
 from prompts.records import SummaryRecord
 from tree.retrieve.index import SearchScope
-from tree.retrieve.scent import Scent
+from tree.retrieve.scent import MEANING, Scent
+from tree.retrieve.vectors import Likeness
 from tree.store.rows import Node
 
 
@@ -32,9 +33,13 @@ class FlatSearch:
     def _tokens(self, texts: list[str]) -> bm25s.tokenization.Tokenized:
         return bm25s.tokenize(texts, stopwords="en", stemmer=self._stemmer, show_progress=False)
 
-    def search(self, question: str, scope: SearchScope, number: int) -> list[Node]:
+    def search(self, question: str, scope: SearchScope, number: int, likeness: Likeness | None = None) -> list[Node]:
+        """With `likeness` by words and vectors: both from 0 to 1, the second with the weight that a walk gives it."""
         tokens = bm25s.tokenize([question], stopwords="en", stemmer=self._stemmer, show_progress=False, return_ids=False)
         scores = self._index.get_scores(tokens[0]) if tokens[0] else np.zeros(len(self.nodes))
+        if likeness is not None:
+            likes = [likeness.of(node.source_id, node.leaf or "") for node in self.nodes]
+            scores = scores / (scores.max() or 1.0) + MEANING * np.array([like.share if like else 0.0 for like in likes])
         inside = (
             [at for at, node in enumerate(self.nodes) if scope.includes(node.place)] if scope.places else range(len(self.nodes))
         )

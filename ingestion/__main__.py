@@ -17,7 +17,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from connectors.base import ConfigurationError, ConnectorError
-from ingestion import alias_commands, audience_commands, backup_commands, export_commands, model_commands
+from ingestion import (
+    alias_commands,
+    audience_commands,
+    backup_commands,
+    export_commands,
+    meaning_commands,
+    model_commands,
+)
 from ingestion.connection import open_connector
 from ingestion.preview import preview
 from ingestion.progress import SourceProgress, progress
@@ -107,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--watch", action="store_true", help="go on following changes until stopped")
         command.set_defaults(run=run)
     model_commands.offer(commands)
+    meaning_commands.offer(commands)
     alias_commands.offer(commands)
     audience_commands.offer(commands)
     export_commands.offer(commands)

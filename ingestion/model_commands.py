@@ -198,10 +198,10 @@ def _chosen(opened: Workspace) -> ModelChoice:
     try:
         return opened.model.choice()
     except ValidationError as error:
-        raise StoreError(f"{MODEL_VARIABLE} and what goes with it cannot be used: {_wrong(error)}") from error
+        raise StoreError(f"{MODEL_VARIABLE} and what goes with it cannot be used: {wrong(error)}") from error
 
 
-def _wrong(error: ValidationError) -> str:
+def wrong(error: ValidationError) -> str:
     parts = ((".".join(map(str, one["loc"])), one["msg"].removeprefix("Value error, ")) for one in error.errors())
     return "; ".join(f"{where}: {words}" if where else words for where, words in parts)
 
@@ -280,7 +280,7 @@ def _set(opened: Workspace, sources: Sources, options: argparse.Namespace) -> in
         "timeout": options.timeout,
         "concurrency": options.at_once,
         "prices": options.prices,
-        "api_key": _key_from(options.key_from) if options.key_from else None,
+        "api_key": key_from(options.key_from) if options.key_from else None,
     }
     changed = {name: value for name, value in changed.items() if value is not None}
     fields: dict[str, Any] = {}
@@ -297,7 +297,7 @@ def _set(opened: Workspace, sources: Sources, options: argparse.Namespace) -> in
     try:
         ModelChoice.model_validate(choice.model_dump() | {name: value for name, value in fields.items() if name != "settings"})
     except ValidationError as error:
-        raise StoreError(_wrong(error)) from error
+        raise StoreError(wrong(error)) from error
     opened.model.change(**fields)
     options.json = False
     return _show(opened, sources, options)
@@ -315,13 +315,13 @@ def _settings(before: ModelSettings | None, provider: str | None, model: str | N
     try:
         made = ModelSettings.model_validate(fields)
     except ValidationError as error:
-        raise StoreError(_wrong(error)) from error
+        raise StoreError(wrong(error)) from error
     if before is not None and made.address != before.address and "api_key" not in changed:
         made = made.model_copy(update={"api_key": SecretStr("")})
     return made
 
 
-def _key_from(place: str) -> SecretStr:
+def key_from(place: str) -> SecretStr:
     try:
         if place != "-":
             text = Path(place).expanduser().read_text(encoding="utf-8")

@@ -23,6 +23,7 @@ from filelock import FileLock, Timeout
 
 from connectors.base import Cancelled, Connector, ConnectorError, Limited, Watched, Watching
 from ingestion.connection import open_connector
+from ingestion.embedder import Embedder
 from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.upgrade import Upgrader
@@ -51,7 +52,7 @@ def _elapsed() -> float:
 
 
 class Worker:
-    """Follows all sources, each in a thread of its own, and upgrades them in another, until stopped."""
+    """Follows all sources, each in a thread of its own, upgrades them and makes their vectors in two more, until stopped."""
 
     def __init__(
         self,
@@ -82,9 +83,13 @@ class Worker:
                 continue
 
     def _serve(self) -> None:
-        upgrader = Upgrader(self.workspace, self.only)
-        upgrading = threading.Thread(target=upgrader.run, name="upgrades", daemon=True)
-        upgrading.start()
+        upgrader, embedder = Upgrader(self.workspace, self.only), Embedder(self.workspace, self.only)
+        beside = [
+            threading.Thread(target=upgrader.run, name="upgrades", daemon=True),
+            threading.Thread(target=embedder.run, name="vectors", daemon=True),
+        ]
+        for thread in beside:
+            thread.start()
         try:
             while not self.stopping.wait(TICK_SECONDS):
                 try:
@@ -94,11 +99,12 @@ class Worker:
                     self.stopping.wait(5)
         finally:
             upgrader.stopping.set()
+            embedder.stopping.set()
             leaving = [*self._leaving, *self._followers.values()]
             for follower in leaving:
                 follower.stop()
             until = time.monotonic() + GOODBYE_SECONDS
-            for thread in (*leaving, upgrading):
+            for thread in (*leaving, *beside):
                 thread.join(timeout=max(0.0, until - time.monotonic()))
 
     def _look_round(self) -> None:

@@ -15,7 +15,10 @@ from platformdirs import user_data_path
 from prompts.extractive import ExtractiveReader
 from prompts.records import Reader
 from tree.retrieve.index import Index
+from tree.retrieve.meaning import Meaning
+from tree.retrieve.vectors import Vectors
 from tree.store.database import Database, StoreError
+from tree.store.embedding_model import EmbeddingModel
 from tree.store.language_model import LanguageModel
 from tree.store.rows import Store
 
@@ -30,6 +33,7 @@ class Workspace:
     index: Index
     reader: Reader  # makes the records of a change at once, and answers where there is no model
     model: LanguageModel
+    meaning: Meaning
 
     def close(self) -> None:
         self.index.close()
@@ -52,8 +56,10 @@ def open_workspace(home: str | Path | None = None, reader: Reader | None = None)
     folder = home_folder(home)
     database = Database(folder)
     store = Store(database)
-    index = Index(store, folder / "search.db")
-    return Workspace(folder, database, store, index, reader or ExtractiveReader(), LanguageModel(database))
+    vectors = Vectors(folder / "vectors.db")
+    index = Index(store, folder / "search.db", vectors=vectors)
+    meaning = Meaning(EmbeddingModel(database), vectors)
+    return Workspace(folder, database, store, index, reader or ExtractiveReader(), LanguageModel(database), meaning)
 
 
 class OneLineParser(argparse.ArgumentParser):

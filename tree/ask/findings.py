@@ -19,7 +19,9 @@ from tree.ask.walk.best_first_walk import BestFirstWalk
 from tree.ask.walk.outline_walk import EVIDENCE_LINES, OutlineWalk
 from tree.ask.walk.protocol import Walk, WalkProgress
 from tree.ask.walk.walk_notes import WalkNotes
+from tree.retrieve.meaning import Looked
 from tree.retrieve.scent import Scent, score_leaves
+from tree.retrieve.vectors import Likeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,11 @@ def shortcut_or_walk(
     if known := find_known_names(snapshot, understanding.text):
         steps.append(names_step(known))
         yield steps[-1]
-    walk = _open_walk(snapshot, understanding, context, budget, known)
+    looked = _by_meaning(snapshot, understanding)
+    if looked.problem:
+        steps.append(Step("meaning", "", "", "meaning", reason=looked.problem))
+        yield steps[-1]
+    walk = _open_walk(snapshot, understanding, context, budget, known, looked.likeness)
     for step in walk.steps(snapshot.tops, understanding.named):
         steps.append(step)
         yield step
@@ -61,8 +67,20 @@ def shortcut_or_walk(
     )  # fmt: skip
 
 
+def _by_meaning(snapshot: Snapshot, understanding: Understanding) -> Looked:
+    """How like the question leaves are in meaning; with the question before it, where it leans on that."""
+    chat = understanding.chat
+    text = f"{chat.follows} {understanding.text}" if chat.follows else understanding.text
+    return snapshot.workspace.meaning.look(text, snapshot.scope.sources)
+
+
 def _open_walk(
-    snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget, known: Sequence[KnownName]
+    snapshot: Snapshot,
+    understanding: Understanding,
+    context: QueryContext,
+    budget: Budget,
+    known: Sequence[KnownName],
+    likeness: Likeness | None,
 ) -> Walk:
     """The walk that suits the reader: by outlines for one that is asked seldom, else level by level."""
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
@@ -76,6 +94,7 @@ def _open_walk(
         understanding.likely,
         carried=chat.words,
         follows=chat.follows if chat.points else "",
+        likeness=likeness,
     )
     titles = {source.id: source.name for source in snapshot.sources.values()}
     view = SnapshotView(store, index, scent, scope, version, titles)

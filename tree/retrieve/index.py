@@ -34,6 +34,7 @@ from tree.retrieve.fact_index import FactIndex
 from tree.retrieve.item_index import Described, ItemIndex
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import text_facts
+from tree.retrieve.vectors import Vectors
 from tree.store.database import StoreError, explained
 from tree.store.leaves import FILE, Fact
 from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
@@ -59,6 +60,7 @@ _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, record TEXT, length INTEGER);
 CREATE TABLE name (name TEXT, place TEXT, source_id TEXT);
+CREATE INDEX entry_leaf ON entry (leaf);
 CREATE INDEX name_name ON name (name);
 CREATE INDEX name_place ON name (place);
 """
@@ -125,12 +127,15 @@ class Index:
     """The index of one data folder, or with no path one in memory for a single version.
 
     Any number of threads and processes may use the same file. `on_snapshot` is called between reading what is to be
-    indexed and indexing it, for tests.
+    indexed and indexing it, for tests. What leaves a source takes its `vectors` along.
     """
 
-    def __init__(self, store: Store, path: Path | None, on_snapshot: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, store: Store, path: Path | None, on_snapshot: Callable[[], None] = lambda: None, vectors: Vectors | None = None
+    ) -> None:
         self.store = store
         self.path = path
+        self.vectors = vectors or Vectors(None)
         self._file = path or Path(":memory:")
         self._on_snapshot = on_snapshot
         self._lock = threading.Lock()
@@ -209,6 +214,7 @@ class Index:
         self._run("IMMEDIATE", word_index.merge)
         with self._explaining():
             is_whole = self._insist(self._rewritten)
+        self.vectors.wipe()
         return is_whole and self._newest() == self._state()
 
     def _rewritten(self) -> bool:
@@ -233,7 +239,9 @@ class Index:
         for attempt in range(1, TRIES + 1):
             try:
                 with self._transaction("IMMEDIATE", patience) as connection:
-                    return self._follow(connection, is_contradictory, attempt == TRIES)
+                    version, gone = self._follow(connection, is_contradictory, attempt == TRIES)
+                self._drop_vectors(gone)
+                return version
             except (Contradiction, sqlite3.IntegrityError) as error:
                 log.warning("the search index contradicts itself and is built anew: %s", error)
                 is_contradictory = True
@@ -244,14 +252,16 @@ class Index:
                 self._throw_away(error)
         raise last
 
-    def _follow(self, connection: sqlite3.Connection, anew: bool, is_last: bool) -> int:
+    def _follow(
+        self, connection: sqlite3.Connection, anew: bool, is_last: bool
+    ) -> tuple[int, set[tuple[str, str]] | None]:
+        """The version it holds now, and (source, leaf key) of what it held before and may hold no more; None for anything."""
         known = int(_meta(connection, "version") or 0), float(_meta(connection, "published_at") or 0)
         delta = self._delta((0, 0.0) if anew else known)
         self._on_snapshot()
         if delta.is_whole:
             _empty(connection)
-        else:
-            _drop_sources(connection, delta.totals)
+        has_fewer = not delta.is_whole and _drop_sources(connection, delta.totals)
         found = {} if delta.is_whole else _entries_at(connection, delta.ended | delta.leaves.keys())
         same = {place for place, (_, _, held) in found.items() if place in delta.leaves and delta.leaves[place][:3] == held[:3]}
         _drop(connection, [(id_, length, held.source_id) for place, (id_, length, held) in found.items() if place not in same])
@@ -261,7 +271,32 @@ class Index:
         _set_meta(connection, "version", str(delta.version))
         _set_meta(connection, "published_at", repr(delta.published_at))
         self._hold_against(connection, delta)
-        return delta.version
+        gone = {(held.source_id, held.leaf) for place, (_, _, held) in found.items() if place not in same}
+        return delta.version, None if delta.is_whole or has_fewer else gone
+
+    def _drop_vectors(self, gone: set[tuple[str, str]] | None) -> None:
+        """Of texts that no leaf of their source has any more. Should that fail, they are still never found: whatever is found by
+        meaning is looked up here."""
+        try:
+            if gone is None:
+                self.vectors.keep(self.leaves_by_source())
+            elif gone and self.vectors.label():
+                for source_id in {source_id for source_id, _ in gone}:
+                    own = {leaf for source, leaf in gone if source == source_id}
+                    self.vectors.drop(source_id, own - self._still_there(source_id, own))
+        except StoreError as error:
+            log.warning("vectors of what has gone are still in their file: %s", error)
+
+    def leaves_by_source(self) -> dict[str, set[str]]:
+        """The leaf keys of every source."""
+        held: defaultdict[str, set[str]] = defaultdict(set)
+        for source_id, leaf in self._rows("SELECT source_id, leaf FROM entry", ()):
+            held[source_id].add(leaf)
+        return held
+
+    def _still_there(self, source_id: str, leaves: Iterable[str]) -> set[str]:
+        query = "SELECT 1 FROM entry WHERE leaf = ? AND source_id = ? LIMIT 1"
+        return {leaf for leaf in leaves if self._rows(query, (leaf, source_id))}
 
     def _delta(self, known: tuple[int, float]) -> _Delta:
         """Everything is read in one snapshot: a number read at one moment and rows of another would never agree again."""
@@ -382,6 +417,21 @@ class Index:
             ]
 
         return [hit for _, hit in sorted(self._run("DEFERRED", found), key=lambda pair: (pair[0], pair[1].place))]
+
+    def hits(self, leaves: Sequence[tuple[str, str]], scope: SearchScope, limit: int) -> list[Hit]:
+        """Where these texts, given as (source, leaf key), stand in the scope: in their order, so many at most."""
+        where, values = _scoped(scope)
+        query = f"""SELECT e.place, e.source_id, e.leaf, w.heading, w.body, e.length FROM entry e JOIN words w ON w.entry = e.id
+            WHERE e.leaf IN ({",".join("?" * len(leaves))}) AND {where} ORDER BY e.place"""
+        found: defaultdict[tuple[str, str], list[Hit]] = defaultdict(list)
+        for place, source, leaf, heading, body, length in self._rows(query, (*(leaf for _, leaf in leaves), *values)):
+            found[source, leaf].append(Hit(place, source, leaf, f" {heading} ", f" {body} ", length))
+        return [hit for one in leaves for hit in found[one]][:limit]
+
+    def leaves(self, scope: SearchScope) -> set[tuple[str, str]]:
+        """(source, leaf key) of all leaves in a scope."""
+        where, values = _scoped(scope)
+        return set(self._rows(f"SELECT e.source_id, e.leaf FROM entry e WHERE {where}", values))
 
     def mentioning(self, words: Sequence[str], scope: SearchScope) -> list[tuple[str, str]]:
         """(place, leaf key) of every leaf that has these terms one after the other, in the order of places."""
@@ -723,14 +773,15 @@ def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> lis
     return [*facts, *stated]
 
 
-def _drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> None:
-    """Drops all entries and names of sources that are not among those kept."""
-    for (source_id,) in connection.execute("SELECT id FROM source").fetchall():
-        if source_id not in kept:
-            entries = connection.execute("SELECT id, length, source_id FROM entry WHERE source_id = ?", (source_id,)).fetchall()
-            _drop(connection, entries)
-            connection.execute("DELETE FROM name WHERE source_id = ?", (source_id,))
-            word_index.drop_source(connection, source_id)
+def _drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> bool:
+    """Drops all entries and names of sources that are not among those kept. Returns whether there were any."""
+    gone = [id_ for (id_,) in connection.execute("SELECT id FROM source").fetchall() if id_ not in kept]
+    for source_id in gone:
+        entries = connection.execute("SELECT id, length, source_id FROM entry WHERE source_id = ?", (source_id,)).fetchall()
+        _drop(connection, entries)
+        connection.execute("DELETE FROM name WHERE source_id = ?", (source_id,))
+        word_index.drop_source(connection, source_id)
+    return bool(gone)
 
 
 def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]]) -> None:

@@ -15,11 +15,12 @@ from types import MappingProxyType
 from prompts.language import terms, words
 from prompts.question import PUTTING
 from prompts.records import Question
+from tree.retrieve.candidates import find_candidates
 from tree.retrieve.index import Hit, Index, SearchScope
+from tree.retrieve.vectors import Like, Likeness
 from tree.store.places import root_place
 from tree.store.rows import Node, Store, joined
 
-CANDIDATES = 160
 TELLING, COMMON = 4, 1.1  # words that are looked for however common; the weight of one that a third of the leaves has
 K1, B = 1.4, 0.75  # of BM25
 HEADING = 1.0  # how much a term in the header path counts beside one in the text
@@ -36,6 +37,7 @@ HEADED = 0.5  # how much of its title and headings the question says
 SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
 UNSAID, SAID_AGAIN = 0.5, 0.5  # words that no leaf before has; what such a word is worth once one has it
 PLACED, CONTENDERS = 12, 40  # leaves that are put in order one after the other, and among how many
+MEANING = 0.6  # how like the question it is in meaning, where vectors are used
 NAMED = 1.0  # added when the question names the document itself
 RAREST = 0.8  # of the weight of the rarest word of a question, for another to be as rare
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -50,6 +52,7 @@ class Scent:
     leaves: Mapping[str, float]
     best: Mapping[str, tuple[float, str]]
     nodes: Mapping[str, Node] = field(default_factory=dict)  # the leaves and every node above, passes included
+    likeness: Likeness | None = None  # in meaning; None where it was not looked for by that
 
     def of(self, place: str) -> float:
         return self.best.get(place, (0.0, ""))[0]
@@ -99,13 +102,15 @@ def score_leaves(
     neighbours: float = NEIGHBOURS,
     carried: Mapping[str, float] = NOTHING,
     follows: str = "",
+    likeness: Likeness | None = None,
 ) -> Scent:
     """Scores the leaves of one version for a question, from 0 to 1, and carries the scores up to every node above.
 
     BM25 over the leaves (Robertson and Zaragoza 2009) with what stands beside it: neighbours, windows, phrases, headings;
     then maximal marginal relevance (Carbonell and Goldstein 1998). `named` are places the question names outright,
     `neighbours` is what the leaves beside it count for a leaf, `carried` maps terms of the chat before to what they count,
-    both from 0 to 1, `follows` is the question that this one leans on. At most CANDIDATES leaves get a score. Raises StoreError where the index cannot be read.
+    both from 0 to 1, `follows` is the question that this one leans on, `likeness` how like it leaves are in meaning. Only
+    candidates get a score. Raises StoreError where the index cannot be read.
     """
     said = terms(text)
     known = index.weights(said, scope)
@@ -117,21 +122,18 @@ def score_leaves(
         before = index.weights(list(carried), scope)
         weights |= {word: before[word] * share for word, share in carried.items()}
         telling = [*telling, *_telling(before)]
-    # the rarest words may be nowhere at all: then the others have to do
-    found = index.search(telling, scope, CANDIDATES) or index.search(said, scope, CANDIDATES)
-    hits = {hit.place: hit for hit in found}
-    named = list(named)
-    nodes = store.ancestors([*hits, *named], version)
-    hits = {place: hit for place, hit in hits.items() if _is_open(nodes.get(place), hit)}
+    found = find_candidates(index, scope, telling, said, named, likeness)
+    nodes = store.ancestors([*found.hits, *found.named], version)
+    hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
-    scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours)
-    for place in named:
+    scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
+    for place in found.named:
         for leaf in _leaves_below(place, hits, nodes):
             scores[leaf] = scores.get(leaf, 0.0) + NAMED
     scores = _one_after_the_other(scores, traces, nodes, weights)
     most = max(scores.values(), default=1.0) or 1.0
     leaves = {place: score / most for place, score in scores.items()}
-    return Scent(question, leaves, _carried_up(leaves, nodes), nodes)
+    return Scent(question, leaves, _carried_up(leaves, nodes), nodes, likeness)
 
 
 def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: SearchScope) -> frozenset[str]:
@@ -195,6 +197,7 @@ def _scores(
     weights: Mapping[str, float],
     mean_length: float,
     neighbours: float,
+    likes: Mapping[str, Like] | None,
 ) -> dict[str, float]:
     own = _shares({place: _bm25(traces[place].counts, weights, hit.length / mean_length) for place, hit in hits.items()})
     bags = _bags(traces, nodes)
@@ -214,6 +217,8 @@ def _scores(
             + PHRASES * _phrases(trace, pairs)
             + HEADED * _headed(trace, weights)
         )
+        if likes is not None:  # a leaf that has no vector yet is taken to be as like the question as its words are
+            scores[place] += MEANING * (likes[place].share if place in likes else own[place])
     return scores
 
 

@@ -22,6 +22,7 @@ WORDS = {
     "register": "Went through all of",
     "chat": "Read as a follow-up to",
     "names": "Knows",
+    "meaning": "Did not search by",
     "follow_up": "Searched for what is missing:",
 }
 

@@ -9,8 +9,8 @@ from prompts.records import Option, Standing, Verdict
 
 # "chat": the question was understood with the chat before it. "follow_up": what was read left something open, and the
 # question in the step's title is looked for next; it has no place and no options, the "choose" after it has.
-# "register": all tickets were gone through. "names": what the names in the question stand for. Answers are kept with these words, so they stay.
-StepKind = Literal["named", "choose", "read", "back", "link", "overview", "register", "chat", "follow_up", "names"]
+# "meaning": it could not be looked for by meaning, though that is turned on. "register": all tickets were gone through. "names": what the names in the question stand for. Answers are kept with these words, so they stay.
+StepKind = Literal["named", "choose", "read", "back", "link", "overview", "register", "chat", "follow_up", "names", "meaning"]
 LONGEST_SUMMARY = 280  # characters of a summary that a trail keeps
 
 

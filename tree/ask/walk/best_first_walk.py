@@ -15,6 +15,7 @@ from tree.ask.direct.newer_statements import stating_leaves
 from tree.ask.snapshot.leaf_links import LeadingTo, leaves_linked_from, may_lead_on, rest_of
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
+from tree.ask.walk.by_meaning import near_in_meaning
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
 from tree.ask.walk.unfold import unfold
 from tree.store.places import is_below
@@ -118,7 +119,8 @@ class BestFirstWalk:
 
     def _read(self, node: Node, score: float) -> Step:
         opened = self.view.open_leaf(node)
-        return self.progress.add(opened, self.reader.answer(self.question, opened.text), score)
+        answer = near_in_meaning(self.view, opened, self.reader.answer(self.question, opened.text))
+        return self.progress.add(opened, answer, score)
 
     def _back(self, last: Node, node: Node) -> Step:
         reason = f"“{node.title}” now promises more than what is left below “{last.title}”."

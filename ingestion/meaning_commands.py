@@ -1,0 +1,146 @@
+"""`python -m ingestion meaning`: search by meaning, from the command line: which model makes vectors, and how far they are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import SecretStr, ValidationError
+
+from ingestion.embedder import Embedder
+from ingestion.embedding_progress import EmbeddingEstimate, EmbeddingProgress, embedding_estimate, embedding_progress
+from ingestion.model_commands import key_from, told_seconds, wrong
+from ingestion.sources import Sources
+from prompts.errors import ModelError
+from prompts.model import ModelSettings
+from prompts.model.embedding import PROVIDERS
+from prompts.model.embedding_trial import try_embedding
+from tree.store.database import StoreError
+from tree.store.embedding_model import EmbeddingChoice
+from tree.workspace import Workspace
+
+NONE = "No model of embeddings is chosen: leaves are found by their words. Choose one: python -m ingestion meaning set PROVIDER MODEL"
+
+
+def offer(commands: Any) -> None:
+    """Adds the command to a parser's."""
+    meaning = commands.add_parser("meaning", help="search by meaning too: which model makes the vectors, and how far they are")
+    meaning.set_defaults(run=_show)
+    actions = meaning.add_subparsers(metavar="action")
+    setting = actions.add_parser("set", help="choose a model of embeddings; it is tried first")
+    setting.add_argument("provider", choices=PROVIDERS, metavar="PROVIDER", help=", ".join(PROVIDERS))
+    setting.add_argument("model", metavar="MODEL", help="as the provider calls it")
+    setting.add_argument("--url", default="", help="address of the server")
+    setting.add_argument("--key-from", metavar="FILE", help="a file that holds the key, or - to type it or pipe it in")
+    setting.set_defaults(run=_set)
+    others = {
+        "make": (_make, "make all vectors that are missing now; ends a pause"),
+        "on": (_on, "search by meaning"),
+        "off": (_off, "search by words alone; the vectors stay and are kept up to date"),
+        "pause": (_pause, "make no vectors for now"),
+        "anew": (_anew, "throw all vectors away and make them anew"),
+        "forget": (_forget, "forget the model, its key and all vectors"),
+    }
+    for name, (run, words) in others.items():
+        actions.add_parser(name, help=words).set_defaults(run=run)
+    for command in (meaning, *actions.choices.values()):
+        command.add_argument("--home", default=argparse.SUPPRESS, help="the data folder")
+    meaning.add_argument("--json", action="store_true")
+
+
+def _show(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    choice, found = opened.meaning.model.described(), embedding_progress(opened)
+    if options.json:
+        model = {"label": choice.settings.label, "address": choice.settings.host} if choice.settings else None
+        said = {"model": model, "is_on": choice.settings is not None and choice.is_on, **asdict(found)}
+        print(json.dumps(said, ensure_ascii=False, indent=2))
+    elif choice.settings is None:
+        print(NONE)
+    else:
+        print(f"{choice.settings.label} at {choice.settings.host}, {'on' if choice.is_on else 'off'}")
+        print(in_words(found))
+    return 0
+
+
+def in_words(found: EmbeddingProgress) -> str:
+    failed = f", {len(found.given_up):,} given up ({found.given_up[0]})" if found.given_up else ""
+    left = f", about {told_seconds(found.seconds_left)} left" if found.seconds_left else ""
+    total = found.made + found.pending + len(found.given_up)
+    return f"{found.made:,} of {total:,} passages have vectors{failed}{left}. {found.sentence}".rstrip()
+
+
+def _set(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    given = key_from(options.key_from) if options.key_from else SecretStr("")
+    try:
+        settings = ModelSettings(provider=options.provider, model=options.model, base_url=options.url, api_key=given)
+    except ValidationError as error:
+        raise StoreError(wrong(error)) from error
+    try:
+        trial = try_embedding(settings)
+    except ModelError as error:
+        raise StoreError(f"{error} Nothing was changed.") from error
+    before = opened.meaning.model.described()
+    choice = EmbeddingChoice(settings=settings, last_trial=trial, paused=True, anew=before.anew)
+    opened.meaning.model.save(choice)
+    if not trial.tells_apart:
+        print(f"{settings.label} makes vectors that do not tell meaning apart; another model will find more.", file=sys.stderr)
+    print(f"{settings.label} works. {takes(embedding_estimate(opened, choice))} Begin with: python -m ingestion meaning make")
+    return 0
+
+
+def takes(found: EmbeddingEstimate) -> str:
+    """What making all vectors takes, as a sentence."""
+    seconds = "" if found.seconds is None else f", about {told_seconds(found.seconds)}"
+    cost = ", at a price that is not known" if found.cost is None else f", {found.cost:,.2f}" if found.cost else ""
+    return f"{found.leaves:,} passages: about {found.tokens:,} tokens{seconds}{cost}."
+
+
+def _make(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    _chosen(opened)
+    opened.meaning.model.change(paused=False)
+    why = Embedder(opened).run_out()
+    found = embedding_progress(opened)
+    print(in_words(found))
+    if why:
+        print(why, file=sys.stderr)
+    return 1 if found.pending or found.given_up else 0
+
+
+def _on(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    return _changed(opened, "Questions are looked for by meaning too, as far as there are vectors.", is_on=True)
+
+
+def _off(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    return _changed(opened, "Questions are looked for by words alone.", is_on=False)
+
+
+def _pause(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    return _changed(opened, "No vectors are made for now.", paused=True)
+
+
+def _anew(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    return _changed(opened, "All vectors are made anew.", anew=_chosen(opened).anew + 1, paused=False)
+
+
+def _changed(opened: Workspace, told: str, **fields: object) -> int:
+    _chosen(opened)
+    opened.meaning.model.change(**fields)
+    print(told)
+    return 0
+
+
+def _forget(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    opened.meaning.model.save(EmbeddingChoice())
+    opened.meaning.vectors.forget()
+    print("The model, its key and all vectors are forgotten.")
+    return 0
+
+
+def _chosen(opened: Workspace) -> EmbeddingChoice:
+    choice = opened.meaning.model.described()
+    if choice.settings is None:
+        raise StoreError(NONE)
+    return choice

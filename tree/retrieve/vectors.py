@@ -1,0 +1,371 @@
+"""The vectors of leaves: a derived file beside the search index, made anew where it is gone or damaged.
+
+A vector belongs to a source and to the text of a leaf, so what stays the same keeps it, and what leaves a source takes it
+along. The vectors of one model are there at a time: those of another go before its own come. They are searched by going
+through all of them in memory, which takes about 10 ms for 50,000 parts; a vector database would be one more dependency
+for less than that.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tree.store.database import explained
+
+FORMAT = "1"
+BUSY_SECONDS = 30.0
+BLOCK = 8_192  # parts compared at once: whole numbers become floats a block at a time
+LEAST_SPREAD, OF_DEVIATION = 0.01, 1.4826  # the second makes of a median deviation a standard one
+STEPS = 127  # a vector's numbers are kept as whole numbers up to this
+Floats = npt.NDArray[np.float32]
+
+log = logging.getLogger("knowledge-tree")
+T = TypeVar("T")
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE source (id TEXT PRIMARY KEY, changes INTEGER NOT NULL);
+CREATE TABLE leaf (source_id TEXT, leaf TEXT, vectors BLOB, UNIQUE (source_id, leaf));
+CREATE TABLE given_up (source_id TEXT, leaf TEXT, reason TEXT, until REAL, UNIQUE (source_id, leaf))
+"""
+
+
+class OtherSize(Exception):
+    """Vectors of another length than those that are there: it is not the same model any more."""
+
+
+class Like(NamedTuple):
+    """How like a leaf is to a question: `share` from 0 to 1, `part` the number of the segment that is most like it."""
+
+    share: float
+    part: int
+
+
+class _Source:
+    """The vectors of one source in memory, the parts of a leaf one after the other."""
+
+    def __init__(self, rows: Sequence[tuple[str, bytes]], size: int) -> None:
+        rows = [row for row in rows if row[1]]
+        self.leaves = [leaf for leaf, _ in rows]
+        self.row_of = {leaf: row for row, leaf in enumerate(self.leaves)}
+        lengths = np.array([len(blob) // size for _, blob in rows], dtype=np.int64)
+        self.starts = np.concatenate(([0], np.cumsum(lengths)[:-1])) if rows else np.zeros(0, np.int64)
+        self.parts = np.frombuffer(b"".join(blob for _, blob in rows), dtype=np.int8).reshape(-1, size)
+        # rounding has changed how long each is
+        lengths_now = [np.linalg.norm(block.astype(np.float32), axis=1) for block in _blocks(self.parts)]
+        self.scale = (1 / np.concatenate([np.zeros(0, np.float32), *lengths_now])).astype(np.float32)
+
+    def compare(self, question: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """The cosine of each leaf's best part, and which part that is."""
+        found = [block.astype(np.float32) @ question for block in _blocks(self.parts)]
+        cosines = np.concatenate(found) * self.scale
+        best = np.maximum.reduceat(cosines, self.starts)
+        owner = np.repeat(np.arange(len(self.starts)), np.diff(np.append(self.starts, len(cosines))))
+        at = np.flatnonzero(cosines == best[owner])
+        first = at[np.unique(owner[at], return_index=True)[1]]
+        return best, first - self.starts
+
+
+def _blocks(parts: npt.NDArray[np.int8]) -> Iterator[npt.NDArray[np.int8]]:
+    return (parts[start : start + BLOCK] for start in range(0, len(parts), BLOCK))
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How like every leaf of some sources that has a vector is to a question."""
+
+    sources: Mapping[str, tuple[_Source, Floats, npt.NDArray[np.int64]]]
+    middle: float  # the median of the cosines of all these leaves: many may answer it, and move that little
+    top: float
+    spread: float  # what the standard deviation would be if those that answer were not among them
+
+    def of(self, source_id: str, leaf: str) -> Like | None:
+        """None for a leaf without a vector."""
+        found = self.sources.get(source_id)
+        row = found[0].row_of.get(leaf) if found is not None else None
+        if found is None or row is None:
+            return None
+        _, cosines, parts = found
+        return Like(self._share(float(cosines[row])), int(parts[row]))
+
+    def best(self, limit: int, within: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str]]:
+        """(source, leaf) of those that are most like it, the best first; none that is no more like it than most are."""
+        ranked: list[tuple[float, str, str]] = []
+        for source_id, (source, cosines, _) in self.sources.items():
+            order = np.argsort(-cosines, kind="stable") if within is not None else np.argsort(-cosines, kind="stable")[:limit]
+            named = ((-float(cosines[row]), source_id, source.leaves[row]) for row in order)
+            ranked += [one for one in named if within is None or one[1:] in within][:limit]
+        return [(source_id, leaf) for cosine, source_id, leaf in sorted(ranked)[:limit] if self._share(-cosine) > 0]
+
+    def stands_out(self, like: Like) -> float:
+        """By how many standard deviations a leaf is more like the question than leaves are on the whole."""
+        return like.share * (self.top - self.middle) / self.spread
+
+    def _share(self, cosine: float) -> float:
+        """0 for one that is as like as leaves are on the whole, 1 for the one that is most like it: what a cosine is worth
+        differs from model to model."""
+        if self.top <= self.middle:  # there are no two that differ
+            return float(cosine > 0)
+        return max(0.0, (cosine - self.middle) / (self.top - self.middle))
+
+
+def likeness(found: Mapping[str, tuple[_Source, Floats, npt.NDArray[np.int64]]]) -> Likeness | None:
+    cosines = [cosines for _, cosines, _ in found.values() if len(cosines)]
+    if not cosines:
+        return None
+    every = np.concatenate(cosines)
+    middle = float(np.median(every))
+    return Likeness(found, middle, float(every.max()), max(LEAST_SPREAD, OF_DEVIATION * float(np.median(np.abs(every - middle)))))
+
+
+class Vectors:
+    """The file of one data folder, or with no path one in memory. Any number of threads and processes may use it."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._lock, self._one_by_one = threading.Lock(), threading.Lock()
+        self._loaded: dict[str, tuple[object, _Source]] = {}
+        self._memory = None if path else _prepared(":memory:")
+
+    # ---- what is there
+
+    def label(self) -> str:
+        """Of the model whose vectors these are; empty before there are any."""
+        return self._read(lambda connection: _meta(connection, "label"), "")
+
+    def known(self, source_id: str) -> set[str]:
+        """The leaves of a source that have a vector."""
+        query = "SELECT leaf FROM leaf WHERE source_id = ?"
+        return self._read(lambda connection: {leaf for (leaf,) in connection.execute(query, (source_id,))}, set())
+
+    def given_up(self, source_id: str) -> dict[str, tuple[str, float]]:
+        """Leaves of which the model could make nothing: why, and until when they are not tried again (seconds since 1970)."""
+        query = "SELECT leaf, reason, until FROM given_up WHERE source_id = ?"
+        found: list[tuple[str, str, float]] = self._read(lambda c: c.execute(query, (source_id,)).fetchall(), [])
+        return {leaf: (reason, until) for leaf, reason, until in found}
+
+    def state(self) -> tuple[dict[str, Any], float]:
+        """What whoever makes vectors has noted last, and when, in seconds since 1970."""
+        said = self._read(lambda connection: _meta(connection, "state"), "")
+        found = json.loads(said) if said else {}
+        return found, float(found.get("at", 0.0))
+
+    def search(self, question: Floats, label: str, sources: Iterable[str]) -> Likeness | None:
+        """How like the leaves of these sources are to a question's vector; None without vectors of this model and length."""
+
+        def read(connection: sqlite3.Connection) -> dict[str, tuple[_Source, Floats, npt.NDArray[np.int64]]]:
+            size = int(_meta(connection, "size") or 0)
+            if _meta(connection, "label") != label or size != len(question):
+                return {}
+            loaded = {id_: self._source(connection, id_, size) for id_ in sources}
+            return {id_: (source, *source.compare(question)) for id_, source in loaded.items() if source.leaves}
+
+        return likeness(self._read(read, {}))
+
+    def _source(self, connection: sqlite3.Connection, source_id: str, size: int) -> _Source:
+        """As it is now; read again where something has changed."""
+        row = connection.execute("SELECT changes FROM source WHERE id = ?", (source_id,)).fetchone()
+        state = (_meta(connection, "label"), _meta(connection, "made"), size, row)
+        with self._lock:
+            known = self._loaded.get(source_id)
+        if known is not None and known[0] == state:
+            return known[1]
+        rows = connection.execute("SELECT leaf, vectors FROM leaf WHERE source_id = ? ORDER BY leaf", (source_id,)).fetchall()
+        source = _Source(rows, size)
+        with self._lock:
+            self._loaded[source_id] = state, source
+        return source
+
+    # ---- what changes
+
+    def begin(self, label: str) -> None:
+        """From now on these are the vectors of this model: those of another go."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            if _meta(connection, "label") != label:
+                for table in ("leaf", "given_up", "source"):
+                    connection.execute(f"DELETE FROM {table}")
+                _set_meta(connection, label=label, size="", made=str(time.time()))
+
+        self._write(work)
+
+    def add(self, source_id: str, label: str, leaves: Mapping[str, Floats]) -> bool:
+        """Keeps the vectors of leaves: a row for each part. Returns whether it is still this model's turn.
+
+        Raises OtherSize.
+        """
+
+        def work(connection: sqlite3.Connection) -> bool:
+            if _meta(connection, "label") != label:
+                return False
+            size = {vectors.shape[1] for vectors in leaves.values()}
+            held = int(_meta(connection, "size") or 0)
+            if len(size | ({held} if held else set())) > 1:
+                raise OtherSize
+            if size and not held:
+                _set_meta(connection, size=str(size.pop()))
+            rows = [(source_id, leaf, _rounded(vectors)) for leaf, vectors in leaves.items()]
+            connection.executemany("INSERT OR REPLACE INTO leaf VALUES (?, ?, ?)", rows)
+            self._forget_failures(connection, source_id, leaves)
+            _changed(connection, source_id)
+            return True
+
+        return self._write(work)
+
+    def give_up(self, source_id: str, leaves: Collection[str], reason: str, until: float) -> None:
+        rows = [(source_id, leaf, reason, until) for leaf in leaves]
+        self._write(lambda connection: connection.executemany("INSERT OR REPLACE INTO given_up VALUES (?, ?, ?, ?)", rows))
+
+    def drop(self, source_id: str, leaves: Collection[str]) -> None:
+        """What left a source."""
+        if not leaves or not self._exists():
+            return
+
+        def work(connection: sqlite3.Connection) -> None:
+            gone = connection.executemany("DELETE FROM leaf WHERE source_id = ? AND leaf = ?", [(source_id, leaf) for leaf in leaves])
+            self._forget_failures(connection, source_id, leaves)
+            if gone.rowcount:
+                _changed(connection, source_id)
+
+        self._write(work)
+
+    def keep(self, held: Mapping[str, Collection[str]]) -> None:
+        """Drops all but these leaves of these sources."""
+        query = "SELECT source_id, leaf FROM leaf UNION SELECT source_id, leaf FROM given_up"
+        there: list[tuple[str, str]] = self._read(lambda connection: connection.execute(query).fetchall(), [])
+        for source_id in {source_id for source_id, _ in there}:
+            self.drop(source_id, {leaf for source, leaf in there if source == source_id} - set(held.get(source_id, ())))
+
+    def note_state(self, **said: object) -> None:
+        """For whoever shows it, in whatever process."""
+        self._write(lambda connection: _set_meta(connection, state=json.dumps({**said, "at": time.time()})))
+
+    def wipe(self) -> None:
+        """Leaves nothing of what was dropped in free pages or in the log."""
+        if self.path is not None and self._exists():
+            with explained(self.path), closing(_prepared(str(self.path))) as connection:
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def forget(self) -> None:
+        """Removes all of it."""
+        self._loaded.clear()
+        if self.path is not None:
+            with explained(self.path):
+                _remove(self.path)
+
+    @staticmethod
+    def _forget_failures(connection: sqlite3.Connection, source_id: str, leaves: Iterable[str]) -> None:
+        rows = [(source_id, leaf) for leaf in leaves]
+        connection.executemany("DELETE FROM given_up WHERE source_id = ? AND leaf = ?", rows)
+
+    # ---- the file
+
+    def _exists(self) -> bool:
+        return self.path is None or self.path.exists()
+
+    def _read(self, work: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        return self._run("DEFERRED", work) if self._exists() else nothing
+
+    def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return self._run("IMMEDIATE", work)
+
+    def _run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        if self._memory is not None:
+            with self._one_by_one:
+                return work(self._memory)
+        assert self.path is not None
+        with explained(self.path):
+            try:
+                return self._once(mode, work)
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+                    raise
+                if not _is_damage(error):
+                    raise
+                log.warning("the vectors are damaged and are made anew: %s", error)
+                _remove(self.path)
+                return self._once(mode, work)
+
+    def _once(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        with closing(_prepared(str(self.path))) as connection:
+            connection.execute(f"BEGIN {mode}")
+            try:
+                done = work(connection)
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+            return done
+
+
+def _prepared(path: str) -> sqlite3.Connection:
+    """The file, laid out; one of another format is emptied first."""
+    if path != ":memory:":
+        Path(path).touch(mode=0o600)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        if _format(connection) != FORMAT:
+            connection.execute("BEGIN IMMEDIATE")
+            if _format(connection) != FORMAT:  # nobody else has laid it out meanwhile
+                for table in ("meta", "source", "leaf", "given_up"):
+                    connection.execute(f"DROP TABLE IF EXISTS {table}")
+                for statement in _SCHEMA.strip().split(";\n"):
+                    connection.execute(statement)
+                _set_meta(connection, format=FORMAT)
+            connection.execute("COMMIT")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _format(connection: sqlite3.Connection) -> str:
+    is_laid_out = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is not None
+    return _meta(connection, "format") if is_laid_out else ""
+
+
+def _meta(connection: sqlite3.Connection, key: str) -> str:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def _set_meta(connection: sqlite3.Connection, **values: str) -> None:
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
+
+
+def _changed(connection: sqlite3.Connection, source_id: str) -> None:
+    """What is in memory of a source is read again."""
+    connection.execute("INSERT INTO source VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET changes = changes + 1", (source_id,))
+
+
+def _rounded(vectors: Floats) -> bytes:
+    """A byte for each number, the largest of each vector as large as it gets: a quarter of the room, and cosines that differ in
+    the third digit."""
+    if not len(vectors):
+        return b""
+    most = np.abs(vectors).max(axis=1, keepdims=True)
+    return bytes(np.rint(vectors / most * STEPS).astype(np.int8).data)
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    return any(word in str(error).lower() for word in ("malformed", "not a database", "no such", "corrupt"))
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)

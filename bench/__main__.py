@@ -36,7 +36,9 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument("--homes", type=Path, help="keep the trees here and use them again; else thrown away")
     quality.add_argument("--no-rivals", dest="rivals", action="store_false", help="the walk alone")
     quality.add_argument(
-        "--meaning", metavar="MODEL@URL", help="search by meaning too, with the vectors of a server in OpenAI's form; the column vectors then"
+        "--meaning",
+        metavar="MODEL@URL",
+        help="search by meaning too, with the vectors of a server in OpenAI's form; the column vectors then",
     )
     answers = commands.add_parser("answers", help="are the answers right: exact gold for the sample, or question sets by path")
     answers.add_argument(

@@ -35,7 +35,7 @@ from tree.retrieve.index import SearchScope
 from tree.retrieve.scent import score_leaves
 from tree.store.rows import Node
 
-NOTES = """flat ... walk: hit / recall in per cent. cited: citations that are of gold documents. quoted: an answer's words are in what
+NOTES = """flat ... walk: hit / recall in per cent; vectors: flat search with them. cited: citations that are of gold documents. quoted: an answer's words are in what
 was quoted. none: answerable questions called none; read: of those whose evidence was read. trick: unanswerable ones called
 none; foreign: those of other sets. share: of the corpus read for a question. p50, p95: milliseconds for a whole answer."""
 TOKENS = ("model_calls", "input_tokens", "output_tokens")
@@ -210,6 +210,8 @@ def _rivals(
     carried = chat_context(asked.text, asked.earlier).words
     scent = score_leaves(workspace.store, workspace.index, asked.text, version, scope, neighbours=0.0, carried=carried)
     looked = workspace.meaning.look(asked.text, scope.sources)
+    if looked.problem:
+        raise SystemExit(looked.problem)
     by_meaning = {"vectors": flat.search(_with_chat(asked), scope, leaves, looked.likeness)} if looked.likeness else {}
     tops = list(workspace.store.nodes(places, version).values()) or list(workspace.store.roots(version).values())
     return {
@@ -325,11 +327,11 @@ def table(report: dict[str, Any]) -> str:
     """A line for each set, below it one for each type of question where it has several."""
     rows = list(_lines_of(report))
     wide = max(len(name) for name, _ in rows)
-    head = f"{'set':<{wide}}{'n':>5}{'leaves':>7} | {'flat':>9} {'boosted':>9} {'greedy':>9} {'walk':>9} | {'hit gain':>20} {'recall gain':>20} |"
+    head = f"{'set':<{wide}}{'n':>5}{'leaves':>7} | {'flat':>9} {'vectors':>9} {'boosted':>9} {'greedy':>9} {'walk':>9} | {'hit gain':>20} {'recall gain':>20} |"
     head += f"{'cited':>6}{'quoted':>7}{'none':>6}{'read':>6}{'trick':>6}{'foreign':>8}{'chars':>7}{'share':>7}{'steps':>6}{'p50':>5}{'p95':>5}"
     lines = [head, "-" * len(head)]
     for name, one in rows:
-        pairs = " ".join(f"{_pair(one, method):>9}" for method in ("flat", "boosted", "greedy", "walk"))
+        pairs = " ".join(f"{_pair(one, method):>9}" for method in ("flat", "vectors", "boosted", "greedy", "walk"))
         lines.append(
             f"{name:<{wide}}{one['questions']:>5}{one.get('leaves', ''):>7} | {pairs} | {_gain(one, 'hit'):>20} {_gain(one, 'recall'):>20} |"
             f"{_percent(one.get('cited')):>6}{_percent(one.get('answered')):>7}{_percent(one.get('own_none')):>6}"

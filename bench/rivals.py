@@ -14,8 +14,8 @@ from bench.sets import Planted
 from prompts.language import terms
 from prompts.records import SummaryRecord
 from tree.retrieve.index import SearchScope
+from tree.retrieve.likeness import Likeness
 from tree.retrieve.scent import MEANING, Scent
-from tree.retrieve.vectors import Likeness
 from tree.store.rows import Node
 
 

@@ -22,10 +22,9 @@ from ingestion.upgrade import Patience
 from prompts.engine.state import EMBEDDING, why_not
 from prompts.errors import ErrorKind, ModelError
 from prompts.model import ModelSettings
+from prompts.model.embedding import Embed, embed
 from prompts.model.embedding import Vectors as Made
-from prompts.model.embedding import embed
 from tree.retrieve.leaf_parts import parts_of
-from tree.retrieve.meaning import Embed
 from tree.retrieve.vectors import OtherSize
 from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingChoice
@@ -41,7 +40,9 @@ NOTED_SECONDS = 10.0
 
 BUSY: frozenset[ErrorKind] = frozenset({"rate", "network", "timeout"})  # for all; it will pass
 OF_TEXT: frozenset[ErrorKind] = frozenset({"context", "rejected", "refused", "invalid_output", "truncated"})
-OTHER_SIZE = "{label} makes vectors of another length than those that are here: it is not the model it was. Make all vectors anew."
+OTHER_SIZE = (
+    "{label} makes vectors of another length than those that are here: it is not the model it was. Make all vectors anew."
+)
 
 log = logging.getLogger("knowledge-tree")
 
@@ -215,7 +216,9 @@ class Embedder:
         for halved in range(1, SHORTENED + 1) if error.kind == "context" else ():
             texts = [text[: max(1, len(text) >> halved)] for text in parts]
             try:
-                self._keep(choice, [(place, parts)], np.concatenate([self._embed(settings, [text], "passage", None) for text in texts]))
+                self._keep(
+                    choice, [(place, parts)], np.concatenate([self._embed(settings, [text], "passage", None) for text in texts])
+                )
             except ModelError as again:
                 if again.kind not in OF_TEXT:
                     self._after(again, choice, settings, [(place, parts)])
@@ -244,6 +247,7 @@ class Embedder:
         self._queue.extendleft(place for place, _ in reversed(some))
         self._waiting = _Waiting(time.monotonic() + seconds, sentence, seconds)
         log.warning("vectors: %s", sentence)
+        self._note("waiting", sentence)
 
     def _note(self, state: State, sentence: str) -> None:
         until = time.time() + self._waiting.until - time.monotonic() if self._waiting.is_on else None

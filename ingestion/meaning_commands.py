@@ -10,14 +10,12 @@ from typing import Any
 
 from pydantic import SecretStr, ValidationError
 
-from ingestion.embedder import Embedder
 from ingestion.embedding_progress import EmbeddingEstimate, EmbeddingProgress, embedding_estimate, embedding_progress
 from ingestion.model_commands import key_from, told_seconds, wrong
 from ingestion.sources import Sources
 from prompts.errors import ModelError
 from prompts.model import ModelSettings
-from prompts.model.embedding import PROVIDERS
-from prompts.model.embedding_trial import try_embedding
+from prompts.model.embedding_trial import PROVIDERS, try_embedding
 from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingChoice
 from tree.workspace import Workspace
@@ -99,6 +97,8 @@ def takes(found: EmbeddingEstimate) -> str:
 
 
 def _make(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    from ingestion.embedder import Embedder  # it brings numpy, which most commands can do without
+
     _chosen(opened)
     opened.meaning.model.change(paused=False)
     why = Embedder(opened).run_out()

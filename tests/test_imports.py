@@ -150,7 +150,7 @@ def test_only_the_screens_import_streamlit() -> None:
 def test_only_files_that_own_tables_write_sql() -> None:
     owners = {
         "tree/store/database.py", "tree/store/models.py", "tree/store/rows.py", "tree/build/builder.py", "tree/retrieve/index.py", "tree/retrieve/fact_index.py",
-            "tree/retrieve/item_index.py", "tree/retrieve/word_index.py", "tree/store/changes.py", "tree/store/versions.py", "tree/store/chats.py", "tree/store/asked.py", "tree/store/answer_versions.py",
+            "tree/retrieve/item_index.py", "tree/retrieve/word_index.py", "tree/retrieve/vectors.py", "tree/store/embedding_model.py", "tree/store/changes.py", "tree/store/versions.py", "tree/store/chats.py", "tree/store/asked.py", "tree/store/answer_versions.py",
         *(f"tree/accounts/{name}.py" for name in ("models", "people", "sessions", "links", "api_tokens", "audit", "provider_people", "follows", "digests")), "tree/store/language_model.py", "tree/build/upgrades.py", "tree/store/migrations/__init__.py", "ingestion/sources.py",
     }  # fmt: skip
     for place, imports in _files(OURS - {"bench"}):
@@ -159,8 +159,8 @@ def test_only_files_that_own_tables_write_sql() -> None:
             assert not wrong or place == "ingestion/sync.py", f"{place} imports {wrong}"
 
 
-OTHER_REQUESTS = (  # with an HTTP library alone: for a list of models, for a model's file, and for who signs in
-    "prompts/engine/download.py", "prompts/model/probe.py", "prompts/model/discovery.py", "ui/sign_in/oidc.py", "tree/remote.py",
+OTHER_REQUESTS = (  # with an HTTP library alone: for a list of models, for vectors, for a model's file, and for who signs in
+    "prompts/engine/download.py", "prompts/model/probe.py", "prompts/model/discovery.py", "prompts/model/embedding.py", "ui/sign_in/oidc.py", "tree/remote.py",
 )  # fmt: skip
 PROVIDERS = {"pydantic_ai", "openai", "anthropic", "google", "litellm", "genai_prices"}
 
@@ -172,6 +172,7 @@ def test_only_one_file_imports_a_providers_library() -> None:
 
 
 def test_a_providers_library_is_imported_only_when_a_model_is_asked() -> None:
-    said = "import sys, prompts.model; print(sorted({'pydantic_ai', 'openai', 'httpx2'} & set(sys.modules)))"
+    brought = "{'pydantic_ai', 'openai', 'httpx2', 'numpy'}"
+    said = f"import sys, prompts.model, tree.ask.ask; print(sorted({brought} & set(sys.modules)))"
     ran = subprocess.run([sys.executable, "-c", said], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert ran.stdout.strip() == "[]"

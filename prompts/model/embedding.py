@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import httpx2
 import numpy as np
@@ -17,10 +17,9 @@ from prompts.model.failures import explained
 from prompts.model.settings import ModelSettings
 
 Purpose = Literal["question", "passage"]
-EmbeddingProvider = Literal["openai", "ollama", "openai-compatible"]
-PROVIDERS: tuple[EmbeddingProvider, ...] = get_args(EmbeddingProvider)
 MOST_BYTES = 64_000_000  # of a reply
 Vectors = npt.NDArray[np.float32]
+Embed = Callable[[ModelSettings, Sequence[str], Purpose, float | None], Vectors]  # as `embed` is
 
 # What models were trained to see before a text; without it they find less. By what a model's name contains, the first that fits.
 _BEFORE: tuple[tuple[str, str, str], ...] = (
@@ -77,10 +76,16 @@ def _checked(settings: ModelSettings, found: object, wanted: int) -> Vectors:
     except (TypeError, ValueError):
         vectors = np.zeros((0, 0), np.float32)
     if vectors.ndim != 2 or len(vectors) != wanted or not vectors.shape[1] or not np.isfinite(vectors).all():
-        raise _failed("invalid_output", settings, sentence="{label} at {host} did not send one vector for each text; choose a model that makes embeddings.")
+        raise _failed(
+            "invalid_output",
+            settings,
+            sentence="{label} at {host} did not send one vector for each text; choose a model that makes embeddings.",
+        )
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not lengths.all():
-        raise _failed("invalid_output", settings, sentence="{label} at {host} sent a vector of zeros; choose a model that makes embeddings.")
+        raise _failed(
+            "invalid_output", settings, sentence="{label} at {host} sent a vector of zeros; choose a model that makes embeddings."
+        )
     made: Vectors = vectors / lengths
     return made
 

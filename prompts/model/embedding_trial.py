@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from prompts.model.embedding import Purpose, Vectors, embed
-from prompts.model.settings import ModelSettings
+from prompts.model.settings import ModelSettings, Provider
 
+PROVIDERS: tuple[Provider, ...] = ("openai", "ollama", "openai-compatible")  # that make vectors
 QUESTION = "How do I send back something that is broken?"
 NEAR = "Defective goods can be returned to the warehouse within thirty days; a label is enclosed with each parcel."
 FAR = "The evening train to the coast departs from platform four and calls at every village on the way."
@@ -28,10 +27,10 @@ class EmbeddingTrial(BaseModel):
     seconds_of_a_part: float
 
 
-def try_embedding(
-    settings: ModelSettings, embed: Callable[[ModelSettings, Sequence[str], Purpose, float | None], Vectors] = embed
-) -> EmbeddingTrial:
+def try_embedding(settings: ModelSettings) -> EmbeddingTrial:
     """Two requests; the first, in which a server may load the model, is not timed. Raises ModelError."""
+    from prompts.model.embedding import embed  # it brings numpy and an HTTP library, which most commands can do without
+
     [question] = embed(settings, [QUESTION], "question", None)
     began = time.monotonic()
     passages = embed(settings, PASSAGES, "passage", None)

@@ -76,7 +76,9 @@ def test_only_what_changed_is_made_and_what_left_goes(docs: Following, server: E
     (docs.folder / "leave.md").rename(docs.folder / "holidays.md")
     docs.sync()
     docs.workspace.index.catch_up()
-    assert len(docs.workspace.meaning.vectors.known(docs.source.id) & held) == 1, "the edited one went at once, the moved one stays"
+    assert len(docs.workspace.meaning.vectors.known(docs.source.id) & held) == 1, (
+        "the edited one went at once, the moved one stays"
+    )
     made(docs)
     assert server.texts == ["Returns\nFaulty items go back to the harbour."]
     (docs.folder / "returns.md").unlink()

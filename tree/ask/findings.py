@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
@@ -21,7 +22,9 @@ from tree.ask.walk.protocol import Walk, WalkProgress
 from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.meaning import Looked
 from tree.retrieve.scent import Scent, score_leaves
-from tree.retrieve.vectors import Likeness
+
+if TYPE_CHECKING:  # it brings numpy
+    from tree.retrieve.likeness import Likeness
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tree.retrieve.index import Hit, Index, SearchScope
-from tree.retrieve.vectors import Like, Likeness
+
+if TYPE_CHECKING:  # it brings numpy
+    from tree.retrieve.likeness import Like, Likeness
 
 BY_WORDS, BY_MEANING = 160, 60  # at most
 BESIDE = 1.5  # further leaves by meaning, of which some may be gone or found by words already

@@ -252,9 +252,7 @@ class Index:
                 self._throw_away(error)
         raise last
 
-    def _follow(
-        self, connection: sqlite3.Connection, anew: bool, is_last: bool
-    ) -> tuple[int, set[tuple[str, str]] | None]:
+    def _follow(self, connection: sqlite3.Connection, anew: bool, is_last: bool) -> tuple[int, set[tuple[str, str]] | None]:
         """The version it holds now, and (source, leaf key) of what it held before and may hold no more; None for anything."""
         known = int(_meta(connection, "version") or 0), float(_meta(connection, "published_at") or 0)
         delta = self._delta((0, 0.0) if anew else known)

@@ -6,23 +6,26 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from prompts.engine.state import EMBEDDING, why_not
 from prompts.errors import ModelError
 from prompts.model import ModelSettings
-from prompts.model.embedding import Purpose, embed
-from prompts.model.embedding import Vectors as Made
-from tree.retrieve.vectors import Likeness, Vectors
+from tree.retrieve.vectors import Vectors
 from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingModel
+
+if TYPE_CHECKING:  # they bring numpy and an HTTP library, which most commands can do without
+    from prompts.model.embedding import Embed
+    from prompts.model.embedding import Vectors as Made
+    from tree.retrieve.likeness import Likeness
 
 QUESTION_SECONDS = 3.0  # that a question waits for its vector; then it is answered by words
 RESTING_SECONDS = 30.0  # in which a server that has failed is not asked for another question
 KEPT = 200  # vectors of questions
 
-Embed = Callable[[ModelSettings, Sequence[str], Purpose, float | None], Made]
 log = logging.getLogger("knowledge-tree")
 
 
@@ -40,7 +43,7 @@ NOT_LOOKED = Looked()
 class Meaning:
     """The one who asks for a question's vector; any number of threads may."""
 
-    def __init__(self, model: EmbeddingModel, vectors: Vectors, embed: Embed = embed) -> None:
+    def __init__(self, model: EmbeddingModel, vectors: Vectors, embed: Embed | None = None) -> None:
         self.model = model
         self.vectors = vectors
         self._embed = embed
@@ -77,7 +80,7 @@ class Meaning:
         if whom == settings and time.monotonic() - when < RESTING_SECONDS:
             raise ModelError("network", why)
         try:
-            vector: Made = self._embed(settings, [question], "question", QUESTION_SECONDS)[0]
+            vector: Made = self._asked(settings, question)
         except ModelError as error:
             with self._lock:
                 self._failed = settings, time.monotonic(), error.message
@@ -86,6 +89,11 @@ class Meaning:
             self._kept[key] = vector
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
+        return vector
+
+    def _asked(self, settings: ModelSettings, question: str) -> Made:
+
+        vector: Made = (self._embed or embed)(settings, [question], "question", QUESTION_SECONDS)[0]
         return vector
 
 

@@ -11,15 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from prompts.language import terms, words
 from prompts.question import PUTTING
 from prompts.records import Question
 from tree.retrieve.candidates import find_candidates
 from tree.retrieve.index import Hit, Index, SearchScope
-from tree.retrieve.vectors import Like, Likeness
 from tree.store.places import root_place
 from tree.store.rows import Node, Store, joined
+
+if TYPE_CHECKING:  # it brings numpy
+    from tree.retrieve.likeness import Like, Likeness
 
 TELLING, COMMON = 4, 1.1  # words that are looked for however common; the weight of one that a third of the leaves has
 K1, B = 1.4, 0.75  # of BM25

@@ -13,23 +13,18 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tree.store.database import explained
 
+if TYPE_CHECKING:  # it brings numpy, which most commands can do without
+    from tree.retrieve.likeness import Floats, Likeness, SourceVectors
+
 FORMAT = "1"
 BUSY_SECONDS = 30.0
-BLOCK = 8_192  # parts compared at once: whole numbers become floats a block at a time
-LEAST_SPREAD, OF_DEVIATION = 0.01, 1.4826  # the second makes of a median deviation a standard one
-STEPS = 127  # a vector's numbers are kept as whole numbers up to this
-Floats = npt.NDArray[np.float32]
 
 log = logging.getLogger("knowledge-tree")
 T = TypeVar("T")
@@ -46,97 +41,13 @@ class OtherSize(Exception):
     """Vectors of another length than those that are there: it is not the same model any more."""
 
 
-class Like(NamedTuple):
-    """How like a leaf is to a question: `share` from 0 to 1, `part` the number of the segment that is most like it."""
-
-    share: float
-    part: int
-
-
-class _Source:
-    """The vectors of one source in memory, the parts of a leaf one after the other."""
-
-    def __init__(self, rows: Sequence[tuple[str, bytes]], size: int) -> None:
-        rows = [row for row in rows if row[1]]
-        self.leaves = [leaf for leaf, _ in rows]
-        self.row_of = {leaf: row for row, leaf in enumerate(self.leaves)}
-        lengths = np.array([len(blob) // size for _, blob in rows], dtype=np.int64)
-        self.starts = np.concatenate(([0], np.cumsum(lengths)[:-1])) if rows else np.zeros(0, np.int64)
-        self.parts = np.frombuffer(b"".join(blob for _, blob in rows), dtype=np.int8).reshape(-1, size)
-        # rounding has changed how long each is
-        lengths_now = [np.linalg.norm(block.astype(np.float32), axis=1) for block in _blocks(self.parts)]
-        self.scale = (1 / np.concatenate([np.zeros(0, np.float32), *lengths_now])).astype(np.float32)
-
-    def compare(self, question: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
-        """The cosine of each leaf's best part, and which part that is."""
-        found = [block.astype(np.float32) @ question for block in _blocks(self.parts)]
-        cosines = np.concatenate(found) * self.scale
-        best = np.maximum.reduceat(cosines, self.starts)
-        owner = np.repeat(np.arange(len(self.starts)), np.diff(np.append(self.starts, len(cosines))))
-        at = np.flatnonzero(cosines == best[owner])
-        first = at[np.unique(owner[at], return_index=True)[1]]
-        return best, first - self.starts
-
-
-def _blocks(parts: npt.NDArray[np.int8]) -> Iterator[npt.NDArray[np.int8]]:
-    return (parts[start : start + BLOCK] for start in range(0, len(parts), BLOCK))
-
-
-@dataclass(frozen=True)
-class Likeness:
-    """How like every leaf of some sources that has a vector is to a question."""
-
-    sources: Mapping[str, tuple[_Source, Floats, npt.NDArray[np.int64]]]
-    middle: float  # the median of the cosines of all these leaves: many may answer it, and move that little
-    top: float
-    spread: float  # what the standard deviation would be if those that answer were not among them
-
-    def of(self, source_id: str, leaf: str) -> Like | None:
-        """None for a leaf without a vector."""
-        found = self.sources.get(source_id)
-        row = found[0].row_of.get(leaf) if found is not None else None
-        if found is None or row is None:
-            return None
-        _, cosines, parts = found
-        return Like(self._share(float(cosines[row])), int(parts[row]))
-
-    def best(self, limit: int, within: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str]]:
-        """(source, leaf) of those that are most like it, the best first; none that is no more like it than most are."""
-        ranked: list[tuple[float, str, str]] = []
-        for source_id, (source, cosines, _) in self.sources.items():
-            order = np.argsort(-cosines, kind="stable") if within is not None else np.argsort(-cosines, kind="stable")[:limit]
-            named = ((-float(cosines[row]), source_id, source.leaves[row]) for row in order)
-            ranked += [one for one in named if within is None or one[1:] in within][:limit]
-        return [(source_id, leaf) for cosine, source_id, leaf in sorted(ranked)[:limit] if self._share(-cosine) > 0]
-
-    def stands_out(self, like: Like) -> float:
-        """By how many standard deviations a leaf is more like the question than leaves are on the whole."""
-        return like.share * (self.top - self.middle) / self.spread
-
-    def _share(self, cosine: float) -> float:
-        """0 for one that is as like as leaves are on the whole, 1 for the one that is most like it: what a cosine is worth
-        differs from model to model."""
-        if self.top <= self.middle:  # there are no two that differ
-            return float(cosine > 0)
-        return max(0.0, (cosine - self.middle) / (self.top - self.middle))
-
-
-def likeness(found: Mapping[str, tuple[_Source, Floats, npt.NDArray[np.int64]]]) -> Likeness | None:
-    cosines = [cosines for _, cosines, _ in found.values() if len(cosines)]
-    if not cosines:
-        return None
-    every = np.concatenate(cosines)
-    middle = float(np.median(every))
-    return Likeness(found, middle, float(every.max()), max(LEAST_SPREAD, OF_DEVIATION * float(np.median(np.abs(every - middle)))))
-
-
 class Vectors:
     """The file of one data folder, or with no path one in memory. Any number of threads and processes may use it."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self._lock, self._one_by_one = threading.Lock(), threading.Lock()
-        self._loaded: dict[str, tuple[object, _Source]] = {}
+        self._loaded: dict[str, tuple[object, SourceVectors]] = {}
         self._memory = None if path else _prepared(":memory:")
 
     # ---- what is there
@@ -165,16 +76,17 @@ class Vectors:
     def search(self, question: Floats, label: str, sources: Iterable[str]) -> Likeness | None:
         """How like the leaves of these sources are to a question's vector; None without vectors of this model and length."""
 
-        def read(connection: sqlite3.Connection) -> dict[str, tuple[_Source, Floats, npt.NDArray[np.int64]]]:
+        from tree.retrieve.likeness import likeness_of
+
+        def read(connection: sqlite3.Connection) -> dict[str, SourceVectors]:
             size = int(_meta(connection, "size") or 0)
             if _meta(connection, "label") != label or size != len(question):
                 return {}
-            loaded = {id_: self._source(connection, id_, size) for id_ in sources}
-            return {id_: (source, *source.compare(question)) for id_, source in loaded.items() if source.leaves}
+            return {id_: self._source(connection, id_, size) for id_ in sources}
 
-        return likeness(self._read(read, {}))
+        return likeness_of(question, self._read(read, {}))
 
-    def _source(self, connection: sqlite3.Connection, source_id: str, size: int) -> _Source:
+    def _source(self, connection: sqlite3.Connection, source_id: str, size: int) -> SourceVectors:
         """As it is now; read again where something has changed."""
         row = connection.execute("SELECT changes FROM source WHERE id = ?", (source_id,)).fetchone()
         state = (_meta(connection, "label"), _meta(connection, "made"), size, row)
@@ -183,7 +95,9 @@ class Vectors:
         if known is not None and known[0] == state:
             return known[1]
         rows = connection.execute("SELECT leaf, vectors FROM leaf WHERE source_id = ? ORDER BY leaf", (source_id,)).fetchall()
-        source = _Source(rows, size)
+        from tree.retrieve.likeness import SourceVectors
+
+        source = SourceVectors(rows, size)
         with self._lock:
             self._loaded[source_id] = state, source
         return source
@@ -206,6 +120,7 @@ class Vectors:
 
         Raises OtherSize.
         """
+        from tree.retrieve.likeness import rounded
 
         def work(connection: sqlite3.Connection) -> bool:
             if _meta(connection, "label") != label:
@@ -216,7 +131,7 @@ class Vectors:
                 raise OtherSize
             if size and not held:
                 _set_meta(connection, size=str(size.pop()))
-            rows = [(source_id, leaf, _rounded(vectors)) for leaf, vectors in leaves.items()]
+            rows = [(source_id, leaf, rounded(vectors)) for leaf, vectors in leaves.items()]
             connection.executemany("INSERT OR REPLACE INTO leaf VALUES (?, ?, ?)", rows)
             self._forget_failures(connection, source_id, leaves)
             _changed(connection, source_id)
@@ -234,7 +149,9 @@ class Vectors:
             return
 
         def work(connection: sqlite3.Connection) -> None:
-            gone = connection.executemany("DELETE FROM leaf WHERE source_id = ? AND leaf = ?", [(source_id, leaf) for leaf in leaves])
+            gone = connection.executemany(
+                "DELETE FROM leaf WHERE source_id = ? AND leaf = ?", [(source_id, leaf) for leaf in leaves]
+            )
             self._forget_failures(connection, source_id, leaves)
             if gone.rowcount:
                 _changed(connection, source_id)
@@ -351,15 +268,6 @@ def _set_meta(connection: sqlite3.Connection, **values: str) -> None:
 def _changed(connection: sqlite3.Connection, source_id: str) -> None:
     """What is in memory of a source is read again."""
     connection.execute("INSERT INTO source VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET changes = changes + 1", (source_id,))
-
-
-def _rounded(vectors: Floats) -> bytes:
-    """A byte for each number, the largest of each vector as large as it gets: a quarter of the room, and cosines that differ in
-    the third digit."""
-    if not len(vectors):
-        return b""
-    most = np.abs(vectors).max(axis=1, keepdims=True)
-    return bytes(np.rint(vectors / most * STEPS).astype(np.int8).data)
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:

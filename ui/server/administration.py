@@ -16,6 +16,7 @@ from tree.accounts.people import AccountError
 from tree.accounts.principal import Principal
 from tree.retrieve import aliases
 from tree.store.database import StoreError
+from tree.store.embedding_model import EmbeddingChoice
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
 from tree.workspace import Workspace
@@ -126,6 +127,15 @@ class Administration:
 
     def change_model(self, **fields: Any) -> None:
         self._do("model settings changed", ", ".join(sorted(fields)), lambda: self._workspace.model.change(**fields))
+
+    def save_meaning(self, choice: EmbeddingChoice) -> None:
+        """Of the model of embeddings."""
+        label = choice.settings.label if choice.settings is not None else "none"
+        self._do("search by meaning saved", label, lambda: self._workspace.meaning.model.save(choice))
+
+    def change_meaning(self, **fields: Any) -> None:
+        model = self._workspace.meaning.model
+        self._do("search by meaning changed", ", ".join(sorted(fields)), lambda: model.change(**fields))
 
     def download_model(self, remote: Remote) -> None:
         """Begins it in the background. Raises StoreError while another one runs."""

@@ -1,4 +1,4 @@
-"""Settings: the language model a team brings, what it does in the background, its usage, and the aliases of names."""
+"""Settings: the language model a team brings, what it does in the background, its usage, search by meaning, aliases of names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
 from ui.server.administration import Administration
 from ui.server.tools import Tools
-from ui.settings import alias_tab, found, local_model, model_check, model_form, upgrade_card, usage
+from ui.settings import alias_tab, found, local_model, meaning_tab, model_check, model_form, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
 from ui.shared import notices
 from ui.shared.markup import escaped
@@ -28,12 +28,15 @@ def page(tools: Tools) -> None:
     notices.draw()
     model = tools.workspace.model
     choice, is_given = _choice(model)
-    about, said, used = st.tabs(
-        ["Language model", "Aliases", "Usage"], key="settings_tab", on_change="rerun", bind="query-params"
+    about, meant, said, used = st.tabs(
+        ["Language model", "Meaning", "Aliases", "Usage"], key="settings_tab", on_change="rerun", bind="query-params"
     )
     if used.open:
         with used:
             usage.usage_tab(tools, choice)
+    elif meant.open:
+        with meant:
+            meaning_tab.meaning_tab(tools)
     elif said.open:
         with said:
             alias_tab.alias_tab(tools)

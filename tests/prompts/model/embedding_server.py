@@ -25,7 +25,9 @@ SYNONYMS = (
     {"holiday", "vacation", "leave"}, {"boss", "supervisor", "manager"},
 )  # fmt: skip
 AXIS = {term: number for number, group in enumerate(SYNONYMS) for word in group for term in terms(word)}
-Manner = Literal["well", "refuses the key", "is busy", "fails", "hangs up", "is slow", "is no such server", "too many", "sends words"]
+Manner = Literal[
+    "well", "refuses the key", "is busy", "fails", "hangs up", "is slow", "is no such server", "too many", "sends words"
+]
 
 
 @dataclass

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tree.retrieve.vectors import BLOCK, OtherSize, Vectors
+from tree.retrieve.likeness import BLOCK
+from tree.retrieve.vectors import OtherSize, Vectors
 
 SIZE = 16
 
@@ -57,7 +58,12 @@ def test_only_the_sources_asked_for_count(vectors: Vectors) -> None:
     vectors.add("t", "one", {"b": pointing(1), "d": pointing(9)})
     after = vectors.search(pointing(1)[0], "one", ["s"])
     assert before is not None and after is not None
-    assert (before.of("s", "a"), before.middle, before.top, before.spread) == (after.of("s", "a"), after.middle, after.top, after.spread)
+    assert (before.of("s", "a"), before.middle, before.top, before.spread) == (
+        after.of("s", "a"),
+        after.middle,
+        after.top,
+        after.spread,
+    )
     assert near(vectors, 1, ("s", "t")) == ["b", "a"]
 
 

@@ -9,7 +9,9 @@ from prompts.records import LeafAnswer, Quote
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView
 from tree.retrieve.leaf_parts import parts_of
 
-STANDS_OUT = 5.0  # deviations above what leaves are like the question on the whole: of questions on something else 1 in 20 reach it
+STANDS_OUT = (
+    5.0  # deviations above what leaves are like the question on the whole: of questions on something else 1 in 20 reach it
+)
 LEAST_SHARE = 0.8  # of how like it the nearest leaf of all is
 MOST_QUOTED, LONGEST_QUOTED = 3, 420  # sentences; characters of them together
 REASON = "Near to the question in meaning, though it does not use its words."

@@ -22,8 +22,8 @@ from ingestion.upgrade import Patience
 from prompts.engine.state import EMBEDDING, why_not
 from prompts.errors import ErrorKind, ModelError
 from prompts.model import ModelSettings
-from prompts.model.embedding import Embed, embed
 from prompts.model.embedding import Vectors as Made
+from prompts.model.embedding import embed
 from tree.retrieve.leaf_parts import parts_of
 from tree.retrieve.vectors import OtherSize
 from tree.store.database import StoreError
@@ -68,13 +68,10 @@ class _Waiting:
 class Embedder:
     """Makes vectors for all sources, or one, by name or id."""
 
-    def __init__(
-        self, workspace: Workspace, only: str | None = None, embed: Embed = embed, patience: Patience | None = None
-    ) -> None:
+    def __init__(self, workspace: Workspace, only: str | None = None, patience: Patience | None = None) -> None:
         self.workspace = workspace
         self.only = only
         self.stopping = threading.Event()
-        self._embed = embed
         self._patience = patience or Patience()
         self._choice: EmbeddingChoice | None = None
         self._looked: tuple[object, float] = (None, -math.inf)  # at which version and label, and when
@@ -167,7 +164,7 @@ class Embedder:
         began = time.monotonic()
         texts = [text for _, parts in some for text in parts]
         try:
-            made = self._embed(settings, texts, "passage", None) if texts else np.zeros((0, 0), np.float32)
+            made = embed(settings, texts, "passage", None) if texts else np.zeros((0, 0), np.float32)
             self._keep(choice, some, made)
         except OtherSize:
             self._wait_for_admin(OTHER_SIZE.format(label=settings.label), some)
@@ -216,9 +213,7 @@ class Embedder:
         for halved in range(1, SHORTENED + 1) if error.kind == "context" else ():
             texts = [text[: max(1, len(text) >> halved)] for text in parts]
             try:
-                self._keep(
-                    choice, [(place, parts)], np.concatenate([self._embed(settings, [text], "passage", None) for text in texts])
-                )
+                self._keep(choice, [(place, parts)], np.concatenate([embed(settings, [text], "passage", None) for text in texts]))
             except ModelError as again:
                 if again.kind not in OF_TEXT:
                     self._after(again, choice, settings, [(place, parts)])

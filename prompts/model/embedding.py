@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -19,7 +19,6 @@ from prompts.model.settings import ModelSettings
 Purpose = Literal["question", "passage"]
 MOST_BYTES = 64_000_000  # of a reply
 Vectors = npt.NDArray[np.float32]
-Embed = Callable[[ModelSettings, Sequence[str], Purpose, float | None], Vectors]  # as `embed` is
 
 # What models were trained to see before a text; without it they find less. By what a model's name contains, the first that fits.
 _BEFORE: tuple[tuple[str, str, str], ...] = (

@@ -18,7 +18,6 @@ from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingModel
 
 if TYPE_CHECKING:  # they bring numpy and an HTTP library, which most commands can do without
-    from prompts.model.embedding import Embed
     from prompts.model.embedding import Vectors as Made
     from tree.retrieve.likeness import Likeness
 
@@ -43,10 +42,9 @@ NOT_LOOKED = Looked()
 class Meaning:
     """The one who asks for a question's vector; any number of threads may."""
 
-    def __init__(self, model: EmbeddingModel, vectors: Vectors, embed: Embed | None = None) -> None:
+    def __init__(self, model: EmbeddingModel, vectors: Vectors) -> None:
         self.model = model
         self.vectors = vectors
-        self._embed = embed
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str], Made] = OrderedDict()
         self._failed: tuple[ModelSettings | None, float, str] = (None, 0.0, "")  # whom, when by time.monotonic(), why
@@ -71,6 +69,8 @@ class Meaning:
 
     def _vector(self, settings: ModelSettings, question: str) -> Made:
         """Raises ModelError, for a while the same one without asking again."""
+        from prompts.model.embedding import embed
+
         key = (settings.label, question)
         with self._lock:
             if key in self._kept:
@@ -80,7 +80,7 @@ class Meaning:
         if whom == settings and time.monotonic() - when < RESTING_SECONDS:
             raise ModelError("network", why)
         try:
-            vector: Made = self._asked(settings, question)
+            vector: Made = embed(settings, [question], "question", QUESTION_SECONDS)[0]
         except ModelError as error:
             with self._lock:
                 self._failed = settings, time.monotonic(), error.message
@@ -89,11 +89,6 @@ class Meaning:
             self._kept[key] = vector
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return vector
-
-    def _asked(self, settings: ModelSettings, question: str) -> Made:
-
-        vector: Made = (self._embed or embed)(settings, [question], "question", QUESTION_SECONDS)[0]
         return vector
 
 

@@ -13,13 +13,16 @@ from prompts.engine.gguf import Header, read_header
 from prompts.engine.process import EngineProcess, Started, started
 from prompts.engine.spec import CONTEXT_TOKENS, EngineSpec, check_installed, free_port
 from prompts.model import ModelSettings
+from prompts.model.embedding_trial import try_embedding
 from prompts.model.probe import Probe, probe
 from prompts.stop import Stop
+from tree.store.embedding_model import EmbeddingChoice
 from tree.store.language_model import ModelChoice
 
 LOAD_SECONDS = 300.0
 REPLY_TOKENS = 1_200  # it does not think aloud, so no room is left for that
 TRIAL_TOKENS = 500  # its decisions are small; a model that writes on and on is found out sooner
+LEAST_TOKENS = 2_048  # of context; a part of a leaf takes a few hundred
 DECISION_SECONDS = 240.0  # a leaf that is read on one processor
 
 
@@ -44,12 +47,13 @@ class TriedFile:
         return choice.model_copy(update=changed)
 
 
-def spec_of(path: str | Path) -> tuple[EngineSpec, Header]:
-    """How a file would be run, on a port that is free now. Raises EngineError."""
+def spec_of(path: str | Path, embeddings: bool = False) -> tuple[EngineSpec, Header]:
+    """How a file would be run, on a port that is free now: to write, or to make `embeddings`. Raises EngineError."""
     file = Path(path).expanduser().resolve()
-    header = read_header(file)
-    context = min(CONTEXT_TOKENS, header.context_tokens or CONTEXT_TOKENS)
-    return EngineSpec(file=str(file), port=free_port(), context_tokens=max(2_048, context)), header
+    header = read_header(file, embeddings)
+    context = min(LEAST_TOKENS if embeddings else CONTEXT_TOKENS, header.context_tokens or CONTEXT_TOKENS)
+    spec = EngineSpec(file=str(file), port=free_port(), context_tokens=max(LEAST_TOKENS, context), embeddings=embeddings)
+    return spec, header
 
 
 def settings_of(spec: EngineSpec, key: str) -> ModelSettings:
@@ -81,5 +85,31 @@ def try_file(
         settings = settings_of(spec, key)
         found = probe(settings.model_copy(update={"max_tokens": TRIAL_TOKENS}), stop)
         return TriedFile(spec, settings, found, process.state.memory)
+    finally:
+        process.stop()
+
+
+# ---------------------------------------------------------------- a model of embeddings
+
+
+def try_embedding_file(
+    path: str | Path,
+    folder: Path,
+    opened: Callable[[EngineProcess], object] = lambda process: None,
+    start: Started = started,
+) -> EmbeddingChoice:
+    """Runs a file for as long as it is tried; what it returns is to be saved where its trial tells meaning apart.
+
+    Raises EngineError in words for a person, and ModelError.
+    """
+    check_installed()
+    spec, _ = spec_of(path, embeddings=True)
+    key = secrets.token_urlsafe(24)
+    process = start(spec, key, folder)
+    try:
+        opened(process)
+        process.wait_ready(LOAD_SECONDS)
+        settings = settings_of(spec, key).model_copy(update={"max_tokens": None})
+        return EmbeddingChoice(settings=settings, engine=spec, last_trial=try_embedding(settings), paused=True)
     finally:
         process.stop()

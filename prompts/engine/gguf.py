@@ -15,7 +15,9 @@ MOST_FIELDS, MOST_TENSORS, LONGEST_TEXT = 100_000, 1_000_000, 64_000_000
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}  # bytes of a plain value, by its type
 _FORMATS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?", 10: "<Q", 11: "<q", 12: "<d"}
 _STRING, _ARRAY = 8, 9
-SILENT = ("bert", "nomic-bert", "jina-bert-v2", "clip", "t5encoder", "wavtokenizer-dec")  # architectures that do not write
+# Architectures that do not write: those that make vectors of texts, and those of pictures and sounds.
+ENCODERS = ("bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2", "jina-bert-v3", "modern-bert", "gemma-embedding", "t5encoder")
+NO_TEXT = ("clip", "wavtokenizer-dec")
 
 
 class NotAModel(EngineError):
@@ -32,14 +34,15 @@ class Header:
     context_tokens: int | None  # that it was trained for
     takes_chats: bool  # it has a chat template; a base model has none, and only goes on writing
     size: int  # bytes
+    pools: bool = False  # it makes one vector of a text by itself, as models of embeddings do
 
 
-def read_header(path: Path) -> Header:
-    """Raises NotAModel with words for a person."""
+def read_header(path: Path, embeddings: bool = False) -> Header:
+    """Of a model that writes, or of one that makes `embeddings`. Raises NotAModel with words for a person."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
-            return _read(file, size, path.name)
+            return _read(file, size, path.name, embeddings)
     except OSError as error:
         raise NotAModel(f"{path} cannot be read: {error.strerror or error}. Give the full path of a .gguf file.") from error
     except (struct.error, _Ends) as error:
@@ -50,7 +53,7 @@ class _Ends(Exception):
     """The file ends before what it announces, or announces what cannot be."""
 
 
-def _read(file: BinaryIO, size: int, name: str) -> Header:
+def _read(file: BinaryIO, size: int, name: str, embeddings: bool) -> Header:
     if file.read(4) != MAGIC:
         raise NotAModel(f"{name} is no GGUF file. Give a model in llama.cpp's format; its name mostly ends in .gguf.")
     version, tensors, fields = struct.unpack("<IQQ", file.read(20))
@@ -61,8 +64,10 @@ def _read(file: BinaryIO, size: int, name: str) -> Header:
     said = dict(_field(file) for _ in range(fields))
     _check_whole(file, size, tensors, said)
     architecture = str(said.get("general.architecture", ""))
-    if not architecture or architecture in SILENT or said.get("general.type") in ("adapter", "mmproj", "imatrix", "vocab"):
-        raise NotAModel(f"{name} holds no model that writes ({architecture or 'no architecture'}). Choose an instruction model.")
+    if not architecture or architecture in NO_TEXT or said.get("general.type") in ("adapter", "mmproj", "imatrix", "vocab"):
+        raise NotAModel(f"{name} holds no model of texts ({architecture or 'no architecture'}). Choose another file.")
+    if architecture in ENCODERS and not embeddings:
+        raise NotAModel(f"{name} holds no model that writes ({architecture}). Choose an instruction model.")
     trained = said.get(f"{architecture}.context_length")
     return Header(
         architecture,
@@ -71,6 +76,7 @@ def _read(file: BinaryIO, size: int, name: str) -> Header:
         trained if isinstance(trained, int) else None,
         "tokenizer.chat_template" in said,
         size,
+        f"{architecture}.pooling_type" in said,
     )
 
 

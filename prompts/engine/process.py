@@ -22,7 +22,7 @@ COMMAND = (sys.executable, "-m", "prompts.engine.serve")
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds before a process that died is started again
 STEADY_SECONDS = 60  # after one that answered for so long, the next wait is short again
 LOG_BYTES = 1_000_000
-LOG_NAME = "engine.log"
+LOG_NAME, EMBEDDING_LOG_NAME = "engine.log", "embedding-engine.log"
 
 Name = Literal["starting", "ready", "waiting", "stopped"]
 
@@ -54,7 +54,12 @@ class EngineProcess:
         self._stopping = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
         self._log = RotatingFileHandler(
-            folder / LOG_NAME, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", errors="replace", delay=True
+            folder / (EMBEDDING_LOG_NAME if spec.embeddings else LOG_NAME),
+            maxBytes=LOG_BYTES,
+            backupCount=1,
+            encoding="utf-8",
+            errors="replace",
+            delay=True,
         )
         self._thread = threading.Thread(target=self._keep, name="engine", daemon=True)
 

@@ -43,7 +43,7 @@ def main() -> int:
 def _opened(spec: EngineSpec, key: str) -> Any:
     """The server, with the model loaded. Raises EngineError."""
     check_installed()
-    header = read_header(Path(spec.file))
+    header = read_header(Path(spec.file), spec.embeddings)
     if (total := total_memory()) is not None and header.size > total:
         raise EngineError(
             f"{spec.name} has {header.size / 1e9:.1f} GB and this machine {total / 1e9:.1f} GB of memory; choose a smaller model."
@@ -67,6 +67,11 @@ def _opened(spec: EngineSpec, key: str) -> Any:
     parameters.offline = True
     parameters.cache_ram_mib = CACHE_MEGABYTES
     parameters.default_template_kwargs = {"enable_thinking": "false"}  # of models that may or may not think aloud
+    if spec.embeddings:
+        parameters.embedding = True
+        parameters.n_batch = parameters.n_ubatch = parameters.n_ctx  # a text is taken whole or not at all
+        if not header.pools:
+            parameters.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
     for processors in (parameters.cpuparams, parameters.cpuparams_batch):
         processors.n_threads = spec.used_threads
         processors.poll = 0  # threads that wait by spinning slow everything else down, themselves included

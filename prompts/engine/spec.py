@@ -27,6 +27,7 @@ class EngineSpec(BaseModel):
     file: str
     port: int = Field(ge=1, le=65_535)
     context_tokens: int = Field(default=CONTEXT_TOKENS, ge=2_048, le=1_000_000)
+    embeddings: bool = False  # it makes vectors, and does not write
     threads: int | None = Field(default=None, ge=1, le=512)  # None leaves one processor to the app
 
     @property

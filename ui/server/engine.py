@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from prompts.engine.download import DownloadCancelled, DownloadError, Progress, Remote, download
 from prompts.engine.process import EngineProcess, EngineState, Started, started
 from prompts.engine.spec import EngineSpec
-from prompts.engine.state import read_state, write_state
+from prompts.engine.state import WRITING, read_state, write_state
 from tree.store.database import StoreError
 from tree.workspace import Workspace
 
@@ -27,13 +27,36 @@ ELSEWHERE = EngineState(
 log = logging.getLogger("knowledge-tree")
 
 
-class EngineKeeper:
-    """Runs the model that is set, where the app is to run it: one process at a time, from `start` to `stop`."""
+Wanted = Callable[[Workspace], tuple[EngineSpec | None, str]]
 
-    def __init__(self, workspace: Workspace, start: Started = started) -> None:
+
+def model_that_writes(workspace: Workspace) -> tuple[EngineSpec | None, str]:
+    """What the app is to run for answers and summaries, and the key to it. Raises StoreError, and ValueError."""
+    choice = workspace.model.choice()
+    if choice.engine is None or choice.settings is None:
+        return None, ""
+    return choice.engine, choice.settings.api_key.get_secret_value()
+
+
+def model_of_embeddings(workspace: Workspace) -> tuple[EngineSpec | None, str]:
+    """What the app is to run for search by meaning, and the key to it. Raises StoreError."""
+    choice = workspace.meaning.model.choice()
+    if choice.engine is None or choice.settings is None:
+        return None, ""
+    return choice.engine, choice.settings.api_key.get_secret_value()
+
+
+class EngineKeeper:
+    """Runs the model that is set, where the app is to run it: one process at a time, from `start` to `stop`. `name` is of the
+    file that says how it stands."""
+
+    def __init__(
+        self, workspace: Workspace, start: Started = started, wanted: Wanted = model_that_writes, name: str = WRITING
+    ) -> None:
         self.workspace = workspace
         self._start_process = start
-        self._lock = FileLock(workspace.home / "engine.lock", timeout=0, thread_local=False)
+        self._wanted_of, self._name = wanted, name
+        self._lock = FileLock(workspace.home / name.replace(".json", ".lock"), timeout=0, thread_local=False)
         self._process: EngineProcess | None = None
         self._key = ""
         self._written: EngineState | None = None
@@ -69,29 +92,26 @@ class EngineKeeper:
             self._process, self._key = self._start_process(spec, key, self.workspace.home), key
         if self._process is not None and self._process.state != self._written:
             self._written = self._process.state
-            write_state(self.workspace.home, self._written)
+            write_state(self.workspace.home, self._written, self._name)
 
     def _wanted(self) -> tuple[EngineSpec | None, str]:
         try:
-            choice = self.workspace.model.choice()
+            return self._wanted_of(self.workspace)
         except (StoreError, ValueError):  # Settings says what is wrong
             return None, ""
-        if choice.engine is None or choice.settings is None:
-            return None, ""
-        return choice.engine, choice.settings.api_key.get_secret_value()
 
     def _end(self) -> None:
         if self._process is None:
             return
         self._process.stop()
         self._process, self._written = None, None
-        write_state(self.workspace.home, EngineState("stopped"))
+        write_state(self.workspace.home, EngineState("stopped"), self._name)
         self._lock.release()
 
 
-def engine_state(workspace: Workspace) -> EngineState:
+def engine_state(workspace: Workspace, name: str = WRITING) -> EngineState:
     """How the model of this machine stands, whichever process runs it."""
-    return read_state(workspace.home)
+    return read_state(workspace.home, name)
 
 
 def models_folder(workspace: Workspace) -> Path:

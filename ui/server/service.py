@@ -25,12 +25,13 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from prompts.engine.state import EMBEDDING
 from tree import logs
 from tree.mail import mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
 from ui.server.digest_mailer import DigestMailer
-from ui.server.engine import EngineKeeper
+from ui.server.engine import EngineKeeper, model_of_embeddings
 from ui.server.guard import Guard
 from ui.server.page_base import PageBase
 
@@ -58,8 +59,12 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         worker = WorkerProcess(opened.workspace.home)
         worker.start()
         health.watch(worker)
-        keeper = EngineKeeper(opened.workspace)
-        keeper.start()
+        keepers = [
+            EngineKeeper(opened.workspace),
+            EngineKeeper(opened.workspace, wanted=model_of_embeddings, name=EMBEDDING),
+        ]
+        for keeper in keepers:
+            keeper.start()
         await anyio.to_thread.run_sync(_offer_setup, opened)
         mailer = _mailer(opened)
         if os.environ.get(ENDS_WITH_INPUT):
@@ -74,7 +79,8 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         health.watch(None)
         if mailer is not None:
             await anyio.to_thread.run_sync(mailer.stop)
-        await anyio.to_thread.run_sync(keeper.stop)
+        for keeper in keepers:
+            await anyio.to_thread.run_sync(keeper.stop)
         await anyio.to_thread.run_sync(worker.stop)
         await anyio.to_thread.run_sync(tools.close)
 

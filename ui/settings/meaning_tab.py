@@ -10,14 +10,20 @@ import streamlit as st
 
 from ingestion.embedding_progress import EmbeddingProgress, embedding_estimate, embedding_progress
 from ingestion.words import counted, duration
+from prompts.engine.memory import sized
+from prompts.engine.spec import INSTALL, EngineSpec, is_installed
+from prompts.engine.state import EMBEDDING
 from prompts.errors import ModelError
 from prompts.model import ModelSettings
 from prompts.model.embedding_trial import PROVIDERS, EmbeddingTrial, try_embedding
+from tree.local_model import try_embedding_file
 from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingChoice
+from ui.server.engine import engine_state, files_here
 from ui.server.tools import Tools
 from ui.server.upgrades import REFRESH_SECONDS
 from ui.settings import model_fields
+from ui.settings.local_model import WORDS
 from ui.settings.upgrade_card import rounded
 from ui.shared import notices
 from ui.shared.admins import for_admins
@@ -25,7 +31,7 @@ from ui.shared.background_task import result_of, start, started
 from ui.shared.markup import escaped
 from ui.shared.usage import money
 
-TRIED = "meaning_tried"  # in the session: the last test
+TRIED, TRIED_FILE = "meaning_tried", "meaning_file_tried"  # in the session: the last test
 ROUND = "meaning_round"  # in the session; another round is an empty form, in the browser too
 EXAMPLES = {"openai": "text-embedding-3-small", "ollama": "nomic-embed-text", "openai-compatible": "bge-m3"}
 Color = Literal["gray", "green", "blue", "orange", "red"]
@@ -54,14 +60,14 @@ def meaning_tab(tools: Tools) -> None:
         st.caption(
             ":material/outbound: All passages, and each question, are sent to the address below. With a server on this machine they stay there."
         )
-        _form(tools, choice)
+        _forms(tools, choice)
         return
     st.fragment(for_admins, run_every=REFRESH_SECONDS)(_card, tools)
     with st.container(horizontal=True, gap="small"):
         _button("Make anew", ":material/restart_alt:", "meaning_anew", tools, "All vectors are made anew.", anew=choice.anew + 1)
         st.button("Turn off", icon=":material/power_settings_new:", key="meaning_forget", on_click=_forget, args=(tools,))
     with st.expander("Change the model", icon=":material/edit:", key="meaning_change"):
-        _form(tools, choice)
+        _forms(tools, choice)
 
 
 # ---------------------------------------------------------------- the model that is set
@@ -88,6 +94,10 @@ def _card(tools: Tools) -> None:
         if found.state in ("waiting", "stopped"):
             again = f" It goes on at {time.strftime('%H:%M', time.localtime(found.until))}." if found.until else ""
             st.warning(escaped(found.sentence + again), icon=":material/hourglass_top:")
+        if choice.engine is not None:
+            state = engine_state(tools.workspace, EMBEDDING)
+            memory = f", holding {sized(state.memory)} of memory" if state.memory is not None else ""
+            st.caption(f":material/memory: The app runs this model; it {WORDS[state.name]}{memory}. {escaped(state.sentence)}")
         if found.given_up:
             passages = counted(len(found.given_up), "passage")
             st.caption(
@@ -131,6 +141,12 @@ def _forget(tools: Tools) -> None:
 # ---------------------------------------------------------------- choosing one
 
 
+def _forms(tools: Tools, choice: EmbeddingChoice) -> None:
+    _form(tools, choice)
+    st.divider()
+    _file_form(tools, choice)
+
+
 def _form(tools: Tools, choice: EmbeddingChoice) -> None:
     key = f"meaning{st.session_state.setdefault(ROUND, 0)}"
     saved = choice.settings
@@ -158,6 +174,43 @@ def _form(tools: Tools, choice: EmbeddingChoice) -> None:
             _use(tools, choice, begun.about, tried)
 
 
+def _file_form(tools: Tools, choice: EmbeddingChoice) -> None:
+    """A model file that the app runs by itself."""
+    if not is_installed():
+        st.caption(
+            f"The app can run a model of embeddings by itself. That needs one more package: run `{INSTALL}`, then start the app again."
+        )
+        return
+    here = {path.name: str(path) for path in files_here(tools.workspace)}
+    with st.form("meaning_file_form", border=False):
+        path = st.text_input(
+            "Path of a model file on this machine", key="meaning_path", placeholder="/models/nomic-embed-text-v1.5.Q8_0.gguf", autocomplete="off",
+            help="A GGUF file of a model of embeddings. Nothing leaves this machine.",
+        )  # fmt: skip
+        is_asked = st.form_submit_button("Try and use it", icon=":material/play_arrow:", key="meaning_file_use")
+    if is_asked and path.strip():
+        start(TRIED_FILE, path.strip(), _trying_file(tools, here.get(path.strip(), path.strip())))
+    begun = started(TRIED_FILE)
+    if begun is None:
+        return
+    tried: EmbeddingChoice | None = result_of(
+        TRIED_FILE, begun.about, f"Loading and testing {begun.about} …", "meaning_file_trying"
+    )
+    if tried is not None and tried.settings is not None and tried.last_trial is not None:
+        st.session_state.pop(TRIED_FILE, None)
+        _use(tools, choice, tried.settings, tried.last_trial, tried.engine)
+
+
+def _trying_file(tools: Tools, path: str) -> Callable[[Any], EmbeddingChoice]:
+    def work(task: Any) -> EmbeddingChoice:
+        try:
+            return try_embedding_file(path, tools.workspace.home, task.closes_on_cancel)
+        except ModelError as error:
+            raise StoreError(str(error)) from error
+
+    return work
+
+
 def _trying(settings: ModelSettings) -> Callable[[Any], EmbeddingTrial]:
     def work(task: Any) -> EmbeddingTrial:
         try:
@@ -168,7 +221,9 @@ def _trying(settings: ModelSettings) -> Callable[[Any], EmbeddingTrial]:
     return work
 
 
-def _use(tools: Tools, choice: EmbeddingChoice, settings: ModelSettings, tried: EmbeddingTrial) -> None:
+def _use(
+    tools: Tools, choice: EmbeddingChoice, settings: ModelSettings, tried: EmbeddingTrial, engine: EngineSpec | None = None
+) -> None:
     """Saves a model whose test has just ended well; vectors are made once somebody has seen what that takes."""
     if not tried.tells_apart:
         st.error(
@@ -178,7 +233,7 @@ def _use(tools: Tools, choice: EmbeddingChoice, settings: ModelSettings, tried: 
         )
         return
     is_another = choice.settings is None or choice.settings.label != settings.label
-    changed = {"settings": settings, "last_trial": tried, "paused": choice.paused or is_another, "engine": None}
+    changed = {"settings": settings, "last_trial": tried, "paused": choice.paused or is_another, "engine": engine}
     st.session_state.pop(TRIED, None)
     st.session_state[ROUND] += 1
     if notices.attempt(tools.admin.save_meaning, choice.model_copy(update=changed)):

@@ -19,6 +19,7 @@ from prompts.engine.process import CODE, EngineProcess
 from prompts.engine.spec import EngineError, EngineSpec, free_port
 from prompts.errors import ModelError
 from prompts.model import ModelReader
+from prompts.model.embedding import embed
 from prompts.model.prompt import Prompt, ReplyForm
 from prompts.model.retrying_client import RetryingClient, RetryPolicy, StreamEnd
 from prompts.model.trial import try_decisions
@@ -171,3 +172,23 @@ def test_what_stands_in_the_way_is_said(gguf: Path, tmp_path: Path) -> None:
     damaged.write_bytes(content)
     with pytest.raises(EngineError, match="is cut short or damaged; download it again"):
         try_file(damaged, tmp_path)
+
+
+def test_it_makes_vectors_that_tell_meaning_apart(gguf: Path, tmp_path: Path) -> None:
+    spec, _ = spec_of(gguf, embeddings=True)
+    process = EngineProcess(spec.model_copy(update={"threads": 1}), KEY, tmp_path).start()
+    try:
+        process.wait_ready(LOAD_SECONDS)
+        settings = settings_of(spec, KEY).model_copy(update={"timeout": 60.0})
+        near, far = embed(settings, ["Broken goods are taken back.", "The night train leaves at nine."], "passage")
+        [question] = embed(settings, ["Can I return a defective item?"], "question")
+        assert near.shape == (640,) and near @ question > far @ question
+        with pytest.raises(ModelError) as raised:
+            embed(settings, ["word " * 4_000], "passage")
+        assert raised.value.kind == "context"
+        with pytest.raises(ModelError) as raised:
+            embed(settings_of(spec, "another key"), ["word"], "passage")
+        assert raised.value.kind == "auth"
+    finally:
+        process.stop()
+    assert (tmp_path / "embedding-engine.log").exists()

@@ -13,6 +13,7 @@ LONGEST = 400
 _MARKDOWN = re.compile(r"\]\(\s*<?([^\s()<>]{1,400}(?:\([^\s()]{0,100}\)[^\s()<>]{0,100})?)")
 _HTML = re.compile(r"""\b(?:href|src)\s{0,3}=\s{0,3}["']([^"'<>\s]{1,400})""", re.IGNORECASE)
 _ROLE = re.compile(r":(?:doc|ref|file|download):`(?:[^`<>]{0,200}<)?([^`<>]{1,200})>?`")
+_HUGO = re.compile(r"""\{\{[<%]\s{0,3}(?:rel)?ref\s{1,3}["`']?([^\s"`'<>{}]{1,200})""")
 _TARGET = re.compile(r"`[^`<>]{1,200}<([^`<>\s]{1,400})>`_")
 _URL = re.compile(r"\b(?:https?|ftp)://[^\s<>\"'`|\\^{}\]]{1,400}")
 _KEY = re.compile(r"([A-Z](?<!\w.)[A-Z0-9]{1,9})-[1-9]\d{0,6}\b(?![-.]?\w)")
@@ -48,7 +49,7 @@ def links(text: str) -> list[tuple[int, Link]]:
 
 
 def _addresses(text: str) -> Iterator[tuple[int, int, str]]:
-    patterns = (("](", _MARKDOWN), ("=", _HTML), (":`", _ROLE), (">`_", _TARGET), ("://", _URL))
+    patterns = (("](", _MARKDOWN), ("=", _HTML), (":`", _ROLE), ("{{", _HUGO), (">`_", _TARGET), ("://", _URL))
     taken: set[int] = set()
     for sign, pattern in patterns:
         if sign in text:
@@ -60,6 +61,8 @@ def _addresses(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _addressed(target: str) -> Link | None:
+    if target.startswith("{{"):  # a link of Hugo, whose target is found by itself
+        return None
     target = target.rstrip(".,;:!?*_)") if "(" not in target else target.rstrip(".,;:!?*_")
     if target.startswith(("http://", "https://", "ftp://", "//")):
         return Link(kind="url", to=target)

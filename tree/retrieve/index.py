@@ -63,6 +63,12 @@ CREATE TABLE name (name TEXT, place TEXT, source_id TEXT);
 CREATE INDEX entry_leaf ON entry (leaf);
 CREATE INDEX name_name ON name (name);
 CREATE INDEX name_place ON name (place);
+CREATE TABLE address (address TEXT, place TEXT, source_id TEXT);
+CREATE INDEX address_address ON address (address);
+CREATE INDEX address_place ON address (place);
+CREATE TABLE heading (name TEXT, entry INTEGER);
+CREATE INDEX heading_name ON heading (name);
+CREATE INDEX heading_entry ON heading (entry);
 """
 
 
@@ -354,6 +360,9 @@ class Index:
                 words[leaf.source_id].append((rowid, heading_terms, body_terms))
                 stated = _all_facts(text, headings, facts)
                 fact_index.add(connection, rowid, leaf.place, stated)
+                if is_inside_document(leaf.place) and headings:
+                    titles = {as_name(title) for title in headings[-1].split(" … ")}  # of several headings the first and the last
+                    connection.executemany("INSERT INTO heading VALUES (?, ?)", [(title, rowid) for title in sorted(titles)])
                 described.append(Described(rowid, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), stated))
             item_index.add(connection, described)
             connection.executemany(
@@ -390,13 +399,16 @@ class Index:
         named = [place for place in places if not is_inside_document(place)]
         for start in range(0, len(named), MANY):
             some = named[start : start + MANY]
-            connection.execute(f"DELETE FROM name WHERE place IN ({','.join('?' * len(some))})", some)
-            for place, source_id, titles in self.store.names_at(some, version):
+            for table in ("name", "address"):
+                connection.execute(f"DELETE FROM {table} WHERE place IN ({','.join('?' * len(some))})", some)
+            for place, source_id, titles, url in self.store.names_at(some, version):
                 if source_id not in sources:  # it is being removed
                     continue
                 word_index.open_source(connection, source_id)  # of which it holds something
                 rows = {(as_name(title), place, source_id) for title in titles if title.strip()}
                 connection.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(rows))
+                if address := as_address(url):
+                    connection.execute("INSERT INTO address VALUES (?, ?, ?)", (address, place, source_id))
 
     # ---- asking
 
@@ -475,6 +487,31 @@ class Index:
             query = f"""SELECT DISTINCT e.name, e.place FROM name e WHERE e.name IN ({",".join("?" * len(some))}) AND {where}
                 ORDER BY e.name, e.place LIMIT {MOST_NAMED}"""
             found += self._rows(query, (*some, *values))
+        return found
+
+    def at_addresses(self, addresses: Iterable[str], scope: SearchScope) -> list[tuple[str, str]]:
+        """(address, place) of documents that are known under one of these web addresses; as `as_address` writes them."""
+        wanted = [address for address in dict.fromkeys(addresses) if address][:MOST_NAMED]
+        where, values = _scoped(scope)
+        query = f"""SELECT DISTINCT e.address, e.place FROM address e WHERE e.address IN ({",".join("?" * len(wanted))}) AND {where}
+            ORDER BY e.address, e.place LIMIT {MOST_NAMED}"""
+        return self._rows(query, (*wanted, *values))
+
+    def told_under(self, names: Iterable[str], scope: SearchScope) -> list[tuple[str, str]]:
+        """(name, place) of the only leaf inside a document in this scope that has such a heading, or that says what is meant by
+        such a term; names as `as_name` writes them."""
+        found: list[tuple[str, str]] = []
+        wanted = list(dict.fromkeys(names))
+        where, values = _scoped(scope)
+        for start in range(0, len(wanted), MANY):
+            some = wanted[start : start + MANY]
+            marks = ",".join("?" * len(some))
+            query = f"""SELECT name, min(place) FROM (
+                SELECT h.name, e.place FROM heading h JOIN entry e ON e.id = h.entry WHERE h.name IN ({marks}) AND {where}
+                UNION SELECT s.name, e.place FROM subject s JOIN entry e ON e.id = s.entry
+                WHERE s.kind = 'term' AND s.name IN ({marks}) AND {where}
+                ) GROUP BY name HAVING count(DISTINCT place) = 1 ORDER BY name LIMIT {MOST_NAMED}"""
+            found += self._rows(query, (*some, *values, *some, *values))
         return found
 
     def facts(self, scope: SearchScope) -> FactIndex:
@@ -693,7 +730,7 @@ def _lay_out(connection: sqlite3.Connection) -> None:
 def _empty(connection: sqlite3.Connection) -> None:
     """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
     word_index.drop_all(connection)
-    for table in ("entry", "name", "fact", "subject", "part_of_table", "item", "content", "meta"):
+    for table in ("entry", "name", "fact", "subject", "part_of_table", "item", "content", "meta", "address", "heading"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _lay_out(connection)
 
@@ -713,6 +750,12 @@ def _identity(path: Path) -> int | None:
 def as_name(text: str) -> str:
     """A title or an alias as names are compared: small letters, single spaces."""
     return " ".join(re.sub(r"[\s_]+", " ", text.casefold()).split())
+
+
+def as_address(url: str) -> str:
+    """A web address as addresses are compared: without scheme, "www.", query, fragment and a last slash; empty for none."""
+    found = re.match(r"(?:https?:)?//(?:www\.)?([^?#]+)", url.strip(), re.IGNORECASE)
+    return found[1].rstrip("/").casefold() if found else ""
 
 
 def _connect(path: str) -> sqlite3.Connection:
@@ -777,7 +820,8 @@ def _drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> bool:
     for source_id in gone:
         entries = connection.execute("SELECT id, length, source_id FROM entry WHERE source_id = ?", (source_id,)).fetchall()
         _drop(connection, entries)
-        connection.execute("DELETE FROM name WHERE source_id = ?", (source_id,))
+        for table in ("name", "address"):
+            connection.execute(f"DELETE FROM {table} WHERE source_id = ?", (source_id,))
         word_index.drop_source(connection, source_id)
     return bool(gone)
 
@@ -790,6 +834,7 @@ def _drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]
     for source_id, own in lengths.items():
         word_index.drop(connection, source_id, own)
         connection.executemany("DELETE FROM entry WHERE id = ?", [(id_,) for id_ in own])
+        connection.executemany("DELETE FROM heading WHERE entry = ?", [(id_,) for id_ in own])
         fact_index.drop(connection, own)
         item_index.drop(connection, own)
 

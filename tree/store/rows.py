@@ -667,17 +667,17 @@ class Store:
         with self.database.read() as connection:
             return set(connection.scalars(query))
 
-    def names_at(self, places: Sequence[str], version: int | None = None) -> Iterator[tuple[str, str, list[str]]]:
-        """(place, source id, names) of the folders and documents at these places; runs have no name."""
+    def names_at(self, places: Sequence[str], version: int | None = None) -> Iterator[tuple[str, str, list[str], str]]:
+        """(place, source id, names, web address) of the folders and documents at these places; runs have no name."""
         titled = sa.select(_node.c.place, _node.c.source_id, _node.c.title)
         titled = titled.where(
             _node.c.place.in_(places), _node.c.kind.in_(("folder", "pass", "document", "leaf")), _at(_node, version)
         )
-        called = sa.select(_document.c.place, _document.c.source_id, _document.c.title, _document.c.aliases)
+        called = sa.select(_document.c.place, _document.c.source_id, _document.c.title, _document.c.aliases, _document.c.url)
         called = called.where(_document.c.place.in_(places), _at(_document, version))
         with self.database.read() as connection:
-            rows = [(place, source, [title]) for place, source, title in connection.execute(titled)]
-            rows += [(place, source, [title, *aliases]) for place, source, title, aliases in connection.execute(called)]
+            rows = [(place, source, [title], "") for place, source, title in connection.execute(titled)]
+            rows += [(place, source, [title, *aliases], url) for place, source, title, aliases, url in connection.execute(called)]
         yield from rows
 
     def documents_with_problems(self, source_id: str) -> list[dict[str, Any]]:

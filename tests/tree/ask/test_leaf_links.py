@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from connectors.base import Document, Section
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
+from tests.tree.ask.worlds import Feed
 from tree.ask.snapshot.said_names import said_names
 
 
@@ -68,3 +70,66 @@ def test_names_begin_and_end_with_a_capital_or_a_number(text: str, said: set[str
     assert said <= {one.written for one in found}
     assert all(text[one.start : one.end] == one.written for one in found)
     assert not any("” " in one.written or " and" in one.written for one in found)
+
+
+def _links(docs: Following, question: str) -> list[tuple[str, str]]:
+    return [(step.title, step.reason) for step in answered(docs, question).trail if step.kind == "link"]
+
+
+def _filled(docs: Following) -> None:
+    for number in range(12):
+        docs.write(f"other/{number}.md", f"# Berth {number}\n\nBerth {number} is long enough for most ships.\n")
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_label_of_restructured_text_leads_to_what_stands_below_it(docs: Following, is_last: bool) -> None:
+    _filled(docs)
+    other = "" if is_last else "\nOther\n-----\n\nNothing of that kind.\n"
+    docs.write("winch.rst", "Winch\n=====\n\nHow to free a jammed winch: read :ref:`the safe way <drum-release>` first.\n")
+    body = "Pull the red handle twice, then wait for a minute until nothing moves. " * 60
+    docs.write(
+        "safety.rst",
+        f"Safety\n======\n\n{'Wear gloves at all times here. ' * 60}\n\n.. _drum-release:\n\nLetting go\n----------\n\n{body}\n{other}",
+    )
+    links = {title.partition(" …")[0]: reason for title, reason in _links(docs, "How do I free a jammed winch?")}
+    assert links["Letting go"] == "“Winch” leads here: it links to “drum-release”."
+
+
+def test_a_reference_of_hugo_and_a_heading_of_another_file_lead_there(docs: Following) -> None:
+    _filled(docs)
+    docs.write("alerts/Jam.md", '# Jam\n\nA jam of the winch is cleared as in [this runbook]({{< ref "./Release.md" >}}).\n')
+    docs.write("alerts/Release.md", "# Letting go\n\nPull the handle.\n")
+    assert "Letting go" in dict(_links(docs, "How is a jam of the winch cleared?"))
+    parts = "\n\n".join(
+        f"## {title}\n\n{'Words of this part go on and on. ' * 60}" for title in ("Ropes", "Drum and brake", "Paint")
+    )
+    docs.write("guide.md", f"# Guide\n\n{parts}\n")
+    docs.write("crane.md", "# Crane\n\nThe crane squeals when it is cold: [oil it](guide.md#drum-and-brake).\n")
+    assert "Drum and brake" in dict(_links(docs, "Why does the crane squeal?"))
+
+
+def test_the_web_address_of_a_document_leads_to_it(docs: Following) -> None:
+    def page(id_: str, title: str, text: str, url: str = "") -> Document:
+        return Document(id_, title, (), (Section(text, markup="plain"),), id_, url=url)
+
+    link = "https://www.jira.example.org/browse/GWY-7?focusedId=3#c"
+    feed = Feed({
+        "7": page("7", "GWY-7 The boom", "The boom did not close; its hinge was replaced.", "https://jira.example.org/browse/GWY-7"),
+        "1": page("1", "Gate", f"The barrier was repaired, see [what was done]({link}).\n"),
+        **{str(number): page(str(number), f"Note {number}", "Nothing else here.") for number in range(20, 30)},
+    })  # fmt: skip
+    docs.sync(connector=feed)
+    answer = docs.ask("How was the barrier repaired?")
+    assert "GWY-7 The boom" in [step.title for step in answer.trail if step.kind == "link"]
+
+
+def test_a_heading_or_a_term_that_one_leaf_has_leads_there(docs: Following) -> None:
+    _filled(docs)
+    parts = "\n\n".join(
+        f"## {title}\n\n{'Words of this part go on and on. ' * 120}" for title in ("Rope Care", "Evening Tide Watch")
+    )
+    docs.write("handbook.md", f"# Handbook\n\n{parts}\n")
+    docs.write("glossary.md", "# Glossary\n\n**Quay Light Band**: the strip of lamps along the edge.\n\n**Bollard**: a post.\n")
+    docs.write("skipper.md", "# Skipper\n\nThe skipper on duty keeps the Evening Tide Watch and the Quay Light Band.\n")
+    titles = dict(_links(docs, "What does the skipper on duty keep?"))
+    assert {"Evening Tide Watch", "Glossary"} <= titles.keys()

@@ -16,6 +16,7 @@ from prompts.extractive.pages import is_alert, is_how_to, names_page, says_what_
 from prompts.language import entities, sentences, terms
 from prompts.question import PUTTING, analyse, weigh
 from prompts.records import LeafText, Linked, LogicUnit, Question
+from tree.ask.snapshot.link_targets import targets_of
 from tree.ask.snapshot.said_names import said_names
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView, document_of
 from tree.retrieve.index import as_name
@@ -47,7 +48,9 @@ def leaves_linked_from(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo
 
     They are looked up when the first is asked for.
     """
-    found = [*_continued(view, read), *_instructions(view, read), *_beginning(view, read), *_named(view, read)]
+    found = [
+        *_continued(view, read), *_instructions(view, read), *_beginning(view, read), *_linked(view, read), *_named(view, read)
+    ]  # fmt: skip
     yield from sorted(found, key=lambda one: one.rank)
 
 
@@ -61,10 +64,13 @@ def may_lead_on(view: SnapshotView, read: ReadLeaf) -> bool:
 
 
 def _named(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
-    """The documents that a leaf names, each with how near to words of the question that is."""
+    """The documents that a leaf names, and the headings and terms that only one leaf has, each with how near to words of the
+    question that is."""
     names = _names_in(read)
     order = {name: number for number, name in enumerate(names)}
-    found = [(name, place) for name, place in view.index.named(names, view.scope) if place != read.node.place]
+    known = view.index.named(names, view.scope)
+    inside = view.index.told_under((name for name in names.keys() - dict(known) if " " in name), view.scope)
+    found = [(name, place) for name, place in (*known, *inside) if place != read.node.place]
     telling = _telling(view, {name: names[name] for name, _ in found})
     places = {place: name for name, place in found if name in telling}
     asked = _left_to_ask(view, read)
@@ -77,6 +83,18 @@ def _named(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
             near = _nearness(read.text.text, low, high, start, end, asked)
             rank = -view.scent.of(leaf.place) - near, order[name]
             yield LeadingTo(leaf, f"it names “{written}”", rank, written, read.text.text[low:high])
+
+
+def _linked(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
+    """Where labels, headings of other files and web addresses lead that the quoted units link to."""
+    links = [link for unit in _quoted_units(read) for link in unit.links][:LINKS_FOLLOWED]
+    asked = _left_to_ask(view, read) if links else {}
+    for number, (node, written) in enumerate(targets_of(view, links)):
+        if node.place != read.node.place:
+            start = max(read.text.text.find(written), 0)
+            low, high = _sentence_around(read.text.text, start, start + len(written))
+            near = _nearness(read.text.text, low, high, start, start + len(written), asked)
+            yield LeadingTo(node, f"it links to “{written}”", (-view.scent.of(node.place) - near, number))
 
 
 def _names_in(read: ReadLeaf) -> dict[str, tuple[str, int, int]]:

@@ -157,7 +157,7 @@ def _form(tools: Tools, choice: EmbeddingChoice) -> None:
     )  # fmt: skip
     here = saved if saved is not None and saved.provider == provider else None
     with st.form(f"{key}_form", border=False):
-        fields = model_fields.place_fields(f"{key}_{provider}", provider, here)
+        fields = model_fields.place_fields(f"{key}_{provider}", provider, here, is_fallback=True)
         st.caption(f"A model of embeddings, such as {EXAMPLES[provider]}; one that writes answers makes poor vectors, or none.")
         is_asked = st.form_submit_button("Test and use", icon=":material/save:", type="primary", key=f"{key}_use")
     if is_asked:

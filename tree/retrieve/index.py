@@ -41,7 +41,7 @@ from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_below, is_inside_document, root_place
 from tree.store.rows import MANY, Store
 
-FORMAT = "25"  # of the file; another one is built anew
+FORMAT = "26"  # of the file; another one is built anew
 BATCH = 2_000  # leaves indexed in one step
 BACKGROUND = 50
 MOST_NAMED = 200  # places of names that are looked up

@@ -414,7 +414,7 @@ def document(id: str, parsed: Parsed, outcome: Outcome) -> Document:
         kind="readme" if introduces else parsed.kind,
         order=f" {name}" if introduces else "",  # a space stands before everything else
         metadata={**parsed.metadata, "size": str(outcome.size), "modified": modified},
-        aliases=tuple(dict.fromkeys((name, os.path.splitext(name)[0]))),
+        aliases=tuple(dict.fromkeys((name, os.path.splitext(name)[0], *parsed.labels))),
         problems=parsed.problems,
     )
 

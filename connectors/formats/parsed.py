@@ -29,6 +29,7 @@ class Parsed:
     title: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    labels: tuple[str, ...] = ()  # that other files link to it by
 
 
 class Unreadable(Exception):

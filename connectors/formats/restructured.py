@@ -26,10 +26,11 @@ ROLE = re.compile(r":[\w:.-]{1,60}:`~?([^`<]+)(?:<[^<>`]*+>)?`|`([^`<]+)(?:<[^<>
 def read(name: str, data: bytes, options: Options) -> Parsed:
     lines = numbered(lines_of(data, options))
     headings = find_headings(lines)
+    labels = tuple(dict.fromkeys(label[1] for label in map(LABEL.match, lines) if label))
     lines = with_code(with_titles(lines, headings))
     metadata = _fields(lines)
     title = metadata.get("title") or (headings[0].title if headings and headings[0].level == 1 else "")
-    return Parsed("rst", tuple(split_at(lines, headings, "markdown")), title, metadata)
+    return Parsed("rst", tuple(split_at(lines, headings, "markdown")), title, metadata, labels=labels)
 
 
 def numbered(lines: list[str]) -> list[str]:

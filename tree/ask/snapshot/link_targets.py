@@ -6,14 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from prompts.language import terms
 from prompts.records import Link
 from tree.ask.snapshot.snapshot_view import SnapshotView
 from tree.retrieve.index import as_address, as_name
 from tree.store.rows import Node
-
-MOST_LABELS = 10  # that are looked up for one leaf
-MOST_SAYING = 60  # leaves that say a label, of which one may declare it
 
 
 class Target(NamedTuple):
@@ -30,9 +26,7 @@ def targets_of(view: SnapshotView, links: Iterable[Link]) -> Iterator[Target]:
     files = [link.to for link in links if link.kind == "file"]
     yield from _by_heading(view, [file for file in files if "#" in file])
     labels = [file for file in files if "/" not in file and "." not in file and "#" not in file]
-    for label in labels[:MOST_LABELS]:
-        if (node := _by_label(view, label)) is not None:
-            yield Target(node, label)
+    yield from _by_label(view, labels)
 
 
 # ---------------------------------------------------------------- web addresses
@@ -69,26 +63,14 @@ def _slug(heading: str) -> str:
 # ---------------------------------------------------------------- labels of reStructuredText
 
 
-def _by_label(view: SnapshotView, label: str) -> Node | None:
-    """The leaf below ".. _label:". A label at the end of a leaf is of the heading after it."""
-    words = terms(label)
-    saying = view.index.mentioning(words, view.scope)[:MOST_SAYING] if words else []
-    declared = re.compile(rf"^[ \t]*\.\. _`?{re.escape(label)}`?:[ \t]*$", re.IGNORECASE | re.MULTILINE)
-    texts = view.store.leaf_texts(key for _, key in saying)
-    for place, key in saying:
-        match = declared.search(texts[key][0]) if key in texts else None
-        node = next(iter(view.store.nodes([place], view.version).values()), None) if match else None
-        if match is not None and node is not None:
-            is_followed = re.sub(r"\.\. _[^\n]*:", "", texts[key][0][match.end() :]).strip()
-            return node if is_followed else _after(view, node)
-    return None
-
-
-def _after(view: SnapshotView, node: Node) -> Node | None:
-    """The next leaf of the same document."""
-    inside = [one for one in view.store.inside(node.source_id, node.document_id or "", view.version) if one.kind == "leaf"]
-    leaves = view.store.leaves(one.leaf for one in inside if one.leaf)
-    ordered = sorted((one for one in inside if one.leaf in leaves), key=lambda one: leaves[one.leaf or ""].begins)
-    places = [one.place for one in ordered]
-    following = ordered[places.index(node.place) + 1 :] if node.place in places else []
-    return next(iter(following), None)
+def _by_label(view: SnapshotView, labels: list[str]) -> Iterator[Target]:
+    """The leaf of the document that has a label whose title says what the label does, else the one that promises most."""
+    written = {as_name(label): label for label in labels}
+    places = {place: written[name] for name, place in view.index.named(written, view.scope)}
+    for place, node in view.store.nodes(places, view.version).items():
+        inside = view.store.inside(node.source_id, node.document_id or "", view.version) if node.document_id else []
+        said = set(_slug(places[place]).split("-"))
+        titled = [one for one in inside if one.kind == "leaf" and set(_slug(one.title).split("-")) & said]
+        best = max(titled, key=lambda one: len(set(_slug(one.title).split("-")) & said), default=view.entry_leaf(node))
+        if best is not None:
+            yield Target(best, places[place])

@@ -62,7 +62,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WHY = re.compile(
-    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
+    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|hence|therefore|(?:which|that|this) is why|for th(?:is|at) reason|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
     re.IGNORECASE,
 )
 _WHERE = re.compile(

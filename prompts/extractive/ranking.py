@@ -198,6 +198,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE
+        if passage.text.endswith("?") and at + 1 < len(found) and found[at + 1].text.endswith("?"):
+            worth -= LISTED_LINK  # one of a list of questions
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
             worth -= REMEDY * bool(_REMEDY.match(passage.text.lstrip("*_ ")))

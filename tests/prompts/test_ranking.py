@@ -51,3 +51,8 @@ def test_the_fields_of_a_ticket_are_no_reason() -> None:
     leaf = LeafText(text, ("CRA-7 The crane fails",), properties=(Property("Type", "Bug"),))
     asked = Question("Why does the crane of CRA-7 fail in the harbour?", dict.fromkeys(terms("crane CRA-7 fail harbour"), 3.0))
     assert [one.quote.text for one in ExtractiveReader().answer(asked, leaf).excerpts] == [text.rpartition("\n\n")[2]]
+
+
+def test_a_list_of_questions_is_no_passage_before_what_answers_one() -> None:
+    text = "1. Who moors the boats? 2. What is the difference between a lost boat and a drifting boat? 3. Who pays?\n\nA lost boat has no owner; a drifting boat is one whose owner is known."
+    assert best("What is the difference between a lost boat and a drifting boat?", text).startswith("A lost boat has no owner")

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import yaml
@@ -48,6 +49,19 @@ def read_aliases(data: bytes, file_name: str) -> list[Alias]:
         known.setdefault(folded(alias.alias), alias)
     ends = _in_the_end(known)
     return [Alias(one.alias, ends[key], one.line) for key, one in known.items()]
+
+
+def with_alias(data: bytes, file: Path | None, alias: str, name: str) -> bytes:
+    """The list with one more at its end; `file` is where it is from, None for a list that is begun."""
+    added = [alias.strip(), name.strip()]
+    if file is not None and file.suffix != ".csv":
+        line = yaml.safe_dump(dict([added]), allow_unicode=True, default_flow_style=False, width=10_000)
+        return (data.rstrip() + b"\n" if data.strip() else b"") + line.encode()
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(
+        [COLUMNS, *((one.alias, one.name) for one in (read_aliases(data, "aliases.csv") if data else ())), added]
+    )
+    return written.getvalue().encode()
 
 
 def _text(data: bytes) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick
 
-from tree.retrieve.alias_list import Alias, AliasError, read_aliases
+from tree.retrieve.alias_list import Alias, AliasError, read_aliases, with_alias
 from tree.retrieve.fact_index import folded
 from tree.retrieve.names import Mention, Token, tokens
 from tree.store.database import StoreError, explained
@@ -130,6 +130,16 @@ def save_aliases(home: Path, file_name: str, data: bytes) -> int:
             if other != name:
                 (home / other).unlink(missing_ok=True)
     return len(known)
+
+
+def add_alias(home: Path, alias: str, name: str) -> int:
+    """Adds one to the list that is there; returns how many aliases it has then. Raises AliasError, StoreError."""
+    path = aliases_file(home)
+    try:
+        before = path.read_bytes() if path is not None else b""
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}.") from error
+    return save_aliases(home, path.name if path is not None else "aliases.csv", with_alias(before, path, alias, name))
 
 
 def remove_aliases(home: Path) -> None:

@@ -27,6 +27,8 @@ ICONS = {"unread": ":material/visibility_off:", "alias": ":material/match_word:"
 class Proposal:
     kind: Literal["unread", "alias", "gap"]
     words: str
+    said: str = ""  # of an alias: what people say
+    meant: str = ""  # and the name it may stand for
 
 
 def draw(tools: Tools, topics: Sequence[Topic]) -> None:
@@ -40,7 +42,7 @@ def draw(tools: Tools, topics: Sequence[Topic]) -> None:
             if one.kind == "alias" and st.button(
                 "Open Aliases", width="content", key=f"proposal_{number}", icon=":material/arrow_forward:"
             ):
-                st.switch_page(pages.settings(), query_params={"settings_tab": "Aliases"})
+                st.switch_page(pages.settings(), query_params={"settings_tab": "Aliases", "said": one.said, "meant": one.meant})
             elif one.kind != "alias" and st.button(
                 "Open Sources", width="content", key=f"proposal_{number}", icon=":material/arrow_forward:"
             ):
@@ -57,10 +59,32 @@ def find_proposals(tools: Tools, topics: Sequence[Topic]) -> list[Proposal]:
         if title := _titled(topic.question, unread):
             proposals.append(Proposal("unread", f"“{title}” cannot be read, and may say more on {asked}"))
         elif snapshot.tops and (near := find_corrections(topic.question, snapshot)):
-            proposals.append(Proposal("alias", f"{asked} may mean {near[0].name}: an alias would find it"))
+            proposals.append(
+                Proposal(
+                    "alias",
+                    f"{asked} may mean {near[0].name}: an alias would find it",
+                    _replaced(topic.question, near[0].question),
+                    near[0].name,
+                )
+            )
         elif topic.people >= GAP:
             proposals.append(Proposal("gap", f"{counted(topic.people, 'person', 'people')} asked {asked}; nothing is known"))
     return proposals
+
+
+def _replaced(question: str, corrected: str) -> str:
+    """The words of a question that a correction replaced."""
+    before, after = question.split(), corrected.split()
+    first = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    same = next(
+        (
+            at
+            for at, (one, other) in enumerate(zip(reversed(before[first:]), reversed(after[first:]), strict=False))
+            if one != other
+        ),
+        0,
+    )
+    return " ".join(before[first : len(before) - same]).strip(".,;:?!")
 
 
 def _titled(question: str, titles: Iterable[str]) -> str:

@@ -146,6 +146,10 @@ class Administration:
         """Returns how many there are now. Raises AliasError for a list that is no good."""
         return self._do("aliases replaced", file_name, lambda: aliases.save_aliases(self._workspace.home, file_name, data))
 
+    def add_alias(self, alias: str, name: str) -> int:
+        """Returns how many there are then. Raises AliasError for one that is no good."""
+        return self._do("alias added", f"{alias}: {name}", lambda: aliases.add_alias(self._workspace.home, alias, name))
+
     def remove_aliases(self) -> None:
         self._do("aliases removed", "", lambda: aliases.remove_aliases(self._workspace.home))
 

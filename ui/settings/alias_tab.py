@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from ingestion.words import counted
-from tree.retrieve.alias_list import MOST_BYTES, AliasError
+from tree.retrieve.alias_list import LONGEST, MOST_BYTES, AliasError
 from tree.retrieve.aliases import Aliases, load_aliases
 from tree.store.database import StoreError
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.markup import escaped
 
+SAID, MEANT = "said", "meant"  # parameters of the address
 ROUND = "aliases_round"  # in the session: a new uploader after each list that was taken
 EXAMPLE = "alias,name\nthe gate app,Turnstile\nthe Quay people,Team Quay\n"
 
@@ -23,6 +24,8 @@ def alias_tab(tools: Tools) -> None:
     if aliases.problem:
         st.error(escaped(f"The list of aliases is not used. {aliases.problem}"), icon=":material/error:")
     _known(aliases)
+    if not aliases.problem:
+        _one_more(tools)
     _upload(tools)
     if aliases.known or aliases.problem:
         st.button("Use no aliases", icon=":material/delete:", key="aliases_remove", on_click=_remove, args=(tools,))
@@ -38,6 +41,24 @@ def _known(aliases: Aliases) -> None:
     st.markdown(f"**{counted(len(aliases.known), 'alias', 'aliases')}** {verb} used for every question.")
     columns = {"People say": [one.alias for one in aliases.known], "It stands for": [one.name for one in aliases.known]}
     st.dataframe(columns, key="aliases_table", hide_index=True, alt="What people say, and what it stands for")
+
+
+def _one_more(tools: Tools) -> None:
+    """Both fields may be in the address: the page of questions that were not found proposes some."""
+    with st.form("alias", clear_on_submit=True), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        alias = st.text_input("People say", st.query_params.get(SAID, ""), max_chars=LONGEST, placeholder="the gate app")
+        name = st.text_input("It stands for", st.query_params.get(MEANT, ""), max_chars=LONGEST, placeholder="Turnstile")
+        if not st.form_submit_button("Add", icon=":material/add:"):
+            return
+    try:
+        tools.admin.add_alias(alias, name)
+    except (AliasError, StoreError) as error:
+        st.error(escaped(str(error)), icon=":material/error:")
+        return
+    for parameter in (SAID, MEANT):
+        st.query_params.pop(parameter, None)
+    notices.say(f"“{alias.strip()}” stands for “{name.strip()}” from the next question on.")
+    st.rerun()
 
 
 def _upload(tools: Tools) -> None:

@@ -72,6 +72,11 @@ def test_nobody_else_reads_the_questions_of_others(tools: Tools, source: Source)
     assert [error.value for error in page.error] and "spare keys" not in drawn(page) and "cellar" not in drawn(page)
 
 
+def test_an_alias_is_proposed_with_what_was_said_and_what_it_may_mean(tools: Tools, source: Source) -> None:
+    [alias] = find_proposals(tools, [Topic("t", "Who wrote the Glosary of tides?", "none", 1, 1, 0.0)])
+    assert (alias.kind, alias.said, alias.meant) == ("alias", "Glosary", "Glossary")
+
+
 def test_proposals_are_a_gap_an_alias_or_a_file_that_cannot_be_read(tools: Tools, source: Source, folder: Path) -> None:
     def topic(question: str, people: int = 2) -> Topic:
         return Topic("t", question, "none", people, people, 0.0)

@@ -64,10 +64,10 @@ def _read(file: BinaryIO, size: int, name: str, embeddings: bool) -> Header:
     said = dict(_field(file) for _ in range(fields))
     _check_whole(file, size, tensors, said)
     architecture = str(said.get("general.architecture", ""))
-    if not architecture or architecture in NO_TEXT or said.get("general.type") in ("adapter", "mmproj", "imatrix", "vocab"):
-        raise NotAModel(f"{name} holds no model of texts ({architecture or 'no architecture'}). Choose another file.")
-    if architecture in ENCODERS and not embeddings:
-        raise NotAModel(f"{name} holds no model that writes ({architecture}). Choose an instruction model.")
+    is_none = not architecture or architecture in NO_TEXT or said.get("general.type") in ("adapter", "mmproj", "imatrix", "vocab")
+    if is_none or (architecture in ENCODERS and not embeddings):
+        wanted, choose = ("makes vectors of texts", "a model of embeddings") if embeddings else ("writes", "an instruction model")
+        raise NotAModel(f"{name} holds no model that {wanted} ({architecture or 'no architecture'}). Choose {choose}.")
     trained = said.get(f"{architecture}.context_length")
     return Header(
         architecture,

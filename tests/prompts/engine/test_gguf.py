@@ -61,6 +61,14 @@ def test_what_does_not_write_is_refused(tmp_path: Path, fields: dict, words: str
         read_header(written(tmp_path / "other.gguf", fields))
 
 
+def test_a_model_of_embeddings_is_taken_where_one_is_wanted(tmp_path: Path) -> None:
+    encoder = written(tmp_path / "encoder.gguf", {"general.architecture": "bert", "bert.pooling_type": 1})
+    assert read_header(encoder, embeddings=True).pools
+    assert not read_header(written(tmp_path / "chat.gguf", MODEL), embeddings=True).pools
+    with pytest.raises(NotAModel, match="makes vectors of texts"):
+        read_header(written(tmp_path / "pictures.gguf", {"general.architecture": "clip"}), embeddings=True)
+
+
 def test_what_is_no_model_file_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello")
     for path, words in (

@@ -1,0 +1,42 @@
+"""`python -m ingestion meaning`: a model of embeddings from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ingestion.__main__ import main
+from tests.ingestion.workspaces import Following
+from tests.prompts.model.embedding_server import KEY, MODEL, embedding
+
+
+def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    docs = Following(tmp_path)
+    docs.write("a.md", "# A\n\nDefective goods go back.\n")
+    docs.sync()
+    docs.workspace.close()
+    (tmp_path / "key").write_text(KEY)
+
+    def run(*words: str) -> tuple[int, str]:
+        status = main(["meaning", *words, "--home", str(tmp_path / "home")])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    assert "No model of embeddings is chosen" in run()[1]
+    status, said = run("make")
+    assert status == 1 and "Choose one: python -m ingestion meaning set" in said
+    with embedding() as server:
+        server.wants_key = True
+        where = ("openai-compatible", MODEL, "--url", server.url)
+        status, said = run("set", *where)
+        assert status == 1 and "wants a key" in said and "Nothing was changed." in said
+        status, said = run("set", *where, "--key-from", str(tmp_path / "key"))
+        assert status == 0 and "works. 1 passages: about" in said and KEY not in said
+        assert run("make") == (0, "1 of 1 passages have vectors.\n")
+    said = run("off")[1]
+    assert "by words alone" in said
+    found = json.loads(run("--json")[1])
+    assert (found["is_on"], found["state"], found["made"]) == (False, "done", 1) and KEY not in json.dumps(found)
+    assert run("forget")[0] == 0 and not (tmp_path / "home" / "vectors.db").exists()

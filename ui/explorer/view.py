@@ -16,7 +16,8 @@ from tree.accounts.principal import Principal
 from tree.ask.direct.overview import traced_to_leaf
 from tree.ask.snapshot.answer import passage
 from tree.browse.nodes import sources_shown, type_names
-from tree.retrieve.index import SearchScope, as_name
+from tree.retrieve.index import SearchScope
+from tree.retrieve.index_entries import as_name
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
 from tree.store.rows import Node, Store, StoredDocument

@@ -17,7 +17,8 @@ from tree.ask.ask import Earlier
 from tree.ask.snapshot.snapshot import open_snapshot
 from tree.browse.nodes import newest_shown
 from tree.browse.search import search_tree
-from tree.retrieve.index import SearchScope, as_name
+from tree.retrieve.index import SearchScope
+from tree.retrieve.index_entries import as_name
 from ui.chat.asked_next import candidates as after
 from ui.chat.suggestions import candidates
 from ui.explorer import filters

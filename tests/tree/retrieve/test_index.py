@@ -16,7 +16,8 @@ from ingestion.sync import sync
 from prompts.language import terms
 from tests.ingestion.workspaces import Following
 from tests.reading import open_folder
-from tree.retrieve.index import Index, SearchScope, as_name
+from tree.retrieve.index import Index, SearchScope
+from tree.retrieve.index_entries import as_name
 
 
 @pytest.fixture
@@ -312,8 +313,8 @@ def test_a_question_goes_on_with_the_old_index_where_it_cannot_be_written(docs) 
     docs.sync()
     _publish_unindexed(docs, "b.md", "# B\n\nA gate.\n")
     index = docs.workspace.index
-    pages = index._connection().execute("PRAGMA page_count").fetchone()[0]
-    index._connection().execute(f"PRAGMA max_page_count = {pages}")
+    pages = index.file.connection().execute("PRAGMA page_count").fetchone()[0]
+    index.file.connection().execute(f"PRAGMA max_page_count = {pages}")
     assert docs.ask("Is the pump green?").citations
 
 

@@ -20,7 +20,7 @@ from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import without_runs
 from tree.ask.snapshot.trail import LONGEST_SUMMARY, ShownOption, Step
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.index import as_name
+from tree.retrieve.index_entries import as_name
 from tree.store.places import depth_of
 from tree.store.rows import Node, Store
 

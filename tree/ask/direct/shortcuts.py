@@ -19,7 +19,7 @@ from tree.ask.direct.thing_answer import compare_things, describe_thing
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.understand import Understanding
-from tree.retrieve.index import as_name
+from tree.retrieve.index_entries import as_name
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (

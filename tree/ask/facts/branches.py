@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from tree.ask.snapshot.snapshot import Snapshot
-from tree.retrieve.index import as_name
+from tree.retrieve.index_entries import as_name
 from tree.retrieve.names import Token
 from tree.store.places import is_below
 

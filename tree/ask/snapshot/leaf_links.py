@@ -19,7 +19,7 @@ from prompts.records import LeafText, Linked, LogicUnit, Question
 from tree.ask.snapshot.link_targets import targets_of
 from tree.ask.snapshot.said_names import said_names
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView, document_of
-from tree.retrieve.index import as_name
+from tree.retrieve.index_entries import as_name
 from tree.store.leaves import Leaf
 from tree.store.rows import Node
 

@@ -15,7 +15,8 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.follow_up import FollowUp, follow_up
 from tree.retrieve.alias_list import Alias
 from tree.retrieve.aliases import Aliases, Expanded, load_aliases
-from tree.retrieve.index import SearchScope, as_name
+from tree.retrieve.index import SearchScope
+from tree.retrieve.index_entries import as_name
 from tree.store.rows import Node
 
 LONGEST_ANSWER = 600  # characters of an answer before it, for a model that rewrites a question

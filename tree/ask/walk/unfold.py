@@ -14,7 +14,7 @@ from prompts.records import Evidence, LeafAnswer, LogicUnit
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.walk.protocol import WalkProgress
-from tree.retrieve.index import as_name
+from tree.retrieve.index_entries import as_name
 from tree.store.rows import Node
 
 MOST = 3  # documents

@@ -1,0 +1,270 @@
+"""The file of the search index: opened, locked, told apart from a damaged one, and made anew where it cannot be right.
+
+It is built in one transaction, beside which every other process goes on reading what was there before.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
+
+from tree.retrieve import fact_index, item_index, word_index
+from tree.store.database import StoreError, explained
+
+FORMAT = "26"  # of the file; another one is built anew
+BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
+LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
+LOSS_SECONDS = 0.05  # until whoever deletes the file has deleted its log as well
+TRIES = 5
+
+log = logging.getLogger("knowledge-tree")
+T = TypeVar("T")
+
+SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, record TEXT, length INTEGER);
+CREATE TABLE name (name TEXT, place TEXT, source_id TEXT);
+CREATE INDEX entry_leaf ON entry (leaf);
+CREATE INDEX name_name ON name (name);
+CREATE INDEX name_place ON name (place);
+CREATE TABLE address (address TEXT, place TEXT, source_id TEXT);
+CREATE INDEX address_address ON address (address);
+CREATE INDEX address_place ON address (place);
+CREATE TABLE heading (name TEXT, entry INTEGER);
+CREATE INDEX heading_name ON heading (name);
+CREATE INDEX heading_entry ON heading (entry);
+"""
+
+
+class Busy(Exception):
+    """Another process is writing the index."""
+
+
+class IndexFile:
+    """The file at a path, or with none one in memory. Any number of threads and processes may use the same file.
+
+    `made_anew` is called after a damaged file was thrown away, to fill the new one.
+    """
+
+    def __init__(self, path: Path | None, made_anew: Callable[[], None]) -> None:
+        self.path = path
+        self._file = path or Path(":memory:")
+        self._made_anew = made_anew
+        self._lock = threading.Lock()
+        self._memory = None if path else self._open(":memory:")
+        self._local = threading.local()
+
+    def close(self) -> None:
+        """Closes this thread's connection; the other threads' go with them."""
+        connection, _ = getattr(self._local, "opened", (None, None))
+        if connection is not None:
+            connection.close()
+            del self._local.opened
+
+    def run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does this in one transaction."""
+
+        def once() -> T:
+            with self.transaction(mode) as connection:
+                return work(connection)
+
+        return self.insist(once)
+
+    def insist(self, work: Callable[[], T]) -> T:
+        """Does this; where the file turns out to be damaged, with one that is made anew."""
+        for _ in range(TRIES - 1):
+            try:
+                return work()
+            except sqlite3.DatabaseError as error:
+                self.throw_away(error)
+                self._made_anew()
+        with self.explaining():
+            return work()
+
+    @contextmanager
+    def transaction(self, mode: str, patience: float = BUSY_SECONDS) -> Iterator[sqlite3.Connection]:
+        """Raises Busy when another process was writing all the while (seconds), sqlite3.DatabaseError for a file that cannot
+        be right, StoreError for what else the disk says."""
+        if self._memory is not None:
+            with self._lock:
+                yield self._memory
+            return
+        with self._telling_damage_apart():
+            connection = self.connection()
+            connection.execute(f"PRAGMA busy_timeout = {int(patience * 1_000)}")
+            try:
+                connection.execute(f"BEGIN {mode}")
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error) and mode == "IMMEDIATE":
+                    raise Busy from error
+                raise
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    @contextmanager
+    def _telling_damage_apart(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            if isinstance(error, sqlite3.IntegrityError) or _is_damage(error) or _is_loss(error):
+                raise
+            with self.explaining():
+                raise
+
+    @contextmanager
+    def explaining(self) -> Iterator[None]:
+        with explained(self._file):
+            yield
+
+    def told(self, error: Exception) -> StoreError:
+        try:
+            with self.explaining():
+                raise error
+        except StoreError as told:
+            return told
+        except sqlite3.DatabaseError:
+            return StoreError(f"The search index in {self._file} cannot be built: {error}. Delete it and ask again.")
+
+    def throw_away(self, damage: sqlite3.DatabaseError) -> None:
+        """A damaged file is removed, for it can be made anew, and one that somebody has deleted is let go of; what is
+        neither is raised."""
+        if self.path is not None and _is_loss(damage):
+            self.close()
+            time.sleep(LOSS_SECONDS)
+            return
+        if self.path is None or not _is_damage(damage):
+            raise damage
+        log.warning("the search index is damaged and is built anew: %s", damage)
+        identity = getattr(self._local, "opened", (None, None))[1]
+        self.close()
+        with self._making():
+            if identity is None or identity == _identity(self._file):  # nobody else has replaced it meanwhile
+                _remove(self._file)
+
+    @contextmanager
+    def _making(self) -> Iterator[None]:
+        """One at a time makes the file or throws it away."""
+        try:
+            with explained(self._file), FileLock(f"{self.path}.lock", timeout=BUSY_SECONDS):
+                yield
+        except Timeout as error:
+            raise StoreError(f"Another program has held {self.path}.lock for too long. Close it and try again.") from error
+
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection to the file that is there now."""
+        connection, identity = getattr(self._local, "opened", (None, None))
+        if connection is None or identity != _identity(self._file):
+            self.close()
+            with self._making():
+                connection = self._open(str(self._file))
+                self._local.opened = connection, _identity(self._file)
+        return connection
+
+    @staticmethod
+    def _open(path: str) -> sqlite3.Connection:
+        connection = _connect(path)
+        try:
+            if _format(connection) in (FORMAT, None):
+                return _prepared(connection)
+        except sqlite3.DatabaseError as error:  # it is derived, so it is made anew
+            if not _is_damage(error):
+                raise
+        connection.close()
+        _remove(Path(path))
+        return _prepared(_connect(path))
+
+
+_DAMAGE = ("malformed", "not a database", "no such table", "no such column", "no such module", "vtable", "fts5:", "corrupt")
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether this says that the file itself cannot be right."""
+    return isinstance(error, sqlite3.DatabaseError) and any(word in str(error).lower() for word in _DAMAGE)
+
+
+def _is_loss(error: Exception) -> bool:
+    """Whether this may come from a file, or its log, that was deleted while it was in use."""
+    return isinstance(error, sqlite3.DatabaseError) and "disk i/o error" in str(error).lower()
+
+
+def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
+    if _format(connection) is None:
+        connection.execute("BEGIN IMMEDIATE")
+        _lay_out(connection)
+        connection.execute("COMMIT")
+    return connection
+
+
+def _lay_out(connection: sqlite3.Connection) -> None:
+    for statement in (
+        *SCHEMA.strip().split(";\n"),
+        *word_index.SCHEMA.strip().split(";\n"),
+        *fact_index.SCHEMA.strip().split(";\n"),
+        *item_index.SCHEMA.strip().split(";\n"),
+    ):
+        connection.execute(statement)
+    connection.execute("INSERT INTO meta VALUES ('format', ?)", (FORMAT,))
+
+
+def empty(connection: sqlite3.Connection) -> None:
+    """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
+    word_index.drop_all(connection)
+    for table in ("entry", "name", "fact", "subject", "part_of_table", "item", "content", "meta", "address", "heading"):
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    _lay_out(connection)
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def _identity(path: Path) -> int | None:
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return None
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    if path != ":memory:":
+        Path(path).touch(mode=0o600)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    # a lost index is built again, so it need not survive a power cut
+    for pragma in ("journal_mode=WAL", "synchronous=OFF", "secure_delete=ON", "cache_size=-16000", "temp_store=MEMORY",
+                   f"journal_size_limit={LOG_BYTES}"):  # fmt: skip
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                connection.close()
+                raise
+    return connection
+
+
+def _format(connection: sqlite3.Connection) -> str | None:
+    """The format of an index; None for an empty file."""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is None:
+        return None
+    return meta(connection, "format") or "unknown"
+
+
+def meta(connection: sqlite3.Connection, key: str) -> str | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return row[0] if row else None
+
+
+def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))

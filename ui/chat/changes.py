@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Hashable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import NamedTuple
 
 from tree.store.models import Turn
 from ui.chat.visible import visible_turns
 from ui.server.tools import Tools
+
+MOST_KEPT = 500  # chats
+
+
+class Cited(NamedTuple):
+    """A passage by its place, and the ids of its source and its document."""
+
+    place: str
+    source: str
+    document: str
+
+
+Citations = Mapping[str, Sequence[Cited]]  # by the id of the turn
+
+_lock = threading.Lock()
+_known: dict[Hashable, Citations] = {}
 
 
 def chat_now(tools: Tools, chat_id: str) -> str:
@@ -19,14 +36,25 @@ def chat_now(tools: Tools, chat_id: str) -> str:
 def cited_by(tools: Tools, turns: Sequence[Turn]) -> dict[str, str]:
     """For each of these turns by its id another text when something that it cites is drawn otherwise: its words, its document,
     whether it can be read."""
-    citations = {turn.id: turn.answer["citations"] for turn in turns if turn.answer}
-    all_: list[Mapping[str, Any]] = [one for of_turn in citations.values() for one in of_turn]
+    return _told_of(tools, _citations(turns))
+
+
+def _citations(turns: Sequence[Turn]) -> Citations:
+    return {
+        turn.id: [Cited(one["place"], one["source_id"], one["document_id"]) for one in turn.answer["citations"]]
+        for turn in turns
+        if turn.answer
+    }
+
+
+def _told_of(tools: Tools, citations: Citations) -> dict[str, str]:
+    all_ = [one for of_turn in citations.values() for one in of_turn]
     store, visible = tools.workspace.store, {source.id for source in tools.visible_sources()}
-    nodes = {place: node for place, node in store.nodes({one["place"] for one in all_}).items() if node.source_id in visible}
+    nodes = {place: node for place, node in store.nodes({one.place for one in all_}).items() if node.source_id in visible}
     wanted: dict[str, set[str]] = {}
     for one in all_:
-        if one["place"] in nodes:
-            wanted.setdefault(one["source_id"], set()).add(one["document_id"])
+        if one.place in nodes:
+            wanted.setdefault(one.source, set()).add(one.document)
     documents: dict[tuple[str, str], list[object]] = {}
     for source, ids in wanted.items():
         for head in store.document_heads(source, ids).values():
@@ -34,8 +62,10 @@ def cited_by(tools: Tools, turns: Sequence[Turn]) -> dict[str, str]:
         for row in tools.sources.stale(source):
             if row.document_id in ids:
                 documents.setdefault((source, row.document_id), []).append((row.since, row.reason))
-    return {id_: _short([(nodes.get(one["place"]), documents.get((one["source_id"], one["document_id"]))) for one in of_turn])
-            for id_, of_turn in citations.items()}  # fmt: skip
+    return {
+        id_: _short([(nodes.get(one.place), documents.get((one.source, one.document))) for one in of_turn])
+        for id_, of_turn in citations.items()
+    }
 
 
 def cited_now(cited: Mapping[str, str]) -> str:
@@ -53,9 +83,23 @@ def look(tools: Tools, chat_id: str, shown: int, seen: str) -> str:
     now = _documents(tools)
     if chat != _chat(tools, chat_id):
         return ""
-    if documents != now and cited != cited_now(cited_by(tools, visible_turns(tools, tools.chats.turns(chat_id, limit=shown)))):
+    if documents != now and cited != cited_now(_told_of(tools, _cited_in(tools, chat_id, shown, chat))):
         return ""
     return ".".join((chat, now, cited))
+
+
+def _cited_in(tools: Tools, chat_id: str, shown: int, chat: str) -> Citations:
+    """What the last `shown` turns cite, read once for each state of the `chat`: the answers are long, and many look."""
+    key = (str(tools.workspace.home), chat_id, shown, chat)
+    with _lock:
+        if (known := _known.get(key)) is not None:
+            return known
+    found = _citations(visible_turns(tools, tools.chats.turns(chat_id, limit=shown)))
+    with _lock:
+        _known[key] = found
+        while len(_known) > MOST_KEPT:
+            del _known[next(iter(_known))]
+    return found
 
 
 def _chat(tools: Tools, chat_id: str) -> str:

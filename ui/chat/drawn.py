@@ -13,10 +13,11 @@ from ui.chat.turns import under_way, view
 from ui.server.tools import Tools
 
 MOST_KEPT = 500
+NEEDED = ("aged", "cut", "verdict", "did_you_mean", "chart")  # by the page itself; all else is for the browser
 
 
 class Drawn(NamedTuple):
-    """`data` is what `turns.view` made, `text` the same for the browser."""
+    """`text` is what `turns.view` made, for the browser; `data` the same, or where there is no chart only what the page needs."""
 
     data: Mapping[str, Any]
     text: str
@@ -40,7 +41,7 @@ def drawn_turns(tools: Tools, turns: Sequence[Turn], cited: Mapping[str, str]) -
     missing = [turn for turn in turns if turn.id not in found]
     for turn, statuses in zip(missing, _statuses(tools, missing), strict=True):
         data = view(turn, tools.answers.of(turn.id), statuses) | {"running": False}
-        found[turn.id] = Drawn(data, json.dumps(data))
+        found[turn.id] = _drawn(data)
         # of what cannot be read now it is told since when; an answer that is not kept yet has no moment at which it ended
         if turn.answer and turn.state != "running" and not any(status.stale for status in statuses):
             with _lock:
@@ -54,7 +55,11 @@ def being_answered(tools: Tools, turn: Turn) -> Drawn:
     """One of which there is only what has been found so far."""
     run = tools.answers.of(turn.id)
     data = view(turn, None, ()) | (under_way(run) if run is not None else {})
-    return Drawn(data, json.dumps(data))
+    return _drawn(data)
+
+
+def _drawn(data: Mapping[str, Any]) -> Drawn:
+    return Drawn(data if data["chart"] else {name: data[name] for name in NEEDED}, json.dumps(data))
 
 
 def _state(turn: Turn) -> tuple[Hashable, ...]:

@@ -98,7 +98,7 @@ class Team:
         return {
             "sessions": self.options.sessions, "askers": self.options.askers, "minutes": self.options.minutes, "edits": self.edits,
             "step_seconds": self.options.step_seconds, "clicks": len(milliseconds), "rerun_p50": statistics.median(milliseconds),
-            "rerun_p95": float(np.percentile(milliseconds, 95)), "answered": len(self.sent) - len(self.lost), "lost": len(self.lost),
+            "rerun_p95": float(np.percentile(milliseconds, 95)), "answered": len(self.sent) - len(self.lost), "lost": len(self.lost), "why_lost": self.lost,
             "running": statistics.fmean(self.running), "processor": self.processor, "answering": self.answering, "memory_first": warm[0], "memory_last": warm[-1], "memory": self.memory,
         }  # fmt: skip
 

@@ -192,6 +192,8 @@ class Session:
             match message.WhichOneof("type"):
                 case "new_session":
                     self.script = message.new_session.page_script_hash
+                    if not message.metadata.run.fragment_ids:  # what is to be repeated is told anew by the page that is drawn
+                        self._stop_fragments()
                     # a fragment that follows at once swallows the word that the page is finished
                     self._end_of_page(not message.metadata.run.fragment_ids)
                 case "auto_rerun":

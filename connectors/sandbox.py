@@ -28,7 +28,7 @@ from connectors.base import AccessLost, Cancelled
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-START_SECONDS = 30  # for a child to start and import the parsers, on a slow and busy machine
+START_SECONDS = 120  # for a child to start and import the parsers, on a slow and busy machine
 TASKS_AT_ONCE = 16  # handed to a child; the next ones follow when half are done, so that it never waits for us
 RECYCLE_AFTER = 2_000  # answers after which a child is replaced: parsers leak
 MIDDLING_MEGABYTES = 400  # a child that once needed more than this does not stay around

@@ -75,7 +75,7 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
     text = leaf.text
     opening, ended = "", 0  # the bold sentence that opened this paragraph, and where the sentence before ends
     heading = leaf.heading[-1].lower() if leaf.heading else ""
-    matter = _front_matter(text)
+    matter = front_matter(text)
     for start, end, kind in sentences_by_kind(text):
         said = text[start:end]
         if start < matter:
@@ -97,7 +97,7 @@ def _passage(start: int, end: int, kind: BlockKind, said: str, heading: str) -> 
     return Passage(start, end, kind, said, heading, found, frozenset(found))
 
 
-def _front_matter(text: str) -> int:
+def front_matter(text: str) -> int:
     """Where the settings block that opens a Markdown file ends; 0 without one."""
     return max(0, text.find("\n---", 4, 4_000)) if text.startswith("---\n") else 0
 

@@ -17,7 +17,7 @@ from prompts.extractive.facts import spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.led_lists import led_lists
 from prompts.extractive.pages import fitting
-from prompts.extractive.passages import Passage, written_by
+from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import is_related, turns, without_targets
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
@@ -48,6 +48,12 @@ _HEDGED = re.compile(
     r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
     re.I,
 )
+# what a document says of itself, as "This page is a checklist of what to do when a lamp fails", answers no question about the thing
+_DOCUMENT = re.compile(r"\b(?:document|page|guide|section|chapter|file|readme|checklist|runbook)s?\b")
+_OF_ITSELF = re.compile(
+    r"\W{0,3}(?:this|the following) (?:document|page|guide|section|chapter|file|readme|checklist|runbook) "
+    r"(?:is|are|describes?|explains?|covers?|lists?|contains?|outlines?|shows?|gives?|provides?)\b", re.IGNORECASE,
+)  # fmt: skip
 _SOME = re.compile(
     r"\b(?:certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b", re.IGNORECASE
 )
@@ -244,9 +250,12 @@ def _sentences(
     is_of_now = is_asked_of_now(question)
     named = _named_besides(low)
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
+    matter = front_matter(leaf.text)
     for passage in found:
         if (
-            not (passage.kind in ("text", "item") or (passage.kind == "heading" and asked.kind == "count"))
+            passage.start < matter
+            or _is_of_itself(low, passage)
+            or not (passage.kind in ("text", "item") or (passage.kind == "heading" and asked.kind == "count"))
             or any(first <= passage.start < last for first, last in facts)
             or passage.text.endswith(("?", ":"))
             or len(_CODE.findall(_IN_TICKS.sub("", passage.text))) >= MOST_CODE
@@ -299,6 +308,10 @@ def _is_contested(low: str, needed: Sequence[Word], passage: Passage, found: Seq
     )  # fmt: skip
 
 
+def _is_of_itself(low: str, passage: Passage) -> bool:
+    return _OF_ITSELF.match(passage.text) is not None and _DOCUMENT.search(low) is None
+
+
 def _named_besides(low: str) -> frozenset[str]:
     """Words with which things are asked for that here say something: "how many panes are in use", "which issue type"."""
     return frozenset(match[1] for match in (_IN_STATE.search(low), _OF_TYPE.match(low)) if match is not None)
@@ -313,6 +326,8 @@ def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequen
     rest = [word for word in needed if not word.is_in(outer)] or needed  # what the page is about need not be said again
     for passage in found:
         if passage.kind not in ("text", "item") or passage.text.endswith(("?", ":")) or not turns(low, passage.text):
+            continue
+        if _is_of_itself(low, passage):
             continue
         if share_of_condition(rest, passage.text) >= ALL_WORDS and _share(needed, set(passage.terms) | outer) >= ALL_WORDS:
             own = share_of_condition(needed, passage.text)

@@ -194,3 +194,16 @@ def test_somebody_is_no_word_to_look_for(docs: Following) -> None:
     docs.write("leaving.md", "# Leaving\n\nThis page is a list of things to do when a deckhand leaves the crew.\n")
     docs.sync()
     assert "deckhand leaves the crew" in docs.ask("What do I do when somebody leaves the crew?").text
+
+
+def test_what_a_document_says_of_itself_answers_nothing_about_its_subject(docs: Following) -> None:
+    front = "---\ntitle: Stowing\nsection: 7\ndescription: How crates are stowed, and why\n---\n\nCrates are stowed by hand.\n"
+    docs.write("stowing.md", front)
+    docs.write("leaving.md", "# Signing off\n\nThis page is a checklist of what to do when a stoker leaves the ship.\n")
+    docs.sync()
+    assert docs.ask("How many crates are stowed?").verdict != "complete"
+    assert docs.ask("What happens when a stoker leaves the ship?").verdict != "complete"
+    docs.write("leaving.md", "# Signing off\n\nWhen a stoker leaves the ship, the bunk is scrubbed and the key goes to the purser.\n")
+    docs.sync()
+    answer = docs.ask("What happens when a stoker leaves the ship?")
+    assert answer.verdict == "complete" and "purser" in answer.text

@@ -148,7 +148,7 @@ class Administration:
 
     def add_alias(self, alias: str, name: str) -> int:
         """Returns how many there are then. Raises AliasError for one that is no good."""
-        return self._do("alias added", f"{alias}: {name}", lambda: aliases.add_alias(self._workspace.home, alias, name))
+        return self._do("alias added", "", lambda: aliases.add_alias(self._workspace.home, alias, name))
 
     def remove_aliases(self) -> None:
         self._do("aliases removed", "", lambda: aliases.remove_aliases(self._workspace.home))

@@ -203,7 +203,9 @@ def test_what_a_document_says_of_itself_answers_nothing_about_its_subject(docs: 
     docs.sync()
     assert docs.ask("How many crates are stowed?").verdict != "complete"
     assert docs.ask("What happens when a stoker leaves the ship?").verdict != "complete"
-    docs.write("leaving.md", "# Signing off\n\nWhen a stoker leaves the ship, the bunk is scrubbed and the key goes to the purser.\n")
+    docs.write(
+        "leaving.md", "# Signing off\n\nWhen a stoker leaves the ship, the bunk is scrubbed and the key goes to the purser.\n"
+    )
     docs.sync()
     answer = docs.ask("What happens when a stoker leaves the ship?")
     assert answer.verdict == "complete" and "purser" in answer.text

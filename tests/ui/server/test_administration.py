@@ -15,6 +15,7 @@ from prompts.engine.download import Remote
 from tests.ui.people import ADMIN, MEMBER, PASSWORD, tools_of
 from tree.accounts.people import AccountError
 from tree.store.database import StoreError
+from tree.store.embedding_model import EmbeddingChoice
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
 from ui.server.administration import Administration, NotAllowed
@@ -61,6 +62,9 @@ ACTIONS: dict[str, tuple[Action, str]] = {  # and what the audit log says of eac
     "change_model": (lambda a, t: a.change_model(paused=True), "paused"),
     "download_model": (lambda a, t: a.download_model(REMOTE), "team/tiny/tiny.gguf (0000000000000000)"),
     "save_aliases": (lambda a, t: a.save_aliases("names.csv", ALIASES), "names.csv"),
+    "add_alias": (lambda a, t: a.add_alias(SECRET, "Harbour"), ""),
+    "save_meaning": (lambda a, t: a.save_meaning(EmbeddingChoice()), "none"),
+    "change_meaning": (lambda a, t: a.change_meaning(paused=True), "paused"),
     "remove_aliases": (lambda a, t: a.remove_aliases(), ""),
     "invite": (lambda a, t: a.invite("eve@example.org", SECRET, is_admin=True, groups=[t.group]), "eve@example.org (admin)"),
     "withdraw_invitation": (lambda a, t: a.withdraw_invitation(t.link), "dee@example.org"),

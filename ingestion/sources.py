@@ -17,6 +17,7 @@ from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, S
 from tree.store.rows import in_parts
 from tree.store.secrets import Vault
 
+MOST_KNOWN = 500  # chats of which the files are remembered
 FEW = 50  # documents to look at, for which the checkpoint is not read in full
 
 _source = table_of(Source)
@@ -42,7 +43,7 @@ class Sources:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.vault = Vault(database.home)
-        self._known: tuple[int, list[Source]] = (-1, [])  # at a version of the database
+        self._known: dict[str | None, tuple[int, list[Source]]] = {}  # by chat, at a version of the database
 
     # ---- configuration
 
@@ -82,17 +83,21 @@ class Sources:
     def all(self) -> list[Source]:
         """Those of the team, in the order they were added; those being removed are left out. Looked up only where anything was
         written since."""
-        version, known = self._known
-        if (now := self.database.data_version()) != version:
-            with self.database.read() as connection:
-                known = _chosen(connection, _source.c.chat_id.is_(None))
-            self._known = now, known
-        return list(known)
+        return self._looked_up(None)
 
     def of_chat(self, chat_id: str) -> list[Source]:
-        """The files of a chat: one source, or none."""
-        with self.database.read() as connection:
-            return _chosen(connection, _source.c.chat_id == chat_id)
+        """The files of a chat: one source, or none. Looked up as seldom: a page asks many times while it is drawn."""
+        return self._looked_up(chat_id)
+
+    def _looked_up(self, chat_id: str | None) -> list[Source]:
+        version, known = self._known.get(chat_id, (-1, []))
+        if (now := self.database.data_version()) != version:
+            with self.database.read() as connection:
+                known = _chosen(connection, _source.c.chat_id == chat_id)
+            if len(self._known) > MOST_KNOWN:
+                self._known.clear()
+            self._known[chat_id] = now, known
+        return list(known)
 
     def of_chats(self, *, to_be_read: bool = False) -> list[Source]:
         """The files of all chats; with `to_be_read` those that somebody waits for."""

@@ -15,10 +15,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from connectors.base import Batch, Check, Container, Document, Section
-from connectors.formats import parse_bytes
+from connectors.formats import PARSER_VERSION, parse_bytes
 from connectors.formats.parsed import Unreadable
 from ingestion.sources import Sources
 from ingestion.sync import sync
+from prompts.extractive import ExtractiveReader
 from tree.store.models import Source, table_of
 from tree.store.places import container_place, root_place
 from tree.store.rows import Node
@@ -27,6 +28,7 @@ from tree.workspace import Workspace, open_workspace
 QUESTIONS = ("questions.public.jsonl", "questions.jsonl")
 UNANSWERABLE = frozenset({"null_query", "null", "adversarial", "unanswerable"})  # types that no text of the set answers
 BATCH = 500  # documents of one publish
+FINISHED = "finished.txt"  # in a data folder: what its tree was made of
 LONGEST_ANSWER = 60  # characters; a longer one is never found word for word
 
 
@@ -202,14 +204,27 @@ class Planted:
 
 
 def plant(questions: QuestionSet, home: Path) -> Planted:
-    """Brings the set's corpus into the data folder `home`; what is there already is used as it is."""
+    """Brings the set's corpus into the data folder `home`. A tree that a finished run left there is used as it is.
+
+    Raises SystemExit where it is half made, of another corpus, or was read by another version of the readers.
+    """
+    made, finished = home / FINISHED, _made_of(questions)
+    if home.exists() and any(home.iterdir()) and not (made.exists() and made.read_text() == finished):
+        raise SystemExit(f"{home} is half made, or made of other texts or by another version. Delete it, or name another folder.")
     workspace = open_workspace(home)
     sources = Sources(workspace.database)
     known = [source for source in sources.all() if source.name == questions.name]
     source = known[0] if known else _added(workspace, sources, questions.name)
     if not source.synced_at:
         sync(workspace, sources, source, connector=CorpusConnector(questions.rows))
+    made.write_text(finished)
     return Planted(questions, workspace, sources.get(source.id))
+
+
+def _made_of(questions: QuestionSet) -> str:
+    """What a tree is made of and by: the texts, and the versions of what reads them."""
+    texts = hashlib.sha256((questions.folder / "corpus.jsonl").read_bytes()).hexdigest()
+    return f"parser {PARSER_VERSION}, reader {ExtractiveReader.version}, texts {texts}\n"
 
 
 def _added(workspace: Workspace, sources: Sources, name: str) -> Source:

@@ -10,7 +10,7 @@ import pytest
 from bench.__main__ import main
 from bench.figures import paired
 from bench.quality import reader_for
-from bench.sets import Asked, load_sets, plant
+from bench.sets import FINISHED, Asked, load_sets, plant
 
 ANIMALS = {
     "otter": "The otter holds a stone on its belly and cracks mussels with it. Its fur is the densest of any mammal.",
@@ -110,6 +110,19 @@ def test_the_same_set_makes_the_same_tree(data, tmp_path) -> None:
         trees.append([(node.place, node.hash) for node in planted.leaves])
         planted.workspace.close()
     assert trees[0] == trees[1]
+
+
+def test_a_tree_that_is_kept_is_used_again_and_a_half_made_one_refused(data, tmp_path) -> None:
+    [animals] = load_sets(data, ["animals"])
+    first = plant(animals, tmp_path / "kept")
+    version = first.workspace.store.newest()
+    first.workspace.close()
+    again = plant(animals, tmp_path / "kept")
+    assert again.workspace.store.newest() == version
+    again.workspace.close()
+    (tmp_path / "kept" / FINISHED).unlink()
+    with pytest.raises(SystemExit, match="half made"):
+        plant(animals, tmp_path / "kept")
 
 
 def test_what_was_said_before_a_question_goes_with_it(data) -> None:

@@ -53,6 +53,15 @@ def test_a_word_of_the_question_or_of_every_page_leads_nowhere(docs: Following) 
     assert not [step for step in found.trail if step.kind == "link"]
 
 
+def test_a_name_beside_nothing_that_is_asked_leads_on_only_from_the_page_of_what_is_named(docs: Following) -> None:
+    docs.write("gardens.md", "# Colac Gardens\n\nThe roses in the gardens bloom in May. Trains run to Velmar twice a day.\n")
+    docs.write("velmar.md", "# Velmar\n\nIt has a tram.\n")
+    for number in range(12):
+        docs.write(f"other/{number}.md", f"# Berth {number}\n\nBerth {number} is long enough for most ships.\n")
+    assert not _links(docs, "When do the roses bloom in the old gardens?")
+    assert [title for title, _ in _links(docs, "Which mayor do the Colac gardens have?")] == ["Velmar"]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -46,18 +46,25 @@ class LeadingTo:
 def leaves_linked_from(view: SnapshotView, read: ReadLeaf) -> Iterator[LeadingTo]:
     """The leaves that a leaf leads to, the best first, none of its own document but where a procedure goes on.
 
-    They are looked up when the first is asked for.
+    They are looked up when the first is asked for. A name with nothing beside it that is asked, whose page says nothing of it
+    either, leads on only from the page of what the question names.
     """
     found = [
         *_continued(view, read), *_instructions(view, read), *_beginning(view, read), *_linked(view, read), *_named(view, read)
     ]  # fmt: skip
-    yield from sorted(found, key=lambda one: one.rank)
+    is_asked_of = _is_asked_of(view, read)
+    yield from (one for one in sorted(found, key=lambda one: one.rank) if is_asked_of or one.rank[0] < 0)
 
 
 def may_lead_on(view: SnapshotView, read: ReadLeaf) -> bool:
     """Whether a leaf says something to the question, or is the page of what the question names."""
+    return read.answer.verdict != "none" or _is_asked_of(view, read)
+
+
+def _is_asked_of(view: SnapshotView, read: ReadLeaf) -> bool:
+    """Whether the question says the whole title of a leaf's document."""
     title = set(terms(read.text.heading[0])) if read.text.heading else set()
-    return read.answer.verdict != "none" or bool(title) and title <= view.question.weights.keys()
+    return bool(title) and title <= view.question.weights.keys()
 
 
 # ---------------------------------------------------------------- names of documents

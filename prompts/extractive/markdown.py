@@ -44,7 +44,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u206
 def as_text(quote: Quote | str) -> str:
     """A quote as one line of Markdown that shows its words as the document shows them.
 
-    Code stays code, a link is its label, a picture its description, bold marks go; all other markup is escaped.
+    Code stays code, a link is its label, a picture its description, bold marks and tags of HTML go; all other markup is escaped.
     Addresses stand in code spans: an escaped address would be turned into a link all the same.
     """
     text = _CONTROL.sub("", " ".join((quote if isinstance(quote, str) else quote.text).split()))
@@ -54,10 +54,11 @@ def as_text(quote: Quote | str) -> str:
         text = _REFERENCE.sub(r"\1", text)
     if "](" in text or "`_" in text:
         text = _LINK.sub(r"\1", _REST_LINK.sub(r"\1", text))
+    has_words = bool(without_tags(text).strip())  # what is all tags is quoted for them
     made: list[str] = []
     at = 0
     for match in _INERT.finditer(text):
-        made.append(_escape(text[at : match.start()]))
+        made.append(_escape(text[at : match.start()], has_words))
         if match.lastgroup == "code":
             made.append(f"`{match.group('code')}`")
             at = match.end()
@@ -65,7 +66,7 @@ def as_text(quote: Quote | str) -> str:
             address = match.group().rstrip(".,;:!?)]}'\"*_")
             made.append(f"`{address}`")
             at = match.start() + len(address)
-    made.append(_escape(text[at:]))
+    made.append(_escape(text[at:], has_words))
     return _LIST_START.sub(r"\1\\\2", "".join(made))
 
 
@@ -86,7 +87,7 @@ def as_words(text: str) -> str:
 def _unmarked(text: str) -> str:
     """Words outside code without the marks of emphasis, tags and entities."""
     if "<" in text:
-        text = _BLOCK_TAG.sub(" ", _INLINE_TAG.sub("", _AUTOLINK.sub(r"\1", text)))
+        text = without_tags(_AUTOLINK.sub(r"\1", text))
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text).replace("**", "")
     if "*" in text:
@@ -113,7 +114,13 @@ def as_cells(row: str) -> list[str]:
     return [as_text(cell) for cell in re.split(r"(?<!\\)\|", row.strip().strip("|"))]
 
 
-def _escape(text: str) -> str:
+def without_tags(text: str) -> str:
+    """Words without the tags of HTML: those within a line go, those that begin a new one are a space."""
+    return _BLOCK_TAG.sub(" ", _INLINE_TAG.sub("", text)) if "<" in text else text
+
+
+def _escape(text: str, is_plain: bool) -> str:
+    text = without_tags(text) if is_plain else text
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text)
     if "*" in text:

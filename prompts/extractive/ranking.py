@@ -17,6 +17,7 @@ from prompts.extractive.asked_values import NAMED as NAMED_THING
 from prompts.extractive.dates import day_meant
 from prompts.extractive.forms import form_of
 from prompts.extractive.kinds import SPEAKER
+from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import Passage, quote, shortened, written_by
 from prompts.extractive.procedures import without_ranges
 from prompts.extractive.relations import turns
@@ -182,7 +183,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
         is_listed = any(start <= passage.start < end for start, end in lists)
         if is_listed and asked.analysis.kind == "when":  # "Created: ..." says when something else happened
             is_listed = not surveyed.own[at]
-        if is_listed or (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers:
+        is_heading = (passage.kind == "heading" and not passage.text.endswith(":")) or at in surveyed.headers
+        if is_listed or is_heading or (passage.text.startswith("<") and not without_tags(passage.text).strip()):
             worths.append(None)
             continue
         own, around = surveyed.own[at], surveyed.around[at]

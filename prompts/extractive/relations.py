@@ -49,6 +49,13 @@ _FOUNDED = re.compile(r"\b((?:f|gr|w|b)ound)ed\b")
 _WORD = re.compile(r"[\w'-]+|[.,;:()]")
 _VERB = re.compile(r"(?:is|are|was|were|has|have|had|can|may|must|will|should|needs?|\w+(?:ed|es))\b", re.IGNORECASE)
 _ASKS_ORIGIN = re.compile(r"\bfrom\W*\Z|\b(?:come|comes|came|originates?|stems?) from\b", re.IGNORECASE)
+_CHOICE = re.compile(  # "what comes first, the build or the tests?"
+    r"\A\W*(?:what|which|who)\b[^?]*?(?:[,:–—] ?| is it | of )(?:the |an? )?(?P<one>[^,:?]{2,60}?),? or (?:the |an? )?(?P<other>[^,:?]{2,60}?)\W*\Z"
+)
+_ROLE_OF = re.compile(  # "who is the project manager of Almanac?"
+    r"\A\W*who(?:['’]s| is| are| was| were) (?:currently |now )?(?:the|our|your|an?) (?P<role>[\w -]{2,60}?)(?: (?:of|for|in|on|at|to)\b|\W*\Z)"
+)
+_OR = re.compile(r"\W*(?:or|and|nor|as well as)\b[\w\s]{0,12}\Z", re.IGNORECASE)
 _ORIGIN = re.compile(r"\bfrom\b|\bsources?\b|\b(?:provided|supplied|made|given|published|issued) by\b", re.IGNORECASE)
 
 
@@ -70,6 +77,27 @@ def asks_origin(low: str) -> bool:
 
 def origin_in(text: str) -> int | None:
     return match.start() if (match := _ORIGIN.search(text)) else None
+
+
+def decides(low: str, text: str) -> bool:
+    """Whether a sentence tells the two things apart between which a question asks to choose: not "either A or B overrides C"."""
+    choice = _CHOICE.match(low)
+    if choice is None:
+        return True
+    said = text.casefold()
+    one, other = (max((said.rfind(word) for word in _WORD.findall(choice[name])[-1:]), default=-1) for name in ("one", "other"))
+    if one < 0 or other < 0:
+        return True
+    first, second = ("one", "other") if one < other else ("other", "one")
+    start = said.rfind(last := _WORD.findall(choice[first])[-1]) + len(last)
+    end = said.find(_WORD.findall(choice[second])[0], start)
+    return end < 0 or _OR.fullmatch(said[start:end]) is None
+
+
+def role_asked(low: str) -> frozenset[str]:
+    """The words, in terms of the index, of the role or office of which a question asks who has it."""
+    asked = _ROLE_OF.match(low)
+    return frozenset(terms(asked["role"])) if asked is not None else frozenset()
 
 
 def is_related(low: str, kind: Kind, needed: Sequence[Word], text: str, value: int) -> bool:

@@ -19,7 +19,7 @@ from prompts.extractive.led_lists import led_lists
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
-from prompts.extractive.relations import is_related, turns, without_targets
+from prompts.extractive.relations import decides, is_related, role_asked, turns, without_targets
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -248,7 +248,7 @@ def _sentences(
     above = [(one.start, one.end, set(terms(" ".join(without_ranges(one.headings))))) for one in scopes_of(leaf)]
     facts, low = spans(leaf.text), question.casefold()
     is_of_now = is_asked_of_now(question)
-    named = _named_besides(low)
+    named, role = _named_besides(low), role_asked(low) - LIGHT
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     matter = front_matter(leaf.text)
     for passage in found:
@@ -284,7 +284,9 @@ def _sentences(
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)
         if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around):
             continue
-        if not turns(low, said) or not (is_moved or is_related(low, asked.kind, needed, said, value)):
+        if asked.kind == "who" and not role <= own.union(terms(passage.heading)):
+            continue  # that a heading farther up has the word says nothing of who that is
+        if not turns(low, said) or not decides(low, said) or not (is_moved or is_related(low, asked.kind, needed, said, value)):
             continue
         strength = (
             0.5 * max(here, MOVED * is_moved) + 0.4 * all_ - (0.25 if not is_moved and _HEDGED.search(said, 0, value) else 0.0)

@@ -48,6 +48,10 @@ def test_quoted_markup_is_text(text: str):
     assert "<" not in bare
 
 
+def test_tags_of_html_among_words_are_not_shown() -> None:
+    assert as_text('Press <kbd>Esc</kbd><br>twice <a id="x"></a>, `<br>` is a tag') == "Press Esc twice , `<br>` is a tag"
+
+
 @given(texts)
 def test_no_quoted_text_becomes_markup(text: str):
     html = MARKDOWN.render(as_text(text))

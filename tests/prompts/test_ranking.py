@@ -53,6 +53,12 @@ def test_the_fields_of_a_ticket_are_no_reason() -> None:
     assert [one.quote.text for one in ExtractiveReader().answer(asked, leaf).excerpts] == [text.rpartition("\n\n")[2]]
 
 
+def test_an_anchor_alone_is_no_passage() -> None:
+    text = '<a id="crane"></a>\n\nThe crane of the harbour rests at night.\n\n<a id="harbour-crane"></a>\n\nBoats pay by their length.'
+    found = excerpts("What does the crane of the harbour do at noon?", text)
+    assert found and not any(one.quote.text.startswith("<a") for one in found)
+
+
 def test_a_list_of_questions_is_no_passage_before_what_answers_one() -> None:
     text = "1. Who moors the boats? 2. What is the difference between a lost boat and a drifting boat? 3. Who pays?\n\nA lost boat has no owner; a drifting boat is one whose owner is known."
     assert best("What is the difference between a lost boat and a drifting boat?", text).startswith("A lost boat has no owner")

@@ -46,6 +46,16 @@ def verdict(question: str, text: str, title: str = "Harbour") -> str:
         ("Can a ferry have a planner of the route?", "The ferry can have the planning of the route done at night."),
         ("Who founded the harbour?", "Global Notes: The file found at the harbour is read first."),
         ("Who founded the harbour guild?", "The harbour guild can be found by asking Ada Solberg."),
+        # of two things neither is told from the other
+        (
+            "What takes precedence, harbour arguments or the harbour file?",
+            "What the harbour arguments or the harbour file say takes precedence over `Tide` settings.",
+        ),
+        # a heading farther up has the word, and two words with capitals are no person
+        (
+            "Who is the berth manager of the harbour crane?",
+            "## Manager of berths\n\n### Crane\n\nSet the Continuous Lifting service up for the harbour crane.",
+        ),
     ],
 )  # fmt: skip
 def test_a_sentence_that_says_something_else_is_not_called_an_answer(question: str, text: str) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from prompts.extractive.markdown import without_tags
 from prompts.language import blocks
 from tree.store.leaves import Entity, Fact
 
@@ -36,6 +37,9 @@ _CODE = re.compile(
     r"(?m)^[ \t]*(?:[-*+] )?`?(?P<code>[A-Z]{1,6}[-_ ]?\d{1,5}|[A-Z]{2,}(?:_[A-Z0-9]+)+)`?(?:[:.]|(?=[ \t]))[ \t]*(?:[-–—][ \t]*)?(?P<said>\S[^\n]{3,})"
 )
 _TERM = re.compile(r"(?:\*\*|__)(?P<term>[^*_\n]{2,60}?)[.:]?(?:\*\*|__)[.:]?\s+(?=\S)")
+_GOES_ON = re.compile(  # a sentence about the thing in bold, and not what it is: "**Almanac** uses two databases"
+    r"(?!(?:is|are|means?|stands|refers|denotes|describes|an?|the|ist|sind|bedeutet|est|sont)\b)[a-zà-ÿ]+\b"
+)
 PEOPLE = re.compile(r"[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}(?:,| and|;|\Z)")
 _PERSON = re.compile(
     r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of))*(?: [A-Z][\w'’.-]+){1,3}"
@@ -240,7 +244,7 @@ def cells(row: str) -> list[str]:
 
 def plain(text: str) -> str:
     """Words without Markdown: links as their labels, no marks of emphasis or code."""
-    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", _ROLE.sub(r"\1", text))).split()).strip()
+    return " ".join(without_tags(_MARKS.sub("", _LINK.sub(r"\1", _ROLE.sub(r"\1", text)))).split())
 
 
 # ---------------------------------------------------------------- labels and terms
@@ -305,6 +309,8 @@ def _term(text: str, start: int, end: int, path: Sequence[str]) -> Fact | None:
     """A paragraph that begins with a term in bold, and then says what it is."""
     match = _TERM.match(text, start, end) if text[start : start + 2] in ("**", "__") else None
     if match is None:
+        return None
+    if not match.group().rstrip("*_ \t\n").endswith((".", ":")) and _GOES_ON.match(text, match.end()):
         return None
     term = plain(match["term"]).rstrip(".:")
     if not 0 < len(term.split()) <= 5 or term[:1].isdigit():

@@ -96,6 +96,15 @@ def test_a_term_is_what_is_said_of_it() -> None:
     assert ("Slack water", DEFINITION, "the time without current.") in _facts("**Slack water**: the time without current.\n")
 
 
+def test_a_sentence_about_a_thing_in_bold_is_not_what_it_is() -> None:
+    assert not _facts("**Almanac** uses two tables and reads the tide from one of them.\n")
+    assert ("Almanac", DEFINITION, "is the calendar of tides.") in _facts("**Almanac** is the calendar of tides.\n")
+
+
+def test_tags_are_no_words_of_a_value() -> None:
+    assert ("Harbour", "Default", "v7") in _facts("# Harbour\n\nDefault: `v7`<br>\n")
+
+
 def test_codes_are_terms() -> None:
     said = _facts("- E-104 no paper: open the lid\n- E-105 - lamp is out\n")
     assert ("E-105", DEFINITION, "lamp is out") in said and said[0][:2] == ("E-104", DEFINITION)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
+
+from tree.accounts import passwords
 
 LONG = (  # files that take longest, and folders of such, as they are begun
     "browser", "bench", "ui/test_demo.py", "sample/test_answers.py", "test_command_line.py", "connectors/jira/test_faults.py",
@@ -19,12 +23,16 @@ for _name in [name for name in os.environ if name.startswith("KNOWLEDGE_TREE_MOD
     del os.environ[_name]  # whatever model the person at this machine uses, no test asks it
 os.environ["KNOWLEDGE_TREE_MODEL_SERVERS"] = ""  # nor looks for one
 
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+NOBODYS = CHEAP.hash("of nobody")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long is begun first, so that no worker is alone with it at the end."""
     items.sort(key=lambda item: _rank(item.path))
 
 
+@cache
 def _rank(path: Path) -> int:
     place = path.relative_to(Path(__file__).parent)
     return next((rank for rank, name in enumerate(LONG) if place.is_relative_to(name)), len(LONG))
@@ -42,3 +50,16 @@ def _main_module() -> Iterator[None]:
     main = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = main
+
+
+@pytest.fixture
+def full_cost_passwords() -> None:
+    """For a test of what a guess costs: the hashes that the product makes."""
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hash with its least cost: a quarter of a second of processor is meant for who guesses, and the tests sign in often."""
+    if "full_cost_passwords" not in request.fixturenames:
+        monkeypatch.setattr(passwords, "_hasher", CHEAP)
+        monkeypatch.setattr(passwords, "_NOBODYS", NOBODYS)

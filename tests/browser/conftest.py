@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +28,8 @@ from tree.accounts.sessions import cookie_name
 from tree.workspace import workspace
 
 ROOT = Path(__file__).parents[2]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The shell first: the same engine without the windows, for half of the processor.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -69,7 +71,7 @@ def browser() -> Iterator[object]:
             raise LookupError("no Chromium found")
         from playwright.sync_api import sync_playwright
     except (LookupError, ImportError) as error:
-        message = f"{error}: install Debian's package `chromium`, or name a browser in KNOWLEDGE_TREE_BROWSER, and `pip install playwright`"
+        message = f"{error}: install Debian's package `chromium-headless-shell` or `chromium`, or name a browser in KNOWLEDGE_TREE_BROWSER, and `pip install playwright`"
         if os.environ.get("KNOWLEDGE_TREE_REQUIRE_BROWSER") == "1":
             pytest.fail(message)
         pytest.skip(message)
@@ -174,10 +176,10 @@ def _stop(app: App) -> None:
         app.process.kill()
 
 
-@pytest.fixture(scope="module")
-def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
-    """Starts apps, which end with the tests of the file: on a small folder that has been read, or with nothing yet; with
-    an admin, or with nobody yet."""
+@contextmanager
+def _apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., App]]:
+    """Starts apps, which end with the block: on a small folder that has been read, or with nothing yet; with an admin, or
+    with nobody yet."""
     started: list[App] = []
 
     def start(
@@ -204,6 +206,20 @@ def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
     yield start
     for app in started:
         _stop(app)
+
+
+@pytest.fixture(scope="module")
+def start_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
+    """Starts apps for several tests of a file, with which they end."""
+    with _apps(tmp_path_factory) as start:
+        yield start
+
+
+@pytest.fixture
+def start_own_app(tmp_path_factory) -> Iterator[Callable[..., App]]:
+    """Starts apps for one test, with which they end: one that goes on costs the tests after it."""
+    with _apps(tmp_path_factory) as start:
+        yield start
 
 
 @pytest.fixture(scope="module")

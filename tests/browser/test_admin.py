@@ -64,8 +64,8 @@ def path_of(link: str) -> str:
     return "/link/" + link.rpartition("/link/")[2]
 
 
-def test_the_first_admin_comes_by_the_link_that_is_printed(start_app, open_page) -> None:
-    app = start_app(empty=True, admin=False)
+def test_the_first_admin_comes_by_the_link_that_is_printed(start_own_app, open_page) -> None:
+    app = start_own_app(empty=True, admin=False)
     page = open_page(app, "/settings")
     expect(page.get_by_text("python -m tree people setup")).to_be_visible()
     printed = re.search(r"http://\S+/link/\S+", app.printed)

@@ -90,8 +90,8 @@ def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: 
     )
 
 
-def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(start_app, open_page) -> None:
-    app = start_app(documents={
+def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(start_own_app, open_page) -> None:
+    app = start_own_app(documents={
         "kettle.md": "# Kettle\n\n## Descaling the kettle\n\n| Part | Needs |\n|---|---|\n| kettle lid | **vinegar** |\n\nSee `boil.sh` <name>.\n",
         "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
     })  # fmt: skip
@@ -150,8 +150,10 @@ def test_a_procedure_is_gone_through_by_the_keyboard_and_kept_over_a_reload(app:
     page.get_by_role("button", name="Step by step").press("Enter")
     walking = page.locator("[class*=st-key-walking-]")
     expect(walking).to_contain_text("Before you start")
+    settled(page)  # while a page is drawn again, what it showed before stands beside it
     page.get_by_role("button", name="Done").press("Enter")
     expect(walking).to_contain_text("Step 1 of 3")
+    settled(page)
     page.get_by_role("button", name="Done").press("Enter")
     expect(walking).to_contain_text("snap restore orders")
     page.reload()
@@ -327,8 +329,8 @@ def test_leaving_and_closing_the_page_does_not_end_a_walk(slow: App, gate: Path,
     gate.unlink()
 
 
-def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_app, open_page) -> None:
-    app = start_app(documents={
+def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_own_app, open_page) -> None:
+    app = start_own_app(documents={
         "kettle.md": "# Kettle\n\n## How to descale the kettle\n\n1. Fill the kettle with vinegar.\n2. Boil it.\n",
         "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
     })  # fmt: skip
@@ -356,8 +358,8 @@ def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_app, open
     expect(drawer).not_to_contain_text("Mondays")
 
 
-def test_a_first_visit_goes_from_the_sample_to_an_answer(start_app, open_page) -> None:
-    page = open_page(start_app(empty=True))
+def test_a_first_visit_goes_from_the_sample_to_an_answer(start_own_app, open_page) -> None:
+    page = open_page(start_own_app(empty=True))
     page.get_by_role("button", name="Try the sample workspace").click()
     expect(page.get_by_text("What would you like to know?")).to_be_visible(timeout=90_000)
     page.locator(".st-key-suggestions").get_by_role("button").first.click()
@@ -421,12 +423,12 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
     assert page.evaluate(CONTRAST) == []
 
 
-def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(start_app, open_page) -> None:
+def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(start_own_app, open_page) -> None:
     documents = {
         "budget.csv": "line,approved,spent\nStaff,1020,961\nHosting,186,118\nTraining,90,77\n",
         "note.md": "# Note\n\nThe pump is blue.\n",
     }
-    page = open_page(start_app(documents=documents), width=390, height=844)
+    page = open_page(start_own_app(documents=documents), width=390, height=844)
     ask(page, "Plot the budget")
     expect(page.locator(".verdict")).to_have_text("Answered")
     chart = page.get_by_test_id("stVegaLiteChart")

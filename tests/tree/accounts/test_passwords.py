@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree.accounts import passwords
 
 
-def test_somebody_without_a_password_costs_as_much_as_somebody_with_one(monkeypatch) -> None:
+def test_somebody_without_a_password_costs_as_much_as_somebody_with_one(monkeypatch, full_cost_passwords) -> None:
     verified: list[str] = []
     verify = passwords._hasher.verify
 

@@ -69,7 +69,7 @@ def test_a_data_folder_of_an_earlier_release_opens_answers_and_syncs(tmp_path, l
     assert opened.model.spent() == [] and opened.model.choice().settings is None
     opened.close()
     with Database(tmp_path / "home").read() as connection:
-        fresh = migrations.layout_after(STEPS)
+        fresh = migrations.layout_after(frozenset(STEPS))
         found = migrations.layout(connection)
     assert found.indexes == fresh.indexes
     assert {name: set(found.tables[name]) for name in fresh.tables} == {name: set(fresh.tables[name]) for name in fresh.tables}

@@ -16,7 +16,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.conftest import App, start_app  # noqa: F401 - a fixture
+from tests.browser.conftest import App, start_app, start_own_app  # noqa: F401 - fixtures
 from tests.ui.people import MEMBER
 from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.tokens import id_of
@@ -293,8 +293,8 @@ def test_a_token_reads_what_its_person_may_and_is_gone_at_once(app: App, account
 
 
 @pytest.mark.parametrize(("trusted", "is_https"), [("127.0.0.1", True), ("10.1.2.3", False)])
-def test_a_proxy_is_believed_where_it_is_trusted(start_app, trusted: str, is_https: bool) -> None:  # noqa: F811
-    app = start_app(empty=True, FORWARDED_ALLOW_IPS=trusted)
+def test_a_proxy_is_believed_where_it_is_trusted(start_own_app, trusted: str, is_https: bool) -> None:  # noqa: F811
+    app = start_own_app(empty=True, FORWARDED_ALLOW_IPS=trusted)
     with workspace(app.home) as opened:
         accounts = open_accounts(opened.database)
         link = accounts.links.for_sign_in(accounts.people.with_email("ada@example.org").id)

@@ -30,7 +30,7 @@ HERE = "http://127.0.0.1"
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_tried_yet(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _nobody_has_tried_yet(home: Path, _cheap_passwords: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An app with an admin and a member, each with a password."""
     for name in ("_guesses", "_account_guesses", "_address_guesses"):
         limit: RateLimit = getattr(routes, name)
@@ -131,7 +131,7 @@ def test_the_words_are_the_same_whether_there_is_somebody_or_not() -> None:
     assert len(said) == 1 and routes.WRONG in said.pop()
 
 
-def test_it_takes_as_long_whether_there_is_somebody_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_takes_as_long_whether_there_is_somebody_or_not(monkeypatch: pytest.MonkeyPatch, full_cost_passwords: None) -> None:
     for name in ("_guesses", "_account_guesses", "_address_guesses"):
         monkeypatch.setattr(routes, name, RateLimit(1_000, 1))
     accounts().people.add("without@example.org", "Without a password", subject="https://id.example.org x")

@@ -6,7 +6,7 @@ a new one is added behind it. A test holds a fingerprint of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,14 +61,15 @@ def upgrade(connection: Connection) -> None:
             f"knowledge.db in this folder is not a database of this app (it has a table “{min(others)}”). Choose another --home."
         )
     if done:
-        _bring_forward(connection, layout_after(done))
+        _bring_forward(connection, layout_after(frozenset(done)))
     for step in steps():
         if step.stem not in done:
             _run(connection, step)
             connection.exec_driver_sql("INSERT INTO migration (name) VALUES (?)", (step.stem,))
 
 
-def layout_after(names: Iterable[str]) -> Layout:
+@cache
+def layout_after(names: frozenset[str]) -> Layout:
     """The layout that these steps make."""
     engine = sa.create_engine("sqlite://")
     try:

@@ -28,6 +28,7 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from websockets.typing import Subprotocol
 
 from tree.accounts.accounts import open_accounts
@@ -161,6 +162,17 @@ def resident(processes: Sequence[int]) -> int:
 
 
 @dataclass
+class Followed:
+    """What a page follows (ui/shared/frontend/follow.js): the component and its fragment, the address, and what was seen there,
+    which is empty once the page was asked for."""
+
+    component: str
+    fragment: str
+    address: str
+    seen: str
+
+
+@dataclass
 class Session:
     """One open tab."""
 
@@ -173,7 +185,7 @@ class Session:
     _drawing: bool = False
     _finished: asyncio.Queue[float] = field(default_factory=asyncio.Queue)
     _fragments: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    _followed: dict[str, str] = field(default_factory=dict)  # the address that is looked at, and what was seen there
+    _followed: Followed | None = None
     _watched: str = ""  # where what is added to an answer is fetched
     _watching: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -192,8 +204,9 @@ class Session:
             match message.WhichOneof("type"):
                 case "new_session":
                     self.script = message.new_session.page_script_hash
-                    if not message.metadata.run.fragment_ids:  # what is to be repeated is told anew by the page that is drawn
+                    if not message.metadata.run.fragment_ids:  # what is repeated and followed is told anew by the page that is drawn
                         self._stop_fragments()
+                        self._followed = None
                     # a fragment that follows at once swallows the word that the page is finished
                     self._end_of_page(not message.metadata.run.fragment_ids)
                 case "auto_rerun":
@@ -205,7 +218,7 @@ class Session:
                 case "delta" if message.delta.new_element.HasField("chat_input"):
                     self.box = message.delta.new_element.chat_input.id
                 case "delta" if message.delta.new_element.HasField("bidi_component"):
-                    self._mounted(message.delta.new_element.bidi_component)
+                    self._mounted(message.delta.new_element.bidi_component, message.delta.fragment_id)
                 case "script_finished" if message.script_finished in WHOLE:
                     self._end_of_page()
 
@@ -214,19 +227,19 @@ class Session:
             self._finished.put_nowait(time.perf_counter())
         self._drawing = begins_anew
 
-    def _mounted(self, component: BidiComponent) -> None:
+    def _mounted(self, component: BidiComponent, fragment: str) -> None:
         """What the browser code of a component begins to do once it is drawn."""
         if component.component_name == "kt_follow":
             told = json.loads(component.json)
-            self._followed = {told["address"]: told["seen"]}
-        elif (
-            component.component_name == "kt_turn"
-            and (live := json.loads(component.json).get("live", ""))
-            and live != self._watched
-        ):
-            self._watched = live
-            self._watching.add(task := asyncio.create_task(self._watch(live)))
-            task.add_done_callback(self._watching.discard)
+            self._followed = Followed(component.id, fragment, told["address"], told["seen"])
+        elif component.component_name == "kt_turn":
+            live = json.loads(component.json).get("live", "")
+            if live and live != self._watched:
+                self._watched = live
+                self._watching.add(task := asyncio.create_task(self._watch(live)))
+                task.add_done_callback(self._watching.discard)
+            elif not live and self._watched and component.id.endswith(f"-turn-{self._watched.rpartition('/')[2]}"):
+                self._watched = ""
 
     async def _watch(self, address: str) -> None:
         """The page is drawn again once the answer is there."""
@@ -234,21 +247,32 @@ class Session:
         while self._watched == address:
             await asyncio.sleep(LIVE_SECONDS)
             told = (await self._fetched(address, seen=seen)).json()
-            if told.get("ended"):
-                self._watched = ""
-                await self._ask()
+            if told.get("ended") and self._watched == address:
+                await self._draw_again()
             seen = told.get("seen", seen)
 
     async def follow(self) -> None:
         """Draws the page again when what it shows has changed, for as long as the session is open."""
         while True:
             await asyncio.sleep(FOLLOW_SECONDS)
-            for address, seen in list(self._followed.items()):
-                now = (await self._fetched(address, seen=seen)).json()["seen"]
-                if self._followed.get(address) == seen:  # not drawn anew meanwhile
-                    self._followed = {address: now} if now else {}
-                    if not now:
-                        await self._ask()
+            if (followed := self._followed) is None or not followed.seen:
+                continue
+            now = (await self._fetched(followed.address, seen=followed.seen)).json()["seen"]
+            if self._followed is followed and followed.seen:  # not drawn anew meanwhile
+                if now:
+                    followed.seen = now
+                else:
+                    await self._draw_again()
+
+    async def _draw_again(self) -> None:
+        """As the component asks for it."""
+        if (followed := self._followed) is None or not followed.seen:
+            return
+        followed.seen = ""
+        message = self._message(followed.fragment)
+        events = message.rerun_script.widget_states.widgets.add(id=f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{followed.component}__events")
+        events.json_trigger_value = json.dumps([{"event": "changed", "value": True}])
+        await self.socket.send(message.SerializeToString())
 
     async def look_at_status(self) -> None:
         while True:
@@ -273,17 +297,21 @@ class Session:
         await self.socket.close()
 
     async def _ask(self, fragment: str = "", question: str = "") -> None:
+        message = self._message(fragment)
+        message.rerun_script.is_auto_rerun = bool(fragment)
+        if question:
+            message.rerun_script.widget_states.widgets.add(id=self.box).chat_input_value.data = question
+        await self.socket.send(message.SerializeToString())
+
+    def _message(self, fragment: str) -> BackMsg:
         message = BackMsg()
         state = message.rerun_script
         state.query_string = self.page.query
         state.page_script_hash = self.script
+        state.fragment_id = fragment
         if not self.script:
             state.page_name = self.page.name
-        if question:
-            state.widget_states.widgets.add(id=self.box).chat_input_value.data = question
-        if fragment:
-            state.fragment_id, state.is_auto_rerun = fragment, True
-        await self.socket.send(message.SerializeToString())
+        return message
 
     async def _repeat(self, fragment: str, seconds: float) -> None:
         while True:

@@ -58,7 +58,6 @@ def turn(data: dict[str, Any], key: str) -> Any:
         on_cite_change=lambda: None,
         on_act_change=lambda: None,
         on_look_change=lambda: None,
-        on_ended_change=lambda: None,  # what was being answered is, and is drawn by the page
     )
 
 
@@ -113,12 +112,17 @@ def shortcuts() -> None:
     _shortcuts(key="shortcuts", height=1)
 
 
+@st.fragment
 def follow(address: str, seen: str, key: str) -> None:
-    """Draws the page again once what is behind an address of ours is no longer as it was `seen`; nobody looks while the tab is hidden.
+    """Draws the page again once what is behind an address of ours is no longer as it was `seen`, or an answer has ended; nobody
+    looks while the tab is hidden.
 
-    The address is told `seen`, and answers with `seen` as it is now, which is empty where the page is to be drawn again.
+    The address is told `seen`, and answers with `seen` as it is now, which is empty where the page is to be drawn again. A
+    fragment, because Streamlit stops a run of the page when another one is asked for, with what the first was to bring: a
+    question that was sent a moment before. For a fragment no run is stopped.
     """
-    _follow(data={"address": address, "seen": seen}, key=key, height=1, on_changed_change=lambda: None)
+    if _follow(data={"address": address, "seen": seen}, key=key, height=1, on_changed_change=lambda: None).changed:
+        st.rerun()
 
 
 def status() -> None:

@@ -228,9 +228,9 @@ function markOpen(root, state, number) {
   }, wait)
 }
 
-// What is added while a question is being answered; the page is drawn again once that has ended.
+// What is added while a question is being answered. That it has ended is said until the page was drawn again (follow.js).
 const LIVE_SECONDS = 0.5, HIDDEN_SECONDS = 2
-function follow(state, data, draw, setTriggerValue) {
+function follow(state, data, draw) {
   clearTimeout(state.looking)
   state.live = data.live
   let seen = ""
@@ -239,7 +239,7 @@ function follow(state, data, draw, setTriggerValue) {
       const response = await fetch(new URL(`${data.live}?seen=${seen}`, document.baseURI), { headers: { accept: "application/json" } })
       if (state.live !== data.live) return
       const told = response.ok ? await response.json() : { ended: response.status !== 503 }
-      if (told.ended) return setTriggerValue("ended", true)
+      if (told.ended) document.dispatchEvent(new Event("knowledge-tree-ended"))
       if (told.added) draw({ ...data, ...told.added })
       seen = told.seen ?? seen
     } catch { /* the status line says that the app does not answer */ }
@@ -253,7 +253,7 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".turn")
   const state = root.state ?? (root.state = { open: new Set() })
   draw(root, state, data, setTriggerValue)
-  follow(state, data, added => draw(root, state, added, setTriggerValue), setTriggerValue)
+  follow(state, data, added => draw(root, state, added, setTriggerValue))
   clearInterval(state.clock)
   state.clock = setInterval(() => {
     for (const each of root.querySelectorAll("[data-as-of]")) each.textContent = `as of ${ago(Number(each.dataset.asOf))}`

@@ -204,7 +204,8 @@ class Session:
             match message.WhichOneof("type"):
                 case "new_session":
                     self.script = message.new_session.page_script_hash
-                    if not message.metadata.run.fragment_ids:  # what is repeated and followed is told anew by the page that is drawn
+                    if not message.metadata.run.fragment_ids:
+                        # what is repeated and followed is told anew by the page that is drawn
                         self._stop_fragments()
                         self._followed = None
                     # a fragment that follows at once swallows the word that the page is finished
@@ -270,7 +271,9 @@ class Session:
             return
         followed.seen = ""
         message = self._message(followed.fragment)
-        events = message.rerun_script.widget_states.widgets.add(id=f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{followed.component}__events")
+        events = message.rerun_script.widget_states.widgets.add(
+            id=f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{followed.component}__events"
+        )
         events.json_trigger_value = json.dumps([{"event": "changed", "value": True}])
         await self.socket.send(message.SerializeToString())
 

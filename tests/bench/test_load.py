@@ -24,5 +24,5 @@ def test_a_small_team_clicks_asks_and_loses_nothing(tmp_path) -> None:
     ]
     assert main(["load", *small, "--out", str(tmp_path)]) == 0
     report = json.loads((tmp_path / "load.json").read_text())
-    assert report["answered"] >= 2 and report["lost"] == 0 and report["edits"] >= 1 and report["clicks"] >= 2
+    assert report["answered"] >= 2 and report["lost"] == 0 and report["edits"] >= 1 and report["clicks"] >= 1
     assert report["memory_last"] > 0

@@ -30,28 +30,16 @@ class Chats:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def open(self, title: str, owner: str) -> Chat:
-        """A new chat of this person in which nothing was asked yet: for files that are dropped with the first question."""
-        now = time.time()
-        row: dict[str, Any] = {
-            "id": uuid.uuid4().hex,
-            "title": _shortened(title),
-            "created_at": now,
-            "asked_at": now,
-            "owner": owner,
-        }
-        with self.database.write() as connection:
-            connection.execute(sa.insert(_chat).values(row))
-        return Chat(**row)
-
-    def begin(self, question: str, scope: str = "", chat_id: str | None = None, *, owner: str) -> Turn:
-        """A new running turn of this person, in a new chat unless one of theirs is given. Raises ChatDeleted."""
+    def begin(self, question: str, scope: str = "", chat_id: str | None = None, *, owner: str, opens: bool = False) -> Turn:
+        """A new running turn of this person, in a new chat unless one of theirs is given; with `opens` that one is a `new_chat`.
+        Raises ChatDeleted."""
         now = time.time()
         with self.database.write() as connection:
-            if chat_id is None:
-                chat_id = uuid.uuid4().hex
+            if chat_id is None or opens:
+                chat = new_chat(question, owner, chat_id)
+                chat_id = chat.id
                 connection.execute(
-                    sa.insert(_chat).values(id=chat_id, title=_shortened(question), created_at=now, asked_at=now, owner=owner)
+                    sa.insert(_chat).values(id=chat.id, title=chat.title, created_at=now, asked_at=now, owner=owner)
                 )
             else:
                 if not connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(asked_at=now)).rowcount:
@@ -259,6 +247,12 @@ class Chats:
     def _change(self, chat_id: str, owner: str, **values: Any) -> None:
         with self.database.write() as connection:
             connection.execute(sa.update(_chat).where(_is(chat_id, owner)).values(values))
+
+
+def new_chat(question: str, owner: str, chat_id: str | None = None) -> Chat:
+    """A chat of this person as it will be once its first question is kept: files that come with that belong to it already."""
+    now = time.time()
+    return Chat(id=chat_id or uuid.uuid4().hex, title=_shortened(question), created_at=now, asked_at=now, owner=owner)
 
 
 def _shortened(title: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from tree.ask.ask import check_question
-from tree.store.database import StoreError
+from tree.store.chats import new_chat
 from tree.store.models import Chat
 from ui.server.chat_files import ChatFile
 from ui.server.scope import QuestionScope
@@ -18,17 +18,12 @@ NAMED = 5  # files; the others are counted
 
 
 def keep(tools: Tools, question: str, files: Sequence[ChatFile], chat: Chat | None) -> tuple[Chat, str, QuestionScope]:
-    """Keeps the files with this chat of whoever asks, or a new one; what is asked then, and where. Raises AskError and StoreError."""
+    """Keeps the files with this chat of whoever asks, or a new one, which is there with its first question; what is asked then,
+    and where. Raises AskError and StoreError."""
     question = question.strip() or (f"What is in {files[0].name}?" if len(files) == 1 else "What is in these files?")
     check_question(question, chat is not None)
-    owner = tools.principal.person_id
-    kept_in = chat if chat is not None else tools.chats.open(question, owner)
-    try:
-        source = tools.chat_files.add(kept_in, files)
-    except StoreError:
-        if chat is None:
-            tools.chats.delete(kept_in.id, owner)
-        raise
+    kept_in = chat if chat is not None else new_chat(question, tools.principal.person_id)
+    source = tools.chat_files.add(kept_in, files)
     return kept_in, question, QuestionScope(source=source.id)
 
 

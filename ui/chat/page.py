@@ -86,11 +86,15 @@ def _review(tools: Tools, turn_id: str) -> None:
 
 def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: QuestionScope, chat: Chat | None) -> None:
     """In this chat, or a new one; of the files alone that come with the question."""
+    kept_in = chat
     try:
         if files:
-            chat, question, scope = dropped_files.keep(tools, question, files, chat)
-        turn = tools.answers.start(question, scope, tools.principal.person_id, chat.id if chat is not None else None)
+            kept_in, question, scope = dropped_files.keep(tools, question, files, chat)
+        opens, id_ = chat is None and kept_in is not None, kept_in.id if kept_in is not None else None
+        turn = tools.answers.start(question, scope, tools.principal.person_id, id_, opens=opens)
     except (AskError, StoreError) as error:
+        if chat is None and kept_in is not None:  # its files, which nobody would see again
+            tools.chat_files.forget(kept_in)
         st.session_state[REFUSED] = str(error)
         st.session_state[BOX] = question  # given back, to be shortened rather than typed again
         return

@@ -79,11 +79,12 @@ class BackgroundAnswers:
         self._asking_again = threading.Lock()
         self._closing = False
 
-    def start(self, question: str, scope: QuestionScope, asker: str, chat_id: str | None = None) -> Turn:
-        """Keeps the question of this person as a turn and begins to answer it. Raises AskError and StoreError."""
+    def start(self, question: str, scope: QuestionScope, asker: str, chat_id: str | None = None, *, opens: bool = False) -> Turn:
+        """Keeps the question of this person as a turn and begins to answer it; `opens` as for `Chats.begin`. Raises AskError and
+        StoreError."""
         question = question.strip()
         check_question(question, chat_id is not None)
-        turn = self.chats.begin(question, scope.as_text(), chat_id, owner=asker)
+        turn = self.chats.begin(question, scope.as_text(), chat_id, owner=asker, opens=opens)
         self._begin(BackgroundAnswer(turn.id, question, scope, asker))
         return turn
 

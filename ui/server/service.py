@@ -56,6 +56,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     try:
         opened = await anyio.to_thread.run_sync(tools.tools)
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)
+        await anyio.to_thread.run_sync(opened.chat_files.discard_left)
         worker = WorkerProcess(opened.workspace.home)
         worker.start()
         health.watch(worker)

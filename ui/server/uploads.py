@@ -100,6 +100,14 @@ def delete(home: Path, source: Source) -> None:
         shutil.rmtree(Path(str(source.config["path"])).resolve(), ignore_errors=True)
 
 
+def changed_at(folder: Path) -> float:
+    """Seconds since 1970; of one that is gone meanwhile, never."""
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return float("inf")
+
+
 def discard(folder: Path) -> None:
     """Deletes the folder of an upload that did not work."""
     shutil.rmtree(folder, ignore_errors=True)

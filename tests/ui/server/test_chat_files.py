@@ -6,6 +6,7 @@ import io
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,13 @@ from tests.ui.people import MEMBER, tools_of
 from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
 from tree.browse.nodes import find_node
+from tree.store import chats
 from tree.store.database import StoreError
 from tree.store.models import Chat, Source
+from ui.chat import page
 from ui.server import chat_files
 from ui.server.originals import NotFound, original
+from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
 
 QUESTION = "What is the code of the north gate?"
@@ -41,7 +45,13 @@ def owner(home: Path) -> Tools:
 
 @pytest.fixture
 def chat(owner: Tools) -> Chat:
-    return owner.chats.open(QUESTION, owner.principal.person_id)
+    return opened(owner, QUESTION)
+
+
+def opened(owner: Tools, question: str) -> Chat:
+    turn = owner.chats.begin(question, owner=owner.principal.person_id)
+    owner.chats.finish(turn.id, "stopped")
+    return owner.chats.chat(turn.chat_id, owner.principal.person_id)
 
 
 @pytest.fixture
@@ -75,7 +85,7 @@ def test_the_owner_asks_about_them_in_that_chat(owner: Tools, chat: Chat, source
 def test_nobody_sees_them_anywhere_else(owner: Tools, chat: Chat, source: Source) -> None:
     owner.chats.share(chat.id, True, owner.principal.person_id)
     admin = tools_of()
-    other = owner.chats.open("Another", owner.principal.person_id)
+    other = opened(owner, "Another")
     for tools in (owner, owner.in_chat(other), admin, admin.in_chat(chat), owner.in_chat(None)):
         assert "4711" not in answer(tools, tools.principal, source) + answer(tools, tools.principal)
         assert tools.visible_sources() == [] and tools.sources.all() == []
@@ -139,3 +149,46 @@ def test_there_is_a_limit(owner: Tools, chat: Chat, files: list[Dropped], words:
     with pytest.raises(StoreError, match=words):
         owner.chat_files.add(chat, files)
     assert owner.chat_files.of(chat) is None
+
+
+def test_two_tabs_may_drop_the_first_files_into_a_chat_at_once(owner: Tools, chat: Chat) -> None:
+    second = tools_of(MEMBER)
+
+    class Slow(Dropped):
+        """While it is stored, another tab drops a file into the same chat."""
+
+        def seek(self, offset: int, whence: int = 0) -> int:
+            if second.chat_files.of(chat) is None:
+                second.chat_files.add(chat, [Dropped("second.md")])
+            return super().seek(offset, whence)
+
+    source = owner.chat_files.add(chat, [Slow("first.md")])
+    assert owner.chat_files.names(source) == ["first.md", "second.md"] and source.id == second.chat_files.of(chat).id
+    assert list((owner.workspace.home / "uploads").iterdir()) == [Path(source.config["path"])]
+    assert Sources(owner.workspace.database).get(source.id).requested_at is not None
+
+
+def test_what_a_killed_app_left_of_first_files_is_deleted_after_an_hour(owner: Tools, chat: Chat, source: Source) -> None:
+    person = owner.principal.person_id
+    uploads = owner.workspace.home / "uploads"
+    stored = uploads / "chat-0123abcd-x1y2z3"  # killed before there was a source
+    stored.mkdir()
+    (stored / "gate.md").write_text(SECRET)
+    unasked = chats.new_chat(QUESTION, person)  # killed before the question was kept
+    kept = owner.chat_files.add(unasked, [Dropped("gate.md")])
+    assert owner.chats.chat(unasked.id, person) is None and [one.id for one in owner.chats.recent(person)] == [chat.id]
+    owner.chat_files.discard_left()
+    assert len(list(uploads.iterdir())) == 3
+    owner.chat_files.discard_left(time.time() + chat_files.LEFT_SECONDS + 60)
+    assert list(uploads.iterdir()) == [Path(source.config["path"])]
+    assert Sources(owner.workspace.database).removing() == [kept.id] and owner.chat_files.of(chat).id == source.id
+
+
+def test_files_of_a_question_that_could_not_be_kept_are_not_kept_either(owner: Tools) -> None:
+    class Full:
+        def start(self, *arguments: object, **options: object) -> None:
+            raise StoreError("The disk is full.")
+
+    page._ask(replace(owner, answers=Full()), QUESTION, [Dropped("gate.md")], scope=QuestionScope(), chat=None)
+    assert Sources(owner.workspace.database).of_chats() == [] and owner.chats.recent(owner.principal.person_id) == []
+    assert list((owner.workspace.home / "uploads").iterdir()) == []

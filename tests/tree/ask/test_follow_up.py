@@ -28,8 +28,16 @@ def keys(answer: Answer) -> list[str]:
     return sorted(citation.title.split()[0] for citation in answer.citations)
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """That no test changes."""
+    following = open_site(tmp_path_factory.mktemp("site"))
+    yield following
+    following.workspace.close()
+
+
 @pytest.fixture
-def site(tmp_path):
+def changing_site(tmp_path):
     following = open_site(tmp_path)
     yield following
     following.workspace.close()
@@ -98,9 +106,10 @@ def test_a_whole_question_after_a_set_is_one_of_its_own(chat) -> None:
     assert chat.ask("And which tickets are unassigned?").text.startswith("**1 of 5 tickets**")
 
 
-def test_the_set_before_is_found_anew(site, chat) -> None:
+def test_the_set_before_is_found_anew(changing_site) -> None:
+    chat = Chat(changing_site, [changing_site.source.id, changing_site.people.id])
     assert keys(chat.ask("Which bugs are open?")) == ["GWY-1", "GWY-3", "GWY-4"]
-    site.tickets.rows[0] = (
+    changing_site.tickets.rows[0] = (
         "GWY-1",
         "Gate scanner freezes",
         "Bug",
@@ -111,18 +120,19 @@ def test_the_set_before_is_found_anew(site, chat) -> None:
         "2026-05-03",
         "2026-06-09",
     )
-    site.tickets.rows[4] = ("GWY-5", "Show the berth", "Bug", "To Do", "Tomas Reyl", "High", "", "2026-06-07", "")
-    site.sync(connector=site.tickets)
+    changing_site.tickets.rows[4] = ("GWY-5", "Show the berth", "Bug", "To Do", "Tomas Reyl", "High", "", "2026-06-07", "")
+    changing_site.sync(connector=changing_site.tickets)
     answer = chat.ask("which of them are high priority?")
     assert answer.text.startswith("Of the 3 open bugs, **2**")
     assert keys(answer) == ["GWY-4", "GWY-5"]
 
 
-def test_two_people_narrow_what_each_of_them_may_see(site) -> None:
-    other = site.sources.add("folder", "Operations", {"path": str(site.folder)})
+def test_two_people_narrow_what_each_of_them_may_see(changing_site) -> None:
+    chat = Chat(changing_site, [changing_site.source.id, changing_site.people.id])
+    other = changing_site.sources.add("folder", "Operations", {"path": str(changing_site.folder)})
 
-    sync(site.workspace, site.sources, other, None, connector=Tickets(list(OTHER)))
-    everything, little = Chat(site, [site.source.id, other.id]), Chat(site, [site.source.id])
+    sync(changing_site.workspace, changing_site.sources, other, None, connector=Tickets(list(OTHER)))
+    everything, little = Chat(changing_site, [changing_site.source.id, other.id]), Chat(changing_site, [changing_site.source.id])
     for chat in (everything, little):
         chat.ask("Which bugs are open?")
     assert keys(everything.ask("which of them are high priority?")) == ["GWY-1", "GWY-4", "OPS-1"]
@@ -151,9 +161,10 @@ def test_a_follow_up_may_leave_out_the_name(chat, questions, lead) -> None:
     assert answer.verdict == "complete" and answer.trail[0].kind == "chat"
 
 
-def test_whom_she_means_is_looked_up_now(site, chat) -> None:
+def test_whom_she_means_is_looked_up_now(changing_site) -> None:
+    chat = Chat(changing_site, [changing_site.source.id, changing_site.people.id])
     chat.ask("Who is assigned to GWY-1?")
-    site.tickets.rows[0] = (
+    changing_site.tickets.rows[0] = (
         "GWY-1",
         "Gate scanner freezes",
         "Bug",
@@ -164,7 +175,7 @@ def test_whom_she_means_is_looked_up_now(site, chat) -> None:
         "2026-05-03",
         "",
     )
-    site.sync(connector=site.tickets)
+    changing_site.sync(connector=changing_site.tickets)
     assert "assignee Ines Falk" in chat.ask("what else is she working on?").text
 
 

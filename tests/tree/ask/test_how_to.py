@@ -189,9 +189,9 @@ def test_the_line_above_the_steps_says_what_they_are_for(tmp_path):
     assert "Press the button" in answer.text and "Open the gate" not in answer.text
 
 
-@pytest.fixture
-def boat(tmp_path):
-    following = Following(tmp_path)
+@pytest.fixture(scope="module")
+def boat(tmp_path_factory):
+    following = Following(tmp_path_factory.mktemp("boat"))
     following.write(
         "pump.md",
         "# The bilge pump\n\n## Start the pump\n\n1. Open the sea cock.\n2. Press the green button.\n3. Wait for the lamp.\n\n"

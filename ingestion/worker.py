@@ -28,6 +28,7 @@ from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.upgrade import Upgrader
 from tree import logs
+from tree.store.cached_read import CachedRead
 from tree.store.database import StoreError
 from tree.store.models import Source
 from tree.workspace import Workspace, workspace
@@ -71,6 +72,7 @@ class Worker:
         self._leaving: list[_Follower] = []  # told to stop
         self._tidied = -math.inf
         self._clock = clock or Clock()
+        self._there = CachedRead(opened.database, self._read_there)
 
     def run(self) -> None:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
@@ -107,9 +109,13 @@ class Worker:
             for thread in (*leaving, *beside):
                 thread.join(timeout=max(0.0, until - time.monotonic()))
 
-    def _look_round(self) -> None:
+    def _read_there(self) -> tuple[set[str], list[str]]:
+        """The ids of the sources to be followed, and of those to be removed."""
         there = [*self.sources.all(), *self.sources.of_chats(to_be_read=True)]  # files of a chat are read once, and not followed
-        wanted = {source.id for source in there if self.only in (None, source.name, source.id)}
+        return {source.id for source in there if self.only in (None, source.name, source.id)}, self.sources.removing()
+
+    def _look_round(self) -> None:
+        wanted, removing = self._there()
         for source_id in wanted & self._followers.keys():
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
@@ -120,7 +126,7 @@ class Worker:
             follower.stop()
             self._leaving.append(follower)  # nobody waits for it: what a removed source still does is not published
         self._leaving = [follower for follower in self._leaving if follower.is_alive()]
-        for source_id in self.sources.removing():
+        for source_id in removing:
             self.workspace.store.forget_source(source_id)
             self.sources.delete(source_id)
             self.workspace.index.catch_up()
@@ -170,6 +176,8 @@ class _Follower(threading.Thread):
         self._waiting: tuple[float, float] | None = None  # until when, by the clock and by time that only goes on
         self._asking = False  # the other side, which may not answer
         self._is_closed = False
+        self._source = CachedRead(opened.database, lambda: sources.get(source_id))
+        self._hints = CachedRead(opened.database, lambda: sources.hints(source_id))
 
     def stop(self) -> None:
         self._stopping.set()
@@ -207,7 +215,7 @@ class _Follower(threading.Thread):
             self._let_go()
 
     def _step(self) -> None:
-        source = self.sources.get(self.source_id)
+        source = self._source()
         if source.paused:
             self._let_go()
             self._stopping.wait(TICK_SECONDS)
@@ -216,7 +224,7 @@ class _Follower(threading.Thread):
             self._stopping.wait(TICK_SECONDS)
             return
         self._connect(source)
-        given = self.sources.hints(self.source_id)
+        given = self._hints()
         hints = {*given, *self._seen_by_watch(source, 0 if given else TICK_SECONDS)}
         now = time.monotonic()
         if source.requested_at is not None or now >= self._rescan_at:
@@ -285,7 +293,7 @@ class _Follower(threading.Thread):
     def _is_cancelled(self) -> bool:
         if self._stopping.is_set():
             return True
-        source = self.sources.get(self.source_id)
+        source = self._source()
         return source.paused or source.removing or (source.config, source.secret) != self._config
 
     def _wait_longer(self) -> None:

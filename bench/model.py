@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -55,6 +55,20 @@ class Asked:
     seconds: float
     cost: float | None
     without_model: dict[str, int] = field(default_factory=dict)
+    evidence_read: float | None = None  # of the documents that a set names as evidence, the share read, and cited
+    evidence_cited: float | None = None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A question, and the ids of the documents that a set names as its evidence."""
+
+    text: str
+    evidence: frozenset[str] = frozenset()
+
+    def share_of(self, found: Collection[str | None]) -> float | None:
+        """The share of the evidence that is among these documents, in per cent; None where a set names none."""
+        return 100 * len(self.evidence & set(found)) / len(self.evidence) if self.evidence else None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -137,20 +151,23 @@ def _questions(settings: ModelSettings, options: argparse.Namespace, home: Path)
     rows = []
     for question in questions:
         rows.append(asked(workspace, settings, question, corpus))
-        print(f"{rows[-1].model_calls} calls, {rows[-1].verdict}: {question[:90]}", file=sys.stderr)
+        print(f"{rows[-1].model_calls} calls, {rows[-1].verdict}: {question.text[:90]}", file=sys.stderr)
     workspace.close()
     return {"corpus_tokens": corpus, "questions": [asdict(row) for row in rows]}
 
 
-def asked(workspace: Workspace, settings: ModelSettings, question: str, corpus: int) -> Asked:
+def asked(workspace: Workspace, settings: ModelSettings, question: Wanted, corpus: int) -> Asked:
     wire = Wire()
-    *_, answer = ask(workspace, question, reader=ModelReader(settings, open_client=wire.open_client), principal=OPERATOR)
+    *_, answer = ask(workspace, question.text, reader=ModelReader(settings, open_client=wire.open_client), principal=OPERATOR)
     assert isinstance(answer, Answer)
     usage = answer.usage
+    nodes = workspace.store.nodes(step.place for step in answer.trail if step.kind == "read")
+    read = {node.document_id for node in nodes.values()}
     return Asked(
-        question, answer.verdict, usage["model_calls"], wire.rounds, usage["input_tokens"], usage["output_tokens"],
+        question.text, answer.verdict, usage["model_calls"], wire.rounds, usage["input_tokens"], usage["output_tokens"],
         usage["cached_tokens"], 100 * usage["input_tokens"] / corpus, answer.coverage["leaves_read"], usage["seconds"],
         usage["cost"], usage["without_model"],
+        question.share_of(read), question.share_of({one.document_id for one in answer.citations}),
     )  # fmt: skip
 
 
@@ -159,11 +176,14 @@ def corpus_tokens(workspace: Workspace) -> int:
     return sum(tokens_in(text) for text, _ in workspace.store.leaf_texts(node.leaf for node in nodes if node.leaf).values())
 
 
-def _planted(data: Path, home: Path) -> tuple[Workspace, list[str]]:
+def _planted(data: Path, home: Path) -> tuple[Workspace, list[Wanted]]:
     """A question set with its questions, or a folder of files as it is."""
     if (data / "corpus.jsonl").exists():
         [one] = load_sets(data)
-        return plant(one, home / one.name).workspace, [row.text for row in sampled(one.questions, None)]
+        planted = plant(one, home / one.name)
+        by_corpus = {corpus: document for document, corpus in one.corpus_ids.items()}
+        rows = sampled(one.questions, None)
+        return planted.workspace, [Wanted(row.text, frozenset(by_corpus.get(id_, id_) for id_ in row.evidence)) for row in rows]
     workspace = open_workspace(home / data.name)
     sources = Sources(workspace.database)
     known = sources.all() or [sources.add("folder", data.name, {"path": str(data.resolve())})]
@@ -171,9 +191,9 @@ def _planted(data: Path, home: Path) -> tuple[Workspace, list[str]]:
     return workspace, []
 
 
-def _read_questions(path: Path) -> list[str]:
+def _read_questions(path: Path) -> list[Wanted]:
     lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    return [json.loads(line)["question"] if line.startswith("{") else line for line in lines if line]
+    return [Wanted(json.loads(line)["question"] if line.startswith("{") else line) for line in lines if line]
 
 
 # ---------------------------------------------------------------- changes
@@ -241,6 +261,9 @@ def _question_lines(report: dict[str, Any]) -> Iterator[str]:
     for name, words in COLUMNS:
         values = [row[name] for row in rows]
         yield f"{words:24}{mean(values):12,.2f}{percentile(values, 50):12,.2f}{max(values):12,.2f}"
+    for name, words in (("evidence_read", "evidence read, %"), ("evidence_cited", "evidence cited, %")):
+        if values := [row[name] for row in rows if row[name] is not None]:
+            yield f"{words:24}{mean(values):12,.2f}{percentile(values, 50):12,.2f}"
     if without := sum(sum(row["without_model"].values()) for row in rows):
         yield f"{without} decisions were made without the model."
 

@@ -243,6 +243,14 @@ class LeafAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """What came of reading passages and choosing among options in one go."""
+
+    answers: tuple[LeafAnswer, ...] = ()  # of each passage, in order
+    chosen: Chosen = Chosen()
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """Something read that speaks to the question. `number` is the citation number to use."""
 
@@ -292,6 +300,13 @@ class Reader(Protocol):
     def compose(self, question: Question, evidence: Sequence[Evidence], notes: Notes = NO_NOTES) -> Iterator[Cited]: ...
 
     # ---- of one question
+
+    def look(
+        self, question: Question, passages: Sequence[LeafText], options: Sequence[Option], notes: Notes = NO_NOTES
+    ) -> Looked:
+        """`answer` for each passage, and `choose`, in one go: one decision for a reader for which asking is dear."""
+        answers = tuple(self.answer(question, leaf, notes) for leaf in passages)
+        return Looked(answers, self.choose(question, options, notes) if options else Chosen())
 
     @property
     def model_label(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from prompts.errors import ErrorKind
 
-Decision = Literal["read", "summarize", "choose", "answer", "compose", "rewrite"]
+Decision = Literal["read", "summarize", "choose", "answer", "look", "compose", "rewrite"]
 MadeBy = Literal["model", "fallback model"]
 Loss = Literal[
     "unknown_ids",  # the model named something it was not shown

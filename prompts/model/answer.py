@@ -43,6 +43,7 @@ tell what it asks; else "open".
 MOST_QUOTES, LONGEST_SAID, MOST_FACTS = 12, 400, 4
 MOST_TOKENS = 2_800  # a leaf of 5,000 characters, its linked units and the notes
 LEAST_LEAF = 200  # tokens of the passage, whatever there are of notes
+LEAST_LINKED = 20  # tokens of a linked unit, below which it says nothing
 
 
 class Fact(ReplyForm):
@@ -97,13 +98,18 @@ def build_prompt(question: Question, leaf: LeafText, notes: Notes, context: int,
     room = max(LEAST_LEAF, room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before))
     text = cut_to(leaf.text, room)
     spare = room - tokens_in(text)
-    linked = "\n".join(f"linked unit, {one_line(one.title)} › {one_line(one.header)}:\n{one.text}" for one in leaf.linked)
-    shown = cut_to(linked, spare) if spare > 20 else ""
+    linked = linked_text(leaf)
+    shown = cut_to(linked, spare) if spare > LEAST_LINKED else ""
     usage.lose("shortened", (text != leaf.text) + (shown != linked))
     material = fenced("\n\n".join(filter(None, (before, f"passage: {header}", text, shown))))
     return Request(
         leaf, Text(leaf.text), Text(header), notes, Prompt("answer", SYSTEM, f"Question: {question.text}\n\n{material}")
     )
+
+
+def linked_text(leaf: LeafText) -> str:
+    """The units of other leaves that this one leads to."""
+    return "\n".join(f"linked unit, {one_line(one.title)} › {one_line(one.header)}:\n{one.text}" for one in leaf.linked)
 
 
 def parse_reply(judgement: Judgement, request: Request, usage: Usage) -> LeafAnswer:

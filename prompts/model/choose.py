@@ -72,15 +72,24 @@ class Request:
 
 def build_prompt(question: Question, options: Sequence[Option], notes: Notes, context: int, usage: Usage) -> Request:
     """Notes and the way are shown whole; the options share what room is left."""
-    before = "\n".join(filter(None, (notes_text(notes), *_walked(question))))
-    room = max(room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before), FEWEST_OPTIONS * LEAST_TELLING)
-    number = min(MOST_OPTIONS, max(FEWEST_OPTIONS, room // LEAST_TELLING))
+    before = notes_text(notes)
+    room = room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before)
+    shown, listed = options_text(question, options, room, LEAST_TELLING, usage)
+    material = fenced("\n".join(filter(None, (before, listed))))
+    return Request(shown, question, Prompt("choose", SYSTEM, f"Question: {question.text}\n\n{material}"))
+
+
+def options_text(question: Question, options: Sequence[Option], room: int, least: int, usage: Usage) -> tuple[list[Option], str]:
+    """The most promising options, as many as have room for at least so many tokens each, and what a prompt shows of them
+    and of the way to them: a block for each, numbered from 1."""
+    way = "\n".join(filter(None, _walked(question)))
+    room = max(room - tokens_in(way), FEWEST_OPTIONS * least)
+    number = min(MOST_OPTIONS, max(FEWEST_OPTIONS, room // least))
     ordered = sorted(options, key=lambda option: -option.scent)[:number]
     usage.lose("left_out", len(options) - len(ordered))
     cut = cut_fairly([_block(at, option) for at, option in enumerate(ordered, 1)], room)
     usage.lose("shortened", cut.shortened)
-    material = fenced("\n\n".join(filter(None, (before, *cut.texts))))
-    return Request(ordered, question, Prompt("choose", SYSTEM, f"Question: {question.text}\n\n{material}"))
+    return ordered, "\n\n".join(filter(None, (way, *cut.texts)))
 
 
 def _walked(question: Question) -> Iterator[str]:

@@ -31,7 +31,7 @@ NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; chec
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out elsewhere: the library loses text where a tag is cut in two
 # Tokens of a reply, and of what a model may think before it: one that writes on and on is ended by them.
 REPLY_TOKENS: Mapping[Decision, int] = {
-    "read": 3_000, "summarize": 1_500, "choose": 800, "answer": 1_600, "compose": 2_000, "rewrite": 300,
+    "read": 3_000, "summarize": 1_500, "choose": 800, "answer": 1_600, "look": 2_400, "compose": 2_000, "rewrite": 300,
 }  # fmt: skip
 THOUGHT_TOKENS = 8_000
 # Anthropic's models think only where they are asked to; some of Google's take no larger limit than 8,192.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -112,9 +112,15 @@ def numbered(lines: Sequence[Line], text: str, room: int) -> tuple[str, int]:
 
 def place_of(leaf: LeafText) -> str:
     """The titles above a leaf, and what its document says of itself."""
-    titles = " › ".join(dict.fromkeys(one_line(part) for part in leaf.heading if part.strip())) or "(no title)"
+    parts = dict.fromkeys(one_line(part) for part in leaf.heading if part.strip())
+    titles = " › ".join(part for part in parts if not _is_cut_of(part, parts)) or "(no title)"
     said = "; ".join(one_line(f"{name}: {value}") for name, value in leaf.properties)
     return f"{titles} [{said}]" if said else titles
+
+
+def _is_cut_of(part: str, parts: Iterable[str]) -> bool:
+    """Whether it is the beginning of another one, cut with an ellipsis."""
+    return part.endswith("…") and any(one != part and one.startswith(part[:-1].rstrip()) for one in parts)
 
 
 # ---------------------------------------------------------------- a record

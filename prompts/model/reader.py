@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from prompts.errors import ModelError
 from prompts.extractive import ExtractiveReader, tell_procedure
-from prompts.model import answer, choose, compose, read, rewrite, summarize
+from prompts.model import answer, choose, compose, look, read, rewrite, summarize
 from prompts.model.budget import QuestionBudget
 from prompts.model.material import tokens_in
 from prompts.model.prompt import Prompt, ReplyForm
@@ -24,6 +24,7 @@ from prompts.records import (
     Evidence,
     LeafAnswer,
     LeafText,
+    Looked,
     Notes,
     Option,
     Question,
@@ -40,6 +41,7 @@ VERSIONS: Mapping[Decision, str] = {
     "summarize": summarize.VERSION,
     "choose": choose.VERSION,
     "answer": answer.VERSION,
+    "look": look.VERSION,
     "compose": compose.VERSION,
     "rewrite": rewrite.VERSION,
 }
@@ -48,6 +50,7 @@ WITHOUT: Mapping[Decision, str] = {
     "summarize": "A branch was summarized without the model.",
     "choose": "A choice of the walk was made without the model.",
     "answer": "A passage was judged without the model.",
+    "look": "Passages were judged, and others chosen, without the model.",
     "compose": "The answer was put together from quotes, without the model.",
     "rewrite": "The question was taken as it stands.",
 }
@@ -154,6 +157,25 @@ class ModelReader(Reader):
         if made is None:
             return replace(self._reader_without.answer(question, leaf, notes), is_fallback=True)
         return answer.parse_reply(*made, self.usage)
+
+    def look(
+        self, question: Question, passages: Sequence[LeafText], options: Sequence[Option], notes: Notes = NO_NOTES
+    ) -> Looked:
+        """One passage alone, or options alone, take the shorter prompt of that decision."""
+        if not passages:
+            return Looked((), self.choose(question, options, notes))
+        if not options and len(passages) == 1:
+            return Looked((self.answer(question, passages[0], notes),))
+        made = self._made(
+            "look",
+            lambda context, usage: look.build_prompt(question, passages, options, notes, context, usage),
+            look.Findings,
+            lambda findings, request: request.problem(findings),
+        )
+        if made is None:
+            looked = self._reader_without.look(question, passages, options, notes)
+            return replace(looked, answers=tuple(replace(one, is_fallback=True) for one in looked.answers))
+        return look.parse_reply(*made, self.usage)
 
     def compose(self, question: Question, evidence: Sequence[Evidence], notes: Notes = NO_NOTES) -> Iterator[Cited]:
         speaking = [one for one in evidence if one.answer.verdict != "none" and one.answer.quotes]

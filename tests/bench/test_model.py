@@ -35,11 +35,11 @@ def test_questions_and_changes_are_counted_as_the_server_was_asked(provider, tmp
     assert main(["model", *arguments]) == 0
     assert "round trips" in capsys.readouterr().out
     report = json.loads((tmp_path / "model.json").read_text())
-    assert [row["model_calls"] for row in report["questions"]] == [3, 3]
-    assert [row["rounds"] for row in report["questions"]] == [3, 3]
+    assert [row["model_calls"] for row in report["questions"]] == [2, 2]
+    assert [row["rounds"] for row in report["questions"]] == [2, 2]
     costs = {row["change"].split()[0]: Counter(row["by"]) for row in report["changes"]}
     assert costs["first"] == {"read": 3, "summarize": 1} and costs["edit"] == {"read": 1, "summarize": 1}
-    assert len(provider.received) == 6 + sum(sum(cost.values()) for cost in costs.values())
+    assert len(provider.received) == 4 + sum(sum(cost.values()) for cost in costs.values())
 
 
 def test_calls_at_once_are_one_round_trip() -> None:

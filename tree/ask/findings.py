@@ -109,4 +109,4 @@ def _open_walk(
 
     question = replace(scent.question, text=understanding.text)
     progress = WalkProgress(replace(view, evidence_lines=EVIDENCE_LINES), budget)
-    return OutlineWalk(progress, context.reader, question, search, context.stop, WalkNotes(tuple(one.told for one in known)))
+    return OutlineWalk(progress, context.reader, question, search, WalkNotes(tuple(one.told for one in known)))

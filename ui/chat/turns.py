@@ -207,7 +207,8 @@ def _stale_notes(citations: Sequence[Mapping[str, Any]], statuses: Sequence[Cita
 
 
 def _together(what: Sequence[str]) -> Sequence[str]:
-    return ["This was answered without the model."] if {WITHOUT["choose"], WITHOUT["compose"]} <= set(what) else what
+    is_all = WITHOUT["compose"] in what and not {WITHOUT["choose"], WITHOUT["look"]}.isdisjoint(what)
+    return ["This was answered without the model."] if is_all else what
 
 
 def _shown(text: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from prompts.extractive import ExtractiveReader
 from prompts.language import entities, sentences, terms
-from prompts.model import answer, choose, compose, read, rewrite, summarize
+from prompts.model import answer, choose, compose, look, read, rewrite, summarize
 from prompts.model.types import type_id
 from prompts.records import Child, LeafText, LogicUnit, Option, Question, Quote, SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of
@@ -32,6 +32,8 @@ def reply_to(system: str, user: str) -> dict[str, Any] | str:
             return _choose(asked, material)
         case answer.SYSTEM:
             return _answer(asked, material)
+        case look.SYSTEM:
+            return _look(asked, material)
         case compose.SYSTEM:
             return _compose(material)
         case rewrite.SYSTEM:
@@ -90,29 +92,68 @@ def _types(record: SummaryRecord) -> list[str]:
     return [name_of(kind) for kind in record.content_types if kind != UNCLASSIFIED]
 
 
-STEPS_TOLD = 0.55  # of the question, in a passage of steps
+SUPPORTED = 0.75  # of a question's words in what is quoted and known: then it is answered, about as often as gold says so
+LONGEST_NOTE = 25  # words
+MOST_NAMES = 2  # that are looked for with what is missing
 
 
 def _answer(asked: str, material: str) -> dict[str, Any]:
     before, _, passage = f"\n\n{material}".partition("\n\npassage: ")
+    found, judged = _judged(asked, before, [passage])
+    return {**found[0], **judged}
+
+
+def _look(asked: str, material: str) -> dict[str, Any]:
+    shown, *passages = re.split(r"(?:\A|\n\n)passage \d+: ", material)
+    found, judged = _judged(asked, shown, passages)
+    told = [{"passage": number, **one} for number, one in enumerate(found, 1)]
+    chosen = _choose(asked, shown) if judged["question"] == "open" else {"choices": [], "answer_here": False}
+    return {**chosen, "parts": [asked], "passages": told, **judged}
+
+
+def _judged(asked: str, before: str, passages: Sequence[str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """What each passage adds, the best first, and how the question stands by all that the prompt holds: answered where most
+    of its words stand in what is quoted, in the headers of that, or in the notes."""
+    parts = re.findall(r"(?m)^(\d+)\. (.*) \((open|answered)\)$", before)
+    known = set(terms(before.partition("read so far:")[2]))
+    wanted, names = set(terms(asked)), list[str]()
+    said = {at: _said(asked, passage) for at, passage in enumerate(passages)}
+    found: list[dict[str, Any]] = [{"adds": "nothing", "quotes": [], "answers": [], "note": one.note} for one in said.values()]
+    for at, one in sorted(said.items(), key=lambda item: -item[1].worth):
+        if one.quotes and (one.words & wanted) - known:
+            note = " ".join(" ".join(one.quotes).split()[:LONGEST_NOTE])
+            found[at] = {"adds": "adds", "quotes": list(one.quotes), "answers": [], "note": note}
+            known |= one.words
+            names += [name.text for name in entities(" ".join(one.quotes)) if name.kind == "name" and name.text not in asked]
+    missing = [word for word in asked.split() if (terms_of := set(terms(word))) and not terms_of <= known]
+    adds = any(one["quotes"] for one in found)
+    is_answered = adds and len(wanted & known) >= SUPPORTED * len(wanted)
+    for judged in found if is_answered else ():
+        judged["answers"] = [int(number) for number, _, _ in parts] if judged["quotes"] else []
+    has_lead = not is_answered and adds
+    return found, {
+        "facts": [],
+        "question": "answered" if is_answered else "open",
+        "missing": int(next((number for number, _, state in parts if state == "open"), 1)) if has_lead else 0,
+        "follow_up": " ".join(("What about", *dict.fromkeys(names[:MOST_NAMES]), *missing)) if has_lead else "",
+    }
+
+
+class _Said(NamedTuple):
+    """What the reader without a model finds in a passage."""
+
+    quotes: tuple[str, ...]
+    words: set[str]  # of the quotes and the header
+    worth: float
+    note: str
+
+
+def _said(asked: str, passage: str) -> _Said:
     place, _, text = passage.partition("\n\n")
     text = text.partition("\n\nlinked unit, ")[0]
-    parts = re.findall(r"(?m)^(\d+)\. (.*) \((open|answered)\)$", before)
-    found = _READER.answer(_question(asked), LeafText(text, _heading(place)))
-    verdict = found.verdict
-    if verdict == "partial" and asked.startswith("How do ") and found.coverage >= STEPS_TOLD:
-        verdict = "complete"  # a model knows steps when it reads them; the reader without one needs the units of the leaf
-    is_open = verdict != "complete"
-    return {
-        "adds": "nothing" if verdict == "none" else "adds",
-        "quotes": [quote.text for quote in found.quotes] if verdict != "none" else [],
-        "answers": [] if is_open else [int(number) for number, _, _ in parts],
-        "facts": [],
-        "note": found.reason,
-        "question": "open" if is_open else "answered",
-        "missing": int(next((number for number, _, state in parts if state == "open"), 1)) if verdict == "partial" else 0,
-        "follow_up": f"What else about {asked}" if verdict == "partial" else "",
-    }
+    found = _READER.answer(_question(asked), LeafText(text, _heading(place.partition(" [")[0])))
+    quotes = tuple(quote.text for quote in found.quotes) if found.verdict != "none" else ()
+    return _Said(quotes, set(terms(" ".join((place, *quotes)))), found.coverage, found.reason)
 
 
 # ---------------------------------------------------------------- branches
@@ -196,7 +237,7 @@ def _choose(asked: str, material: str) -> dict[str, Any]:
 def _compose(material: str) -> str:
     parts = []
     for key, lines in re.findall(r"(?m)^(\d+[a-su-z]): (.*(?:\n   .*)*)$", material):
-        said = " ".join(lines.split())
+        said = re.sub(r"(?:^| )[*•-] ", " ", " ".join(lines.split())).strip()
         parts.append(" ".join(f"{said[start:end]} [{key}]" for start, end in sentences(said)) or f"{said} [{key}]")
     return "\n\n".join(parts)
 

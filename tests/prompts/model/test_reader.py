@@ -313,6 +313,95 @@ def test_a_judgement_without_one_real_quote_is_asked_for_again_and_then_not_beli
     assert found.is_fallback and reader.usage.without_model == {"answer": 1}
 
 
+# ---------------------------------------------------------------- look
+
+OTHER = LeafText("The finance lead is Maren Oduya.", ("Staff", "Finance"))
+
+
+def found(passage: int, *quotes: str, answers: tuple[int, ...] = (), note: str = "") -> dict[str, Any]:
+    return {"passage": passage, "quotes": list(quotes), "answers": list(answers), "note": note}
+
+
+def test_look_shows_notes_options_and_passages_and_judges_and_chooses_in_one_reply(provider: Provider, model) -> None:
+    says(
+        provider, parts=["who grants refunds", "the name of the lead"], question="open", missing=2,
+        passages=[found(1, "They are granted by the finance lead", answers=(1,), note="The lead does."), found(2)],
+        follow_up="Who is the finance lead?", choices=[{"option": 1, "likelihood": 8, "reason": "Money."}],
+        facts=[{"name": "who grants refunds", "value": "finance lead"}],
+    )  # fmt: skip
+    here = Here("place-h", "Company", record("All of it."))
+    notes = Notes(known=("Refund: a term",))
+    looked = model().look(question(here=here), [LEAF, RUNBOOK], options(), notes)
+    shown = material(provider)
+    order = ("names in the question:\n- Refund: a term", "Options to choose from:", "[here] Company: All of it.", "\n\n[1] Money (branch)\n",
+             "Passages to read:", f"passage 1: Refund policy › Limits\n\n{LEAF.text}", "passage 2: ")  # fmt: skip
+    assert [shown.index(one) for one in order] == sorted(shown.index(one) for one in order)
+    first, second = looked.answers
+    assert (first.verdict, first.answers, first.missing, first.reason) == ("partial", {1}, 2, "The lead does.")
+    assert first.facts == (NotedFact("who grants refunds", "finance lead"),) and first.follow_up == "Who is the finance lead?"
+    assert second.verdict == "none" and not second.quotes
+    assert looked.chosen.parts == ("who grants refunds", "the name of the lead")
+    assert [choice.place for choice in looked.chosen.ways] == ["place-b"] and len(provider.received) == 1
+
+
+def test_a_quote_belongs_to_the_passage_it_stands_in_whatever_number_it_came_with(provider: Provider, model) -> None:
+    said = "The finance lead is Maren Oduya.", "They are granted by the finance lead"
+    says(provider, passages=[found(1, *said), found(7, "Refunds are fun.")], question="open")
+    reader = model()
+    looked = reader.look(question(), [LEAF, OTHER], [])
+    assert [[quote.text for quote in one.quotes] for one in looked.answers] == [[said[1]], [said[0]]]
+    assert reader.usage.losses["lost_quotes"] == 1
+
+
+@pytest.mark.parametrize(
+    ("passages", "verdicts"),
+    [
+        ([found(1, "They are granted by the finance lead"), found(2)], ["complete", "none"]),
+        ([found(1, "They are granted by the finance lead"), found(2, "The finance lead is Maren Oduya.", answers=(1,))], ["partial", "complete"]),
+        ([found(1), found(2)], ["none", "none"]),
+    ],
+)  # fmt: skip
+def test_the_passage_that_answers_is_told_from_one_that_only_adds(provider: Provider, model, passages, verdicts) -> None:
+    says(provider, passages=passages, question="answered", choices=[])
+    looked = model().look(question(), [LEAF, OTHER], options())
+    assert [one.verdict for one in looked.answers] == verdicts
+    assert [one.standing for one in looked.answers] == [{"complete": "answered"}.get(one, "open") for one in verdicts]
+
+
+def test_of_passages_without_one_real_quote_the_reader_without_a_model_judges(provider: Provider, model) -> None:
+    says(provider, passages=[found(1, "Refunds are fun.")], question="answered")
+    reader = model()
+    looked = reader.look(question(), [LEAF, OTHER], options())
+    assert "stands in the passages" in provider.received[1].body["messages"][-1]["content"]
+    assert all(one.is_fallback for one in looked.answers) and looked.answers[0].verdict != "none" and looked.chosen.ways
+    assert reader.usage.without_model == {"look": 1}
+
+
+def test_what_is_unclear_is_no_matter_once_a_passage_speaks_to_it(provider: Provider, model) -> None:
+    unclear = {"unclear": "It does not say what “it” is.", "readings": ["Who grants refunds?"], "question": "open"}
+    says(provider, passages=[found(1)], **unclear)
+    assert model().look(question(), [LEAF, OTHER], options()).chosen.unclear
+    says(provider, passages=[found(1, "They are granted by the finance lead")], **unclear)
+    assert not model().look(question(), [LEAF, OTHER], options()).chosen.unclear
+
+
+def test_one_passage_or_options_alone_take_the_shorter_prompt(provider: Provider, model) -> None:
+    reader = model()
+    assert reader.look(question(), [LEAF], []).answers[0].verdict == "complete"
+    assert reader.look(question(), [], options()).chosen.ways
+    assert [one.body["messages"][0]["content"] for one in provider.received] == [answering.SYSTEM, choosing.SYSTEM]
+
+
+def test_notes_and_the_beginning_of_each_passage_are_shown_however_small_the_context(provider: Provider, model) -> None:
+    notes = Notes(read=tuple(f"“{at}” adds: {'what it says ' * 20}." for at in range(6)))
+    long = [LeafText(f"Passage {at} begins. {LEAF.text * 40}", LEAF.heading) for at in range(4)]
+    reader = model(context_tokens=8_192)
+    reader.look(question(), long, options(), notes)
+    shown = material(provider)
+    assert shown.count("what it says .") == 6 and all(f"Passage {at} begins." in shown for at in range(4))
+    assert reader.usage.spent[0].input_tokens < 6_144 and reader.usage.losses["shortened"] >= 4
+
+
 TWO = Notes(parts=("who grants them", "the limit"))
 
 
@@ -413,7 +502,7 @@ def test_a_question_stays_as_it_is_where_no_model_rewrites_it(provider: Provider
 
 
 def test_each_decision_has_a_version_of_its_own() -> None:
-    assert len(set(VERSIONS.values())) == len(VERSIONS) == 6
+    assert len(set(VERSIONS.values())) == len(VERSIONS) == 7
 
 
 def test_a_version_changes_with_the_words_or_the_form_and_with_nothing_else() -> None:

@@ -12,4 +12,7 @@ class Budget:
     branches: int = 6
     leaves: int = 6
     linked: int = 2
+    ahead: int = (
+        4  # leaves that a model reads before it chooses, nearest by their words; beside the budget where they add nothing
+    )
     beside: int = 8  # further ones that are looked into for a statement that says otherwise

@@ -2,24 +2,22 @@
 
 Where the reader that counts is shown one level after the other, a model is shown a pruned outline (a collapsed tree, as
 in RAPTOR, arXiv 2401.18059, but with the way to each leaf): the best leaves by scent, and the branches that scent does
-not lead to, so that it can also go where the question's words do not. What it chooses is read best first: one leaf, and
-where that is not the whole answer, two at once. What was read at once is merged before the next choice: the walk ends when all parts of the question are
-answered between them, when its premise is wrong, or when nobody can tell what is asked. What is left open becomes a search
-of its own, in which leaves that were chosen before and not read are options again. A branch of which all is asked is told
-from its own record.
+not lead to, so that it can also go where the question's words do not. Scent costs nothing, so the leaves that are nearest
+by it are shown with the outline, to be read at once: one reply judges them and chooses further. What it chooses is read
+several at once, and what it leaves open becomes a search of its own, of which the best leaves are read with the outline it
+leads to; leaves that were chosen before and not read are options again. The walk ends when all parts of the question are
+answered between them, when its premise is wrong, when nobody can tell what is asked, or after so many turns. A branch of
+which all is asked is told from its own record.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from prompts.extractive import ExtractiveReader
-from prompts.records import Choice, Chosen, Here, LeafAnswer, Notes, Option, Question, Reader, Standing
-from prompts.stop import Stop
+from prompts.records import Choice, Here, LeafAnswer, Option, Question, Reader, Standing
 from tree.ask.direct.overview import describe_branch
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.leaf_links import linked_units
@@ -36,12 +34,16 @@ FOUND_SHOWN = 6  # leaves that a search for what is missing shows
 AGAIN = 4  # leaves that were options before, beside those that are new
 EVIDENCE_LINES = 3  # of an option, at most
 LIKELY = 0.5  # likelihood of what was chosen and not read, from which on the answer says so
-AT_ONCE = 2  # leaves read, or branches looked into, at the same time
-FOLLOW_UPS, OUTLINES = 2, 2  # searches for what is missing; outlines of everything, the one at the beginning included
+AT_ONCE = 4  # leaves read in one turn
+CHOSEN_AT_ONCE = 3  # of them chosen by the model
+NAMED = 2  # documents that a question names, of which a leaf is read
+# Characters of the leaves of each turn; its first leaf is read whatever it has. A turn is one call of the model: with outlines
+# and the writing of the answer they stay within 16,000 tokens.
+ROOMS = (7_000, 7_000, 5_000, 5_000)
+FOLLOW_UPS, OUTLINES = 3, 2  # searches for what is missing; outlines of everything, the one at the beginning included
 LINKED_UNITS = 2  # shown beside a leaf, to understand it by
 LINK_SCORE = 0.6  # of a leaf that another leads to, beside the likelihoods a model gives
-
-T = TypeVar("T")
+NEAREST = "Nearest to it by their words, so read at once."
 
 
 class _Outline(NamedTuple):
@@ -58,18 +60,18 @@ class _Reading(NamedTuple):
 
     candidate: Candidate
     opened: OpenedLeaf
+    is_ahead: bool = False  # nobody has chosen it
 
 
 @dataclass(slots=True)
 class OutlineWalk:
     """One walk over a snapshot, several levels at once. Keeps the protocol `Walk`. `search` scores the leaves of the same
-    snapshot for another question; once `stop` is set, nothing more is asked."""
+    snapshot for another question."""
 
     progress: WalkProgress
     reader: Reader
     question: Question
     search: Callable[[str], Scent]
-    stop: Stop
     notes: WalkNotes = field(default_factory=WalkNotes)
     _branch_answer: DirectAnswer | None = None
     _tops: Sequence[Node] = ()
@@ -77,10 +79,12 @@ class OutlineWalk:
     _passed_over: dict[str, Candidate] = field(default_factory=dict)  # chosen, in branches that the budget does not allow
     _shown: set[str] = field(default_factory=set)  # leaves that were options before
     _chosen_branches: dict[str, str] = field(default_factory=dict)  # by place, each with why
+    _turns: int = 0
     _outlines: int = 0  # of everything
     _checked: int = 0  # leaves of which it was looked at what they leave open
     _follow_ups: list[str] = field(default_factory=list)  # searches for what was missing
     _is_hopeless: bool = False  # the model thinks nothing likely
+    _at: str | None = None  # the branch in which it read last, or into which it looked
 
     @property
     def view(self) -> SnapshotView:
@@ -108,13 +112,17 @@ class OutlineWalk:
         return [one for place, one in left.items() if place not in known and one.score >= LIKELY]
 
     @property
+    def _room(self) -> int:
+        return ROOMS[self._turns]
+
+    @property
     def _is_over(self) -> bool:
         return self.notes.is_settled or self._branch_answer is not None
 
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
         self._tops = tops
         yield from self.progress.named_steps(named)
-        for node in sorted(named, key=lambda node: -self.view.scent.of(node.place))[:AT_ONCE]:
+        for node in sorted(named, key=lambda node: -self.view.scent.of(node.place))[:NAMED]:
             if (leaf := self.view.entry_leaf(node)) is not None:
                 candidate = Candidate(leaf, 1.0, f"The question names “{node.title}”.")
                 yield from self._tell_fact(candidate)
@@ -122,11 +130,12 @@ class OutlineWalk:
         if self._top is not None and self._top.kind == "leaf":
             self._frontier.push(Candidate(self._top, 1.0, f"The question is asked in “{self._top.title}”."))
             self._is_hopeless = True  # there is nothing else to look at
-        while not self._is_over:
-            if candidates := self._next_candidates(AT_ONCE if self.read or len(named) > 1 else 1):
-                yield from self._open(candidates)
-                yield from self._look_for_what_is_missing()
-            elif self._may_look_again():
+        while not self._is_over and self._turns < len(ROOMS) and self.progress.leaves_left > 0:
+            if (leaving := self._leaving_most_open()) is not None:
+                yield from self._look_for_what_is_missing(leaving)
+            elif self._frontier:
+                yield from self._open()
+            elif self._outlines < OUTLINES and not self._is_hopeless:
                 yield from self._look_from_the_top()
             else:
                 break
@@ -142,63 +151,109 @@ class OutlineWalk:
 
     # ---- where to go
 
-    def _next_candidates(self, number: int) -> list[Candidate]:
-        """The most promising places that were chosen and are within the budget."""
-        found: list[Candidate] = []
-        known, opened = {*self._chosen_branches, *self.progress.places_read}, set(self.progress.branches)
-        leaves = self.progress.leaves_left
-        while self._frontier and leaves > 0 and len(found) < number:
-            candidate = self._frontier.pop()
-            is_leaf = candidate.node.kind == "leaf"
-            branch = self.view.branch_of(candidate.node) if is_leaf else candidate.node.place
-            if candidate.node.place in known or (is_leaf and self.progress.has_read(self.view.text_of(candidate.node))):
-                continue
-            if branch not in opened and len(opened) >= self.progress.budget.branches:
-                self._passed_over[candidate.node.place] = candidate
-                continue
-            known.add(candidate.node.place)
-            opened.add(branch)
-            leaves -= is_leaf
-            found.append(candidate)
-        return found
-
-    def _may_look_again(self) -> bool:
-        return self.progress.leaves_left > 0 and self._outlines < OUTLINES and not self._is_hopeless
-
     def _look_from_the_top(self) -> Iterator[Step]:
+        """What lies below everything: at first with the leaves nearest by scent, then without, so that more is said of each."""
         outline = self._outline(self._top, self.view, is_first=not self._outlines)
+        nearest = [] if self._outlines else self._nearest(outline, AT_ONCE, self._room)
         self._outlines += 1
-        chosen = self._choose(outline) if outline.options else Chosen()
-        if chosen.unclear and not self.read:
-            self.notes.ask_back(chosen.unclear, chosen.readings)
-            yield replace(self.view.step("choose", outline.here, reason=chosen.unclear), standing=self.notes.standing)
-            return
-        choices = chosen.ways
-        self.notes.take_apart(chosen.parts)
-        self._is_hopeless = not choices
-        nearest = max(outline.options, key=lambda option: option.scent, default=None)
-        if nearest is None or choices or self.read or nearest.scent <= 0:
-            yield from self._take(outline, choices)
-            return
-        reason = "None of these was thought likely; the one nearest by its words is read to be sure."
-        yield from self._take(outline, [Choice(nearest.place, 0.0, reason)])
+        waiting = len(self._frontier.waiting())
+        if outline.options:
+            yield from self._turn([], nearest, outline)
+        self._is_hopeless = not nearest and len(self._frontier.waiting()) == waiting
 
-    def _look_for_what_is_missing(self) -> Iterator[Step]:
-        """A leaf that answers a part says what is missing: that is searched for, and the outline it leads to shown."""
+    def _leaving_most_open(self) -> ReadLeaf | None:
+        """Of the leaves that were read last, the one that says best what is still missing, if that was not looked for yet."""
         unchecked, self._checked = self.read[self._checked :], len(self.read)
         missing = [one for one in unchecked if self.notes.is_open(one.answer) and one.answer.follow_up not in self._follow_ups]
-        if self._is_over or self.progress.leaves_left <= 0 or not missing or len(self._follow_ups) >= FOLLOW_UPS:
-            return
-        read = max(missing, key=lambda one: one.answer.coverage)
+        if len(self._follow_ups) >= FOLLOW_UPS:
+            return None
+        return max(missing, key=lambda one: one.answer.coverage, default=None)
+
+    def _look_for_what_is_missing(self, read: ReadLeaf) -> Iterator[Step]:
+        """Searches for it, and reads the best leaf that was chosen before with the best that are found."""
         query = read.answer.follow_up
         self._follow_ups.append(query)
-        reason = f"“{read.node.title}” answers a part of it; this is what is missing."
+        said = "says nothing to it" if read.answer.verdict == "none" else "answers a part of it"
+        reason = f"“{read.node.title}” {said}; this is what is missing."
         yield Step("follow_up", "", "", query, reason=reason, node_kind="root")
+        likely = self._frontier and self._frontier.waiting()[0].score >= LIKELY
+        leaves, branch = self._next(1, self._room) if likely else ([], None)
+        if branch is not None:
+            self._frontier.push(branch)
         found = self.view.with_scent(self.search(self.notes.search_text(query)))
         outline = self._outline(self._top, found, is_search=True)
-        if outline.options:
-            self._frontier.begin_round()
-            yield from self._take(outline, self._choose(outline, query).ways)
+        nearest = self._nearest(outline, AT_ONCE - len(leaves), self._room - _size(leaves, self.view), leaves)
+        self._frontier.begin_round()
+        if leaves or outline.options:
+            yield from self._turn(leaves, nearest, outline, query)
+
+    def _open(self) -> Iterator[Step]:
+        """Reads what was chosen, and looks into a branch that was: with the leaves in it that are nearest by scent."""
+        leaves, branch = self._next(CHOSEN_AT_ONCE, self._room)
+        if branch is None and not leaves:
+            return
+        outline, nearest = None, list[Candidate]()
+        if branch is not None:
+            self._chosen_branches[branch.node.place] = branch.reason
+            self.progress.branches.add(branch.node.place)
+            outline = self._outline(branch.node, self.view)
+            nearest = self._nearest(outline, AT_ONCE - len(leaves), self._room - _size(leaves, self.view), leaves)
+        if (back := self._back([*leaves, *filter(None, [branch])])) is not None:
+            yield back
+        self._at = branch.node.place if branch is not None else self._at
+        if leaves or (outline is not None and outline.options):
+            yield from self._turn(leaves, nearest, outline)
+
+    def _next(self, number: int, room: int) -> tuple[list[Candidate], Candidate | None]:
+        """The most promising leaves that were chosen and are within the budget, as many as have room, and a branch among them."""
+        leaves, branch, later = list[Candidate](), None, list[Candidate]()
+        known, opened = {*self._chosen_branches, *self.progress.places_read}, set(self.progress.branches)
+        texts = set[str]()
+        number = min(number, self.progress.leaves_left)
+        while self._frontier and len(leaves) < number:
+            candidate = self._frontier.pop()
+            is_leaf = candidate.node.kind == "leaf"
+            inside = self.view.branch_of(candidate.node) if is_leaf else candidate.node.place
+            text = self.view.text_of(candidate.node) if is_leaf else ""
+            if candidate.node.place in known or (is_leaf and (text in texts or self.progress.has_read(text))):
+                continue
+            if inside not in opened and len(opened) >= self.progress.budget.branches:
+                self._passed_over[candidate.node.place] = candidate
+                continue
+            if (is_leaf and leaves and len(text) > room) or (not is_leaf and branch is not None):
+                later.append(candidate)
+                continue
+            known.add(candidate.node.place)
+            opened.add(inside)
+            if is_leaf:
+                leaves.append(candidate)
+                texts.add(text)
+                room -= len(text)
+            else:
+                branch = candidate
+        for candidate in later:
+            self._frontier.push(candidate)
+        return leaves, branch
+
+    def _nearest(self, outline: _Outline, number: int, room: int, beside: Sequence[Candidate] = ()) -> list[Candidate]:
+        """The leaves of an outline that are nearest by scent, as many as have room beside those that are read anyway."""
+        found: list[Candidate] = []
+        number = min(number, self.progress.budget.ahead, self.progress.leaves_left - len(beside))
+        opened = {*self.progress.branches, *(self.view.branch_of(one.node) for one in beside)}
+        taken = {one.node.place for one in beside}
+        for option in sorted(outline.options, key=lambda option: -option.scent):
+            node = outline.nodes[option.place]
+            if len(found) >= number or option.scent <= 0:
+                break
+            if node.kind != "leaf" or node.place in taken:
+                continue
+            branch, size = self.view.branch_of(node), len(self.view.text_of(node))
+            if (size > room and (found or beside)) or (branch not in opened and len(opened) >= self.progress.budget.branches):
+                continue
+            opened.add(branch)
+            room -= size
+            found.append(Candidate(node, option.scent, NEAREST))
+        return found
 
     # ---- what is shown
 
@@ -274,61 +329,66 @@ class OutlineWalk:
 
     # ---- deciding
 
-    def _choose(self, outline: _Outline, searched: str = "") -> Chosen:
-        """The choice of the reader; what it says of the parts of the question is kept."""
-        return self.reader.choose(outline.question, outline.options, self.notes.notes(self.read, searched))
+    def _turn(
+        self, leaves: Sequence[Candidate], nearest: Sequence[Candidate], outline: _Outline | None, searched: str = ""
+    ) -> Iterator[Step]:
+        """One call: leaves to read, of which the last were chosen by nobody, and what there is to choose from besides."""
+        self._turns += 1
+        readings = [*map(self._prepared, leaves), *(self._prepared(one, is_ahead=True) for one in nearest)]
+        taken = {one.opened.node.place for one in readings}
+        rest = [option for option in outline.options if option.place not in taken] if outline is not None else []
+        question = outline.question if outline is not None else self.question
+        texts = [one.opened.text for one in readings]
+        looked = self.reader.look(question, texts, rest, self.notes.notes(self.read, searched))
+        chosen = looked.chosen
+        if chosen.unclear and not self.read and outline is not None:
+            self.notes.ask_back(chosen.unclear, chosen.readings)
+            yield replace(self.view.step("choose", outline.here, reason=chosen.unclear), standing=self.notes.standing)
+            return
+        self.notes.take_apart(chosen.parts)
+        self.notes.merge(looked.answers)
+        if nearest and outline is not None:
+            yield self._choice(outline.here, outline.options, {one.node.place: NEAREST for one in nearest}, NEAREST)
+        for at, (reading, made) in enumerate(zip(readings, looked.answers, strict=True), 1):
+            yield from self._read(reading, made, self.notes.standing if at == len(readings) else made.standing)
+        if outline is not None and (rest or not readings) and not self._is_over:
+            yield from self._take(outline._replace(options=rest), chosen.ways, has_read=bool(readings))
 
-    def _take(self, outline: _Outline, choices: Sequence[Choice]) -> Iterator[Step]:
-        """The step of a choice; what was chosen joins the frontier."""
+    def _take(self, outline: _Outline, choices: Sequence[Choice], has_read: bool) -> Iterator[Step]:
+        """The step of a choice; what was chosen joins the frontier. None chosen beside what was read is no step."""
         if outline.here is not None and any(choice.place == outline.here.place for choice in choices[:1]):
             self._branch_answer = describe_branch(self.view.store, outline.here, self.view.version, choices[0].reason)
-        why = {choice.place: choice.reason for choice in choices if choice.place in outline.nodes}  # nothing that was not shown
+        shown = {option.place for option in outline.options}  # nothing that was not shown
+        why = {choice.place: choice.reason for choice in choices if choice.place in shown}
         for choice in choices:
             if choice.place in why:
                 self._frontier.push(Candidate(outline.nodes[choice.place], choice.score, choice.reason))
-        reason = choices[0].reason if choices else "Nothing here speaks to the question."
-        shown = tuple(shown_option(option, why.get(option.place, "")) for option in outline.options)
-        yield self.view.step("choose", outline.here, shown, tuple(why), reason)
+        if choices or not has_read:
+            reason = choices[0].reason if choices else "Nothing here speaks to the question."
+            yield self._choice(outline.here, outline.options, why, reason)
         if self._branch_answer is not None:
             yield self._branch_answer.step
 
-    def _open(self, candidates: Sequence[Candidate]) -> Iterator[Step]:
-        """Reads the leaves and looks into the branches, all at once."""
-        if (back := self._back(candidates)) is not None:
-            yield back
-        self._chosen_branches |= {one.node.place: one.reason for one in candidates if one.node.kind != "leaf"}
-        self.progress.branches |= self._chosen_branches.keys()
-        prepared = [self._prepared(candidate) for candidate in candidates]
-        notes = self.notes.notes(self.read)
-        decided = self._at_once([partial(self._decide, one, notes) for one in prepared])
-        self.notes.merge([one for one in decided if isinstance(one, LeafAnswer)])
-        for at, (one, made) in enumerate(zip(prepared, decided, strict=True), 1):
-            if isinstance(one, _Reading) and isinstance(made, LeafAnswer):
-                is_last = at == len(prepared)
-                yield from self._read(one, made, self.notes.standing if is_last else made.standing)
-            elif isinstance(one, _Outline) and isinstance(made, Chosen):
-                yield from self._take(one, made.ways)
+    def _choice(self, here: Node | None, options: Sequence[Option], why: Mapping[str, str], reason: str) -> Step:
+        shown = tuple(shown_option(option, why.get(option.place, "")) for option in options)
+        return self.view.step("choose", here, shown, tuple(why), reason)
 
-    def _prepared(self, candidate: Candidate) -> _Reading | _Outline:
-        """All that has to be looked up for a decision, so that the decision itself needs nothing but the model."""
-        if candidate.node.kind != "leaf":
-            return self._outline(candidate.node, self.view)
+    def _prepared(self, candidate: Candidate, is_ahead: bool = False) -> _Reading:
+        """A leaf with the units of others that it leads to."""
         opened = self._reading(candidate).opened
         linked = linked_units(self.view, candidate.node, opened.text, LINKED_UNITS)
-        return _Reading(candidate, replace(opened, text=replace(opened.text, linked=linked)))
+        return _Reading(candidate, replace(opened, text=replace(opened.text, linked=linked)), is_ahead)
 
     def _reading(self, candidate: Candidate) -> _Reading:
         return _Reading(candidate, self.view.open_leaf(candidate.node, units_of_record=True))
 
-    def _decide(self, prepared: _Reading | _Outline, notes: Notes) -> LeafAnswer | Chosen:
-        """One decision, in any thread. What follows from it is done in the thread of the walk."""
-        if isinstance(prepared, _Reading):
-            return self.reader.answer(self.question, prepared.opened.text, notes)
-        return self.reader.choose(prepared.question, prepared.options, notes) if prepared.options else Chosen()
-
     def _read(self, reading: _Reading, answer: LeafAnswer, standing: Standing = "open") -> Iterator[Step]:
         candidate, node = reading.candidate, reading.opened.node
-        self.progress.branches.add(self.view.branch_of(node))
+        self._at = self.view.branch_of(node)
+        if reading.is_ahead and answer.verdict == "none":
+            self.progress.uncounted += 1
+        else:
+            self.progress.branches.add(self.view.branch_of(node))
         if candidate.link:
             yield self.view.step("link", node, reason=candidate.link)
         judged = None if answer.is_fallback or answer.is_stated else standing
@@ -339,29 +399,22 @@ class OutlineWalk:
                 self._frontier.push(Candidate(to.node, LINK_SCORE, reason, reason))
 
     def _back(self, candidates: Sequence[Candidate]) -> Step | None:
-        """The step that says that the walk leaves the branch in which it read last."""
+        """The step that says that the walk leaves the branch in which it was last."""
         if not self.read or candidates[0].link:
             return None
         last, node = self.read[-1], candidates[0].node
-        if self.view.branch_of(last.node) in (node.place, self.view.branch_of(node)):
+        if self._at in (node.place, self.view.branch_of(node)):
             return None
         said = {"none": "adds nothing", "partial": "answers a part of it", "complete": "has the words of it"}
         names = " and ".join(f"“{candidate.node.title}”" for candidate in candidates)
         reason = f"“{last.node.title}” {said[last.answer.verdict]}; next {'are' if len(candidates) > 1 else 'is'} {names}."
         return self.view.step("back", node, reason=reason)
 
-    def _at_once(self, decisions: Sequence[Callable[[], T]]) -> list[T]:
-        """The results of decisions that do not need each other, in order."""
-        if len(decisions) == 1:
-            return [decisions[0]()]
-        with ThreadPoolExecutor(len(decisions), thread_name_prefix="walk") as pool:
-            futures = [pool.submit(decision) for decision in decisions]
-            try:
-                return [future.result() for future in futures]
-            except BaseException:  # also a Ctrl-C: leaving the pool would wait for the others
-                self.stop.set()
-                raise
-
 
 def _chosen_before(candidate: Candidate | None) -> str:
     return "" if candidate is None else f"chosen before with likelihood {10 * candidate.score:.0f}, not read"
+
+
+def _size(leaves: Sequence[Candidate], view: SnapshotView) -> int:
+    """Characters of their texts."""
+    return sum(len(view.text_of(one.node)) for one in leaves)

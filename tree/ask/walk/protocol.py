@@ -50,10 +50,11 @@ class WalkProgress:
     read: list[ReadLeaf] = field(default_factory=list)
     branches: set[str | None] = field(default_factory=set)  # places of which a leaf was read, or that were looked into
     links_followed: int = 0
+    uncounted: int = 0  # leaves that were read before anything was chosen, and added nothing
 
     @property
     def leaves_left(self) -> int:
-        return self.budget.leaves - len(self.read)
+        return self.budget.leaves - len(self.read) + self.uncounted
 
     @property
     def places_read(self) -> set[str]:

@@ -1,0 +1,168 @@
+"""Decision "look": what several passages say to a question, how it stands then, and where to look next, in one reply.
+
+It is "answer" for each passage and "choose" for the options beside them; either alone is asked by its own, shorter prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import Field, field_validator
+
+from prompts.model import answer, choose
+from prompts.model.answer import Fact, Judgement
+from prompts.model.choose import Way, Ways
+from prompts.model.material import cut_fairly, cut_to, notes_text, place_of, room_for, tokens_in
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
+from prompts.model.quotes import Text
+from prompts.records import LeafText, Looked, Notes, Option, Question, Standing
+from prompts.usage import Usage
+
+SYSTEM = f"""You look for the answer to a question in a team's documents. You get notes of what is known already, options \
+(other places that can be opened next) and passages to read now.
+
+Passages: judge what each says to the question, by the passages and the notes alone and not by what you know. Being about \
+the same subject is not an answer. The line "passage 1: …" is its header: titles, and in brackets what its document says \
+of itself; count relative dates ("yesterday") from the date there. Linked units are shown to understand a passage by.
+
+Options: folders, documents, headings and leaves of a tree. "evidence" are the lines below an option that search found \
+nearest to the question, "below" the titles of its children, "in …" the way to it. A record leaves much out, so evidence \
+counts even where a summary does not speak of the matter. Choose only where the question stays open after the passages.
+{FENCED}
+
+Reply with one JSON object:
+- "parts": what has to be found to answer the question, each in a few words that can be understood alone: one for most \
+questions, at most 4. Empty where the notes have the parts.
+- "passages": for each passage, in order, {{"passage": its number, "note": at most 30 words: what it says to the question, \
+or that it says nothing; what only follows from it is said with "probably", "quotes": the words that say it, copied \
+exactly, with their conditions and exceptions: 1 to 6 sentences, rows or lines, each by itself; for a procedure every step \
+in order, at most 12; a block of code as one quote, with its line breaks. They come from the passage or its header, never \
+from a linked unit. Where statements contradict each other, quote both. Empty where it says nothing new, "answers": \
+the numbers of the parts that it answers, alone or together with the others and the notes}}.
+- "facts": up to 4 {{"name": what it is of, "value": the name, number or date}} that the answer or the next search needs.
+- "question": how the question stands now: "answered" where every part is; "premise is wrong" where the quotes show that \
+something it takes for granted is not so; "cannot be understood" where nobody could tell what it asks; else "open".
+- "missing": where open, the number of the part to look for next; else 0.
+- "follow_up": where open, one question that would find that part, with the names found so far instead of "he" or "it"; \
+else "".
+- "choices": where open, the options likely to lead to what is missing, best first, at most 5, none where none is likely: \
+{{"option": its number, "likelihood": 0 to 10, "reason": at most 20 words naming what in it speaks for it}}.
+- "answer_here": true only where the question is about the branch "here" as a whole, such as a summary of it; else false.
+- "unclear": "" for any question that can be looked for, however short or badly spelt. Only where it points at something \
+that neither it nor the notes name ("this", "it"), or is no question: one sentence to the person who asked that says \
+what is missing.
+- "readings": where unclear, up to 3 whole questions that the person may mean; else empty."""
+
+PASSAGE_TOKENS = 2_600  # notes, passages and linked units
+OPTION_TOKENS = 1_000
+LEAST_OPTION = 40  # tokens: its title, the way to it and a line of evidence
+LEAST_PASSAGE = 150  # tokens of each passage, whatever there are of notes
+LINKED_TOKENS = 400  # of all passages
+OPTIONS, PASSAGES = "Options to choose from:", "Passages to read:"
+
+
+class Said(ReplyForm):
+    passage: int
+    note: str = ""
+    quotes: list[str] = Field(default_factory=list)
+    answers: list[int] = Field(default_factory=list)
+
+
+class Findings(ReplyForm):
+    parts: list[str] = Field(default_factory=list)
+    passages: list[Said]
+    facts: list[Fact] = Field(default_factory=list)
+    question: Standing = "open"
+    missing: int = 0
+    follow_up: str = ""
+    choices: list[Way] = Field(default_factory=list)
+    answer_here: bool = False
+    unclear: str = ""
+    readings: list[str] = Field(default_factory=list)
+
+    @field_validator("question", mode="before")
+    @classmethod
+    def _bare(cls, value: object) -> object:
+        return value.strip().lower() if isinstance(value, str) else value
+
+
+VERSION = content_version(SYSTEM, Findings, str(PASSAGE_TOKENS), str(OPTION_TOKENS))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was shown. `passages` and `options` are as the reply numbers them, from 1."""
+
+    passages: Sequence[answer.Request]
+    options: choose.Request
+    notes: Notes
+    prompt: Prompt
+
+    def problem(self, findings: Findings) -> str | None:
+        """What to tell a model that quotes nothing that stands in the passages."""
+        said = [quote for one in findings.passages for quote in one.quotes]
+        if not said or any(one.find(quote) for one in self.passages for quote in said):
+            return None
+        return "not one of the quotes stands in the passages. Copy them exactly, or leave them out."
+
+
+def build_prompt(
+    question: Question, passages: Sequence[LeafText], options: Sequence[Option], notes: Notes, context: int, usage: Usage
+) -> Request:
+    """Notes and the way are shown whole; the passages have the room that there is, and the options a part of it."""
+    before = notes_text(notes)
+    whole = room_for(context, SYSTEM + question.text, PASSAGE_TOKENS + OPTION_TOKENS)
+    shown, listed = choose.options_text(
+        question, options, whole * OPTION_TOKENS // (PASSAGE_TOKENS + OPTION_TOKENS), LEAST_OPTION, usage
+    )
+    room = max(LEAST_PASSAGE * len(passages), whole - tokens_in(listed) - tokens_in(before))
+    cut = cut_fairly([leaf.text for leaf in passages], min(room, PASSAGE_TOKENS))
+    usage.lose("shortened", cut.shortened)
+    spare = min(LINKED_TOKENS, min(room, PASSAGE_TOKENS) - sum(map(tokens_in, cut.texts)))
+    blocks = list[str]()
+    for number, (leaf, text) in enumerate(zip(passages, cut.texts, strict=True), 1):
+        linked = cut_to(answer.linked_text(leaf), spare) if leaf.linked and spare > answer.LEAST_LINKED else ""
+        spare -= tokens_in(linked)
+        blocks.append("\n\n".join(filter(None, (f"passage {number}: {place_of(leaf)}", text, linked))))
+    material = fenced("\n\n".join(filter(None, (before, OPTIONS if shown else "", listed, PASSAGES, *blocks))))
+    prompt = Prompt("look", SYSTEM, f"Question: {question.text}\n\n{material}")
+    read = [answer.Request(leaf, Text(leaf.text), Text(place_of(leaf)), notes, prompt) for leaf in passages]
+    return Request(read, choose.Request(shown, question, prompt), notes, prompt)
+
+
+def parse_reply(findings: Findings, request: Request, usage: Usage) -> Looked:
+    ways = Ways(
+        parts=[] if request.notes.parts or request.notes.read else findings.parts, choices=findings.choices,
+        answer_here=findings.answer_here, unclear=findings.unclear, readings=findings.readings,
+    )  # fmt: skip
+    chosen = choose.parse_reply(ways, request.options, usage)
+    parts = chosen.parts if len(chosen.parts) > 1 else ()  # a question of one part is a part itself
+    notes = replace(request.notes, parts=request.notes.parts or parts)
+    judgements = list(_judgements(findings, request, notes))
+    answers = tuple(
+        answer.parse_reply(judgement, replace(passage, notes=notes), usage)
+        for judgement, passage in zip(judgements, request.passages, strict=True)
+    )
+    is_told = any(one.verdict != "none" for one in answers)
+    return Looked(answers, replace(chosen, unclear="", readings=()) if is_told else chosen)
+
+
+def _judgements(findings: Findings, request: Request, notes: Notes) -> Iterator[Judgement]:
+    """The reply as one for each passage: a quote belongs to the passage it stands in, whatever number it came with."""
+    said = {one.passage: one for one in findings.passages}
+    quotes: list[list[str]] = [[] for _ in request.passages]
+    for one in findings.passages:
+        for quote in one.quotes:
+            order = sorted(range(len(quotes)), key=lambda at: at + 1 != one.passage)
+            quotes[next((at for at in order if request.passages[at].find(quote)), order[0])].append(quote)
+    is_named = any(one.answers and quotes[one.passage - 1] for one in findings.passages if 0 < one.passage <= len(quotes))
+    for number, mine in enumerate(quotes, 1):
+        told = said.get(number, Said(passage=number))
+        standing: Standing = findings.question
+        if standing == "answered" and is_named and not told.answers:  # it is another passage that answers
+            standing = "open"
+        yield Judgement(
+            adds="adds" if mine else "nothing", quotes=mine, answers=told.answers, facts=findings.facts, note=told.note,
+            question=standing, missing=findings.missing, follow_up=findings.follow_up,
+        )  # fmt: skip

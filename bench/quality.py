@@ -296,7 +296,7 @@ def _overall(by_set: dict[str, list[Outcome]], sets: dict[str, Any]) -> dict[str
     for name in ("hit", "recall"):
         rows = {key: [getattr(o, name) for o in some if o.hit] for key, some in by_set.items()}
         rows = {key: some for key, some in rows.items() if some}
-        methods = [method for method in METHODS if all(method in row for some in rows.values() for row in some)]
+        methods = [method for method in METHODS if rows and all(method in row for some in rows.values() for row in some)]
         overall[name] = {method: mean(mean(row[method] for row in some) for some in rows.values()) for method in methods}
         overall[f"{name}_gain"] = {
             rival: paired({key: [row["walk"] - row[rival] for row in some] for key, some in rows.items()})

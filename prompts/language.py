@@ -42,6 +42,7 @@ _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _CJK_SPACE = re.compile(rf"([{_CJK}])\s{{1,3}}(?=([{_CJK}]))")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _ALNUM = re.compile(r"[^\W_]+")
+_MAJOR = re.compile(r"[vV][1-9]\d{0,2}")  # v5 is release 5
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
 
 # ---------------------------------------------------------------- characters that are not seen
@@ -118,7 +119,10 @@ def _terms_of(word: str) -> Iterator[str]:
     if len(word) > _LONGEST_WORD:
         word = word[:_LONGEST_WORD]
     if "." in word or "," in word:
-        yield from _number(word.lstrip("vV"))
+        yield from _number(word)
+        return
+    if _MAJOR.fullmatch(word):
+        yield from (word.lower(), word[1:])
         return
     if word.islower() or (word[1:].islower() and word.isalpha()):
         whole = _fold(word)
@@ -142,15 +146,18 @@ def _terms_of(word: str) -> Iterator[str]:
 
 
 def _number(word: str) -> Iterator[str]:
-    """10,000 -> 10000; 2.9.1 -> 2p9, 2p9p1, so that a version is found by its beginning."""
+    """10,000 -> 10000; 2.9.1 -> 2p9, 2p9p1, 2, so that a version is found by its beginning."""
     if _THOUSANDS.match(word):
         word = word.replace(",", "")
         if "." not in word:
             yield word
             return
-    pieces = re.split(r"[.,]", word)[:6]
+    pieces = re.split(r"[.,]", word.lstrip("vV"))[:6]
     for count in range(2, len(pieces) + 1):
         yield "p".join(pieces[:count])
+    is_release = word[0] in "vV" or (len(pieces) == 3 and len(pieces[2]) < 4)  # no date, and no address
+    if is_release and pieces[0] != "0":  # release 4 is 4.0.0
+        yield pieces[0]
 
 
 def _stem(word: str) -> str:

@@ -70,6 +70,10 @@ _WHERE = re.compile(
     r"|\b(?:dans|sous|sur|chez|derrière) (?:le|la|les|une?) \w+|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
+_COUNTED_BEFORE_VERB = re.compile(  # "how many request/reply hooks are there": hooks
+    r"\bhow many (?:of (?:the|our) )?(?:[\w/-]+ ){0,3}?([a-z][\w-]{2,})(?= (?:are|is|was|were|do|does|did|can|could|may|must|should|will|have|has|had)\b|\W*\Z)",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(
     r"\b(?:how many|wie ?viele|combien de) (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE
 )
@@ -152,7 +156,7 @@ def _is_label(text: str, name: re.Match[str]) -> bool:
 def _counted(question: str, text: str, low: str) -> int | None:
     if asks_how_often(question):
         return how_often_in(text)
-    if counted := _COUNTED.search(question):
+    if counted := _COUNTED_BEFORE_VERB.search(question) or _COUNTED.search(question):
         noun = terms(counted.group(1))[-1:]
         for match in _NUMBER.finditer(text):
             after = terms(text[match.end() : match.end() + 40])[:3]

@@ -38,6 +38,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TASK = re.compile(r"\A(?:\[[ xX]\]|[-*+>])[ ]")
 _ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\] ?", re.IGNORECASE)
 _JOINER = "\u2060"  # keeps ":fire:" from becoming a picture; nothing is seen of it
+_QUOTED_LINE = re.compile(r"\n[ \t]{0,8}>[> \t]{0,8}")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -47,7 +48,8 @@ def as_text(quote: Quote | str) -> str:
     Code stays code, a link is its label, a picture its description, bold marks and tags of HTML go; all other markup is escaped.
     Addresses stand in code spans: an escaped address would be turned into a link all the same.
     """
-    text = _CONTROL.sub("", " ".join((quote if isinstance(quote, str) else quote.text).split()))
+    said = quote if isinstance(quote, str) else quote.text
+    text = _CONTROL.sub("", " ".join((_QUOTED_LINE.sub("\n", said) if "\n" in said else said).split()))
     if ":`" in text:
         text = _ROLE.sub(r"\1", text)
     if "][" in text:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from prompts.extractive.dates import Day, day_meant
 from prompts.extractive.markdown import as_cells, as_code, as_text
-from prompts.extractive.passages import quote, written_by
+from prompts.extractive.passages import written_by
 from prompts.language import BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
 
@@ -58,7 +58,7 @@ def highlighted(point: Point, best: tuple[int, int], is_when: bool = False) -> I
     parts = [(said.start, best[0]), best, (best[1], said.end)]
     is_prose = point.kind == "text" and "\n\n" not in leaf.text[said.start : said.end]
     if is_prose and all(leaf.text.count("`", first, last) % 2 == 0 for first, last in parts):
-        before, main, after = (as_text(quote(leaf.text, first, last)) if last > first else "" for first, last in parts)
+        before, main, after = (as_text(leaf.text[first:last]) if last > first else "" for first, last in parts)
         body = " ".join(filter(None, (before, f"**{main}**" if before or after else main, after)))
         body += dots_after(leaf, said)
     else:
@@ -150,6 +150,7 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
     parts: list[str] = []
     if any(kind != "heading" for _, _, kind in inside):
         inside = [block for block in inside if block[2] != "heading"]
+    is_list = not indent and len(inside) > 1 and all(kind == "item" for _, _, kind in inside)
     for start, end, kind in inside:
         text = leaf.text[start:end]
         if kind == "code":
@@ -157,7 +158,7 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
             parts.append(("\n\n" if parts else "") + "\n".join(indent + line for line in lines))
         elif kind == "row":
             parts.append(_row(as_cells(text), _header_cells(leaf, blocks(leaf.text), start)))
-        elif parts and kind == "item":
+        elif is_list or (parts and kind == "item"):
             parts.append(f"\n{indent}- {as_text(text)}")
         else:
             parts.append(

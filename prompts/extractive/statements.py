@@ -13,9 +13,9 @@ from itertools import pairwise, takewhile
 from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, value_in, word_of
-from prompts.extractive.facts import spans
+from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
-from prompts.extractive.led_lists import led_lists
+from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
@@ -115,7 +115,8 @@ def statements(
     ]
     if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
         needed = [word for word in words if word.whole not in LIGHT]
-        made += (Statement("sentence", *span, OF_LIST) for span in led_lists(low, asked, needed, found))
+        spans = (*led_lists(low, asked, needed, found), *headed_lists(low, needed, leaf, found))
+        made += (Statement("sentence", *span, OF_LIST) for span in spans)
         made += _sentences(question, asked, words, leaf, found)
     return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
 
@@ -246,7 +247,7 @@ def _sentences(
     rarest = max(needed, key=lambda word: word.weight)
     outer = set(terms(" ".join(without_ranges(leaf.heading))))
     above = [(one.start, one.end, set(terms(" ".join(without_ranges(one.headings))))) for one in scopes_of(leaf)]
-    facts, low = spans(leaf.text), question.casefold()
+    facts, low = fact_spans(leaf.text), question.casefold()
     is_of_now = is_asked_of_now(question)
     named, role = _named_besides(low), role_asked(low) - LIGHT
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0

@@ -48,6 +48,10 @@ def test_quoted_markup_is_text(text: str):
     assert "<" not in bare
 
 
+def test_the_marks_of_a_quoted_paragraph_are_not_shown() -> None:
+    assert as_text("Mind the tide\n> and the wind\n  > > a > b") == "Mind the tide and the wind a \\> b"
+
+
 def test_tags_of_html_among_words_are_not_shown() -> None:
     assert as_text('Press <kbd>Esc</kbd><br>twice <a id="x"></a>, `<br>` is a tag') == "Press Esc twice , `<br>` is a tag"
 

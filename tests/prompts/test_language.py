@@ -29,7 +29,9 @@ def test_an_identifier_stays_whole_and_gives_its_parts():
 
 def test_a_number_is_one_term_and_a_version_is_found_by_its_beginning():
     assert terms("10,000") == ["10000"]
-    assert terms("v2.9.1") == ["2p9", "2p9p1"]
+    assert terms("v2.9.1") == ["2p9", "2p9p1", "2"]
+    assert terms("4.0.0 v5") == ["4p0", "4p0p0", "4", "v5", "5"], "release 4 is 4.0.0"
+    assert terms("2.9 3.4.2026 0.0.1") == ["2p9", "3p4", "3p4p2026", "0p0", "0p0p1"], "no number, date or first release is one"
     assert terms("2.9")[0] in terms("2.9.1")
 
 

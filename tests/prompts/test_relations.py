@@ -73,6 +73,9 @@ def test_a_sentence_that_says_something_else_is_not_called_an_answer(question: s
         ("Within how many hours can a booking be cancelled?", "A booking can be cancelled within 24 hours."),
         ("Where do the harbour charts come from?", "The harbour charts come from the office in `Hall 3`."),
         ("Who founded the harbour?", "The harbour was founded by Ada Solberg."),
+        # "at least" is no thing, and the words before the verb say what is counted
+        ("For how many days are harbour passes valid at least?", "Harbour passes are valid for a minimum of 12 days."),
+        ("How many day/night berths are there?", "There are ten different berths for day/night ships."),
         ("Where are the harbour charts?", "The harbour charts are on [the shelf](https://x.example) in `Hall 3`."),
     ],
 )
@@ -95,6 +98,17 @@ def test_a_list_that_a_line_with_all_words_leads_up_to_is_the_answer() -> None:
     question = "What is the difference between the day berth and the night berth?"
     answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), LeafText(LIST, ("Harbour",)))
     assert answer.verdict == "complete" and answer.quotes[0].text.endswith("The lamp is lit.")
+
+
+CREW = "## Crane team\n\nIt meets on Mondays.\n\n### Members\n\n- Ada Solberg\n- Ole Brandt\n"
+
+
+def test_a_list_below_headings_that_say_the_question_is_the_answer() -> None:
+    question = "Who are the members of the crane team?"
+    answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), LeafText(CREW, ("Harbour",)))
+    assert answer.verdict == "complete" and answer.quotes[0].text.endswith("Ole Brandt")
+    assert verdict("Who are the members of the diving team?", CREW) != "complete"
+    assert verdict("Who were the former members of the crane team?", CREW) != "complete"
 
 
 @pytest.mark.parametrize(

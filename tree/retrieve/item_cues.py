@@ -14,6 +14,9 @@ DECISION_LIST = re.compile(
     re.IGNORECASE,
 )
 LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
+CLAUSE_END = re.compile(r"[,;:]| [–—-] |(?<=\w)[.!?](?= )")
+INDENT = re.compile(r"[ \t]*")
+INDENTED_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]{0,120})")
 LIST_MARK = re.compile(r"\A(?:[-*+]|\d{1,2}[.)]) +")
 OPENING = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
@@ -25,6 +28,7 @@ ACTION_PART = re.compile(
     r"(?: agreed| taken)?:?",
     re.IGNORECASE,
 )
+ACTION_LABEL = re.compile(r"\W*(?:action(?: item| point)?|to ?do)(?: \d{1,3})?[*_]{0,3}:", re.IGNORECASE)
 META = re.compile(
     r"(?:[-*+] +)?(?:\*\*|__)?(?!(?:Decision|Decided|Agreed|Resolution|Outcome|Approved|Action|Action item|To ?do)\b(?! by\b))"
     r"(?:Key|Type|Status|Resolved|Priority|Assignee|Reporter|Created|Updated|Decided by|Deciders?|Approved by|Date|Author|Owner|"
@@ -35,7 +39,7 @@ NO_DECISION = re.compile(
     r"\A\W*agreed!|\bvot(?:e|ing) (?:has |was |is )?(?:concluded|closed|ended|started|open(?:ed)?)\b|\b(?:until|before|unless) (?:a |the )?decision\b|"
     r"\A\W*(?:(?:accepted|agreed|approved|decided|rejected) (?:is|are|means|does|by whom)\b|(?:if|when|once|unless|until|after(?! (?:[a-z]+ing|discussion|some|long|a|last|this|much|many|several|two|three)\b)|while|although|though|as soon as|in that case)\b)"
     r"|\b(?:nothing|not much|little) (?:else )?(?:was|has been|is|got) (?:decided|agreed|settled)\b|\bproposed (?:resolution|decision)|\b(?:not|never) found consensus\b|\bconsensus (?:is|was|has|has been|could|can)(?: be)?(?:n't| not|not) "
-    r"|\b(?:no|not|never|without|have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
+    r"|\b(?:no|not|never|without|(?<!we )have|wasn't|weren't|isn't|lack of|get|getting|form|forming|reach|reaching|seek|seeking|build|building|towards?|for|ask for|"
     r"necessarily|try for) (?:(?:a|an|any|the|enough|necessarily|broad|rough|clear|more) )?consensus\b|\b(?:confirm|ensure|make sure|check|see|needs? to be|should be|must be|want|assuming|any) [^.\n]{0,30}\bno objections?\b|\bno objections? ?\?(?! *no\b)|\bhalf (?:of )?(?:the )?\w+ (?:has|have) voted\b"
     r"|\bconsensus (?:is|was)\W*\Z|\b(?:to be|being|not yet|yet to be) (?:decided|agreed|approved|voted)\b",
     re.IGNORECASE,
@@ -63,17 +67,17 @@ LED = re.compile(
 )
 NAME = r"(?:(?:Captain|Dr|Prof|Mr|Ms|Mrs)\.? )?[A-Z][\w'’-]+(?: (?:de|van|von|der|la|le|of) [A-Z][\w'’-]+| [A-Z][\w'’-]+){0,2}"
 ACTING = re.compile(
-    rf"(?:^|(?<=[.;:] )|\b(?:and|that|but) )(?P<who>{NAME}(?:(?:, | and |, and ){NAME}){{0,5}})"
+    rf"(?:^|(?<=[.;:] )|(?<=\()|\b(?:and|that|but) )(?P<who>{NAME}(?:(?:, | and |, and ){NAME}){{0,5}})"
     r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
-    r"(?:to|will|shall|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
+    r"(?:to|will|shall|is going to|are going to|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
 )
 TAKEN_ON = re.compile(  # "Jane to ask the port by Friday", at the beginning of a sentence
-    rf"(?:^|(?<=[.;:!?] ))(?:[-*+] +)?(?P<who>{NAME}(?:(?:, | and ){NAME}){{0,5}}) (?:to|will) (?:also )?(?:"
+    rf"(?:^|(?<=[.;:!?] )|(?<=\())(?:[-*+] +)?(?P<who>{NAME}(?:(?:, | and ){NAME}){{0,5}}) (?:to|will|is going to|are going to) (?:also )?(?:"
     "analy[sz]e|book|chase|circulate|compare|compile|confirm|coordinate|evaluate|install|measure|migrate|monitor|obtain|pair|pay|print|recruit|seek|share|summari[sz]e|transfer|translate|"
     "mark|add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
-    "ensure|extend|file|find|finish|fix|follow|get|give|implement|inform|investigate|invite|look|make|merge|move|name|notify|open|order|"
+    "ensure|extend|file|find|finish|fix|follow|forward|get|give|implement|inform|investigate|invite|look|make|merge|move|name|notify|open|order|"
     "organi[sz]e|plan|post|prepare|present|propose|provide|publish|put|raise|reach|read|release|remove|repair|replace|report|request|"
-    "research|review|schedule|send|set|share|speak|start|submit|switch|take|talk|tell|test|train|try|update|upgrade|verify|work|write)"
+    "research|respond|reply|review|schedule|send|set|share|speak|start|submit|switch|take|talk|tell|test|train|try|update|upgrade|verify|work|write)"
     r"\b(?! place\b)",
     re.MULTILINE,
 )
@@ -114,7 +118,8 @@ HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
 BOX = re.compile(r"^[ \t]*+[-*+] \[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
 LINE = re.compile(r"[^\n]+")
 LABEL_LINE = re.compile(
-    r"^[ \t]*+(?:ACTIONS|ACTION ITEMS|Actions|Action (?:items|points)|Next steps|TO ?DO)[ \t]*+:?[ \t]*+$", re.MULTILINE
+    r"^[ \t]*+[*_]{0,2}+(?:ACTIONS|ACTION ITEMS|Actions|Action (?:items|points)|Next steps|TO ?DO):?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
+    re.MULTILINE,
 )
 DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
 PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)

@@ -26,6 +26,11 @@ _ATTENDED = re.compile(
     r"(?: (?:were|waren|was))?(?:[*_]{0,3}:[*_]{0,3}(?:[ \t]*\n){0,2}|(?<=were)|(?<=waren))[ \t]*(?=(?P<who>[^\n]{3,400}))",
     re.MULTILINE | re.IGNORECASE,
 )
+_ATTENDED_LIST = re.compile(  # a heading, and a name in each line below it
+    r"^#{1,6} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Présents?)\b[^\n]{0,20}\n\s*"
+    r"(?P<who>(?:[ \t]*[-*+] +[^\n]{2,120}\n?){1,40})",
+    re.MULTILINE | re.IGNORECASE,
+)
 _ASIDE = re.compile(r"\([^()\n]{0,80}\)")
 _SENTENCE_ENDS = re.compile(r"(?<=[a-zà-ž)]{2})\.(?: |$)")
 _MARK = re.compile(r"[ \t]*(?:[-*+] +|\d{1,2}[.)] +)?")
@@ -39,6 +44,9 @@ _BODY = (
 _DECIDING = re.compile(
     r"\b(?:(?:was|were|is|has been|have|has|we|and|it|meeting|group|team|council|club|members|board|committee|everybody|everyone|all) (?:\w+ly |then |finally |therefore |also |all )?"
     r"(?:resolved|decided|agreed|chose|voted|opted|determined) (?:to|that|on|for|not to|against|in favou?r|unanimously)"
+    r"|(?:resolution|conclusion|decision|outcome|agreement|consensus) (?:was|is)(?: that| to)\b"
+    r"|(?:overall|general|broad|full) (?:agreement|consensus) (?:that|on|to)\b"
+    r"|(?<=[-*+:] )(?:defer(?:red)?|postponed?|moved) (?:to|until|till) (?:the )?(?:next|later|a later|then|we have)\b"
     r"|settled (?:on|for)|came down (?:in favou?r of|on the side of|against)|opted (?:for|to|against)|plumped for|went (?:with|for) (?:the|a|an|option)"
     r"|signed off(?: on)?|gave (?:its|their|the) (?:approval|consent|go-ahead|green light)|(?:motion|proposal|vote) (?:was |is )?(?:carried|passed|accepted|adopted)"
     r"|(?<!who )(?<!which )(?<!that )(?<!what )(?:was|were) (?:unanimously )?(?:approved|adopted|accepted|signed off|voted (?:in|through|down))"
@@ -57,7 +65,7 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 _WE_WILL = re.compile(
-    rf"{_STARTS}(?P<we>We (?:will(?: not)?|won['’]t|shall(?: not)?|are going to|do not|don['’]t|no longer|stop|keep|drop|stay with|stick (?:with|to)|go (?:with|for|ahead)|move to|switch to)"
+    rf"{_STARTS}(?P<we>(?:For now|For the time being|From now on),? we(?:['’]ll| will| shall| are going to)(?: not)?|We (?:will(?: not)?|won['’]t|shall(?: not)?|are going to|do not|don['’]t|no longer|stop|keep|drop|stay with|stick (?:with|to)|go (?:with|for|ahead)|move to|switch to)"
     r"|Wir (?:werden|bleiben bei|nehmen|verzichten auf|behalten|streichen)) (?!(?:(?:also|still|then|just|all|try to|need to) )?(?:see|discuss|come back|talk|look|revisit|wait|return|know|hear|have|want|like|be using|meet|sehen|need|think|ask|follow up|check|(?:leave|keep) (?:\w+ ){0,2}on the agenda)\b|likely|probably|maybe|perhaps|try\b|discuss)",
     re.MULTILINE,
 )
@@ -77,7 +85,7 @@ _BODY_WILL = re.compile(
     re.MULTILINE,
 )
 _UNDECIDED = re.compile(
-    r"\b(?:not|no|nothing|never|nobody|noch nicht|nicht|kein\w*|yet to|if|whether|unless|ob|wenn|once|might|may|could|would|should we|proposed|suggested|"
+    r"\b(?:not|no(?! objections?\b)|nothing|never|nobody|noch nicht|nicht|kein\w*|yet to|if|whether|unless|ob|wenn|once|might|may|could|would|should we|proposed|suggested|"
     r"wants? to|wanted to|hopes?)\b[^.\n]{0,40}?\b(?:decided?|decision|agree[ds]?|resolved?|settled?|vot\w+|consensus|outcome|beschlossen|entschieden|vereinbart|Beschluss|Entscheidung)\b"
     r"|\b(?:if|whether|unless|until|check|sure|see|provided|confirm|ensure|assuming|needs? to be|should be|must be|want)\b[^.\n]{0,40}\bno objections?\b|\bno objections?(?: but\b| ?\?)"
     r"|\b(?:author|he|she|I) (?:\w+ly )?agreed? (?:that|with)\b|\bsome consensus\b|\bpropos(?:es?|ed|ing) (?:that|to|a)\b(?![^\n]*\b(?:agreed|approved|no objection|accepted|carried))"
@@ -227,8 +235,10 @@ def is_told_of(outcome: str, who: str) -> bool:
 
 
 def _there(text: str) -> Iterator[tuple[str, str]]:
-    for match in _ATTENDED.finditer(text):
-        for name in FULL_NAME.findall(_SENTENCE_ENDS.split(_ASIDE.sub("", match["who"]), maxsplit=1)[0]):
+    said = [_SENTENCE_ENDS.split(_ASIDE.sub("", match["who"]), maxsplit=1)[0] for match in _ATTENDED.finditer(text)]
+    listed = [_ASIDE.sub("", line) for match in _ATTENDED_LIST.finditer(text) for line in match["who"].splitlines()]
+    for some in (*said, *listed):
+        for name in FULL_NAME.findall(some):
             words = name.split()
             if words[0].casefold() in NO_NAME:
                 continue

@@ -14,11 +14,13 @@ from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
 from tree.retrieve.item_cues import (
     ACTING,
+    ACTION_LABEL,
     ACTION_PART,
     ASSENT,
     BOX,
     BY,
     BY_COLON,
+    CLAUSE_END,
     CONTINUED,
     DECIDERS,
     DECISION_LIST,
@@ -29,6 +31,8 @@ from tree.retrieve.item_cues import (
     HEADING,
     HISTORY,
     HISTORY_BY,
+    INDENT,
+    INDENTED_ITEM,
     LABEL_LINE,
     LED,
     LINE,
@@ -62,6 +66,8 @@ from tree.store.leaves import Fact
 LONGEST = 320  # characters of an item that is told
 SHORTEST_OPENING = 30  # characters of a section of which the first sentence is told
 SHORT_TERMS = 4  # of a statement that says too little by itself: "Agreed, from today."
+MOST_LINES_ABOVE = 60  # that are looked through for the item above a nested one
+LONGEST_CLAUSE = 80  # characters with which an item begins, and that say what it is about
 LONGEST_LEAD = 240  # characters that are told before such a one
 
 
@@ -155,7 +161,9 @@ class _LeafItems:
             around = self._around(quote.start)
             item = self._item("action", quote.start, quote.end, said, around, self._actors(said), state)
             due = self._due(said, around)
-            yield replace(item, due=due, is_assigned=bool(due) or (bool(around) and self._is_taken_on(said)))
+            is_labelled = self.minutes is not None and ACTION_LABEL.match(self.text, quote.start) is not None
+            is_assigned = bool(due) or (bool(around) and (is_labelled or self._is_taken_on(said)))
+            yield replace(item, due=due, is_assigned=is_assigned)
             taken.append((quote.start, quote.end))
         yield from self._in_minutes(taken)
 
@@ -189,12 +197,14 @@ class _LeafItems:
             below = [one for one, _, _ in self.sections if one > start]
             for match in LIST_ITEM.finditer(self.text, start, min(below, default=len(self.text))) if around else ():
                 lead = BY_COLON.match(match[1])
-                if BOX.match(self.text, match.start()) or lead is None or not people_in(lead["who"]):
+                people = people_in(lead["who"]) if lead is not None else ()
+                if BOX.match(self.text, match.start()) or not (people or self.minutes is not None):
                     continue
                 last = self._sentence_end(match.end(1) - 1)
                 said = self._said(match.start(1), last)
-                item = self._item("action", match.start(1), last, said, around, people_in(lead["who"]))
-                yield replace(item, due=self._due(said, around), is_assigned=True)
+                item = self._item("action", match.start(1), last, said, around, people or self._actors(said))
+                is_assigned = bool(people) or self._is_taken_on(said)
+                yield replace(item, due=self._due(said, around), is_assigned=is_assigned)
 
     def events(self) -> Iterator[RecordItem]:
         for quote in self._told(self.record.events):
@@ -219,12 +229,24 @@ class _LeafItems:
         state = STATE.search(self.text)
         is_past = standing(state[1]) if state else ""
         for fact in parts:
+            if items := self._listed_below(fact.start) if self.minutes is not None else []:
+                yield from (
+                    self._item("decision", *one, self._said(*one), self._around(one[0]), people, is_past) for one in items
+                )
+                continue
             end = self._first_sentence(fact.start, fact.end)
             opening = self._said(fact.start, end)
             said = f"{self.title}: {opening}" if self.title else opening
             yield self._item("decision", fact.start, end, said, self._around(fact.start), people, is_past)
         if not parts and deciders and deciders.start() < HEAD and not self.is_ticket:  # the whole document is the decision
             yield self._item("decision", *deciders.span(), self.title, self._around(deciders.start()), people, is_past)
+
+    def _listed_below(self, start: int) -> list[tuple[int, int]]:
+        """The spans of the items of a list that begins here, up to the next heading; none where no list does."""
+        if LIST_ITEM.match(self.text, start) is None:
+            return []
+        end = min((one for one, _, _ in self.sections if one > start), default=len(self.text))
+        return [(match.start(1), self._sentence_end(match.end(1) - 1)) for match in LIST_ITEM.finditer(self.text, start, end)]
 
     def _stated_decisions(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """What the record does not list: sentences that begin with "Decided:", items below "Decisions"."""
@@ -355,7 +377,8 @@ class _LeafItems:
     # ---- what stands around
 
     def _item(self, sort: Sort, start: int, end: int, said: str, day: str, people: Iterable[str], state: str = "") -> RecordItem:
-        subject = f"{said}\n{self._lead(start)}\n{' '.join(self._headings(start))}\n{self.components}"
+        above = " ".join((*self._headings(start), *self._items_above(start)))
+        subject = f"{said}\n{self._lead(start)}\n{above}\n{self.components}"
         return RecordItem(
             sort, start, end, said, f" {' '.join(dict.fromkeys(terms(subject)))} ", day, "", tuple(dict.fromkeys(people)), state
         )
@@ -384,6 +407,19 @@ class _LeafItems:
             found.append((level, title))
         return [title for _, title in found]
 
+    def _items_above(self, at: int) -> Iterator[str]:
+        """How the items of a list begin that a position is indented below, the innermost first."""
+        line = self.text.rfind("\n", 0, at) + 1
+        margin = INDENT.match(self.text, line)
+        indent = margin.end() - line if margin else 0
+        for _ in range(MOST_LINES_ABOVE):
+            if not indent or not line:
+                return
+            line = self.text.rfind("\n", 0, line - 1) + 1
+            if (item := INDENTED_ITEM.match(self.text, line)) is not None and len(item[1]) < indent:
+                indent = len(item[1])
+                yield item[2]
+
     def _section_span(self, at: int) -> tuple[int, int]:
         """From a position's heading to the next one."""
         start = max((one for one, _, _ in self.sections if one <= at), default=0)
@@ -396,7 +432,7 @@ class _LeafItems:
         return self._days[sections]
 
     def _lead(self, at: int) -> str:
-        """The words in bold that the paragraph of a position begins with: they are its subject."""
+        """The words in bold that the paragraph of a position begins with, or the first clause of its item: they are its subject."""
         line, paragraph = (self.text.rfind(end, 0, at) + 1 for end in ("\n", "\n\n"))
         for start in (line, paragraph):
             opening = self.text[start : start + 120].strip()
@@ -404,7 +440,8 @@ class _LeafItems:
                 opening = LIST_MARK.sub("", opening)
             if opening.startswith("**") and opening.count("**") > 1:
                 return opening.split("**")[1]
-        return ""
+        begun = LIST_ITEM.match(self.text[line:at].lstrip())
+        return CLAUSE_END.split(begun[1], maxsplit=1)[0][:LONGEST_CLAUSE] if begun is not None else ""
 
     def _widened(self, start: int, end: int) -> tuple[int, int]:
         """A statement that says too little by itself together with the sentences before it in its paragraph."""

@@ -22,6 +22,7 @@ MOST_FACTS = 1_500  # of one leaf
 LONGEST_VALUE = 400  # characters
 LONGEST_NAME = 80
 MOST_LABEL_WORDS = 4
+FEWEST_TURNS, FEWEST_SPOKEN = 3, 5  # times that one speaks, and words that are a sentence
 TOTALS = frozenset(("total", "totals", "sum", "all", "gesamt", "summe", "average", "mean"))
 
 _CELL = re.compile(r"(?<!\\)\|")
@@ -80,7 +81,21 @@ def text_facts(text: str, heading: Sequence[str], kind: str = "file") -> list[Fa
         found.append(fact)
         if len(found) >= MOST_FACTS:
             break
-    return found
+    return _without_speakers(found)
+
+
+def _without_speakers(found: list[Fact]) -> list[Fact]:
+    """Without what people say in a conversation: the same label again and again, before sentences."""
+    said: dict[tuple[str, str], list[str]] = {}
+    for fact in found:
+        if not fact.row:
+            said.setdefault((fact.subject.id, fact.relation), []).append(fact.value)
+    speaking = {
+        key
+        for key, values in said.items()
+        if len(values) >= FEWEST_TURNS and sum(len(value.split()) >= FEWEST_SPOKEN for value in values) > len(values) / 2
+    }
+    return [fact for fact in found if fact.row or (fact.subject.id, fact.relation) not in speaking] if speaking else found
 
 
 @dataclass(slots=True)

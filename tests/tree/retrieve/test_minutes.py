@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 
 from ingestion.sources import Sources
@@ -47,17 +51,20 @@ The weir will hold back the water. Ida Moss wrote about it. Per locks open the g
 """
 
 
-@pytest.fixture
-def told(tmp_path):
-    """The lines of an answer over these four texts."""
-    folder = tmp_path / "docs"
-    folder.mkdir()
-    for name, text in (("harbour.md", HARBOUR), ("rat.md", RAT), ("table.md", TABLE), ("essay.md", ESSAY)):
-        (folder / name).write_text(text, encoding="utf-8")
-    workspace = open_workspace(tmp_path / "home")
+Lines = Callable[[str], list[str]]
+
+
+@contextmanager
+def _asked(folder: Path, texts: dict[str, str]) -> Iterator[Lines]:
+    """Gives the lines of the list in an answer over these files."""
+    docs = folder / "docs"
+    docs.mkdir()
+    for name, text in texts.items():
+        (docs / name).write_text(text, encoding="utf-8")
+    workspace = open_workspace(folder / "home")
     sources = Sources(workspace.database)
-    source = sources.add("folder", "Club", {"path": str(folder)})
-    sync(workspace, sources, source, None, open_folder(path=str(folder)))
+    source = sources.add("folder", "Club", {"path": str(docs)})
+    sync(workspace, sources, source, None, open_folder(path=str(docs)))
 
     def lines(question: str) -> list[str]:
         answer = next(event for event in ask(workspace, question, principal=OPERATOR) if isinstance(event, Answer))
@@ -65,6 +72,12 @@ def told(tmp_path):
 
     yield lines
     workspace.close()
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Lines]:
+    with _asked(tmp_path, {"harbour.md": HARBOUR, "rat.md": RAT, "table.md": TABLE, "essay.md": ESSAY}) as lines:
+        yield lines
 
 
 def test_decisions_are_told_that_no_label_names(told) -> None:
@@ -101,3 +114,67 @@ def test_actions_are_of_people_who_were_there(told) -> None:
 def test_they_are_found_by_topic_and_person(told, question, words) -> None:
     [line] = told(question)
     assert words in line
+
+
+STEERING = """# Steering meeting, 9 October 2026
+
+### Present
+
+* Ida Moss (chair)
+* Bram Teller
+
+### Lamps on the pier
+
+* **Ida**: they go out when it rains, and nobody knows why that is.
+* **Bram**: they should be replaced by others before the winter comes.
+
+##### Resolution
+
+* The old lamps stay until spring.
+* Bram Teller is going to create a plan for new ones.
+
+### Any other business
+
+* Painting of the gate
+  * No objections, we have consensus.
+* New ropes
+  * Defer to next time.
+* `winch.lock` is loose, agreed to leave it till later.
+
+**Next steps**
+
+* Seek a volunteer for the fair
+
+### Parking at the slipway
+
+Action: Ask the town again (Ida to respond.)
+
+### Meeting tool
+
+For now we'll switch over to the radio.
+"""
+
+
+@pytest.fixture(scope="module")
+def steering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
+    with _asked(tmp_path_factory.mktemp("steering"), {"steering.md": STEERING}) as lines:
+        yield lines
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What was decided about lamps?", ["The old lamps stay until spring.", "create a plan for new ones"]),
+        ("What was decided about painting the gate?", ["No objections, we have consensus"]),
+        ("What was decided about ropes?", ["Defer to next time"]),
+        ("What was decided about winch.lock?", ["agreed to leave it till later"]),
+        ("What was decided about parking?", ["Ask the town again"]),
+        ("What was decided about the meeting tool?", ["switch over to the radio"]),
+        ("What are the next steps for the fair?", ["Seek a volunteer for the fair"]),
+        ("What must Bram do?", ["create a plan for new ones"]),
+        ("What does Ida have to do?", ["Ask the town again"]),
+    ],
+)
+def test_what_was_decided_is_found_by_the_headings_and_items_above_it(steering: Lines, question: str, said: list[str]) -> None:
+    found = steering(question)
+    assert len(found) == len(said) and all(any(one in line for line in found) for one in said)

@@ -101,6 +101,14 @@ def test_a_sentence_about_a_thing_in_bold_is_not_what_it_is() -> None:
     assert ("Almanac", DEFINITION, "is the calendar of tides.") in _facts("**Almanac** is the calendar of tides.\n")
 
 
+def test_what_people_say_in_turn_is_no_fact_of_them() -> None:
+    talk = "# Berths\n\n- **Ada**: the crane is too slow for us today\n- **Ole**: it was oiled in the spring of this year\n"
+    said = _facts(talk.replace("oiled", "greased") + talk.partition("\n\n")[2] * 2)
+    assert not {relation for _, relation, _ in said} & {"Ada", "Ole"}
+    owners = _facts("# Berths\n\nOwner: Ada Quint\n\nOwner: Ole Brandt\n\nOwner: Ben Sorrel\n")
+    assert sum(relation == "Owner" for _, relation, _ in owners) == 3
+
+
 def test_tags_are_no_words_of_a_value() -> None:
     assert ("Harbour", "Default", "v7") in _facts("# Harbour\n\nDefault: `v7`<br>\n")
 

@@ -13,7 +13,7 @@ from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
-from tree.ask.understanding.item_question import ItemQuestion, read_item_question
+from tree.ask.understanding.item_question import OF_MINUTES, ItemQuestion, read_item_question
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import folded
 from tree.retrieve.index import SearchScope
@@ -45,6 +45,9 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     if question is None:
         return None
     found = find_items(question, snapshot)
+    if not found.items and question.topic and question.sort == "decision" and not question.state:
+        question = replace(question, sort="action")
+        found = replace(find_items(question, snapshot), is_sure=False, note="no decision is on record")
     if not found.items and question.topic:
         return None
     return _told(question, found, snapshot)
@@ -63,7 +66,9 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
     about = [
         one
         for one in stored
-        if all(any(one.has(form, is_common=weights[form] < COMMON) for form in some) for some in forms.values())
+        if all(
+            any(one.has(form, is_common=weights[form] < COMMON or form in OF_MINUTES) for form in some) for some in forms.values()
+        )
     ]
     certain: set[StoredItem] = set()
     doubt = ""

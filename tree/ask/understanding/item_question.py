@@ -30,6 +30,7 @@ _PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("action", re.compile(rf"{_LIST}(?: [\w'-]+){{0,5}}? ?\b(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b|^(?:open |all |our )?(?:action items?|actions|to-?dos|todos|next steps|follow-?ups)\b")),
     ("action", re.compile(r"^what (?:still |else )?(?:has|have|needs?|remains|is left|is|must|should) (?:still )?(?:to )?be done\b(?! (?:when|if|to|in order|while|with)\b)")),
     ("action", re.compile(r"^what (?:still )?(?:does|do|must|should|has|is|did)(?= .{1,50}\b(?:(?:have|need|got|going|supposed) to do|to do|promised?(?: to do)?|must do|should do|take on)\b)")),
+    ("action", re.compile(r"^what (?:must|should|shall) (?!(?:i|we|you|one|they|it|people|users|admins|the|an?)\b)(?=.{1,40}\bdo\W*\Z)")),
     ("event", re.compile(r"^what (?:else )?(?:has |have |had |all )?(?:happened|occurred|went on|took place)\b(?! (?:to|when|if|after|before|because|with)\b)")),
     ("event", re.compile(rf"{_LIST}(?: [\w'-]+){{0,4}}? ?\b(?:events)\b|^(?:noteworthy )?events\b")),
 )  # fmt: skip
@@ -48,6 +49,7 @@ _GERMAN_ABOUT = re.compile(
     r"(?:\b(?:zu|zum|zur|über|bei|beim|wegen|für|hinsichtlich)(?: (?:der|die|das|den|dem|des|einer?|einem))?\b ?)", re.IGNORECASE
 )
 _ANY = frozenset("come comes came out result resulted follow following meeting meetings minutes settled exist".split())
+OF_MINUTES = frozenset(terms(" ".join(_ANY)))  # in a title they say nothing of what was decided
 # Words by which such a question is put, beside those of any question.
 _PUT: Mapping[Sort, frozenset[str]] = {
     "decision": frozenset(

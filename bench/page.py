@@ -9,7 +9,7 @@ from typing import Any
 from bench.speed_table import LINES, cell
 
 WIDTH, ROW, LEFT = 860, 26, 190
-COLOURS = {"flat": "#8a8f98", "vectors": "#4b6cb7", "boosted": "#c9a227", "greedy": "#c2564b", "walk": "#1f6f5c"}
+COLOURS = {"flat": "#8a8f98", "vectors": "#5a8f4a", "boosted": "#c9a227", "greedy": "#c2564b", "walk": "#1f6f5c"}
 NAMES = {
     "flat": "flat search (BM25)",
     "vectors": "flat search with vectors",

@@ -57,6 +57,10 @@ _MEASURE = re.compile(
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,
 )  # fmt: skip
+_AGE = re.compile(
+    r"\b\d{1,3}[- ](?:years?|months?|weeks?|days?)(?:[- ]old\b| of age\b)|\b(?:age[ds]?|born|built|made|founded)\b[^.;\n]{0,20}\d",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(
     r"(?<![\w#-])\d[\d.,]*\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
@@ -71,7 +75,7 @@ _WHERE = re.compile(
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
 _COUNTED_BEFORE_VERB = re.compile(  # "how many request/reply hooks are there": hooks
-    r"\bhow many (?:of (?:the|our) )?(?:[\w/-]+ ){0,3}?([a-z][\w-]{2,})(?= (?:are|is|was|were|do|does|did|can|could|may|must|should|will|have|has|had)\b|\W*\Z)",
+    r"\bhow many (?:of (?:the|our) )?(?:(?!(?:the|an?|our|this|that)\b)[\w/-]+ ){0,3}?((?!(?:the|our|this|that)\b)[a-z][\w-]{2,})(?= (?:are|is|was|were|do|does|did|can|could|may|must|should|will|have|has|had)\b)",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -170,4 +174,4 @@ def _counted(question: str, text: str, low: str) -> int | None:
         r"\bhow much\b|\b(?:cost|price|budget|amount|kostet|kosten|preis|teuer|betrag|coûte|coûtent|prix|montant)\b", low
     ):
         return _new(AMOUNT, text, low)
-    return _new(_MEASURE, text, low)
+    return _new(_AGE if "how old" in low else _MEASURE, text, low)

@@ -46,6 +46,8 @@ def verdict(question: str, text: str, title: str = "Harbour") -> str:
         ("Can a ferry have a planner of the route?", "The ferry can have the planning of the route done at night."),
         ("Who founded the harbour?", "Global Notes: The file found at the harbour is read first."),
         ("Who founded the harbour guild?", "The harbour guild can be found by asking Ada Solberg."),
+        # how long something took is no age
+        ("How old is Captain Solberg?", "Captain Solberg on the harbour: 23 cars turned away in three weeks."),
         # of two things neither is told from the other
         (
             "What takes precedence, harbour arguments or the harbour file?",
@@ -73,6 +75,7 @@ def test_a_sentence_that_says_something_else_is_not_called_an_answer(question: s
         ("Within how many hours can a booking be cancelled?", "A booking can be cancelled within 24 hours."),
         ("Where do the harbour charts come from?", "The harbour charts come from the office in `Hall 3`."),
         ("Who founded the harbour?", "The harbour was founded by Ada Solberg."),
+        ("How old is Captain Solberg?", "Captain Solberg is 61 years old."),
         # "at least" is no thing, and the words before the verb say what is counted
         ("For how many days are harbour passes valid at least?", "Harbour passes are valid for a minimum of 12 days."),
         ("How many day/night berths are there?", "There are ten different berths for day/night ships."),

@@ -141,6 +141,7 @@ _RESTORE = (
     "```\npg_restore --clean --dbname=bookings /backup/bookings-0402.dump\n```\n\n"
     "It takes about four minutes."
 )
+_RESTORING = ("Runbooks", "Bookings database")
 _COMMAND = "pg_restore --clean --dbname=bookings /backup/bookings-0402.dump"
 _OPTIONS = (
     ("canteen", "Canteen", "The menu of the week and the opening hours of the canteen."),
@@ -151,7 +152,7 @@ _OPTIONS = (
 
 RIGHT: dict[Name, str] = {
     "choose": "It chose the right one of four branches.",
-    "judge": "It saw that the passage answers the question.",
+    "judge": "It saw which of two passages answers the question.",
     "quote": "It quoted a command character by character.",
     "write": "It wrote an answer in which each sentence names its source.",
     "none": "It saw that a passage does not answer a question.",
@@ -162,19 +163,25 @@ def _question(text: str) -> Question:
     return Question(text, dict.fromkeys(terms(text), 3.0))
 
 
-def _choose(reader: ModelReader) -> str:
-    options = [
+def _options() -> list[Option]:
+    return [
         Option(place, title, "branch", SummaryRecord(summary=summary), 1.0 if place == "pump" else 0.0, summary)
         for place, title, summary in _OPTIONS
     ]
-    chosen = reader.choose(_question("Whom do I call when the bilge pump fails its test?"), options).ways
+
+
+def _choose(reader: ModelReader) -> str:
+    chosen = reader.choose(_question("Whom do I call when the bilge pump fails its test?"), _options()).ways
     if not chosen:
         return "It chose none of four branches, one of which is right."
     return "" if chosen[0].place == "pump" else "It chose a wrong one of four branches first."
 
 
 def _judge(reader: ModelReader) -> str:
-    found = reader.answer(_question("Whom do I call when the bilge pump fails its test?"), LeafText(_PUMP, _HEADING))
+    """As most of a question is asked: passages to read and options beside them, in one reply."""
+    question = _question("Whom do I call when the bilge pump fails its test?")
+    passages = [LeafText(_PUMP, _HEADING), LeafText(_RESTORE, _RESTORING)]
+    found = reader.look(question, passages, _options()[:2]).answers[0]
     if found.verdict == "none":
         return "It took a passage that answers the question for one that does not."
     said = any("extension 4417" in quote.text for quote in found.quotes)
@@ -182,7 +189,7 @@ def _judge(reader: ModelReader) -> str:
 
 
 def _quote(reader: ModelReader) -> str:
-    leaf = LeafText(_RESTORE, ("Runbooks", "Bookings database"))
+    leaf = LeafText(_RESTORE, _RESTORING)
     found = reader.answer(_question("Which command restores the bookings database?"), leaf)
     if reader.usage.losses["lost_quotes"]:
         return "It quoted words that do not stand in the passage."

@@ -55,7 +55,7 @@ def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, 
     ask(page, QUESTION)
     expect(page.locator(".verdict")).to_have_text("Answered")
     calls = len(provider.received) - asked
-    expect(page.locator(".usage")).to_contain_text(f"{MODEL} · {calls} calls · ")
+    expect(page.locator(".usage")).to_contain_text(f"{MODEL} · {calls} call")
 
     provider.behave(replace(MANNERS["ok"], stream="stalls"))  # half of the answer, then nothing until somebody goes away
     provider.left.clear()

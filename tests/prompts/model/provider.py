@@ -62,6 +62,14 @@ _NO_SCHEMA = error(400, "response_format of type json_schema is not supported by
 _NO_TOOLS = error(400, "this model does not support tools")
 _NO_OBJECT = error(400, "'response_format.type' must be 'json_schema' or 'text'")
 
+
+def _misquoted(fields: dict[str, Any]) -> dict[str, Any]:
+    """Every quote of a reply replaced by one that stands nowhere."""
+    moon = ["It is the moon."]
+    passages = [{**one, "quotes": moon} if one["quotes"] else one for one in fields.get("passages", ())]
+    return fields | ({"quotes": moon} if fields.get("quotes") else {}) | ({"passages": passages} if passages else {})
+
+
 MANNERS: dict[str, Manner] = {
     "ok": Manner(),
     "thinks in a field of its own": Manner(thoughts="First I look at the passage."),
@@ -84,7 +92,7 @@ MANNERS: dict[str, Manner] = {
     "refuses a temperature": Manner(
         refuse=lambda body: error(400, "temperature is not supported") if "temperature" in body else None
     ),
-    "invents a verdict": Manner(reply=lambda fields: {**fields, "question": "mostly"} if "adds" in fields else fields),
+    "invents a verdict": Manner(reply=lambda fields: {**fields, "question": "mostly"} if {"adds", "passages"} & fields.keys() else fields),
     "breaks its JSON off": Manner(wrap=lambda text: text[: len(text) // 2], finish="length"),
     "writes prose only": Manner(wrap=lambda text: "I would rather talk about it."),
     "declines": Manner(refusal="I cannot help with that."),
@@ -108,7 +116,7 @@ MANNERS: dict[str, Manner] = {
         reply=lambda fields: {**fields, "choices": [{"option": 99, "likelihood": 9, "reason": ""}]} if "choices" in fields else fields
     ),
     "quotes what does not stand there": Manner(
-        reply=lambda fields: {**fields, "quotes": ["It is the moon."]} if fields.get("quotes") else fields
+        reply=_misquoted
     ),
     "does not know the model": Manner(refuse=lambda body: error(404, "The model `x` does not exist", "model_not_found")),
     "is behind a login": Manner(raw=b"<html><body>Please sign in</body></html>"),

@@ -72,6 +72,8 @@ def test_each_decision_is_judged_by_what_it_says(provider: Provider) -> None:
         if system == compose.SYSTEM:
             return "Call the duty engineer on extension 4417."  # and no id
         reply = reply_to(system, user)
+        if "passages" in reply:
+            return reply | {"passages": [{"passage": 1, "quotes": ["The spare impeller is in locker 12."]}], "question": "open"}
         if "choices" in reply:
             best = reply["choices"][0]["option"]
             return {**reply, "choices": [{"option": best % 4 + 1, "likelihood": 9, "reason": ""}]}

@@ -17,7 +17,6 @@ from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, S
 from tree.store.rows import in_parts
 from tree.store.secrets import Vault
 
-MOST_KNOWN = 500  # chats of which the files are remembered
 FEW = 50  # documents to look at, for which the checkpoint is not read in full
 
 _source = table_of(Source)
@@ -43,7 +42,6 @@ class Sources:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.vault = Vault(database.home)
-        self._known: dict[str | None, tuple[int, list[Source]]] = {}  # by chat, at a version of the database
 
     # ---- configuration
 
@@ -90,14 +88,11 @@ class Sources:
         return self._looked_up(chat_id)
 
     def _looked_up(self, chat_id: str | None) -> list[Source]:
-        version, known = self._known.get(chat_id, (-1, []))
-        if (now := self.database.data_version()) != version:
-            with self.database.read() as connection:
-                known = _chosen(connection, _source.c.chat_id == chat_id)
-            if len(self._known) > MOST_KNOWN:
-                self._known.clear()
-            self._known[chat_id] = now, known
-        return list(known)
+        return list(self.database.unchanged(("sources", chat_id), lambda: self._look_up(chat_id)))
+
+    def _look_up(self, chat_id: str | None) -> list[Source]:
+        with self.database.read() as connection:
+            return _chosen(connection, _source.c.chat_id == chat_id)
 
     def of_chats(self, *, to_be_read: bool = False) -> list[Source]:
         """The files of all chats; with `to_be_read` those that somebody waits for."""
@@ -208,6 +203,9 @@ class Sources:
 
     def stale(self, source_id: str) -> list[FailureRow]:
         """The failures of documents that the tree still has as they were last read."""
+        return list(self.database.unchanged(("stale", source_id), lambda: self._look_up_stale(source_id)))
+
+    def _look_up_stale(self, source_id: str) -> list[FailureRow]:
         query = sa.select(_failure).where(_failure.c.source_id == source_id, _failure.c.read_at.is_not(None))
         with self.database.read() as connection:
             return [FailureRow(**row._mapping) for row in connection.execute(query)]

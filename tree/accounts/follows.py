@@ -29,14 +29,15 @@ class Follows:
 
     def of(self, person_id: str) -> list[Follow]:
         """What this person follows, the newest first."""
+        return list(self.database.unchanged(("follows", person_id), lambda: self._look_up(person_id)))
+
+    def _look_up(self, person_id: str) -> list[Follow]:
         query = sa.select(_follow).where(_follow.c.person_id == person_id).order_by(_follow.c.created_at.desc())
         with self.database.read() as connection:
             return [Follow(**row._mapping) for row in connection.execute(query)]
 
     def targets(self, person_id: str, kind: Kind) -> set[str]:
-        query = sa.select(_follow.c.target).where(_follow.c.person_id == person_id, _follow.c.kind == kind)
-        with self.database.read() as connection:
-            return set(connection.scalars(query))
+        return {follow.target for follow in self.of(person_id) if follow.kind == kind}
 
     def add(self, person_id: str, kind: Kind, target: str, title: str) -> None:
         """Follows it from now on; nothing happens where it is followed already. Raises TooManyFollowed."""

@@ -8,17 +8,25 @@ import os
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.util.queue import Empty, Full, QueueCommon
 
 from tree.store import migrations
 
 BUSY_SECONDS = 30
+LOOK_SECONDS = 0.05  # between two looks whether another process has written
+MOST_KEPT = 500  # results of reads
 CONNECTIONS = 20  # that are kept open for the next who reads
 
 log = logging.getLogger("knowledge-tree")
@@ -26,6 +34,17 @@ log = logging.getLogger("knowledge-tree")
 
 class StoreError(Exception):
     """The data folder cannot be used as it is; the message says what to do."""
+
+
+Value = TypeVar("Value")
+
+
+class _Looked(NamedTuple):
+    """A data version, what this process had written last before it was looked up, and until when it holds (monotonic seconds)."""
+
+    last_write: int
+    until: float
+    number: int
 
 
 class Database:
@@ -46,6 +65,10 @@ class Database:
             _upgrade(self._engine)
             self._watching = sqlite3.connect(self.path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
         self._watching_lock = threading.Lock()
+        self._numbers = count(1)
+        self._last_write = 0  # another number after each write of this process
+        self._looked = _Looked(-1, 0.0, 0)
+        self._kept: dict[Hashable, tuple[int, Any]] = {}
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -54,20 +77,43 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        with explained(self.path), self._engine.connect() as connection, connection.begin():
-            yield connection
+        try:
+            with explained(self.path), self._engine.connect() as connection, connection.begin():
+                yield connection
+        finally:
+            self._last_write = next(self._numbers)
 
     def data_version(self) -> int:
-        """Another number after each commit, of this process or of another; far quicker than any query.
+        """Another number after each commit: of this process at once, of another one within `2 * LOOK_SECONDS`. Far quicker than any
+        query, and a page asks for it dozens of times while it is drawn.
 
         Whoever keeps what they read asks for it first: while it is the same, so is what was read after it.
         """
+        looked = self._looked
+        # while one thread looks, the others go on: they would stand in line for a lock that each gets only with the interpreter
+        until = looked.until + (LOOK_SECONDS if self._watching_lock.locked() else 0)
+        if looked.last_write == self._last_write and time.monotonic() < until:
+            return looked.number
         with (
             explained(self.path),
             self._watching_lock,
         ):  # tells of commits of other connections, and nothing is written with this one
+            last_write, until = self._last_write, time.monotonic() + LOOK_SECONDS
             [number] = self._watching.execute("PRAGMA data_version").fetchone()
+            self._looked = _Looked(last_write, until, int(number))
             return int(number)
+
+    def unchanged(self, key: Hashable, read: Callable[[], Value]) -> Value:
+        """What `read` gives; as it was given last under this key where nothing was committed since. To be changed by nobody."""
+        number = self.data_version()
+        known = self._kept.get(key)
+        if known is not None and known[0] == number:
+            return cast(Value, known[1])
+        value = read()
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        self._kept[key] = number, value
+        return value
 
     def check_readable(self) -> None:
         """Raises StoreError where it is not, or where the file has been taken away."""
@@ -198,7 +244,14 @@ def _upgrade(engine: Engine) -> None:
 
 def _engine(path: Path, busy_seconds: float) -> Engine:
     # no limit above those that are kept: a page of one person must not wait for the connections of all the others
-    engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": busy_seconds}, pool_size=CONNECTIONS, max_overflow=-1)
+    engine = sa.create_engine(
+        f"sqlite:///{path}",
+        connect_args={"timeout": busy_seconds},
+        poolclass=_Pool,
+        pool_size=CONNECTIONS,
+        max_overflow=-1,
+        pool_use_lifo=True,
+    )
 
     @sa.event.listens_for(engine, "connect")
     def _connect(connection: sqlite3.Connection, _record: object) -> None:
@@ -216,6 +269,36 @@ def _engine(path: Path, busy_seconds: float) -> Engine:
             connection.exec_driver_sql(f"BEGIN {mode}")
 
     return engine
+
+
+class _Idle(QueueCommon[ConnectionPoolEntry]):
+    """The connections that nobody uses, without a lock: each step of a deque is one of the interpreter's.
+
+    The queue that is usual here has one. Among fifty people, whoever held it waited for the interpreter, and all others for
+    them: three quarters of the time of a slow page.
+    """
+
+    def __init__(self, maxsize: int = 0, use_lifo: bool = False) -> None:
+        self.maxsize, self.use_lifo = maxsize, use_lifo
+        self._idle: deque[ConnectionPoolEntry] = deque()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> ConnectionPoolEntry:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            raise Empty from None
+
+    def put(self, item: ConnectionPoolEntry, block: bool = True, timeout: float | None = None) -> None:
+        if len(self._idle) >= self.maxsize:
+            raise Full
+        self._idle.append(item)
+
+    def qsize(self) -> int:
+        return len(self._idle)
+
+
+class _Pool(sa.pool.QueuePool):
+    _queue_class = _Idle
 
 
 @contextmanager

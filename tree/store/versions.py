@@ -42,7 +42,7 @@ def count_versions(store: Store, source_ids: Collection[str], version: int | Non
 
 def total_versions(store: Store, source_ids: Collection[str]) -> int:
     """The number of the newest state of these sources, as people are shown it."""
-    return sum(count_versions(store, source_ids).values())
+    return store.database.unchanged(("total", *source_ids), lambda: sum(count_versions(store, source_ids).values()))
 
 
 def newest_by(store: Store, moment: float, source_ids: Collection[str]) -> int:
@@ -56,6 +56,10 @@ def newest_by(store: Store, moment: float, source_ids: Collection[str]) -> int:
 
 def known_since(store: Store, source_ids: Collection[str]) -> float | None:
     """The moment from which on all that changed in these sources is known, in seconds since 1970; None before the first."""
+    return store.database.unchanged(("known since", *source_ids), lambda: _known_since(store, source_ids))
+
+
+def _known_since(store: Store, source_ids: Collection[str]) -> float | None:
     oldest = sa.select(_version.c.published_at).where(_version.c.number == store.oldest_kept(source_ids))
     with store.database.read() as connection:
         return connection.scalar(oldest)

@@ -110,7 +110,9 @@ def _chat(tools: Tools, chat_id: str) -> str:
 def _documents(tools: Tools) -> str:
     """Another text when a document that may be seen changed, or can be read no longer or again."""
     store, sources = tools.workspace.store, [source.id for source in tools.visible_sources()]
-    return _short((store.newest_change(sources), store.count_failures(sources)))
+    return store.database.unchanged(
+        ("documents", *sources), lambda: _short((store.newest_change(sources), store.count_failures(sources)))
+    )
 
 
 def _short(told: object) -> str:

@@ -32,7 +32,7 @@ def view(turn: Turn, run: BackgroundAnswer | None, statuses: Sequence[CitationSt
     """What ui/shared/frontend/turn.js draws. `statuses` belong to the answer's citations, one each, in order."""
     answer = turn.answer or (run.answer if run is not None and run.ended.is_set() else None)
     running = turn.state == "running" and answer is None
-    steps = answer.get("trail", []) if answer is not None else list(run.steps) if run is not None else turn.steps
+    steps = answer.get("trail", []) if answer is not None else (list(run.steps) if run is not None else []) or turn.steps
     took = (answer or {}).get("usage", {})
     data: dict[str, Any] = {
         "running": running,

@@ -23,6 +23,8 @@ def visible_turn(turn: Turn, visible: Collection[str], everything: Collection[st
         if not turn.steps or set(everything) <= set(visible):
             return turn
         return Turn(**{**turn.model_dump(), "steps": []})
+    if not turn.steps and set(answer.get("sources", everything)) <= set(visible):
+        return turn
     return Turn(**{**turn.model_dump(), "answer": visible_answer(answer, visible, everything), "steps": []})
 
 

@@ -29,6 +29,7 @@ from ui.server.scope import QuestionScope, parse_scope
 
 AT_ONCE = 10  # questions answered at the same time; with a language model most of them wait for it
 KEPT = 200  # runs remembered after their end, for pages that still look at them
+KEPT_WHOLE = 30  # of them, with their steps and their answer; those of the others are read from the chat
 SHUTDOWN_SECONDS = 3.0
 SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # the limits between which answers are counted
 
@@ -54,6 +55,11 @@ class BackgroundAnswer:
     stop: Stop = field(default_factory=Stop)
     ended: threading.Event = field(default_factory=threading.Event)
     asked_at: float = field(default_factory=time.monotonic)
+    is_kept: bool = False  # with its chat
+
+    def forget(self) -> None:
+        """What is kept with its chat; an answer with its trail takes hundreds of kilobytes."""
+        self.steps, self.text, self.answer = [], "", None
 
 
 class BackgroundAnswers:
@@ -66,12 +72,14 @@ class BackgroundAnswers:
         ask: Ask = ask,
         processes: AnsweringProcesses | None = None,
         files: ChatFiles | None = None,
+        kept_whole: int = KEPT_WHOLE,
     ) -> None:
         self.workspace = workspace
         self.chats = chats
         self.ask = ask
         self.processes = processes
         self.files = files
+        self.kept_whole = kept_whole
         self.seconds = Histogram(SECONDS)  # from question to answer, by verdict or how it ended
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
@@ -113,6 +121,8 @@ class BackgroundAnswers:
             self._runs.move_to_end(run.turn_id)
             while len(self._runs) > KEPT and next(iter(self._runs.values())).ended.is_set():
                 self._runs.popitem(last=False)
+            for old in [run for run in self._runs.values() if run.is_kept][: -self.kept_whole]:
+                old.forget()
         self._pool.submit(self._answer, run)
 
     def of(self, turn_id: str) -> BackgroundAnswer | None:
@@ -203,6 +213,7 @@ class BackgroundAnswers:
         try:
             version_in = run.scope.as_text() if run.is_version else None
             self.chats.finish(run.turn_id, state, run.answer, list(steps), message, version_in=version_in)
+            run.is_kept = True
         except StoreError as error:
             # it cannot be kept, but whoever is looking still gets it
             state, run.message = ("done", "") if run.answer else ("failed", str(error))

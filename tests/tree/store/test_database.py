@@ -9,7 +9,9 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from sqlmodel import SQLModel
 import tree.accounts.models
 import tree.store.models  # noqa: F401  (the tables of both are compared with the migrations)
 from tree.store.chats import ChatDeleted, Chats
-from tree.store.database import Database, StoreError, explained
+from tree.store.database import CONNECTIONS, Database, StoreError, explained
 from tree.store.secrets import Vault
 from tree.workspace import open_workspace
 
@@ -226,3 +228,32 @@ def test_nothing_can_be_asked_in_a_chat_that_somebody_else_has_deleted(tmp_path)
         chats.begin("And blue?", "", turn.chat_id, owner="ada")
     chats.finish(turn.id, "done", {"version": 1})
     assert chats.recent("ada") == [] and chats.turn(turn.id) is None
+
+
+def test_what_is_unchanged_is_read_once_until_this_process_or_another_writes(tmp_path) -> None:
+    database, other = Database(tmp_path), Database(tmp_path)
+    reads: list[int] = []
+
+    def read() -> int:
+        reads.append(0)
+        return len(reads)
+
+    assert [database.unchanged("what", read) for _ in range(3)] == [1, 1, 1]
+    Chats(database).begin("Who writes?", owner="")
+    assert database.unchanged("what", read) == 2
+    Chats(other).begin("Who else?", owner="")
+    late = time.monotonic() + 20
+    while database.unchanged("what", read) == 2 and time.monotonic() < late:
+        time.sleep(0.01)
+    assert database.unchanged("what", read) == 3
+
+
+def test_nobody_waits_for_the_connections_of_the_others(tmp_path) -> None:
+    database = Database(tmp_path)
+    with ExitStack() as all_at_once:
+        for _ in range(CONNECTIONS + 3):
+            connection = all_at_once.enter_context(database.read())
+            assert connection.exec_driver_sql("SELECT 1").scalar() == 1
+    assert database._engine.pool.checkedin() == CONNECTIONS
+    database.close()
+    assert database._engine.pool.checkedin() == 0

@@ -10,6 +10,7 @@ from prompts.model import ModelSettings, rewrite
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
+from ui.server.background_answers import BackgroundAnswers
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
 
@@ -45,3 +46,15 @@ def test_a_follow_up_is_sent_with_what_was_asked_and_answered_before(tools: Tool
     answer = tools.chats.turn(first.id).answer
     assert f"asked: {QUESTION}" in asked and f"answered: {' '.join(answer['answer'].split())[:80]}" in asked
     assert tools.chats.turn(second.id).answer["usage"]["model_calls"] > 0
+
+
+def test_of_earlier_answers_nothing_is_held_that_is_kept_with_their_chats(tools: Tools, source: Source) -> None:
+    answers = BackgroundAnswers(tools.workspace, tools.chats, kept_whole=1)
+    turns = []
+    for _ in range(3):
+        turns.append(answers.start(QUESTION, QuestionScope(), tools.principal.person_id))
+        assert answers.of(turns[-1].id).ended.wait(30)
+    first, second, last = (answers.of(turn.id) for turn in turns)
+    assert (first.state, first.answer, first.steps) == ("done", None, []) and second.answer and last.answer
+    assert tools.chats.turn(turns[0].id).answer["trail"]
+    answers.close()

@@ -116,6 +116,7 @@ def test_they_are_found_by_topic_and_person(told, question, words) -> None:
     assert words in line
 
 
+ABOUT = "# Highlights\n\n- Fully automated release\n- Notify maintainers and users of new releases\n- Use it with any gate\n"
 STEERING = """# Steering meeting, 9 October 2026
 
 ### Present
@@ -157,7 +158,7 @@ For now we'll switch over to the radio.
 
 @pytest.fixture(scope="module")
 def steering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
-    with _asked(tmp_path_factory.mktemp("steering"), {"steering.md": STEERING}) as lines:
+    with _asked(tmp_path_factory.mktemp("steering"), {"steering.md": STEERING, "about.md": ABOUT}) as lines:
         yield lines
 
 
@@ -178,3 +179,7 @@ def steering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
 def test_what_was_decided_is_found_by_the_headings_and_items_above_it(steering: Lines, question: str, said: list[str]) -> None:
     found = steering(question)
     assert len(found) == len(said) and all(any(one in line for line in found) for one in said)
+
+
+def test_what_anybody_is_to_do_at_any_time_was_not_decided(steering: Lines) -> None:
+    assert not any("Notify" in line for line in steering("What was decided about maintainers?"))

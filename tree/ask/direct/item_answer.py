@@ -47,7 +47,9 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     found = find_items(question, snapshot)
     if not found.items and question.topic and question.sort == "decision" and not question.state:
         question = replace(question, sort="action")
-        found = replace(find_items(question, snapshot), is_sure=False, note="no decision is on record")
+        acting = find_items(question, snapshot)
+        of_meetings = tuple(one for one in acting.items if one.item.day)  # what anybody is to do at any time was not decided
+        found = replace(acting, items=of_meetings, is_sure=False, note="no decision is on record")
     if not found.items and question.topic:
         return None
     return _told(question, found, snapshot)

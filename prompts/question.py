@@ -176,15 +176,20 @@ def analyse(text: str) -> QuestionAnalysis:
 
 def weigh(question: Question) -> list[Word]:
     """The words that carry the question, each once, with their weights; never empty where there is any word."""
-    weights = question.weights
+    return list(_weighed(question.text, tuple(question.weights.items()), question.unknown))
+
+
+@lru_cache(maxsize=16)  # it is asked anew for every leaf and every option of a walk
+def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: frozenset[str]) -> tuple[Word, ...]:
+    weights = dict(weighted)
     highest = max(weights.values(), default=1.0) or 1.0
     found: dict[str, Word] = {}
-    german = _german_forms(question.text[:_LONGEST_QUESTION])
-    nouns = _nouns(question.text[:_LONGEST_QUESTION])
-    kind = analyse(question.text).kind
+    german = _german_forms(asked[:_LONGEST_QUESTION])
+    nouns = _nouns(asked[:_LONGEST_QUESTION])
+    kind = analyse(asked).kind
     roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
-    text = _AT_LEAST.sub("", _MEASURED.sub("", question.text[:_LONGEST_QUESTION]))
-    for at, known in enumerate(_without_putting(text) or words(text) or words(question.text[:_LONGEST_QUESTION])):
+    text = _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION]))
+    for at, known in enumerate(_without_putting(text) or words(text) or words(asked[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
         if whole not in found:
             weight = _weight(whole, parts, weights, highest)
@@ -192,10 +197,10 @@ def weigh(question: Question) -> list[Word]:
                 weight >= highest and any(one_slip(whole, word) for word in _ASKING)
             )
             others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()), *nouns.get(whole, ()), *roles.get(whole, ()))
-            if others and whole in question.unknown:  # how rare the other form is is not known
+            if others and whole in unknown:  # how rare the other form is is not known
                 weight *= _OTHER_FACTOR
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _without_putting(text: str) -> list[tuple[str, ...]]:

@@ -45,7 +45,7 @@ _DECIDING = re.compile(
     r"\b(?:(?:was|were|is|has been|have|has|we|and|it|meeting|group|team|council|club|members|board|committee|everybody|everyone|all) (?:\w+ly |then |finally |therefore |also |all )?"
     r"(?:resolved|decided|agreed|chose|voted|opted|determined) (?:to|that|on|for|not to|against|in favou?r|unanimously)"
     r"|(?:resolution|conclusion|decision|outcome|agreement|consensus) (?:was|is)(?: that| to)\b"
-    r"|(?:overall|general|broad|full) (?:agreement|consensus) (?:that|on|to)\b"
+    r"|(?:overall|general|broad|full) (?:agreement|consensus) (?:that|on|to|it|we)\b"
     r"|(?<=[-*+:] )(?:defer(?:red)?|postponed?|moved) (?:to|until|till) (?:the )?(?:next|later|a later|then|we have)\b"
     r"|settled (?:on|for)|came down (?:in favou?r of|on the side of|against)|opted (?:for|to|against)|plumped for|went (?:with|for) (?:the|a|an|option)"
     r"|signed off(?: on)?|gave (?:its|their|the) (?:approval|consent|go-ahead|green light)|(?:motion|proposal|vote) (?:was |is )?(?:carried|passed|accepted|adopted)"

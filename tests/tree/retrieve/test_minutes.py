@@ -138,6 +138,8 @@ STEERING = """# Steering meeting, 9 October 2026
 
 * Painting of the gate
   * No objections, we have consensus.
+* Breaking chains
+  * General agreement it is a good idea
 * New ropes
   * Defer to next time.
 * `winch.lock` is loose, agreed to leave it till later.
@@ -167,6 +169,7 @@ def steering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lines]:
     [
         ("What was decided about lamps?", ["The old lamps stay until spring.", "create a plan for new ones"]),
         ("What was decided about painting the gate?", ["No objections, we have consensus"]),
+        ("What was decided about breaking chains?", ["General agreement it is a good idea"]),
         ("What was decided about ropes?", ["Defer to next time"]),
         ("What was decided about winch.lock?", ["agreed to leave it till later"]),
         ("What was decided about parking?", ["Ask the town again"]),

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
@@ -28,7 +28,6 @@ from ingestion.sources import Sources
 from ingestion.sync import sync
 from ingestion.upgrade import Upgrader
 from tree import logs
-from tree.store.cached_read import CachedRead
 from tree.store.database import StoreError
 from tree.store.models import Source
 from tree.workspace import Workspace, workspace
@@ -44,6 +43,7 @@ LONGEST_WAIT = 3600.0  # whatever the other side, or a clock that was set, says
 GOODBYE_SECONDS = 10.0  # for all followers together
 
 log = logging.getLogger("knowledge-tree")
+T = TypeVar("T")
 Connecting = Callable[[Path, str, Mapping[str, Any], Mapping[str, Any]], Connector]  # home, kind, config, secrets
 
 
@@ -72,7 +72,6 @@ class Worker:
         self._leaving: list[_Follower] = []  # told to stop
         self._tidied = -math.inf
         self._clock = clock or Clock()
-        self._there = CachedRead(opened.database, self._read_there)
 
     def run(self) -> None:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
@@ -109,13 +108,13 @@ class Worker:
             for thread in (*leaving, *beside):
                 thread.join(timeout=max(0.0, until - time.monotonic()))
 
-    def _read_there(self) -> tuple[set[str], list[str]]:
+    def _sources_there(self) -> tuple[set[str], list[str]]:
         """The ids of the sources to be followed, and of those to be removed."""
         there = [*self.sources.all(), *self.sources.of_chats(to_be_read=True)]  # files of a chat are read once, and not followed
         return {source.id for source in there if self.only in (None, source.name, source.id)}, self.sources.removing()
 
     def _look_round(self) -> None:
-        wanted, removing = self._there()
+        wanted, removing = self.workspace.database.unchanged("sources there", self._sources_there)
         for source_id in wanted & self._followers.keys():
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
@@ -176,12 +175,18 @@ class _Follower(threading.Thread):
         self._waiting: tuple[float, float] | None = None  # until when, by the clock and by time that only goes on
         self._asking = False  # the other side, which may not answer
         self._is_closed = False
-        self._source = CachedRead(opened.database, lambda: sources.get(source_id))
-        self._hints = CachedRead(opened.database, lambda: sources.hints(source_id))
 
     def stop(self) -> None:
         self._stopping.set()
         self._interrupt()
+
+    @property
+    def _source(self) -> Source:
+        return self._unchanged("source", self.sources.get)
+
+    def _unchanged(self, what: str, read: Callable[[str], T]) -> T:
+        """Asked for five times a second: it is read again only after something was written."""
+        return self.workspace.database.unchanged((what, self.source_id), lambda: read(self.source_id))
 
     def interrupt_if_unwanted(self) -> None:
         """Ends what is under way for a source that was paused, removed, or set up differently."""
@@ -215,7 +220,7 @@ class _Follower(threading.Thread):
             self._let_go()
 
     def _step(self) -> None:
-        source = self._source()
+        source = self._source
         if source.paused:
             self._let_go()
             self._stopping.wait(TICK_SECONDS)
@@ -224,7 +229,7 @@ class _Follower(threading.Thread):
             self._stopping.wait(TICK_SECONDS)
             return
         self._connect(source)
-        given = self._hints()
+        given = self._unchanged("hints", self.sources.hints)
         hints = {*given, *self._seen_by_watch(source, 0 if given else TICK_SECONDS)}
         now = time.monotonic()
         if source.requested_at is not None or now >= self._rescan_at:
@@ -293,7 +298,7 @@ class _Follower(threading.Thread):
     def _is_cancelled(self) -> bool:
         if self._stopping.is_set():
             return True
-        source = self._source()
+        source = self._source
         return source.paused or source.removing or (source.config, source.secret) != self._config
 
     def _wait_longer(self) -> None:

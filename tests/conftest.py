@@ -22,6 +22,9 @@ LONG = (  # files that take longest, and folders of such, as they are begun
 for _name in [name for name in os.environ if name.startswith("KNOWLEDGE_TREE_MODEL")]:
     del os.environ[_name]  # whatever model the person at this machine uses, no test asks it
 os.environ["KNOWLEDGE_TREE_MODEL_SERVERS"] = ""  # nor looks for one
+os.environ["KNOWLEDGE_TREE_HOME"] = (
+    f"{os.devnull}/none"  # nor opens the data folder of whoever runs the tests: each makes its own
+)
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NOBODYS = CHEAP.hash("of nobody")

@@ -90,10 +90,11 @@ def test_a_source_is_for_a_group_from_its_first_moment_on(call, docs, tmp_path) 
         accounts = open_accounts(opened.database)
         payroll = accounts.people.add_group("Payroll")
         assert call("ingestion", "add", "folder", str(docs), "--name", "Docs", "--group", "payroll").returncode == 0
-        assert Sources(opened.database).named("Docs").audience == [payroll]
+        source = Sources(opened.database).named("Docs")
+        assert source.audience == [payroll]
         everybody = call("ingestion", "audience", "Docs", "--everybody")
         assert "Docs: from the next question on for everybody who is signed in." in everybody.stdout
-        assert Sources(opened.database).named("Docs").audience is None
+        assert Sources(opened.database).get(source.id).audience is None
         assert [(entry.who, entry.action, entry.target) for entry in accounts.audit.entries()] == [
             ("the command line", "source audience changed", "Docs: everybody"), ("the command line", "source added", "Docs: payroll"),
         ]  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.ui.settings.test_page import page, said
-from ui.server.tools import tools
 
 
-def test_a_list_of_aliases_is_uploaded_and_dropped() -> None:
+def test_a_list_of_aliases_is_uploaded_and_dropped(home: Path) -> None:
     app = page()
     app.query_params["settings_tab"] = "Aliases"
     app.run()
@@ -15,7 +16,7 @@ def test_a_list_of_aliases_is_uploaded_and_dropped() -> None:
     assert "Line 1: the columns have to be" in said(app)
     app.file_uploader[0].upload("mine.csv", b"alias,name\ngate app,Turnstile\n", "text/csv").run()
     assert "1 alias" in said(app)
-    assert (tools().workspace.home / "aliases.csv").exists()
+    assert (home / "aliases.csv").exists()
     app.text_input[0].input("the Quay people")
     app.text_input[1].input("Team Quay")
     app.button[0].click().run()

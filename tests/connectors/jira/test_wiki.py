@@ -176,11 +176,12 @@ def test_time_grows_with_the_length_and_not_with_its_square(unit: str) -> None:
 
     def seconds(text: str) -> float:
         gc.disable()  # a collection goes through all that the tests before have left
-        start = time.process_time()
-        to_markdown(text)
-        took = time.process_time() - start
-        gc.enable()
-        return took
+        try:
+            start = time.process_time()
+            to_markdown(text)
+            return time.process_time() - start
+        finally:
+            gc.enable()
 
     assert seconds(long) < 0.5 + 64 * min(seconds(short) for _ in range(2))  # 16 times as long; its square would be 256 times
 

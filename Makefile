@@ -4,7 +4,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8501
 BIN := .venv/bin
 
-.PHONY: run demo install local test lint pins clean
+.PHONY: run demo install local postgres test lint pins clean
 
 run: install
 	@echo "Knowledge Tree: http://$(HOST):$(PORT)  (Ctrl+C stops it)"
@@ -26,6 +26,9 @@ install: .venv/installed
 local: .venv/installed  # what runs a language model on this machine
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-local.txt
 
+postgres: .venv/installed  # the driver of PostgreSQL, for a database on a server
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-postgres.txt
+
 .venv/tested: .venv/installed requirements-test.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	@touch $@
@@ -41,6 +44,7 @@ pins: .venv/tested
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml --extra test -o requirements-test.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml --extra local -o requirements-local.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url pyproject.toml --extra postgres -o requirements-postgres.txt
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .ruff_cache .mypy_cache

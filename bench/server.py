@@ -79,7 +79,7 @@ class Server:
 
     def headers_of(self, token: str) -> dict[str, str]:
         """Of requests of somebody else, whose session this is."""
-        return {"Cookie": f"{cookie_name(self.home, is_secure=False)}={token}"}
+        return {"Cookie": f"{cookie_name(str(self.home), is_secure=False)}={token}"}
 
     @property
     def address(self) -> str:

@@ -29,6 +29,7 @@ from bench.several_worlds import SITE_FAULTS, SeveralFolder, SeveralTickets, Sev
 from bench.truth import Wrong
 from connectors.sandbox import Sandbox
 from ingestion.sync import lock_of
+from tree.store.locks import held
 
 STEPS = 4  # of one history
 PEACE_SECONDS = 90  # within which every source is in step once all faults are lifted
@@ -331,7 +332,7 @@ class Several(Checked):
                 child.process.join(PEACE_SECONDS)
         with ExitStack() as locks:
             for id_ in [id_ for id_, entry in self.entries.items() if entry.world is folder]:
-                locks.enter_context(lock_of(self.workspace, id_, PEACE_SECONDS))
+                locks.enter_context(held(lock_of(self.workspace, id_), PEACE_SECONDS))
             self.faults.enter_context(folder.empty_files())
         self._during(folder, nullcontext(), f"every file of {self._called(folder)} is empty")
 

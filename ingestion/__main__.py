@@ -24,6 +24,7 @@ from ingestion import (
     export_commands,
     meaning_commands,
     model_commands,
+    move_commands,
 )
 from ingestion.connection import open_connector
 from ingestion.preview import preview
@@ -119,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     audience_commands.offer(commands)
     export_commands.offer(commands)
     backup_commands.offer(commands)
+    move_commands.offer(commands)
     return parser
 
 

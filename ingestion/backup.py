@@ -24,12 +24,14 @@ from typing import IO, Any
 from filelock import FileLock, Timeout
 
 from ingestion.connection import UPLOADS
+from ingestion.move import copy_to_file
 from ingestion.sources import Sources
 from tree.accounts.accounts import open_accounts
 from tree.accounts.principal import OPERATOR
 from tree.retrieve.aliases import NAMES as ALIASES
-from tree.store.database import Database, StoreError, check_file, copy_database
+from tree.store.database import Database, StoreError
 from tree.store.language_model import LanguageModel
+from tree.store.sqlite import check_file
 
 DATABASE, KEY, MANIFEST = "knowledge.db", "secret.key", "manifest.json"
 FORMAT = 1
@@ -67,7 +69,7 @@ def back_up(home: Path, target: Path, with_key: bool = False) -> BackedUp:
     try:
         for left in (draft, copied):
             left.unlink(missing_ok=True)
-        copy_database(home, copied)
+        copy_to_file(home, copied)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             files = _write(file, home, copied, with_key)
             file.flush()

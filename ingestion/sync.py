@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from filelock import FileLock, Timeout
 from sqlalchemy.engine import Connection
 
 from connectors.base import (
@@ -30,6 +29,7 @@ from ingestion.sources import Missing, Sources
 from tree.build.builder import Records, build, rebuild
 from tree.store.database import StoreError
 from tree.store.leaves import LeafDocument
+from tree.store.locks import Lock, Taken
 from tree.store.models import FailureRow, Source
 from tree.store.rows import Change, DamagedTree, Node, SourceRemoved, StaleBase, Store
 from tree.workspace import Workspace
@@ -102,13 +102,13 @@ def sync(
 @contextmanager
 def _alone(workspace: Workspace, source: Source, is_cancelled: Callable[[], bool]) -> Iterator[None]:
     """One sync of a source at a time, over all processes: nothing is read twice. Raises Cancelled while it waits."""
-    lock = lock_of(workspace, source.id, timeout=0)
+    lock = lock_of(workspace, source.id)
     until = time.monotonic() + LOCK_SECONDS
     while True:
         try:
             lock.acquire()
             break
-        except Timeout as error:
+        except Taken as error:
             if time.monotonic() > until:
                 raise StoreError(
                     f"Another sync of “{source.name}” has been running for an hour. Stop it, then try again."
@@ -122,19 +122,13 @@ def _alone(workspace: Workspace, source: Source, is_cancelled: Callable[[], bool
         lock.release()
 
 
-def lock_of(workspace: Workspace, source_id: str, timeout: float) -> FileLock:
-    folder = workspace.home / "locks"
-    folder.mkdir(exist_ok=True)
-    return FileLock(folder / f"{source_id}.lock", timeout=timeout)
+def lock_of(workspace: Workspace, source_id: str) -> Lock:
+    return workspace.database.locks.lock(source_id)
 
 
 def is_running(workspace: Workspace, source_id: str) -> bool:
     """Whether some process is bringing this tree in step now; one that was killed is not, whatever the table says."""
-    try:
-        with lock_of(workspace, source_id, timeout=0):
-            return False
-    except Timeout:
-        return True
+    return workspace.database.locks.is_taken(source_id)
 
 
 @contextmanager

@@ -18,10 +18,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
-
-from filelock import FileLock, Timeout
 
 from ingestion.progress import Progress, progress
 from ingestion.sync import lock_of
@@ -30,6 +27,7 @@ from prompts.records import Reading
 from tree.build.upgrades import Job, Upgrades
 from tree.store.database import StoreError
 from tree.store.language_model import Labels, ModelChoice, labels_of
+from tree.store.locks import Taken, held
 from tree.store.models import Source
 from tree.workspace import Workspace
 
@@ -124,35 +122,24 @@ class Upgrader:
     @contextmanager
     def _present(self) -> Iterator[None]:
         """While inside, others can see that this process lives; what was leased by one that does not is free again."""
-        path = self._presence(self.owner)
-        path.parent.mkdir(exist_ok=True)
-        with FileLock(path):
+        locks, name = self.workspace.database.locks, _presence(self.owner)
+        with held(locks.lock(name)):
             try:
                 yield
             finally:
                 self._end_round(GOODBYE_SECONDS)
                 self.upgrades.release_all(self.owner)
-        path.unlink(missing_ok=True)
-
-    def _presence(self, owner: str) -> Path:
-        return self.workspace.home / "locks" / f"upgrade-{owner}.lock"
+        locks.forget(name)
 
     def _free_the_dead(self) -> None:
         for owner in self.upgrades.owners() - {self.owner}:
             if not self._lives(owner):
                 self.upgrades.release_all(owner)
-                self._presence(owner).unlink(missing_ok=True)
+                self.workspace.database.locks.forget(_presence(owner))
 
     def _lives(self, owner: str) -> bool:
         """Whether another process is there. What we hold ourselves is renewed before anything else, or was forgotten."""
-        path = self._presence(owner)
-        if owner == self.owner or not path.exists():
-            return False
-        try:
-            with FileLock(path, timeout=0):
-                return False
-        except Timeout:
-            return True
+        return owner != self.owner and self.workspace.database.locks.is_taken(_presence(owner))
 
     # ---- one step
 
@@ -211,6 +198,11 @@ class Upgrader:
             wait(asked, TICK_SECONDS, FIRST_COMPLETED)
         else:
             self.stopping.wait(0 if self._is_ahead else IDLE_SECONDS)
+
+
+def _presence(owner: str) -> str:
+    """The name of the lock that an owner holds as long as it lives."""
+    return f"upgrade-{owner}"
 
 
 class _Asked(NamedTuple):
@@ -479,10 +471,10 @@ class _Round:
             if not tree.made or not (is_due or at_once or source_id not in at_work):
                 continue
             try:
-                with lock_of(self.workspace, source_id, timeout=0):  # never in the way of a sync
+                with held(lock_of(self.workspace, source_id)):  # never in the way of a sync
                     some = tree.made[:MOST_PUBLISHED]
                     is_done = self.upgrades.publish(source_id, self.workspace.reader, self.labels, some)
-            except Timeout:
+            except Taken:
                 continue
             if is_done:
                 has_published = True

@@ -29,11 +29,13 @@ from ingestion.sync import sync
 from ingestion.upgrade import Upgrader
 from tree import logs
 from tree.store.database import StoreError
+from tree.store.locks import Taken
 from tree.store.models import Source
 from tree.workspace import Workspace, workspace
 
 TICK_SECONDS = 0.2
 RESCAN_SECONDS = 300  # for a connector that cannot watch
+OTHERS_SECONDS = 1.0  # until a source that another worker follows is looked at again
 TRY_AGAIN_SECONDS = 30  # for single documents that were busy
 LONGEST_BACKOFF = 60
 KEEP_DAYS = 30  # versions older than this are forgotten
@@ -175,6 +177,7 @@ class _Follower(threading.Thread):
         self._waiting: tuple[float, float] | None = None  # until when, by the clock and by time that only goes on
         self._asking = False  # the other side, which may not answer
         self._is_closed = False
+        self._lock = opened.database.locks.lock(f"follow-{source_id}")
 
     def stop(self) -> None:
         self._stopping.set()
@@ -218,8 +221,13 @@ class _Follower(threading.Thread):
                     self._wait_longer()
         finally:
             self._let_go()
+            self._lock.release()
 
     def _step(self) -> None:
+        if not self._is_ours():
+            self._let_go()
+            self._stopping.wait(OTHERS_SECONDS)
+            return
         source = self._source
         if source.paused:
             self._let_go()
@@ -242,6 +250,16 @@ class _Follower(threading.Thread):
             self._again_at = now + TRY_AGAIN_SECONDS
             if again := self.sources.failures_to_try_again(self.source_id):
                 self._sync(source, again)
+
+    def _is_ours(self) -> bool:
+        """One worker of all that share the database follows a source; where it dies, the next one goes on."""
+        if self._lock.is_held:
+            return True
+        try:
+            self._lock.acquire()
+        except Taken:
+            return False
+        return True
 
     def _has_to_wait(self, wait_until: float | None) -> bool:
         """Whether the other side has asked not to be asked yet; the clock may be set meanwhile, so it is read once."""

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 
+from tests.databases import LEFT_OUT, SYSTEMS, new_database
 from tree.accounts import passwords
+from tree.workspace import DATABASE_VARIABLE
 
 LONG = (  # files that take longest, and folders of such, as they are begun
     "browser", "bench", "ui/test_demo.py", "sample/test_answers.py", "test_command_line.py", "connectors/jira/test_faults.py",
@@ -21,6 +23,7 @@ LONG = (  # files that take longest, and folders of such, as they are begun
 
 for _name in [name for name in os.environ if name.startswith("KNOWLEDGE_TREE_MODEL")]:
     del os.environ[_name]  # whatever model the person at this machine uses, no test asks it
+os.environ.pop(DATABASE_VARIABLE, None)  # nor writes into it
 os.environ["KNOWLEDGE_TREE_MODEL_SERVERS"] = ""  # nor looks for one
 os.environ["KNOWLEDGE_TREE_HOME"] = (
     f"{os.devnull}/none"  # nor opens the data folder of whoever runs the tests: each makes its own
@@ -66,3 +69,20 @@ def _cheap_passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
     if "full_cost_passwords" not in request.fixturenames:
         monkeypatch.setattr(passwords, "_hasher", CHEAP)
         monkeypatch.setattr(passwords, "_NOBODYS", NOBODYS)
+
+
+@pytest.fixture(params=SYSTEMS)
+def each_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The test is run on each database system that there is: whatever it opens by `open_workspace` or `open_database`, and in
+    whatever process, is kept there."""
+    if request.param == "sqlite":
+        yield request.param
+        return
+    with new_database() as url:
+        monkeypatch.setenv(DATABASE_VARIABLE, url)
+        yield request.param
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if "postgresql" not in SYSTEMS:
+        terminalreporter.write_line(LEFT_OUT)

@@ -23,6 +23,7 @@ from tree.store.language_model import LanguageModel
 from tree.store.rows import Store
 
 HOME_VARIABLE = "KNOWLEDGE_TREE_HOME"
+DATABASE_VARIABLE = "KNOWLEDGE_TREE_DATABASE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,20 @@ def home_folder(given: str | Path | None = None) -> Path:
         ) from error
 
 
-def open_workspace(home: str | Path | None = None, reader: Reader | None = None) -> Workspace:
-    """Raises StoreError when the data folder cannot be used."""
+def database_url() -> str | None:
+    """Where the environment says that the database is; None where it is in the data folder."""
+    return os.environ.get(DATABASE_VARIABLE) or None
+
+
+def open_database(home: Path, url: str | None = None) -> Database:
+    """At this URL, else where the environment says, else in the data folder."""
+    return Database(home, url=url or database_url())
+
+
+def open_workspace(home: str | Path | None = None, reader: Reader | None = None, url: str | None = None) -> Workspace:
+    """With the database as in `open_database`. Raises StoreError when it or the data folder cannot be used."""
     folder = home_folder(home)
-    database = Database(folder)
+    database = open_database(folder, url)
     store = Store(database)
     vectors = Vectors(folder / "vectors.db")
     index = Index(store, folder / "search.db", vectors=vectors)

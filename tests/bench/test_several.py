@@ -41,7 +41,7 @@ def docs(tmp_path: Path) -> Following:
 
 
 def change(docs: Following, *statements: str) -> None:
-    with closing(sqlite3.connect(docs.workspace.database.path)) as connection:
+    with closing(sqlite3.connect(docs.workspace.home / "knowledge.db")) as connection:
         for statement in statements:
             connection.execute(statement)
         connection.commit()

@@ -60,7 +60,7 @@ class App:
         return (self.home.parent / "app.log").read_text(encoding="utf-8", errors="replace")
 
     def cookie(self, token: str) -> dict[str, str]:
-        return {"name": cookie_name(self.home, is_secure=False), "value": token, "url": self.url}
+        return {"name": cookie_name(str(self.home), is_secure=False), "value": token, "url": self.url}
 
 
 @pytest.fixture(scope="session")

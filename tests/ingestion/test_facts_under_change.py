@@ -17,6 +17,8 @@ from tree.retrieve.names import Mention, tokens
 
 OWNERS = ("Maren Oduya", "Tomas Reyl", "Ines Falk")
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Iterator[Following]:

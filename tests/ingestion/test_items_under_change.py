@@ -15,6 +15,8 @@ from tree.retrieve.index import Index, SearchScope
 THINGS = ("lantern", "turnstile", "almanac", "foghorn")
 PEOPLE = ("Maren Oduya", "Tomas Reyl", "Ines Falk")
 
+pytestmark = pytest.mark.usefixtures("each_database")
+
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Iterator[Following]:

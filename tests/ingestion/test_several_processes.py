@@ -22,10 +22,13 @@ from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.build.builder import build
+from tree.store.locks import held
 from tree.store.models import Source
 from tree.store.rows import RecentRecords, SourceRemoved, StaleBase
 
 TABLES = ("node", "document", "claim", "checkpoint", "failure", "hint")
+
+pytestmark = pytest.mark.usefixtures("each_database")
 
 
 @pytest.fixture
@@ -220,8 +223,8 @@ def _until(condition: Callable[[], bool], what: str, seconds: float = 40) -> Non
 
 
 def test_removing_a_source_that_another_process_holds_stops_no_other_and_not_the_worker(docs, tmp_path: Path) -> None:
-    held = lock_of(docs.workspace, docs.source.id, timeout=0)
-    held.acquire()
+    lock = lock_of(docs.workspace, docs.source.id)
+    lock.acquire()
     docs.sources.request_sync(docs.source.id)
     worker = Worker(docs.workspace, docs.sources)
     thread = threading.Thread(target=worker.run)
@@ -238,12 +241,12 @@ def test_removing_a_source_that_another_process_holds_stops_no_other_and_not_the
         began = time.monotonic()
         worker.stopping.set()
         thread.join(30)
-        held.release()
+        lock.release()
     assert not thread.is_alive() and time.monotonic() - began < 15
 
 
 def test_a_sync_that_waits_for_another_can_be_cancelled(docs) -> None:
-    with lock_of(docs.workspace, docs.source.id, timeout=0):
+    with held(lock_of(docs.workspace, docs.source.id)):
         began = time.monotonic()
         with pytest.raises(Cancelled):
             docs.sync(is_cancelled=lambda: time.monotonic() - began > 0.3)
@@ -262,7 +265,7 @@ def _files_that_hold(home: Path, *words: str) -> dict[str, list[str]]:
     return found
 
 
-def test_after_forget_0_no_file_of_the_data_folder_holds_what_was_deleted(docs) -> None:
+def test_after_forget_0_no_file_of_the_data_folder_holds_what_was_deleted(docs, each_database) -> None:
     words = ("canaryfile", "canarytitle", "canarytext", "canaryfolder", "canaryedit", "canarymove", "canaryodd")
     for number in range(60):
         docs.write(f"canaryfolder/canaryfile {number}.md", f"# Canarytitle {number}\n\nThe canarytext pump {number}.\n")
@@ -278,7 +281,9 @@ def test_after_forget_0_no_file_of_the_data_folder_holds_what_was_deleted(docs) 
     (docs.folder / "canaryodd.pdf").unlink()
     (docs.folder / "canarymove.md").rename(docs.folder / "moved.md")
     docs.write("edited.md", "# Edited\n\nThe winch.\n")
-    assert set(words) == {word for held in _files_that_hold(docs.workspace.home, *words).values() for word in held}
+    on_the_server = {"canaryodd"} if each_database == "postgresql" else set()  # the index does not have what could not be read
+    held = _files_that_hold(docs.workspace.home, *words)
+    assert set(words) == {word for words_of_file in held.values() for word in words_of_file} | on_the_server
     docs.sync()
     docs.sources.approve(docs.source.id)
     docs.sources.drop_hints(docs.source.id, docs.sources.hints(docs.source.id))

@@ -631,7 +631,7 @@ def test_a_record_that_somebody_altered_is_found(docs: Following) -> None:
     docs.sync()
     assert docs.holds()
     root = docs.workspace.store.roots()[docs.source.id]
-    with closing(sqlite3.connect(docs.workspace.database.path)) as connection, connection:
+    with closing(sqlite3.connect(docs.workspace.home / "knowledge.db")) as connection, connection:
         connection.execute("UPDATE record SET data = replace(data, 'room 4', 'room 5') WHERE hash = ?", (root.record,))
     assert verify(docs.workspace, docs.source).differing == (root.place,)
     assert repair(docs.workspace, docs.sources, docs.source) == 1 and docs.holds()

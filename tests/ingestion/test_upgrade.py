@@ -32,6 +32,7 @@ from tests.prompts.model.sensible import reply_to
 from tree.retrieve.index import Index, SearchScope
 from tree.store.chats import Chats
 from tree.store.language_model import labels_of
+from tree.store.locks import held
 from tree.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]
@@ -343,7 +344,7 @@ def test_a_sync_under_way_is_not_disturbed_and_finds_what_was_read(docs, provide
     leaves, published = 4, docs.source.published
     upgrader = docs.upgrader()
     thread = threading.Thread(target=upgrader.run, daemon=True)
-    with lock_of(docs.workspace, docs.source.id, timeout=0):
+    with held(lock_of(docs.workspace, docs.source.id)):
         thread.start()
         until(lambda: sum(one.calls for one in docs.workspace.model.spent()) == leaves)
         assert docs.source.published == published and docs.by_model() == 0

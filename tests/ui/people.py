@@ -36,7 +36,7 @@ def tools_of(email: str = ADMIN, **person: object) -> Tools:
 
 
 def sign_in(client: TestClient, email: str = ADMIN) -> TestClient:
-    client.cookies.set(cookie_name(opened.tools().workspace.home, is_secure=False), token_of(email))
+    client.cookies.set(cookie_name(opened.tools().workspace.database.identity, is_secure=False), token_of(email))
     return client
 
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -27,9 +26,9 @@ _person = table_of(Person)
 _membership = table_of(Membership)
 
 
-def cookie_name(home: Path, is_secure: bool) -> str:
-    """One for each data folder: a browser sends the cookies of a host to each of its ports. Over TLS no other host can set it."""
-    name = f"knowledge_tree_{sha256(str(home).encode()).hexdigest()[:8]}"
+def cookie_name(identity: str, is_secure: bool) -> str:
+    """One for each database, by what tells it from others: a browser sends the cookies of a host to each of its ports. Over TLS no other host can set it."""
+    name = f"knowledge_tree_{sha256(identity.encode()).hexdigest()[:8]}"
     return f"__Host-{name}" if is_secure else name
 
 

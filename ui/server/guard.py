@@ -73,7 +73,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         try:
-            token = connection.cookies.get(cookie_name(tools().workspace.home, is_secure(connection)), "")
+            token = connection.cookies.get(cookie_name(tools().workspace.database.identity, is_secure(connection)), "")
             found = await anyio.to_thread.run_sync(tools().accounts.sessions.find, token)
             program = await anyio.to_thread.run_sync(_program, connection) if found is None else None
         except StoreError as error:

@@ -90,7 +90,10 @@ def _measured(opened: Tools) -> Iterator[Metric]:
     yield gauge("knowledge_tree_worker_up", "Whether the worker lives.", ({}, int(_worker is not None and _worker.is_alive)))
     restarts = _worker.restarts if _worker else 0
     yield counter("knowledge_tree_worker_restarts_total", "How often the worker died and was started again.", ({}, restarts))
-    sizes = [({"file": name}, _size(opened.workspace.home / f"{name}.db")) for name in ("knowledge", "search")]
+    sizes = [
+        ({"file": "knowledge"}, opened.workspace.database.size()),
+        ({"file": "search"}, _size(opened.workspace.home / "search.db")),
+    ]
     yield gauge("knowledge_tree_file_bytes", "The database and the search index with their logs.", *sizes)
     yield from _of_model(opened)
 

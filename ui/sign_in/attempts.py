@@ -71,5 +71,5 @@ class Attempts:
 
 
 def _cookie(request: Request, state: str) -> str:
-    name = cookie_name(tools().workspace.home, is_secure(request))
+    name = cookie_name(tools().workspace.database.identity, is_secure(request))
     return f"{name}_{sha256(state.encode('utf-8', 'replace')).hexdigest()[:12]}"

@@ -35,7 +35,7 @@ async def begin_session(
     response = RedirectResponse(to, 303, {"Cache-Control": "no-store"})
     secure = is_secure(request)
     response.set_cookie(
-        cookie_name(tools().workspace.home, secure),
+        cookie_name(tools().workspace.database.identity, secure),
         token,
         max_age=int(seconds or LONGEST_SECONDS),
         httponly=True,
@@ -61,4 +61,4 @@ def local_path(wanted: str) -> str:
 
 
 def session_token(request: Request) -> str:
-    return request.cookies.get(cookie_name(tools().workspace.home, is_secure(request)), "")
+    return request.cookies.get(cookie_name(tools().workspace.database.identity, is_secure(request)), "")

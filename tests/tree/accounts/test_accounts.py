@@ -20,13 +20,14 @@ from tree.accounts.sessions import IDLE_SECONDS, LONGEST_SECONDS
 from tree.store.chats import Chats
 from tree.store.database import Database
 from tree.store.models import Source, table_of
+from tree.workspace import open_database
 
 GOOD, OTHER = "a heron on the slipway", "nine barrels of tar"
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(tmp_path / "home")
+def database(tmp_path: Path, each_database) -> Iterator[Database]:
+    opened = open_database(tmp_path / "home")
     yield opened
     opened.close()
 
@@ -52,7 +53,8 @@ def test_somebody_signs_in_with_the_right_password_alone(accounts: Accounts) -> 
     assert accounts.people.signed_in_with("nobody@example.org", GOOD) is None
 
 
-def test_the_password_itself_is_nowhere_in_the_data_folder(accounts: Accounts, tmp_path: Path) -> None:
+def test_the_password_itself_is_nowhere_in_the_data_folder(tmp_path: Path) -> None:
+    accounts = open_accounts(Database(tmp_path / "home"))
     accounts.people.add("ada@example.org", "Ada", GOOD)
     token = accounts.sessions.start(accounts.people.all()[0].id)
     kept = b"".join(path.read_bytes() for path in (tmp_path / "home").rglob("*") if path.is_file())

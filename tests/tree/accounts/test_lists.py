@@ -14,11 +14,12 @@ from tree.accounts.models import OneTimeLink, SignInSession
 from tree.accounts.people import AccountError
 from tree.store.database import Database
 from tree.store.models import table_of
+from tree.workspace import open_database
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(tmp_path / "home")
+def database(tmp_path: Path, each_database) -> Iterator[Database]:
+    opened = open_database(tmp_path / "home")
     yield opened
     opened.close()
 

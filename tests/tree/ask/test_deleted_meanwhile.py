@@ -29,7 +29,7 @@ class Interrupted(ExtractiveReader):
 
 
 @pytest.fixture
-def docs(tmp_path: Path) -> Following:
+def docs(tmp_path: Path, each_database) -> Following:
     docs = Following(tmp_path)
     docs.write("pump.md", "# Pump\n\nThe pump of the harbour is green.\n")
     docs.sync()

@@ -8,10 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from prompts.language import terms
+from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.tree.ask.worlds import HIDDEN, SOMEBODY, VISIBLE, Step, World, turn
 from tree.ask.ask import Earlier
 from tree.ask.snapshot.snapshot import open_snapshot
@@ -150,6 +152,23 @@ def _shown(world: World) -> dict[str, Any]:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 def test_a_source_that_somebody_may_not_see_makes_no_difference_to_them(data: st.DataObject) -> None:
+    _hold_a_hidden_source_apart(data, (None, None))
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+@given(data=st.data())
+@settings(
+    max_examples=3,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+def test_nor_does_it_on_postgresql(data: st.DataObject) -> None:
+    with new_database() as alone, new_database() as beside:
+        _hold_a_hidden_source_apart(data, (alone, beside))
+
+
+def _hold_a_hidden_source_apart(data: st.DataObject, urls: tuple[str | None, str | None]) -> None:
     visible = data.draw(st.lists(steps(VISIBLE), min_size=3, max_size=9), label="visible")
     others = [data.draw(st.lists(steps(HIDDEN), max_size=3), label=f"before {number}") for number in range(len(visible) + 1)]
     disturbed = data.draw(st.sets(st.integers(0, len(visible))), label="the index is lost before")
@@ -159,7 +178,10 @@ def test_a_source_that_somebody_may_not_see_makes_no_difference_to_them(data: st
         *data.draw(st.lists(st.sampled_from(QUESTIONS), min_size=5, max_size=8, unique=True), label="questions"),
     ]
     with TemporaryDirectory() as folder:
-        worlds = [World(Path(folder) / "alone", VISIBLE), World(Path(folder) / "beside", [*HIDDEN, *VISIBLE])]
+        worlds = [
+            World(Path(folder) / "alone", VISIBLE, urls[0]),
+            World(Path(folder) / "beside", [*HIDDEN, *VISIBLE], urls[1]),
+        ]
         moments: tuple[list[float], list[float]] = ([], [])
         try:
             for world in worlds:

@@ -89,8 +89,8 @@ def _ticket(step: Step) -> Document:
 class World:
     """A data folder with some of the sources, each fed by the test."""
 
-    def __init__(self, home: Path, ids: Sequence[str]) -> None:
-        self.workspace = open_workspace(home)
+    def __init__(self, home: Path, ids: Sequence[str], url: str | None = None) -> None:
+        self.workspace = open_workspace(home, url=url)
         self.sources = Sources(self.workspace.database)
         self.feeds = {id_: Feed() for id_ in ids}
         for id_ in ids:

@@ -9,20 +9,21 @@ import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.tree.fakes import CountingReader, document
 from tree.build.builder import Records, build, rebuild
-from tree.store.database import Database
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import Source, table_of
 from tree.store.rows import StaleBase, Store
 from tree.store.shape import FANOUT, LEAST, runs, segments, weight
+from tree.workspace import open_database
 
 
 class Tree:
     """A live tree kept beside the plain set of documents it should be made of."""
 
-    def __init__(self, home) -> None:
-        self.database = Database(home)
+    def __init__(self, home, url: str | None = None) -> None:
+        self.database = open_database(home, url)
         self.store = Store(self.database)
         self.reader = CountingReader()
         self.documents: dict[str, LeafDocument] = {}
@@ -49,7 +50,7 @@ class Tree:
 
 
 @pytest.fixture
-def tree(tmp_path):
+def tree(tmp_path, each_database):
     made = Tree(tmp_path)
     yield made
     made.database.close()
@@ -66,7 +67,18 @@ MOVE = st.tuples(st.just("move"), FOLDERS, NAMES, st.integers(0, 1000))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.one_of(PUT, PUT, DROP, MOVE), min_size=1, max_size=25), min_size=1, max_size=8))
 def test_the_incremental_tree_equals_the_rebuilt_one_node_for_node(tmp_path_factory, batches) -> None:
-    tree = Tree(tmp_path_factory.mktemp("home"))
+    _change_and_rebuild(Tree(tmp_path_factory.mktemp("home")), batches)
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.lists(st.one_of(PUT, PUT, DROP, MOVE), min_size=1, max_size=25), min_size=1, max_size=8))
+def test_on_postgresql_too_the_incremental_tree_equals_the_rebuilt_one(tmp_path_factory, batches) -> None:
+    with new_database() as url:
+        _change_and_rebuild(Tree(tmp_path_factory.mktemp("home"), url), batches)
+
+
+def _change_and_rebuild(tree: Tree, batches) -> None:
     try:
         for batch in batches:
             put, gone = _planned(batch, tree.documents)

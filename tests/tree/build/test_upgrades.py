@@ -16,6 +16,7 @@ from tree.store.database import Database
 from tree.store.language_model import Labels
 from tree.store.models import Source, table_of
 from tree.store.rows import Store
+from tree.workspace import open_database
 
 LABELS = Labels("model read", "model summarize")
 UNIT = LogicUnit(kind="term", header="zanzibar", start=0, end=4)
@@ -38,7 +39,7 @@ class Tree:
     """A tree of a few leaves, and somebody who upgrades it without a model."""
 
     def __init__(self, home) -> None:
-        self.database = Database(home)
+        self.database = open_database(home)
         self.store = Looking(self.database)
         self.upgrades = Upgrades(self.store)
         with self.database.write() as connection:
@@ -72,7 +73,7 @@ class Tree:
 
 
 @pytest.fixture
-def tree(tmp_path):
+def tree(tmp_path, each_database):
     made = Tree(tmp_path)
     yield made
     made.database.close()

@@ -13,14 +13,15 @@ from tree.store.asked import AskedQuestions, Count, topic_of
 from tree.store.chats import Chats
 from tree.store.database import Database
 from tree.store.models import Asked, AskedOf, Turn, table_of
+from tree.workspace import open_database
 
 WEEK = 7 * 86_400
 NOW = time.time()
 
 
 @pytest.fixture
-def database(tmp_path) -> Iterator[Database]:
-    opened = Database(tmp_path)
+def database(tmp_path, each_database) -> Iterator[Database]:
+    opened = open_database(tmp_path)
     yield opened
     opened.close()
 

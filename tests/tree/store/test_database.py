@@ -21,8 +21,9 @@ from sqlmodel import SQLModel
 import tree.accounts.models
 import tree.store.models  # noqa: F401  (the tables of both are compared with the migrations)
 from tree.store.chats import ChatDeleted, Chats
-from tree.store.database import CONNECTIONS, Database, StoreError, explained
+from tree.store.database import Database, StoreError, explained
 from tree.store.secrets import Vault
+from tree.store.sqlite import CONNECTIONS
 from tree.workspace import open_workspace
 
 ROOT = Path(__file__).parents[3]
@@ -254,6 +255,6 @@ def test_nobody_waits_for_the_connections_of_the_others(tmp_path) -> None:
         for _ in range(CONNECTIONS + 3):
             connection = all_at_once.enter_context(database.read())
             assert connection.exec_driver_sql("SELECT 1").scalar() == 1
-    assert database._engine.pool.checkedin() == CONNECTIONS
+    assert database.backend.writing.pool.checkedin() == CONNECTIONS
     database.close()
-    assert database._engine.pool.checkedin() == 0
+    assert database.backend.writing.pool.checkedin() == 0

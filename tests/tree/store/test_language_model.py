@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
+import time
+from datetime import UTC, datetime
 
 import pytest
+import sqlalchemy as sa
 from pydantic import SecretStr
 
 from prompts.model import ModelSettings, Usage
 from prompts.usage import Spent as Asked
-from tree.store.database import Database, StoreError
+from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel, ModelChoice
+from tree.workspace import open_database
 
 KEY, OTHER_KEY = "sk-first-0123456789", "sk-other-0123456789"
 SETTINGS = ModelSettings(
@@ -22,8 +25,8 @@ SETTINGS = ModelSettings(
 
 
 @pytest.fixture
-def model(tmp_path):
-    database = Database(tmp_path)
+def model(tmp_path, each_database):
+    database = open_database(tmp_path)
     yield LanguageModel(database)
     database.close()
 
@@ -43,13 +46,13 @@ def test_keys_are_encrypted_and_come_back(model, tmp_path) -> None:
     kept = LanguageModel(model.database).choice().settings
     assert kept == SETTINGS
     assert KEY not in repr(kept) and OTHER_KEY not in repr(kept)
-    with sqlite3.connect(tmp_path / "knowledge.db") as connection:
-        [row] = connection.execute("SELECT * FROM setting").fetchall()
+    with model.database.read() as connection:
+        [row] = connection.exec_driver_sql("SELECT * FROM setting").all()
     assert KEY not in str(row) and OTHER_KEY not in str(row)
     model.change(settings=None)
     assert model.choice().settings is None
-    with sqlite3.connect(tmp_path / "knowledge.db") as connection:
-        assert connection.execute("SELECT secret FROM setting").fetchall() == [(None,)]
+    with model.database.read() as connection:
+        assert connection.exec_driver_sql("SELECT secret FROM setting").all() == [(None,)]
 
 
 def test_a_change_is_seen_by_whoever_asks_next(model) -> None:
@@ -116,7 +119,8 @@ def test_days_of_before_are_folded_and_tell_the_same(model) -> None:
         model.note("upgrade", Usage(), "openai:m", 0.0, "a", hits=2)
     model.note("question", used(100), "openai:m", 1.5)
     with model.database.write() as connection:
-        connection.exec_driver_sql("UPDATE spending SET day = date(day, '-1 day') WHERE purpose = 'upgrade'")
+        yesterday = datetime.fromtimestamp(time.time() - 86_400, UTC).date().isoformat()
+        connection.execute(sa.text("UPDATE spending SET day = :day WHERE purpose = 'upgrade'"), {"day": yesterday})
     told = model.spent(5), model.mean_upgrade("openai:m"), model.mean_upgrade("openai:n"), model.tokens_today()
     assert model.fold_spending() == 36 - 3
     assert (model.spent(5), model.mean_upgrade("openai:m"), model.mean_upgrade("openai:n"), model.tokens_today()) == told

@@ -29,7 +29,7 @@ def docs(tmp_path):
 @contextmanager
 def _plans(docs) -> Iterator[list[str]]:
     """How SQLite went about every statement that is run meanwhile."""
-    engine, plans = docs.workspace.database._engine, []
+    engine, plans = docs.workspace.database.backend.writing, []
 
     def explain(_connection: Any, cursor: Any, statement: str, parameters: Any, _context: Any, executemany: bool) -> None:
         if statement.startswith(("SELECT", "WITH", "UPDATE", "DELETE")):

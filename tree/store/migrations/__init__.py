@@ -1,7 +1,9 @@
 """Brings a database to the present schema: numbered steps, each run once, all inside the caller's transaction.
 
 A step is a file `NNNN_name.sql` beside this one. Once it has been in a release, or on the main branch, it is never changed:
-a new one is added behind it. A test holds a fingerprint of each.
+a new one is added behind it. A test holds a fingerprint of each. PostgreSQL begins with the first step in `postgresql/`, which
+makes all that the steps up to its number make; of a later step that it must be told otherwise there is a file of the same
+name in that folder.
 """
 
 from __future__ import annotations
@@ -18,6 +20,10 @@ DERIVED = ("claim", "reading", "spending", "hint")
 # Of columns that came later and may not be empty; of others by their type.
 DEFAULTS = {("spending", "errands"): "1"}
 BY_TYPE = {"VARCHAR": "''", "INTEGER": "0", "FLOAT": "0", "BOOLEAN": "0", "JSON": "'[]'"}
+
+
+WHAT = {"sqlite": "knowledge.db in this folder", "postgresql": "The database at this URL"}
+INSTEAD = {"sqlite": "Choose another --home.", "postgresql": "Name an empty one in KNOWLEDGE_TREE_DATABASE."}
 
 
 class NewerDatabase(Exception):
@@ -43,29 +49,35 @@ class Layout(NamedTuple):
     statements: dict[str, str]  # that make the tables
 
 
-def steps() -> list[Path]:
-    return sorted(Path(__file__).parent.glob("[0-9]*.sql"))
+def steps(dialect: str = "sqlite") -> list[Path]:
+    """Of the database system that SQLAlchemy calls so, in order."""
+    here = Path(__file__).parent
+    common = {step.name: step for step in here.glob("[0-9]*.sql")}
+    if dialect == "sqlite":
+        return sorted(common.values())
+    own = {step.name: step for step in (here / dialect).glob("[0-9]*.sql")}
+    later = {name: step for name, step in common.items() if name[:4] > min(own)[:4]}
+    return [step for _, step in sorted((later | own).items())]
 
 
 def upgrade(connection: Connection) -> None:
     """Raises NewerDatabase when there are steps in the database that this release does not have, UnknownLayout when its
     tables are not ours."""
-    others = layout(connection).tables.keys() - {"migration"}
+    dialect = connection.dialect.name
+    others = set(sa.inspect(connection).get_table_names()) - {"migration"}
     connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS migration (name VARCHAR NOT NULL PRIMARY KEY)")
     done = {name for (name,) in connection.exec_driver_sql("SELECT name FROM migration")}
-    names = {step.stem for step in steps()}
+    names = {step.stem for step in steps(dialect)}
     if unknown := sorted(done - names):
         raise NewerDatabase(f"This data folder was written by a newer release (it has {unknown[-1]}). Update the app.")
     if others and not done:
-        raise UnknownLayout(
-            f"knowledge.db in this folder is not a database of this app (it has a table “{min(others)}”). Choose another --home."
-        )
-    if done:
+        raise UnknownLayout(f"{WHAT[dialect]} is not a database of this app (it has a table “{min(others)}”). {INSTEAD[dialect]}")
+    if done and dialect == "sqlite":
         _bring_forward(connection, layout_after(frozenset(done)))
-    for step in steps():
+    for step in steps(dialect):
         if step.stem not in done:
             _run(connection, step)
-            connection.exec_driver_sql("INSERT INTO migration (name) VALUES (?)", (step.stem,))
+            connection.execute(sa.text("INSERT INTO migration (name) VALUES (:name)"), {"name": step.stem})
 
 
 @cache

@@ -1,0 +1,56 @@
+"""What a data folder's failures mean in words."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+
+
+class StoreError(Exception):
+    """The data folder cannot be used as it is; the message says what to do."""
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turns what the operating system and SQLite say into one sentence about the data folder."""
+    try:
+        yield
+    except (sa.exc.OperationalError, sa.exc.DatabaseError, sqlite3.Error, OSError) as error:
+        sentence = _sentence(error, path)
+        if sentence is None:
+            raise
+        raise StoreError(sentence) from error
+
+
+def _sentence(error: Exception, path: Path) -> str | None:
+    text = str(getattr(error, "orig", error)).lower()
+    if isinstance(error, OSError) and error.errno in (errno.EFBIG, errno.EIO) or "disk i/o error" in text:
+        return (
+            f"{path} could not be read or written: a limit on the size of files or a quota is reached, or the disk fails. "
+            "Nothing was half-written; raise the limit, or check the disk, and try again."
+        )
+    if "full" in text or "no space left" in text or "quota" in text:
+        return f"The disk that holds {path.parent} is full. Nothing was half-written; free some space and try again."
+    if "locked" in text or "busy" in text:
+        return f"Another program has held {path.name} for too long. Close it and try again."
+    if any(
+        words in text
+        for words in (
+            "readonly",
+            "read-only",
+            "permission denied",
+            "unable to open",
+            "not a directory",
+            "file exists",
+            "no such file",
+        )
+    ):
+        return f"{path.parent} cannot be written to. Choose another data folder with --home, or mend its permissions."
+    if any(words in text for words in ("malformed", "not a database")):
+        return f"{path} is damaged. Put a backup in its place, or move it away to start again and sync every source."
+    return None

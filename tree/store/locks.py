@@ -1,0 +1,103 @@
+"""Locks between processes: whoever holds one is alone with what it stands for, until it gives it back or dies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from filelock import FileLock, Timeout
+
+LOOK_SECONDS = 0.05
+
+
+class Taken(Exception):
+    """Another process, or another thread of this one, holds the lock."""
+
+
+class Lock(Protocol):
+    @property
+    def is_held(self) -> bool:
+        """Whether it is still ours: one that is kept by a server goes with the connection to it."""
+
+    def acquire(self) -> None:
+        """At once, or raises Taken."""
+
+    def release(self) -> None:
+        """Nothing happens where it is not held."""
+
+
+class Locks(Protocol):
+    """The locks of everybody who works on the same database, by name: letters, digits and hyphens."""
+
+    def lock(self, name: str) -> Lock: ...
+
+    def is_taken(self, name: str) -> bool:
+        """Whether anybody holds it now; one that was killed does not."""
+
+    def forget(self, name: str) -> None:
+        """A lock that nobody will ask for again."""
+
+
+@contextmanager
+def held(lock: Lock, patience: float = 0.0) -> Iterator[None]:
+    """Waits so many seconds for others to give it back, then raises Taken."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            lock.acquire()
+            break
+        except Taken:
+            if time.monotonic() >= until:
+                raise
+        time.sleep(LOOK_SECONDS)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+class FileLocks:
+    """A file for each, in one folder: for the processes of one machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lock(self, name: str) -> Lock:
+        self.folder.mkdir(exist_ok=True)
+        return _FileLock(self._path(name))
+
+    def is_taken(self, name: str) -> bool:
+        if not self._path(name).exists():
+            return False
+        try:
+            with held(self.lock(name)):
+                return False
+        except Taken:
+            return True
+
+    def forget(self, name: str) -> None:
+        self._path(name).unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.lock"
+
+
+class _FileLock:
+    def __init__(self, path: Path) -> None:
+        self._lock = FileLock(path, timeout=0)
+
+    @property
+    def is_held(self) -> bool:
+        return self._lock.is_locked
+
+    def acquire(self) -> None:
+        try:
+            self._lock.acquire()
+        except Timeout as error:
+            raise Taken(self._lock.lock_file) from error
+
+    def release(self) -> None:
+        self._lock.release()

@@ -1,0 +1,248 @@
+"""A PostgreSQL database at a URL: all that is of PostgreSQL alone. Several data folders, on several machines, may share it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+
+from tree.store import migrations
+from tree.store.errors import StoreError
+from tree.store.home import make_folder
+from tree.store.locks import Locks
+from tree.store.pool import Pool
+
+try:
+    import psycopg
+    from psycopg.types.json import set_json_dumps, set_json_loads
+    from psycopg.types.string import StrDumperUnknown, TextLoader
+except ModuleNotFoundError as error:
+    raise StoreError("PostgreSQL needs its driver: run pip install 'psycopg[binary]', or make postgres.") from error
+
+from tree.store.advisory_locks import AdvisoryLocks
+
+VARIABLE = "KNOWLEDGE_TREE_DATABASE"
+CONNECTIONS = 5  # that are kept open for the next who reads; while more are needed, more are made
+IDLE_SECONDS = 5.0  # a connection that nobody used for so long may be dead: the server was started again, or a firewall cut it
+CONNECT_SECONDS = 10
+UPGRADE_LOCK = 7_163_340_127_411_093_001  # any number that no other program takes
+SERVER_SETTINGS = {
+    # of a machine that was cut off the server knows within half a minute, so that what it held is free again
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "4",
+    "work_mem": "64MB",  # what no row needs any more is found with a table of hashes, which has to fit
+    "jit": "off",
+}
+KEEPALIVES = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4, "tcp_user_timeout": 30_000}
+# Alone until the end of the transaction: whoever else writes waits for this row. Its number says how often anything was written.
+ALONE = "SET LOCAL idle_in_transaction_session_timeout = '120s'; UPDATE write_count SET number = number + 1"
+
+
+class PostgresServer:
+    """Writers stand in line, as on SQLite: what a transaction reads holds until it has written, and version numbers rise in
+    the order of commits. Readers see one snapshot each."""
+
+    def __init__(self, url: str, home: Path, busy_seconds: float) -> None:
+        self._url = _checked(url)
+        self.identity = f"{self._url.host}:{self._url.port or 5432}/{self._url.database}"
+        make_folder(home)
+        connect = _connecting(self._url, busy_seconds)
+        with self.explained():
+            self.writing: Engine = _engine(self._url, connect)
+            self.reading: Engine = self.writing.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True, is_alone=False
+            )
+            _upgrade(self.writing)
+        self._advisory = AdvisoryLocks(connect, self.explained)
+        self.locks: Locks = self._advisory
+        self._connect = connect
+        self._watching: psycopg.Connection[Any] | None = None
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (sa.exc.DBAPIError, psycopg.Error) as error:
+            sentence = self._sentence(error)
+            if sentence is None:
+                raise
+            raise StoreError(sentence) from error
+
+    def commit_number(self) -> int:
+        for is_last in (False, True):
+            try:
+                if self._watching is None:
+                    self._watching = self._connect()
+                    self._watching.autocommit = True
+                [number] = self._watching.execute("SELECT number FROM write_count").fetchall()[0]
+                return int(number)
+            except psycopg.OperationalError:
+                self._end_watching()
+                if is_last:
+                    raise
+        raise AssertionError
+
+    def check_there(self) -> None:
+        """Whatever is wrong is said by the first statement."""
+
+    def size(self) -> int:
+        with self.explained(), self.reading.begin() as connection:
+            return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
+
+    def wipe(self) -> bool:
+        """Writes every table anew. What the server keeps besides, its log and its backups, is the server's."""
+        with self.explained(), self._connect() as connection:
+            connection.autocommit = True
+            connection.execute("VACUUM FULL")
+        return True
+
+    def close(self) -> None:
+        self.writing.dispose()
+        self._advisory.close()
+        self._end_watching()
+
+    def _end_watching(self) -> None:
+        if self._watching is not None:
+            self._watching.close()
+            self._watching = None
+
+    def _sentence(self, error: Exception) -> str | None:
+        cause = getattr(error, "orig", error)
+        state = getattr(cause, "sqlstate", None) or ""
+        said = str(cause).strip().partition("\n")[0].rstrip(".")
+        if state in ("55P03", "40001", "40P01"):
+            return f"Another program has held the database {self.identity} for too long. Try again."
+        if state.startswith("53"):
+            return f"The database server of {self.identity} has no room left: {said}. Nothing was half-written; try again then."
+        if state in ("28P01", "28000", "3D000", "42501", "25006"):
+            return f"The database {self.identity} cannot be used: {said}. Correct {VARIABLE}, or the rights on the server."
+        if state == "54000":
+            return f"A name is too long for PostgreSQL: {said}. Shorten the path of the document."
+        is_lost = isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated
+        if is_lost or state.startswith(("08", "57P")) or (isinstance(cause, psycopg.OperationalError) and not state):
+            return f"The database {self.identity} cannot be reached: {said}. Nothing was half-written; it is tried again."
+        return None
+
+
+def _checked(url: str) -> URL:
+    try:
+        found = make_url(url)
+    except sa.exc.ArgumentError:
+        found = None
+    if found is None or found.drivername not in ("postgresql", "postgresql+psycopg") or not found.database:
+        raise StoreError(f"{VARIABLE} has to be like postgresql+psycopg://USER:PASSWORD@HOST/DATABASE.")
+    return found.set(drivername="postgresql+psycopg")
+
+
+def _connecting(url: URL, busy_seconds: float) -> Callable[[], Any]:
+    settings = SERVER_SETTINGS | {"lock_timeout": str(int(busy_seconds * 1_000))}
+    options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+
+    def connect() -> psycopg.Connection[Any]:
+        given = url.translate_connect_args(username="user", database="dbname")
+        connection = psycopg.connect(
+            **{"connect_timeout": CONNECT_SECONDS, **KEEPALIVES, **url.query, **given}, options=options, client_encoding="utf-8"
+        )
+        for type_ in ("text", "varchar"):
+            connection.adapters.register_loader(type_, _Text)
+        connection.adapters.register_dumper(str, _Str)
+        set_json_dumps(_as_json, connection)
+        set_json_loads(_from_json, connection)
+        return connection
+
+    return connect
+
+
+def _engine(url: URL, connect: Callable[[], Any]) -> Engine:
+    engine = sa.create_engine(
+        url,
+        creator=connect,
+        poolclass=Pool,
+        pool_size=CONNECTIONS,
+        max_overflow=-1,
+        pool_use_lifo=True,
+    )
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        if connection.get_execution_options().get("is_alone", True):
+            connection.connection.cursor().execute(ALONE)
+
+    @sa.event.listens_for(engine, "checkin")
+    def _put_back(_connection: object, record: Any) -> None:
+        record.info["used_at"] = time.monotonic()
+
+    @sa.event.listens_for(engine, "checkout")
+    def _take(connection: Any, record: Any, _proxy: object) -> None:
+        if time.monotonic() - record.info.get("used_at", time.monotonic()) > IDLE_SECONDS:
+            try:
+                connection.execute("SELECT 1")
+                connection.rollback()
+            except psycopg.Error as error:
+                raise sa.exc.DisconnectionError from error  # the pool makes a new one
+
+    return engine
+
+
+def _upgrade(engine: Engine) -> None:
+    try:
+        with engine.connect().execution_options(is_alone=False) as connection, connection.begin():
+            if connection.exec_driver_sql("SHOW server_encoding").scalar_one() != "UTF8":
+                raise StoreError("The database has to be one of UTF8: make it with CREATE DATABASE … ENCODING 'UTF8'.")
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")
+            migrations.upgrade(connection)
+    except (migrations.NewerDatabase, migrations.UnknownLayout) as error:
+        raise StoreError(str(error)) from error
+
+
+# ---------------------------------------------------------------- text
+
+# PostgreSQL holds no character NUL, which positions have. NUL and U+0001 are kept as two characters each, so that what is kept
+# has the order, the beginnings and the parts of what it stands for.
+_KEPT = str.maketrans({"\0": "\1\1", "\1": "\1\2"})
+
+
+def kept(text: str) -> str:
+    """A text as PostgreSQL holds it."""
+    return text.translate(_KEPT) if "\0" in text or "\1" in text else text
+
+
+def given(text: str) -> str:
+    """What a kept text stands for."""
+    return text.replace("\1\1", "\0").replace("\1\2", "\1") if "\1" in text else text
+
+
+class _Str(StrDumperUnknown):
+    def dump(self, obj: str) -> Any:
+        return super().dump(kept(obj))
+
+
+class _Text(TextLoader):
+    def load(self, data: Any) -> Any:
+        return given(super().load(data))  # type: ignore[arg-type]  # of a database in UTF8 it is text
+
+
+def _as_json(value: object) -> str:
+    text = json.dumps(value)
+    return json.dumps(_each_text(value, kept)) if "\\u000" in text else text
+
+
+def _from_json(text: str | bytes) -> Any:
+    value = json.loads(text)
+    is_kept = "\\u0001" in text if isinstance(text, str) else b"\\u0001" in text
+    return _each_text(value, given) if is_kept else value
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {change(key) if isinstance(key, str) else key: _each_text(one, change) for key, one in value.items()}
+    return [_each_text(one, change) for one in value] if isinstance(value, list | tuple) else value

@@ -22,9 +22,11 @@ from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.build.builder import build
+from tree.store.chats import Chats
 from tree.store.locks import held
 from tree.store.models import Source
 from tree.store.rows import RecentRecords, SourceRemoved, StaleBase
+from tree.workspace import open_database
 
 TABLES = ("node", "document", "claim", "checkpoint", "failure", "hint")
 
@@ -251,6 +253,19 @@ def test_a_sync_that_waits_for_another_can_be_cancelled(docs) -> None:
         with pytest.raises(Cancelled):
             docs.sync(is_cancelled=lambda: time.monotonic() - began > 0.3)
     assert docs.source.state == "ready"
+
+
+def test_what_another_app_is_answering_is_left_to_it_until_it_is_gone(docs) -> None:
+    own, other = Chats(docs.workspace.database), Chats(open_database(docs.workspace.home))
+    own.sign_on()
+    other.sign_on()
+    asked = [chats.begin(question, owner="ada") for chats, question in ((own, "Mine?"), (other, "Theirs?"))]
+    assert own.interrupt_running() == other.interrupt_running() == 0
+    other.sign_off()
+    other.database.close()
+    assert own.interrupt_running() == 1
+    assert [own.turn(turn.id).state for turn in asked] == ["running", "interrupted"]
+    own.sign_off()
 
 
 # ---------------------------------------------------------------- what is forgotten

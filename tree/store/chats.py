@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,6 +14,7 @@ from sqlalchemy.engine import Connection
 from tree.store import answer_versions, asked
 from tree.store.answer_versions import VersionOf
 from tree.store.database import Database, StoreError
+from tree.store.locks import Lock, Taken
 from tree.store.models import Chat, Turn, table_of
 
 TITLE = 60  # characters
@@ -29,11 +31,32 @@ class ChatDeleted(StoreError):
 class Chats:
     def __init__(self, database: Database) -> None:
         self.database = database
+        self._app = ""  # the name of this process, once it is one that answers
+        self._presence: Lock | None = None
+
+    def sign_on(self) -> None:
+        """This process answers questions from now on: while it lives, no other one says that those were left."""
+        self._app = uuid.uuid4().hex[:8]
+        self._presence = self.database.locks.lock(_presence_of(self._app))
+        self._presence.acquire()
+
+    def sign_off(self) -> None:
+        if self._presence is not None:
+            self._presence.release()
+            self.database.locks.forget(_presence_of(self._app))
+            self._presence = None
+
+    def _stay(self) -> None:
+        """Where the server that keeps our lock was started again, it is ours no more."""
+        if self._presence is not None and not self._presence.is_held:
+            with suppress(Taken):
+                self._presence.acquire()
 
     def begin(self, question: str, scope: str = "", chat_id: str | None = None, *, owner: str, opens: bool = False) -> Turn:
         """A new running turn of this person, in a new chat unless one of theirs is given; with `opens` that one is a `new_chat`.
         Raises ChatDeleted."""
         now = time.time()
+        self._stay()
         with self.database.write() as connection:
             if chat_id is None or opens:
                 chat = new_chat(question, owner, chat_id)
@@ -56,6 +79,7 @@ class Chats:
                 "version": 0,
                 "steps": [],
                 "asked_at": now,
+                "answered_by": self._app,
             }
             connection.execute(sa.insert(_turn).values(row))
         return Turn(**row)
@@ -93,8 +117,9 @@ class Chats:
         has_answer = _turn.c.answer["answer"].as_string().is_not(None)
         values: dict[str, Any] = {
             "state": "running", "message": "", "steps": [], "answer": sa.null(), "rating": None, "reason": "", "asked_at": time.time(),
-            "previous": sa.case((has_answer, _turn.c.answer), else_=_turn.c.previous), "finished_at": None,
+            "previous": sa.case((has_answer, _turn.c.answer), else_=_turn.c.previous), "finished_at": None, "answered_by": self._app,
         }  # fmt: skip
+        self._stay()
         with self.database.write() as connection:
             again = sa.update(_turn).where(_turn.c.id == turn_id, _turn.c.chat_id.in_(theirs)).values(values)
             if not connection.execute(again).rowcount:
@@ -166,13 +191,21 @@ class Chats:
                     answer_versions.replace(connection, Turn(**row._mapping), answer)
 
     def interrupt_running(self) -> int:
-        """At the start of the app: whatever was still running then will never end. Returns how many that were."""
+        """At the start of the app: what was being answered by a process that is there no more will never end. Returns how many
+        that were."""
         message = "The app was stopped while this was being answered. Ask again."
         values = {"state": "interrupted", "message": message, "finished_at": time.time()}
-        running = _turn.c.state == "running"
+        is_running = _turn.c.state == "running"
+        with self.database.read() as connection:
+            apps = set(connection.scalars(sa.select(_turn.c.answered_by).where(is_running).distinct()))
+        gone = {app for app in apps if not app or not self.database.locks.is_taken(_presence_of(app))}
+        left = sa.and_(is_running, _turn.c.answered_by.in_(gone))
         with self.database.write() as connection:
-            given_back = connection.execute(_given_back().where(running)).rowcount
-            return given_back + connection.execute(sa.update(_turn).where(running).values(values)).rowcount
+            given_back = connection.execute(_given_back().where(left)).rowcount
+            number = given_back + connection.execute(sa.update(_turn).where(left).values(values)).rowcount
+        for app in gone - {""}:
+            self.database.locks.forget(_presence_of(app))
+        return number
 
     def turn(self, turn_id: str) -> Turn | None:
         with self.database.read() as connection:
@@ -253,6 +286,11 @@ def new_chat(question: str, owner: str, chat_id: str | None = None) -> Chat:
     """A chat of this person as it will be once its first question is kept: files that come with that belong to it already."""
     now = time.time()
     return Chat(id=chat_id or uuid.uuid4().hex, title=_shortened(question), created_at=now, asked_at=now, owner=owner)
+
+
+def _presence_of(app: str) -> str:
+    """The name of the lock that a process of the app holds as long as it lives."""
+    return f"app-{app}"
 
 
 def _shortened(title: str) -> str:

@@ -87,7 +87,7 @@ class FileLocks:
 
 class _FileLock:
     def __init__(self, path: Path) -> None:
-        self._lock = FileLock(path, timeout=0)
+        self._lock = FileLock(path, timeout=0, thread_local=False)  # one thread may take it and another give it back
 
     @property
     def is_held(self) -> bool:

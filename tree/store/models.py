@@ -303,6 +303,7 @@ class Turn(SQLModel, table=True):
     shown: int = Field(
         default=0, sa_column_kwargs={"server_default": sa.text("0")}
     )  # number of the version; 0 where it has one answer
+    answered_by: str = Field(default="", sa_column_kwargs={"server_default": ""})  # the process of the app, while it is running
 
 
 class AnswerVersion(SQLModel, table=True):

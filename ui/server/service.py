@@ -55,6 +55,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         opened = await anyio.to_thread.run_sync(tools.tools)
+        await anyio.to_thread.run_sync(opened.chats.sign_on)
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)
         await anyio.to_thread.run_sync(opened.chat_files.discard_left)
         worker = WorkerProcess(opened.workspace.home)

@@ -91,6 +91,7 @@ class Tools:
     def close(self) -> None:
         """Stops what is being answered and closes the data folder."""
         self.answers.close()
+        self.chats.sign_off()
         self.workspace.close()
 
 

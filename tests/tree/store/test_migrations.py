@@ -35,6 +35,12 @@ STEPS = {
     "0010_first_read": "b4a078eeab50a3a47fcbba88c704b4f1afade3b7ba95e62db2fe79909e0cdd11",
     "0011_following": "3e4d56c484a512bb35bb243256c18f3de74d2c98750d9d5d0e679e8ec27b07ff",
     "0012_chat_files": "a3b6c3ad4478f9a3e29c4e015fe99321f85bc1773f522703b1a1b152620db994",
+    "0013_answered_by": "049f4e808b667fb080dc7c1513205eb2b21b86892f336b3d50fc5d6ee04f76c8",
+}
+
+OF_POSTGRESQL = {
+    "0012_chat_files": "0b72eaecadee1184da5954e1d2c5bc88b7102822264ae641ef56c7eb630d9802",
+    "0013_answered_by": "c93c7e2119d85e69bccd231b3606999cf7591efcaa329b72b7675cc7a327e826",
 }
 
 
@@ -47,7 +53,11 @@ def _load(home: Path, layout: str) -> None:
 
 def test_no_step_of_a_release_is_changed() -> None:
     found = {step.stem: sha256(step.read_bytes()).hexdigest() for step in migrations.steps()}
-    assert found == STEPS, "A step was changed: put it back and write a new one. Or it is new: add its fingerprint to this test."
+    own = {step.stem: sha256(step.read_bytes()).hexdigest() for step in migrations.steps("postgresql")}
+    assert (found, own) == (
+        STEPS,
+        {name: print_ for name, print_ in STEPS.items() if name > max(OF_POSTGRESQL)} | OF_POSTGRESQL,
+    ), "A step was changed: put it back and write a new one. Or it is new: add its fingerprint to this test."
 
 
 @pytest.mark.parametrize("layout", ["release_1", "before_claims_by_place", "before_settings", "earliest"])

@@ -190,6 +190,9 @@ _ITEM = re.compile(
 )
 _ADDRESSES = re.compile(r"\[[^\]\s][^\]]{0,80}\]: \S+\Z")  # "[name]: https://...": not read, only referred to
 _SAYS = re.compile(r"[A-Z][\w.'-]{0,30}(?: [\w.'-]{1,20}){0,2}: ")  # who speaks, or a field: never the middle of a sentence
+_SAYS_AT = re.compile(  # who speaks, behind the time
+    r"[\[(]?(?:\d{4}-\d\d-\d\d[ T,]{1,2})?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]? (?:- )?[\w@][\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}: "
+)
 _ASIDE = re.compile(  # what announces a note or a warning, without its title: "!!! warning", ":::tip", "> [!NOTE]"
     r"(?:(?:!!!|\?\?\?\+?)[ \t]*[a-z]{2,20}|:::+[ \t]*(?:[a-z]{2,20}\b)?|\[!?(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]"
     r"|\.\. (?:note|tip|hint|important|warning|caution|danger|attention)::)(?:[ \t]+|\Z)"
@@ -287,7 +290,8 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
             continue
         opens = _opening(bare)
         if opens is None and bare:
-            if start >= 0 and kind == "text" and _is_defined(text, start, end, begins, ends):
+            is_turn = ": " in bare[:90] and _SAYS_AT.match(bare)
+            if start >= 0 and (is_turn or (kind == "text" and _is_defined(text, start, end, begins, ends))):
                 found.append((start, end, kind))
                 start = -1
             if start < 0:

@@ -36,7 +36,7 @@ _MONTH_NAME = re.compile(rf"\b(?=[A-Z])(?i:{MONTHS})\b")
 _DAY_NAME = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b", re.IGNORECASE)
 _WHO = re.compile(
-    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*[A-Z][\w'’-]+"
+    r"\b(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:At|In|On|For|With|By|From|To|As|Of|If|When|While|Since|Until|After|Before|And|But|Or|Our|Their|This|That|These|Those|Each|All|The|Der|Die|Das|Den|Dem|Des|Eine?[nrms]?|Im|Am|Beim?|Zum|Zur|Für|Wir|Sie|Kein|Jede[rs]?|Le|La|Les|Une?|Au|Aux)\b)[A-Z][a-zà-ž'’-]+ (?:(?:de|van|von|der|la|le) )*(?!(?:OS|X|API|UI|ID|II|III)\b)[A-Z][\w'’-]+"
 )
 _MAY = r"can|could|may|might|must|should|shall|(?:has|have|needs?|is|are) (?:allowed )?to"
 _ALLOWED = re.compile(
@@ -73,6 +73,17 @@ _WHERE = re.compile(
     r"\b(?:in|at|near|under|on|below|behind|im|am|beim|bei|auf|unter|hinter|à|au|dans|sous) (?:the |der |dem |den |la |le )?[`A-Z\"“][\w.-]+|[/\\][\w.-]+[/\\]|https?://"
     r"|\b(?:dans|sous|sur|chez|derrière) (?:le|la|les|une?) \w+|\b(?:in|at|near|under|below|behind) (?:the|a|an) (?!(?:start|end|beginning|middle|case|order|way|time|same|first|last|next|past|future"
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
+)
+_ASKS_NUMBER = re.compile(  # "what is the default number of workers": only a number says it
+    r"\W*(?:what|which)(?:['’]s| is| are| was| were)? (?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
+    r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
+    re.IGNORECASE,
+)
+_ASKS_DEFAULT = re.compile(r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE)
+_ANY_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred|thousand|half|none|unlimited|infinite|indefinite(?:ly)?|never|midnight|noon|no (?:limit|maximum|minimum|timeout|fee|charge)|free)\b"
+    r"|\b(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|unbegrenzt|kostenlos|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b",
+    re.IGNORECASE,
 )
 _COUNTED_BEFORE_VERB = re.compile(  # "how many request/reply hooks are there": hooks
     r"\bhow many (?:of (?:the|our) )?(?:(?!(?:the|an?|our|this|that)\b)[\w/-]+ ){0,3}?((?!(?:the|our|this|that)\b)[a-z][\w-]{2,})(?= (?:are|is|was|were|do|does|did|can|could|may|must|should|will|have|has|had)\b)",
@@ -120,6 +131,14 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
             return 0 if len(text) <= LONGEST_PLAIN and _is_told(question, low, text) else None
         case _:
             return None
+
+
+def has_asked_value(question: str, text: str) -> bool:
+    """Whether a text that answers a question for a number, or for a default, has one that the question itself does not."""
+    low = question.casefold()
+    if _ASKS_NUMBER.match(question):
+        return _new(_ANY_NUMBER, text, low) is not None
+    return not _ASKS_DEFAULT.match(question) or _new(NAMED, text, low) is not None
 
 
 def _is_told(question: str, low: str, text: str) -> bool:

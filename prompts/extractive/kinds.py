@@ -34,7 +34,7 @@ _HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECA
 _TIMES = re.compile(
     r"\b(?:every|each|per) (?:(?:other|second|third|single|few|couple of|\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|thirty) ){0,2}"
     r"(?:second|minute|hour|day|night|week|weekend|month|quarter|year|half|morning|evening|[a-z]+day|release|sprint|time)s?\b"
-    r"|\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|(?:bi-?)?monthly|quarterly|yearly|annually|once|twice|continuously|never)\b"
+    r"|\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|(?:bi-?)?monthly|quarterly|yearly|annually|once|twice|continuously)\b"
     r"|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|many) (?:times|attempts)\b|\balle (?:\w+ )?(?:minuten|stunden|tage|wochen|monate|jahre)\b"
     r"|\b(?:täglich|wöchentlich|monatlich|jährlich|einmal|zweimal|stündlich)\b|\btou(?:s|tes) les \w+\b|\b(?:une|deux|trois) fois\b|\bpar (?:jour|semaine|mois|an)\b",
     re.IGNORECASE,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Literal
 
-from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, value_in, word_of
+from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
 from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import asks_what_happens, share_of_condition
 from prompts.extractive.led_lists import headed_lists, led_lists
@@ -42,6 +42,7 @@ MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
+VALUED = frozenset(("sentence", "definition"))  # kinds of statement that must have the number that is asked for
 OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
 MOST_BETWEEN = 3  # further words between those of the question
 _HEDGED = re.compile(
@@ -80,6 +81,9 @@ _OF_TYPE = re.compile(
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
 _IN_TICKS = re.compile(r"`[^`\n]*`|\]\([^()\s]*\)|<?https?://\S+")
 MOST_CODE = 2
+_COMPOUND = re.compile(r"\b[a-z]{2,}(?:-[a-z]{2,}){2,}\b")  # "config-file-specified names" says nothing of the file
+NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
+MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,8 @@ def statements(
         spans = (*led_lists(low, asked, needed, found), *headed_lists(low, needed, leaf, found))
         made += (Statement("sentence", *span, OF_LIST) for span in spans)
         made += _sentences(question, asked, words, leaf, found)
-    return sorted(made, key=lambda one: -one.strength)[:MOST_STATED]
+    told = [one for one in made if one.kind not in VALUED or has_asked_value(question, leaf.text[one.start : one.end])]
+    return sorted(told, key=lambda one: -one.strength)[:MOST_STATED]
 
 
 def is_unknown(word: Word, unknown: frozenset[str]) -> bool:
@@ -268,6 +273,7 @@ def _sentences(
         value = value_in(question, asked, said)
         if value is None and asked.kind == "who" and FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
+        said = _COMPOUND.sub(lambda match: match.group() if match.group().casefold() in low else " ", said)
         own = set(passage.terms if said == passage.text else terms(said))
         around = own | set(terms(" ".join(without_ranges((passage.heading,)))))
         around = around.union(*(there for start, end, there in above if start <= passage.start < end))
@@ -287,6 +293,8 @@ def _sentences(
             continue
         if asked.kind == "who" and not role <= own.union(terms(passage.heading)):
             continue  # that a heading farther up has the word says nothing of who that is
+        if asked.kind == "who" and not _does_it(needed, own, said, value):
+            continue
         if not turns(low, said) or not decides(low, said) or not (is_moved or is_related(low, asked.kind, needed, said, value)):
             continue
         strength = (
@@ -297,6 +305,15 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _does_it(needed: Sequence[Word], own: set[str], said: str, value: int) -> bool:
+    """Whether another verb than the one asked for, "runs" for "maintains", stands right beside the name: what runs on a server
+    maintains nothing."""
+    name = NAME_AT.match(said, value)
+    after, before = terms(said[name.end() if name else value :])[:MOST_TO_NAME], terms(said[:value])[-MOST_TO_NAME:]
+    beside = {*after, *before}
+    return all(word.whole in own or any(part in own for part in word.parts) or not word.is_in(own) or word.is_in(beside) for word in needed)
 
 
 def _is_contested(low: str, needed: Sequence[Word], passage: Passage, found: Sequence[Passage]) -> bool:

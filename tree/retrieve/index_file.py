@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from tree.retrieve import fact_index, item_index, word_index
 from tree.store.database import StoreError, explained
 
-FORMAT = "29"  # of the file; another one is built anew
+FORMAT = "30"  # of the file; another one is built anew
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
 LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
 LOSS_SECONDS = 0.05  # until whoever deletes the file has deleted its log as well

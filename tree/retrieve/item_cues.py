@@ -15,6 +15,7 @@ DECISION_LIST = re.compile(
 )
 LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]*)$", re.MULTILINE)
 CLAUSE_END = re.compile(r"[,;:]| [–—-] |(?<=\w)[.!?](?= )")
+IS_DONE = re.compile(r"\W{0,4}(?:DONE|~~)\b|\W{0,4}Done:")
 INDENT = re.compile(r"[ \t]*")
 INDENTED_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]{0,120})")
 LIST_MARK = re.compile(r"\A(?:[-*+]|\d{1,2}[.)]) +")
@@ -22,7 +23,9 @@ OPENING = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
     re.MULTILINE | re.IGNORECASE,
 )
-STOP = re.compile(r"(?<=[.!?])[*_)]{0,4} (?=[A-Z*_(\[])")
+STOP = re.compile(  # not in "bis zum 5. Februar"
+    r"(?<=[.!?])[*_)]{0,4} (?=[A-Z*_(\[])(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
+)
 ACTION_PART = re.compile(
     r"(?:(?:open|new|our|agreed|all|the|resulting) )?(?:actions?(?: items?| points?)?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)"
     r"(?: agreed| taken)?:?",
@@ -121,7 +124,7 @@ LABEL_LINE = re.compile(
     r"^[ \t]*+[*_]{0,2}+(?:ACTIONS|ACTION ITEMS|Actions|Action (?:items|points)|Next steps|TO ?DO):?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
     re.MULTILINE,
 )
-DUE = re.compile(r"\b(?:by|before|until|due|no later than|on) ([^.;()]{3,30})", re.IGNORECASE)
+DUE = re.compile(r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE)
 PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
 IN_FORCE = re.compile(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
 WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())

@@ -9,7 +9,7 @@ from typing import Any
 
 from prompts.records import SummaryRecord
 from tree.retrieve.fact_index import Rows
-from tree.retrieve.record_item import RecordItem, Sort
+from tree.retrieve.record_item import Kept, RecordItem, Sort
 from tree.retrieve.record_items import record_items
 from tree.store.leaves import Fact
 
@@ -89,7 +89,7 @@ class ItemIndex:
         self._where = where
         self._values = list(values)
 
-    def find(self, sort: Sort, words: Sequence[str] = (), first: str = "", last: str = "", limit: int = -1) -> list[StoredItem]:
+    def find(self, sort: Kept, words: Sequence[str] = (), first: str = "", last: str = "", limit: int = -1) -> list[StoredItem]:
         """Items that have one of these terms in what they say or in the headings above, and a day from `first` to `last`.
 
         Without words or days it takes all. A month lies in a span that holds all of it. In the order of places.
@@ -123,7 +123,7 @@ class ItemIndex:
         """How many leaves, of one content type or all, have an item of each sort."""
         of_type = " AND EXISTS (SELECT 1 FROM content c WHERE c.entry = e.id AND c.type = ?)" if type_ else ""
         query = f"""SELECT i.sort, count(DISTINCT i.entry) FROM item i JOIN entry e ON e.id = i.entry
-            WHERE NOT i.history AND {self._where}{of_type} GROUP BY i.sort"""
+            WHERE NOT i.history AND i.sort <> 'point' AND {self._where}{of_type} GROUP BY i.sort"""
         return dict(self._rows(query, (*self._values, *([type_] if type_ else []))))
 
     def count_types(self, sorts: Sequence[Sort] = (), words: Sequence[str] = ()) -> dict[str, int]:

@@ -16,7 +16,7 @@ HEAD = 1_500  # characters in which it stands who was there
 MOST_LEADING = 3  # words of a sentence that only names the subject of the next
 _TITLED = re.compile(
     r"\b(?:minutes|meetings?|board|committee|steering|catch-?up|stand-?up|check-?in|weekly|biweekly|monthly|retro(?:spective)?|sync|call|notes|"
-    r"workshop|kick-?off|team leads|review|assembly|round|1:1|protokoll|sitzung|besprechung|treffen|runde|jour fixe|versammlung)\b"
+    r"workshop|kick-?off|team leads|review|assembly|round|1:1|decision (?:log|register|list|record)s?|decisions|beschl(?:uss|ü|üsse)\w*|protokoll|sitzung|besprechung|treffen|runde|jour fixe|versammlung)\b"
     r"|(?:sitzung|besprechung|versammlung|treffen|runde|protokoll)\b",
     re.IGNORECASE,
 )
@@ -55,6 +55,8 @@ _DECIDING = re.compile(
     r"|(?:every(?:one|body)|all|the others|most|\d+) (?:in favou?r|for it|dafür)\b|nobody (?:objected|was against)|no objections?(?! ?\?)|unanimous(?:ly)?|einstimmig|ohne Gegenstimme|(?:war|waren|sind) (?:man |wir )?(?:sich|uns) (?:alle )?einig|alle einig"
     r"|(?:date|day|time|price|place|name|limit) (?:(?:is|was) )?(?:now )?(?:fixed|set)\b(?: (?:for|to|at|on))?|(?:was|were|is|are) (?:turned down|rejected|dropped|scrapped|thrown out)"
     r"|(?:picked|preferred|chose) (?:the |a |an )?[^.,;\n]{2,60} (?:over|instead of|rather than) |(?:found|got|had) (?:no|a) majority|(?:is|are|was|were) (?:gone|history|no more|off the table) from\b"
+    r"|carried (?:by|with|unanimously|nem)\b|(?:was|were) (?:adjourned|postponed|deferred|tabled|shelved|put off|held over|carried over) (?:to|until|till|for)\b|(?:is|are|was|were) left (?:unchanged|as (?:it|they) (?:is|are|was|were))"
+    r"|(?:wurde|wurden|wird|werden|ist|sind)\b[^.\n]{0,100}?\b(?:angenommen|abgelehnt|vertagt|genehmigt|zurückgestellt|bewilligt|gebilligt|zugestimmt|verschoben|gestrichen|festgelegt)\b"
     r"|stimm(?:t|te|en|ten) (?:dem|der|den|dafür|dagegen)\b|(?:no|(?:will|do|does|are|is) not) (?!so\b|as\b|that\b|really\b|sure\b|very\b|too\b|one\b|need\b)[^.,;\n]{2,60} (?:any ?more|any longer|this year|this season|from now on)\b"
     r"|einigt(?:e|en)? (?:man |wir )?(?:sich|uns) (?:darauf|auf)|(?:man|wir|alle) (?:einig(?:t|te|ten)|entschied|entschieden|beschlossen) )",
     re.IGNORECASE,
@@ -111,7 +113,9 @@ OUTCOMES = (
 ACTIONS = ("action", "actions", "next step", "next steps", "to do", "todo", "follow-up", "aufgabe", "aufgaben", "maßnahme")
 TOPICS = frozenset(("topic", "item", "agenda item", "agenda", "subject", "thema", "top", "point", "discussion", "issue"))
 WHO = ("who", "owner", "responsible", "person", "assigned", "assignee", "lead", "wer", "verantwortlich", "zuständig", "name")
+_WHO_FIRST = frozenset(("who", "owner", "responsible", "assigned", "assignee", "wer", "verantwortlich", "zuständig"))
 WHEN = ("by when", "due", "when", "deadline", "by", "until", "date", "bis", "bis wann", "termin", "frist", "wann")
+_WHEN_DECIDED = frozenset(("date", "datum"))  # of a row of decisions: not when something is due
 # ---- who is to do what
 _DOES = re.compile(
     r"(?:(?:then |also |still |now )?(?:to|will|shall|must|has to|have to|needs to|need to|is to|are to|is going to|are going to|promised to|promises to|volunteered to|volunteers to"
@@ -216,9 +220,15 @@ def outcome_of(named: Mapping[str, str]) -> tuple[str, str, str] | None:
     outcome = next((named[name].strip() for name in OUTCOMES if name in named), "")
     if not TOPICS & named.keys() or _NONE_YET.match(outcome) or _UNDECIDED.search(outcome):
         return None
-    who = next((named[name].strip() for name in WHO if name in named), "")
-    when = next((named[name].strip() for name in WHEN if name in named), "")
+    who = who_of(named)
+    when = next((named[name].strip() for name in WHEN if name in named and name not in _WHEN_DECIDED), "")
     return outcome, who, when
+
+
+def who_of(named: Mapping[str, str]) -> str:
+    """Whom a row names as responsible: in a column called so, or whose name begins so ("Who follows up")."""
+    exact = next((named[name].strip() for name in WHO if name in named), "")
+    return exact or next((named[name].strip() for name in named if name.split(" ", 1)[0] in _WHO_FIRST), "")
 
 
 def action_of(named: Mapping[str, str]) -> str:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from tree.retrieve.item_cues import DONE, FULL_NAME, IN_FORCE, NO_NAME, NO_NAME_ENDS, PAST
 from tree.retrieve.text_facts import plain
 
+HANDLES = re.compile(r"\W{0,6}(?:(?:DONE|TODO|OPEN)\W{1,6})?(?P<who>@[A-Za-z0-9][\w-]{0,38}(?:(?:, | and | & |, and )@[A-Za-z0-9][\w-]{0,38})*)")
+
 Sort = Literal["decision", "action", "event"]
+Kept = Sort | Literal["point"]  # a point of minutes or of a chat: looked through where no decision is on record
 
 
 @dataclass(frozen=True, slots=True)
 class RecordItem:
-    """A decision, an action or an event. [start, end) of the leaf's text is where it stands, `said` is how it is told.
+    """A decision, an action, an event, or a point of minutes. [start, end) of the leaf's text is where it stands, `said` is how it is told.
 
     `day` is when it was decided, noted or happened: a day or a month as ISO 8601, empty where that is not known. `topic` are
     the terms of what is said and of the headings in the leaf above it. `state` is done or open, of a decision superseded or in force, where that is said.
     """
 
-    sort: Sort
+    sort: Kept
     start: int
     end: int
     said: str
@@ -36,6 +40,12 @@ def people_in(text: str) -> tuple[str, ...]:
     """Names in a list of people."""
     found = ((name, name.split()[0].casefold()) for name in FULL_NAME.findall(plain(text)))
     return tuple(name for name, first in found if first not in NO_NAME and not first.endswith(NO_NAME_ENDS))
+
+
+def handles_in(said: str) -> tuple[str, ...]:
+    """The people with whose handles a statement begins: "@jane and @tom to review"."""
+    match = HANDLES.match(said)
+    return tuple(re.findall(r"@([\w-]+)", match["who"])) if match is not None else ()
 
 
 def standing(status: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from prompts.extractive.cues import is_opinion
 from prompts.language import terms
 from prompts.records import Quote, SummaryRecord
+from tree.retrieve.agenda import HEAD_LINE, Chat, Promise, points
 from tree.retrieve.item_cues import (
     ACTING,
     ACTION_LABEL,
@@ -32,6 +33,7 @@ from tree.retrieve.item_cues import (
     HISTORY,
     HISTORY_BY,
     INDENT,
+    IS_DONE,
     INDENTED_ITEM,
     LABEL_LINE,
     LED,
@@ -58,7 +60,7 @@ from tree.retrieve.item_cues import (
     WHO,
 )
 from tree.retrieve.minutes import action_of, is_told_of, minutes_of, outcome_of
-from tree.retrieve.record_item import RecordItem, Sort, people_in, standing, state_of
+from tree.retrieve.record_item import Kept, RecordItem, handles_in, people_in, standing, state_of
 from tree.retrieve.statement_dates import HEAD, Dating, decided_on, due_on, happened_on
 from tree.retrieve.text_facts import PART, plain
 from tree.store.leaves import Fact
@@ -66,7 +68,9 @@ from tree.store.leaves import Fact
 LONGEST = 320  # characters of an item that is told
 SHORTEST_OPENING = 30  # characters of a section of which the first sentence is told
 SHORT_TERMS = 4  # of a statement that says too little by itself: "Agreed, from today."
+SHORT_BELOW = 6  # of one in a list below an item of another
 MOST_LINES_ABOVE = 60  # that are looked through for the item above a nested one
+LEAST_LEVEL = 7  # of a heading without a mark
 LONGEST_CLAUSE = 80  # characters with which an item begins, and that say what it is about
 LONGEST_LEAD = 240  # characters that are told before such a one
 
@@ -77,10 +81,12 @@ def record_items(
     """The items of a leaf in the order of its text. `facts` are all of its facts, those its text states among them."""
     is_ticket = any(fact.subject.kind == "ticket" for fact in facts)
     is_minutes = not is_ticket and minutes_of(text, headings[0] if headings else "") is not None
-    if not (record.decisions or record.critical_actions or record.events or is_ticket or is_minutes or _has_more(text, facts)):
+    chat = None if is_ticket else Chat(text)
+    is_told = bool(record.decisions or record.critical_actions or record.events or (chat is not None and chat.turns))
+    if not (is_told or is_ticket or is_minutes or _has_more(text, facts)):
         return []
-    leaf = _LeafItems(text, headings, record, facts, place, is_ticket)
-    found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
+    leaf = _LeafItems(text, headings, record, facts, place, is_ticket, chat)
+    found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events(), *leaf.points())}
     return sorted(found.values(), key=lambda item: (item.start, item.sort))
 
 
@@ -110,7 +116,7 @@ class _LeafItems:
     """One leaf, while its items are gathered."""
 
     def __init__(
-        self, text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact], place: str, is_ticket: bool
+        self, text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact], place: str, is_ticket: bool, chat: Chat | None
     ) -> None:
         self.text = text
         self.title = headings[0] if headings else ""
@@ -118,9 +124,13 @@ class _LeafItems:
         self.facts = facts
         self.is_ticket = is_ticket
         self.minutes = None if is_ticket else minutes_of(text, self.title)
+        self.chat = chat
         self.dating = Dating(text, headings, place)
         self._days: dict[tuple[str, ...], str] = {}  # by the headings above
         self.sections = [(match.start(), len(match[1]), plain(match[2])) for match in HEADING.finditer(text)]
+        if self.minutes is not None:
+            unmarked = [(match.start(), LEAST_LEVEL, plain(match["title"])) for match in HEAD_LINE.finditer(text)]
+            self.sections = sorted((*self.sections, *unmarked))
         self.components = " ".join(fact.value for fact in facts if fact.subject.kind == "ticket" and fact.relation == "component")
         self.head_end = self.sections[0][0] if is_ticket and self.sections and self.sections[0][0] else 0
         self.history = next((start for start, _, title in self.sections if is_ticket and title == "History"), len(text))
@@ -139,7 +149,7 @@ class _LeafItems:
                 continue
             start, end = self._widened(quote.start, self._led_end(quote.start, quote.end))
             around = self._around(quote.start)
-            said = self._said(start, end)
+            said = self._below_item(start, self._said(start, end))
             if ASSENT.fullmatch(said) or NO_DECISION.search(said) or is_opinion(said):
                 continue
             yield self._item("decision", start, end, said, decided_on(said, around), self._deciders(said))
@@ -150,8 +160,9 @@ class _LeafItems:
         rows = list(self._action_rows())
         boxes = list(self._boxes())
         listed = list(self._listed_actions())
-        yield from (*rows, *boxes, *listed, *self._columns())
-        taken = [(item.start, item.end) for item in (*rows, *boxes, *listed)]
+        promised = list(self._promised())
+        yield from (*rows, *boxes, *listed, *promised, *self._columns())
+        taken = [(item.start, item.end) for item in (*rows, *boxes, *listed, *promised)]
         state = self._ticket_state()
         quotes = list(self._told(self.record.critical_actions))
         for quote in (*quotes, *self._taken_on(quotes)):
@@ -159,10 +170,11 @@ class _LeafItems:
                 continue
             said = self._said(quote.start, quote.end)
             around = self._around(quote.start)
-            item = self._item("action", quote.start, quote.end, said, around, self._actors(said), state)
+            people = handles_in(said) or self._actors(said)
+            item = self._item("action", quote.start, quote.end, said, around, people, "done" if IS_DONE.match(said) else state)
             due = self._due(said, around)
             is_labelled = self.minutes is not None and ACTION_LABEL.match(self.text, quote.start) is not None
-            is_assigned = bool(due) or (bool(around) and (is_labelled or self._is_taken_on(said)))
+            is_assigned = bool(due) or (bool(around) and (is_labelled or bool(handles_in(said)) or self._is_taken_on(said)))
             yield replace(item, due=due, is_assigned=is_assigned)
             taken.append((quote.start, quote.end))
         yield from self._in_minutes(taken)
@@ -181,6 +193,29 @@ class _LeafItems:
                 said = self._said(start, end)
                 item = self._item("action", start, end, said, around, actors)
                 yield replace(item, due=self._due(said, around), is_assigned=True)
+
+    def _promised(self) -> Iterator[RecordItem]:
+        """What those who speak in a chat with a day say they will do."""
+        promises: Iterator[Promise] = self.chat.promises() if self.chat is not None else iter(())
+        for one in promises:
+            if around := self._around(one.start):
+                item = self._item("action", one.start, one.end, one.said, around, (one.who,))
+                yield replace(item, due=self._due(one.said, around), is_assigned=True)
+
+    def points(self) -> Iterator[RecordItem]:
+        """What minutes and chats with a day say of each thing that was talked about."""
+        if self.chat is not None and self.chat.turns:
+            found = self.chat.points()
+        elif self.minutes is not None:
+            found = points(self.text)
+        else:
+            return
+        for one in found:
+            if around := self._around(one.start):
+                around = (due_on(one.lead, around) if one.is_row else "") or around
+                above = " ".join((*self._headings(one.start), *self._items_above(one.start)))
+                topic = " ".join(dict.fromkeys(terms("\n".join((one.lead, above)))))
+                yield RecordItem("point", one.start, one.end, one.said, f" {topic} ", around)
 
     def _taken_on(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """Sentences that say who is to do something, where the record does not list them."""
@@ -202,7 +237,9 @@ class _LeafItems:
                     continue
                 last = self._sentence_end(match.end(1) - 1)
                 said = self._said(match.start(1), last)
-                item = self._item("action", match.start(1), last, said, around, people or self._actors(said))
+                people = people or handles_in(said)
+                state = "done" if IS_DONE.match(said) else ""
+                item = self._item("action", match.start(1), last, said, around, people or self._actors(said), state)
                 is_assigned = bool(people) or self._is_taken_on(said)
                 yield replace(item, due=self._due(said, around), is_assigned=is_assigned)
 
@@ -304,13 +341,15 @@ class _LeafItems:
             elif self.minutes is not None and (found := outcome_of(named)) is not None and not is_told_of(found[0], found[1]):
                 yield self._outcome("decision", cells, named, found[0], found[1])
 
-    def _outcome(self, sort: Sort, cells: Sequence[Fact], named: Mapping[str, str], outcome: str, who: str) -> RecordItem:
+    def _outcome(self, sort: Kept, cells: Sequence[Fact], named: Mapping[str, str], outcome: str, who: str) -> RecordItem:
         """What a row of a table of topics came to, with its topic."""
         topic = next(
             (named[name] for name in ("topic", "item", "agenda item", "agenda", "subject", "thema", "top") if name in named), ""
         )
         said = f"{topic}: {outcome}" if topic and not topic.isdigit() else outcome
-        return self._item(sort, cells[0].start, cells[0].end, said, self._around(cells[0].start), people_in(who))
+        around = self._around(cells[0].start)
+        own = due_on(named.get("date", named.get("datum", "")), around)
+        return self._item(sort, cells[0].start, cells[0].end, said, own or around, people_in(who))
 
     def _rows(self) -> Iterator[tuple[list[Fact], dict[str, str]]]:
         """The cells of each row of a table, and their values by column."""
@@ -376,7 +415,7 @@ class _LeafItems:
 
     # ---- what stands around
 
-    def _item(self, sort: Sort, start: int, end: int, said: str, day: str, people: Iterable[str], state: str = "") -> RecordItem:
+    def _item(self, sort: Kept, start: int, end: int, said: str, day: str, people: Iterable[str], state: str = "") -> RecordItem:
         above = " ".join((*self._headings(start), *self._items_above(start)))
         subject = f"{said}\n{self._lead(start)}\n{above}\n{self.components}"
         return RecordItem(
@@ -449,13 +488,20 @@ class _LeafItems:
         if len(terms(plain(said))) > SHORT_TERMS or OPENING.match(said) or not (POINTS.match(said) or POINTS_AT.search(said)):
             return start, end
         line = self.text.rfind("\n", 0, start) + 1
-        if not LIST_ITEM.match(self.text, line):
+        if (item := INDENTED_ITEM.match(self.text, line)) is not None:
+            line = min(item.start(2), start)
+        else:
             line = max(self.text.rfind("\n\n", 0, start) + 2, self.text.rfind("\n#", 0, start) + 1, 0)
         before = self.text[max(line, start - LONGEST_LEAD) : start]
         cut = [match.end() for match in SENTENCE.finditer(before)]
         if line >= start - LONGEST_LEAD:
             cut.insert(0, 0)
         return (start - len(before) + cut[0], end) if before.strip() and cut else (start, end)
+
+    def _below_item(self, start: int, said: str) -> str:
+        """A statement that says too little by itself together with the item of a list that it stands below."""
+        above = next(self._items_above(start), "") if len(terms(said)) <= SHORT_BELOW or POINTS.match(said) else ""
+        return f"{plain(above).rstrip(' :')}: {said}" if above else said
 
     def _led_end(self, start: int, end: int) -> int:
         """Where the list ends that a statement leads up to: "We agreed to:"; its own end where it leads up to none."""

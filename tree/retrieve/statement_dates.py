@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from prompts.extractive.dates import Day, days
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAME = r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}"
-_DAY_MONTH = re.compile(rf"(?<![\d.,:])(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_NAME}\b\.?(?!,? \d{{4}})")
+_IN_GERMAN = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
+_NAME = r"(Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)[a-z]{0,6}"
+_DAY_MONTH = re.compile(rf"(?<![\d.,:])(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_NAME}\b\.?(?!,? \d{{4}})")
 _MONTH_DAY = re.compile(rf"\b{_NAME}\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!,? \d{{4}}|[:.]\d)")
 _DECIDED_ON = re.compile(
     r"\b(?:decided|agreed|approved|adopted|accepted|rejected|ratified|voted|chosen|selected|signed|confirmed)\b[^.;:\n]{0,40}? on "
@@ -104,7 +105,8 @@ def _first(text: str, around: str) -> str:
     found += [(match.start(), int(match[2]), match[1]) for match in _MONTH_DAY.finditer(text)]
     for _, day, name in sorted(found):
         if 1 <= day <= 31:
-            return str(_near(int(around[:4]), int(around[5:7]), _MONTHS.index(name[:3].lower()) + 1, day))
+            month = name[:3].lower()
+            return str(_near(int(around[:4]), int(around[5:7]), _MONTHS.index(_IN_GERMAN.get(month, month)) + 1, day))
     return ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from prompts.extractive import as_text
+from prompts.language import terms
 from prompts.records import Quote, Verdict
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.told_facts import readable
@@ -19,10 +20,13 @@ from tree.retrieve.fact_index import folded
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem, is_within
 from tree.retrieve.names import Names
+from tree.retrieve.record_item import Kept
 from tree.store.leaves import Leaf
 from tree.store.rows import Node
 
 SHOWN = 20  # items told one by one
+MOST_POINTS = 6  # of minutes that are told
+_A = {"decision": "a decision", "action": "an action", "event": "an event"}
 COMMON = 0.5  # the weight of a word that stands in about six of ten passages: in a title it says nothing
 MOST_COMPARED = 500  # items of a month, to find those that repeat others
 _TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
@@ -45,6 +49,8 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
     if question is None:
         return None
     found = find_items(question, snapshot)
+    if not found.items and (points := _points(question, snapshot)):
+        return _told_of(question, points, snapshot)
     if not found.items and question.topic and question.sort == "decision" and not question.state:
         question = replace(question, sort="action")
         acting = find_items(question, snapshot)
@@ -59,19 +65,8 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
 
 
 def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
-    scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
     first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
-    forms = {term: (term, *question.alike.get(term, ())) for term in question.topic}
-    wanted = tuple(dict.fromkeys(form for some in forms.values() for form in some))
-    stored = snapshot.index.items(scope).find(question.sort, wanted)
-    weights = snapshot.index.weights(wanted, snapshot.scope)
-    about = [
-        one
-        for one in stored
-        if all(
-            any(one.has(form, is_common=weights[form] < COMMON or form in OF_MINUTES) for form in some) for some in forms.values()
-        )
-    ]
+    about = _about(question, question.sort, question.topic, snapshot)
     certain: set[StoredItem] = set()
     doubt = ""
     if question.people:
@@ -87,6 +82,35 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
         fitting = [one for one in dated if question.state in ("", one.item.state)]
         found = Found(tuple(_ordered(question, _merged(fitting))), True)
     return replace(found, is_sure=False, note=found.note or doubt) if doubt and not certain.issuperset(found.items) else found
+
+
+def _about(question: ItemQuestion, sort: Kept, topic: Sequence[str], snapshot: Snapshot) -> list[StoredItem]:
+    """Those of one sort that have every word of a topic, in one of its forms."""
+    scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
+    forms = {term: (term, *question.alike.get(term, ())) for term in topic}
+    wanted = tuple(dict.fromkeys(form for some in forms.values() for form in some))
+    weights = snapshot.index.weights(wanted, snapshot.scope)
+    return [
+        one
+        for one in snapshot.index.items(scope).find(sort, wanted)
+        if all(
+            any(one.has(form, is_common=weights[form] < COMMON or form in OF_MINUTES) for form in some) for some in forms.values()
+        )
+    ]
+
+
+def _points(question: ItemQuestion, snapshot: Snapshot) -> list[StoredItem]:
+    """What minutes say of a topic that no decision on record names, or of a person with no action: each passage once, the newest first."""
+    topic = question.topic if question.sort == "decision" else tuple(terms(question.person))
+    if not topic or question.state or question.sort == "event" or (question.sort == "decision" and question.people):
+        return []
+    first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
+    found = [one for one in _about(question, "point", topic, snapshot) if not first or is_within(one.item.day, first, last)]
+    kept: list[StoredItem] = []
+    for one in sorted(found, key=lambda one: (one.place, one.item.start, -one.item.end)):
+        if not kept or kept[-1].place != one.place or one.item.start >= kept[-1].item.end:
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.item.day, reverse=True)[:MOST_POINTS]
 
 
 def _is_then(one: StoredItem, first: str, last: str) -> bool:
@@ -172,6 +196,22 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
         lines.append(Line(f"\n\n… and {len(items) - SHOWN} more."))
     verdict: Verdict = "complete" if is_known else "partial"
     return DirectAnswer(step, tuple(lines), verdict)
+
+
+def _told_of(question: ItemQuestion, points: Sequence[StoredItem], snapshot: Snapshot) -> DirectAnswer:
+    """What minutes say of it, which may be what is asked for: never called answered."""
+    cited = _cited(points, snapshot)
+    step = Step("register", "", "", f"{len(points)} of minutes", reason=f"No {question.sort} is on record; minutes speak of it.")
+    lines = [Line(f"What the minutes say{_asked(question)}, without calling it {_A[question.sort]}:\n")]
+    numbers: dict[str, int] = {}
+    for one in points:
+        if one.place not in cited:
+            continue
+        node, leaf = cited[one.place]
+        number = numbers.setdefault(one.place, len(numbers) + 1)
+        quote = Quote(text=" ".join(leaf.text[one.item.start : one.item.end].split()), start=one.item.start, end=one.item.end)
+        lines.append(Line(f"\n- {_sentence(one, leaf)} [{number}]", number, node, leaf, quote))
+    return DirectAnswer(step, tuple(lines), "partial")
 
 
 def _can_be_complete(question: ItemQuestion, items: Sequence[StoredItem]) -> bool:

@@ -19,13 +19,17 @@ LABEL = re.compile(r"\s{0,3}\.\. _`?([^:`\s]+)`?:\s*$")
 REFERENCE = re.compile(r":ref:`([^`<>\n]+)`")
 DIRECTIVE = re.compile(r"\s*\.\. (?:code-block|code|sourcecode|prompt)::[ \t]*([\w+-]*).*$")
 OPTION = re.compile(r"\s+:[\w-]+:")
+# A line that names a setting, an option or a command, with what it is indented below: ``timeout``, -n, --nodaemon
+NAMED = re.compile(r"(?:``[^`\n]{1,50}``|\*\*[^*\n]{1,50}\*\*|:[a-z:]{3,20}:`[^`\n]{1,50}`|-{1,2}[A-Za-z][\w-]*(?:[ =][A-Z_]+)?(?:, ?-{1,2}[A-Za-z][\w-]*(?:[ =][A-Z_]+)?)*|[a-z][\w.-]{2,40})\s*$")
+FEWEST_NAMED = 2  # below one title, to be a list of what they name
+FIELD_BELOW = re.compile(r"\s+:[\w-]+:(?!`)")  # and no role: ":program:`tar`"
 HEADER_FIELD = re.compile(r"([A-Z][\w-]*):\s+(\S.*)")
 ROLE = re.compile(r":[\w:.-]{1,60}:`~?([^`<]+)(?:<[^<>`]*+>)?`|`([^`<]+)(?:<[^<>`]*+>)?`_{0,2}|``([^`]+)``")
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
     lines = numbered(lines_of(data, options))
-    headings = find_headings(lines)
+    headings = with_named(lines, find_headings(lines))
     labels = tuple(dict.fromkeys(label[1] for label in map(LABEL.match, lines) if label))
     lines = with_code(with_titles(lines, headings))
     metadata = _fields(lines)
@@ -114,6 +118,24 @@ def find_headings(lines: list[str]) -> list[Heading]:
         headings.append(Heading(styles.index(style) + 1, title, number, end))
         number = end
     return headings
+
+
+def with_named(lines: list[str], titles: list[Heading]) -> list[Heading]:
+    """The titles, and below each the lines that name what is indented below them, as headings one level farther down."""
+    starts = [*(title.start for title in titles), len(lines)]
+    made = list(titles)
+    for title, following in zip(titles, starts[1:], strict=True):
+        named = [number for number in range(title.end, following - 1) if _names_what_follows(lines, number, following)]
+        if len(named) >= FEWEST_NAMED:
+            made += [Heading(title.level + 1, plain(lines[number].strip()), number, number + 1) for number in named]
+    return sorted(made, key=lambda heading: heading.start)
+
+
+def _names_what_follows(lines: list[str], number: int, end: int) -> bool:
+    if not NAMED.match(lines[number]) or (number and lines[number - 1].strip()):
+        return False
+    below = next((line for line in lines[number + 1 : min(number + 3, end)] if line.strip()), "")
+    return _indent(below) >= 2 and not FIELD_BELOW.match(below)
 
 
 def _overlined(lines: list[str], number: int) -> tuple[str, str, bool, int] | None:

@@ -71,3 +71,23 @@ def _share(words: Sequence[Word], clause: str) -> float:
     total = sum(word.weight for word in words) or 1.0
     share = sum(word.weight for word in words if word.is_in(there)) / total
     return share if share >= LEAST_OF_CLAUSE else 0.0
+
+
+_DOES = re.compile(
+    r"\W*what (?:does|do|is) (?:the |our )?(?:(?:option|setting|flag|parameter|command|directive|variable|key|argument|switch|function) )?[`'\"“]*(?P<name>[\w./:-]{2,60}(?: [\w./:-]{2,40}){0,2}?)[`'\"”]*"
+    r"(?: (?:option|setting|flag|parameter|command|directive|field|variable|property|function|method|key|argument|switch)s?)? (?:do|mean|control|used for|good for|for|stand for)\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def thing_that_does(question: str) -> str:
+    """The name of the setting or command of which it is asked what it does, as it is compared; empty for any other question."""
+    match = _DOES.match(question)
+    return match["name"].casefold().strip("-.:") if match is not None else ""
+
+
+def named_in(heading: str) -> set[str]:
+    """The names that a heading is made of, as they are compared: "-n, --nodaemon" is two; a heading that says more is none."""
+    parts = [part.strip("`*' \"") for part in heading.casefold().split(",")]
+    names = [part.split("=")[0].split(" ")[0] if part.startswith("-") else part for part in parts]
+    return {name.strip("-.:") for name in names} if len(names) == 1 or all(one.startswith("-") for one in parts) else set()

@@ -14,7 +14,7 @@ from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
 from prompts.extractive.facts import spans as fact_spans
-from prompts.extractive.forms import asks_what_happens, share_of_condition
+from prompts.extractive.forms import asks_what_happens, named_in, share_of_condition, thing_that_does
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
@@ -116,6 +116,7 @@ def statements(
         *_definition(low, asked, leaf, found),
         *_procedures(asked, doing, leaf),
         *_consequences(low, words, leaf, found),
+        *_below_name(question, leaf, found),
     ]
     if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
         needed = [word for word in words if word.whole not in LIGHT]
@@ -164,6 +165,27 @@ def _below_same(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iter
     told = [one for one in below if one.end - below[0].start <= LONGEST_ANSWER]
     if told:
         yield Statement("faq", told[0].start, told[-1].end, 1.0)
+
+
+def _below_name(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
+    """What stands first below a heading that is just the name of which it is asked what it does: a setting, a command."""
+    named = thing_that_does(question)
+    if not named:
+        return
+    before = leaf.heading[-1].casefold() if leaf.heading else ""
+    is_first = not any(named_in(passage.heading) >= {named} for passage in found[:1]) or named in named_in(before)
+    above = ""
+    for passage in found:
+        is_below = passage.heading != above or (passage is found[0] and is_first)
+        if passage.kind == "text" and is_below and named in named_in(passage.heading) and _tells(passage):
+            yield Statement("definition", passage.start, passage.end, 0.9)
+            return
+        above = passage.heading if passage.kind != "heading" else ""
+
+
+def _tells(passage: Passage) -> bool:
+    """Whether it is a sentence, and neither a field such as "Default: 3" nor one that leads up to a list."""
+    return len(passage.terms) >= FEWEST_PLAIN and passage.text.rstrip("*_`)").endswith((".", "。")) and ": " not in passage.text[:LONGEST_LABEL]
 
 
 def _likeness(words: Sequence[Word], header: str) -> float:

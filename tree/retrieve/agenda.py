@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from prompts.extractive.speakers import Turns
-from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, STOP
+from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, NAME, STOP
 from tree.retrieve.text_facts import plain
 
 LONGEST = 420  # characters of a point
 MOST_AFTER = 3  # sentences after one that names the thing, in its paragraph
 MOST_TURNS = 5  # of a chat that are told together
+MOST_LINES = 60  # of an item of a list
 SHORTEST = 12  # characters that say something
 SHORT_TURN = 4  # words of a turn that points at the one before
 # A line that is the heading of what follows, without a mark: "TOP 2 Umzug des Archivs", "Item 4: Parking".
@@ -33,6 +34,12 @@ _PROMISE = re.compile(
     r"(?! (?:be\b|have\b|see\b|think\b|not\b|never\b|never mind|admit|say\b|probably|maybe))",
     re.IGNORECASE,
 )
+_ASKED = re.compile(r"\b(?:can|could|will|would) you\b|\bkannst du\b|\bkönn(?:t|en) (?:ihr|Sie)\b", re.IGNORECASE)
+_ASSENT = re.compile(
+    r"\W*(?:sure|yes|yep|yeah|yup|ok(?:ay)?|of course|certainly|gladly|happy to|no problem|absolutely|done|ja|klar|gerne?|mach ich|mache ich)\b(?! (?:but|not|if|why|how|what|whether|about)\b)",
+    re.IGNORECASE,
+)
+_PEOPLE = re.compile(rf"{NAME}(?:, | and | & | und )(?:{NAME}(?:, | and | & | und ))+{NAME}")  # a list of who was there
 _QUESTION = re.compile(r"\?\W*\Z")
 
 
@@ -79,12 +86,18 @@ class Chat:
         """What those who speak say they will do; a few words together with the turn before them, which they point at."""
         for at, (begins, end, name) in enumerate(self.turns):
             words = self._words(at)
-            if _PROMISE.search(words) is None or _QUESTION.search(words):
+            is_agreed = at > 0 and self._asks(at - 1) and self.turns[at - 1][2] != name and bool(_ASSENT.match(words))
+            if not is_agreed and _PROMISE.search(words) is None or _QUESTION.search(words):
                 continue
             said = self._told(at)
-            if len(words.split()) <= SHORT_TURN and at:
+            if is_agreed or (len(words.split()) <= SHORT_TURN and at):
                 said = f"{self._told(at - 1)} – {said}"
             yield Promise(begins, end, name, said[:LONGEST])
+
+    def _asks(self, at: int) -> bool:
+        """Whether a turn asks whoever answers to do something."""
+        words = self._words(at)
+        return bool(_ASKED.search(words) and _QUESTION.search(words))
 
     def _words(self, at: int) -> str:
         begins, end, _ = self.turns[at]
@@ -138,9 +151,9 @@ def _item(text: str, lines: list[tuple[int, int]], at: int) -> Iterator[Point]:
     start, end = lines[at]
     own = _indent(text, start, end)
     last = at
-    while last + 1 < len(lines):
+    while last + 1 < min(len(lines), at + MOST_LINES):
         begins, ends = lines[last + 1]
-        if not text[begins:ends].strip() or _indent(text, begins, ends) <= own or ends - start > LONGEST:
+        if not text[begins:ends].strip() or _indent(text, begins, ends) <= own:
             break
         last += 1
     parts: list[str] = []
@@ -152,13 +165,19 @@ def _item(text: str, lines: list[tuple[int, int]], at: int) -> Iterator[Point]:
         else:
             parts[-1] = f"{parts[-1]} {plain(bare)}"
     if len(parts[0]) >= SHORTEST and not _ADDRESS.fullmatch(parts[0]) or len(parts) > 1:
-        yield Point(start + own, lines[last][1], parts[0], _joined(parts)[:LONGEST])
+        yield Point(start + own, lines[last][1], text[start:end], _joined(parts))
 
 
 def _joined(parts: list[str]) -> str:
-    """A line and what stands below it: "Parking: two places are kept; no visitors"."""
-    first, rest = parts[0].rstrip(":"), [part.rstrip(" .;") for part in parts[1:]]
-    return f"{first}: {'; '.join(rest)}" if rest else parts[0]
+    """A line and what stands below it, "Parking: two places are kept; no visitors"; of much the last, where it says what came of it."""
+    first, rest = parts[0].rstrip(":")[:LONGEST], [part.rstrip(" .;") for part in parts[1:]]
+    kept: list[str] = []
+    for part in reversed(rest):
+        if kept and len(first) + sum(map(len, kept)) + len(part) > LONGEST:
+            kept.append("…")
+            break
+        kept.append(part[:LONGEST])
+    return f"{first}{' ' if first.endswith('?') else ': '}{'; '.join(reversed(kept))}" if rest else first
 
 
 def _sentences(text: str, paragraph: list[tuple[int, int]]) -> Iterator[Point]:
@@ -171,5 +190,5 @@ def _sentences(text: str, paragraph: list[tuple[int, int]]) -> Iterator[Point]:
         while last + 1 < min(len(begins), at + 1 + MOST_AFTER) and ends[last + 1] - begin <= LONGEST:
             last += 1
         lead = plain(" ".join(text[begin : ends[at]].split()))
-        if len(lead) >= SHORTEST:
+        if (len(lead) >= SHORTEST or last > at) and not _PEOPLE.search(lead):
             yield Point(begin, ends[last], lead, plain(" ".join(text[begin : ends[last]].split())))

@@ -20,11 +20,11 @@ INDENT = re.compile(r"[ \t]*")
 INDENTED_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]{0,120})")
 LIST_MARK = re.compile(r"\A(?:[-*+]|\d{1,2}[.)]) +")
 OPENING = re.compile(
-    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
+    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?(?::[a-z_]{3,30}: |[✅➡✔☑]\W{1,2})?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
     re.MULTILINE | re.IGNORECASE,
 )
 STOP = re.compile(  # not in "bis zum 5. Februar"
-    r"(?<=[.!?])[*_)]{0,4} (?=[A-Z*_(\[])(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
+    r"(?<=[.!?])(?<!\W[A-Z]\.)[*_)]{0,4} (?=[A-Z*_(\[✅➡]|:[a-z_]{3,30}: )(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
 )
 ACTION_PART = re.compile(
     r"(?:(?:open|new|our|agreed|all|the|resulting) )?(?:actions?(?: items?| points?)?|next steps|to[- ]?do(?:s| list)?|follow[- ]?ups?|tasks?)"
@@ -62,6 +62,7 @@ ASSENT = re.compile(
     r"|(?:[^.\n]{0,80}[, ])?(?:agreed?|decided|resolved|voted|opted|choose|chose)(?: (?:not )?(?:to|that|on|for|against))\W*",
     re.IGNORECASE,
 )
+MARK_FIRST = re.compile(r"\A(?::[a-z_]{3,30}:|[✅➡✔☑]\ufe0f?) ?")  # a picture before a statement
 LOG = re.compile(r"\b[IWEF]\d{4} \d\d:\d\d:\d\d|\[ +(?:RUN|OK|FAILED) +\]|\d\d:\d\d:\d\d\.\d{3}")
 LINK = re.compile(r"(?:is )?(?:duplicated?|duplicates|blocked|blocks|caused|causes|relates)\b(?: by| to)? [A-Z][A-Z0-9]+-\d")
 LED = re.compile(

@@ -31,6 +31,10 @@ _ATTENDED_LIST = re.compile(  # a heading, and a name in each line below it
     r"(?P<who>(?:[ \t]*[-*+] +[^\n]{2,120}\n?){1,40})",
     re.MULTILINE | re.IGNORECASE,
 )
+_HEADED = re.compile(
+    r"^#{1,6} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Minutes|Meeting (?:notes|minutes)|Agenda|Tagesordnung)\W*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _ASIDE = re.compile(r"\([^()\n]{0,80}\)")
 _SENTENCE_ENDS = re.compile(r"(?<=[a-zà-ž)]{2})\.(?: |$)")
 _MARK = re.compile(r"[ \t]*(?:[-*+] +|\d{1,2}[.)] +)?")
@@ -212,7 +216,7 @@ def _begin(match: re.Match[str]) -> int:
 def minutes_of(text: str, title: str) -> Minutes | None:
     """None where neither the title nor a list of who was there says that a text is minutes."""
     there = dict(_there(text[:HEAD]))
-    return Minutes(text, there) if there or _TITLED.search(title) else None
+    return Minutes(text, there) if there or _TITLED.search(title) or _HEADED.search(text) else None
 
 
 def outcome_of(named: Mapping[str, str]) -> tuple[str, str, str] | None:

@@ -42,6 +42,7 @@ from tree.retrieve.item_cues import (
     LIST_ITEM,
     LIST_MARK,
     LOG,
+    MARK_FIRST,
     META,
     NO_DECISION,
     OPENING,
@@ -213,9 +214,12 @@ class _LeafItems:
         for one in found:
             if around := self._around(one.start):
                 around = (due_on(one.lead, around) if one.is_row else "") or around
-                above = " ".join((*self._headings(one.start), *self._items_above(one.start)))
+                headings = self._headings(one.start)
+                above = " ".join((*headings, *self._items_above(one.start)))
+                is_short = headings and not one.is_row and len(terms(one.said)) <= SHORT_BELOW
+                said = f"{headings[-1]}: {one.said}" if is_short else one.said
                 topic = " ".join(dict.fromkeys(terms("\n".join((one.lead, above)))))
-                yield RecordItem("point", one.start, one.end, one.said, f" {topic} ", around)
+                yield RecordItem("point", one.start, one.end, said, f" {topic} ", around)
 
     def _taken_on(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """Sentences that say who is to do something, where the record does not list them."""
@@ -527,7 +531,7 @@ class _LeafItems:
         return min([one for one in (stop.start() if stop else -1, line, end) if one > 0])
 
     def _said(self, start: int, end: int, longest: int = LONGEST) -> str:
-        said = plain(self.text[start:end])
+        said = MARK_FIRST.sub("", plain(self.text[start:end]))
         if led := LED.match(said):
             rest = said[led.end() :]
             said = rest[:1].upper() + rest[1:] if len(rest) > 2 else said

@@ -30,7 +30,7 @@ _LINK = re.compile(r"!?\[([^\[\]\n]{1,200})\]\([^()\s]{0,500}\)")
 _ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: <[^<>`\n]{1,300}>)?`")
 _MARKS = re.compile(r"\*{1,3}|_{2,3}|`")
 _NUMBERING = re.compile(r"\A(?:#|no\.?|nr\.?|n|line|row|pos\.?)?\Z", re.IGNORECASE)
-_LABEL = r"(?:\*\*|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*|__)?:(?:\*\*|__)?[ \t]+(?P<value>[^\s|][^\n|]{0,399})"
+_LABEL = r"(?:\*\*?|__)?(?P<label>[A-Z][A-Za-z][\w /&'-]{0,38}?)(?:\*\*?|__)?:(?:\*\*?|__)?[ \t]+(?P<value>[^\s|][^\n|]{0,399})"
 _LABELLED = re.compile(rf"(?:(?<![^\n])|(?<=[.;|] ))(?:[-*+] +)?{_LABEL}")
 _LABELLED_ITEM = re.compile(_LABEL)
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z*_\[(]|\s*\Z)|;(?=\s)")

@@ -50,7 +50,7 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
         return None
     found = find_items(question, snapshot)
     if not found.items and (points := _points(question, snapshot)):
-        return _told_of(question, points, snapshot)
+        return _told_of(question if question.topic else replace(question, span=None), points, snapshot)
     if not found.items and question.topic and question.sort == "decision" and not question.state:
         question = replace(question, sort="action")
         acting = find_items(question, snapshot)
@@ -102,10 +102,15 @@ def _about(question: ItemQuestion, sort: Kept, topic: Sequence[str], snapshot: S
 def _points(question: ItemQuestion, snapshot: Snapshot) -> list[StoredItem]:
     """What minutes say of a topic that no decision on record names, or of a person with no action: each passage once, the newest first."""
     topic = question.topic if question.sort == "decision" else tuple(terms(question.person))
+    is_of_weekday = question.sort == "decision" and not topic and question.span is not None and len(question.besides) > 1
+    if is_of_weekday:  # "about meetings on Wednesday": of every Wednesday
+        topic = tuple(sorted(question.besides))
     if not topic or question.state or question.sort == "event" or (question.sort == "decision" and question.people):
         return []
-    first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
+    span = None if is_of_weekday else question.span
+    first, last = (span.first.isoformat(), span.last.isoformat()) if span else ("", "")
     found = [one for one in _about(question, "point", topic, snapshot) if not first or is_within(one.item.day, first, last)]
+    found = [one for one in found if all(f" {word} " in one.item.topic for word in question.besides)] or found
     kept: list[StoredItem] = []
     for one in sorted(found, key=lambda one: (one.place, one.item.start, -one.item.end)):
         if not kept or kept[-1].place != one.place or one.item.start >= kept[-1].item.end:

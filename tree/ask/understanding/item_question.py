@@ -23,6 +23,7 @@ _LIST = r"^(?:(?:please |can you |could you )?(?:which|what|how many|list|show|g
 _PATTERNS: tuple[tuple[Sort, re.Pattern[str]], ...] = (
     ("decision", re.compile(r"^(?:so )?(?:what|which things?) (?:else )?(?:was|were|has been|have been|got|is|are) (?:\w+ly )?(?:decided|agreed|approved)\b(?: (?:on|upon))?")),
     ("decision", re.compile(r"^(?:what|which things?) (?:else )?(?:did|have|has|had)(?= .{1,60}\b(?:decide|agree|approve)d?\b)")),
+    ("decision", re.compile(r"^(?:what|which) (?!things?\b|tickets?\b|issues?\b|bugs?\b|stor(?:y|ies)\b|epics?\b|tasks?\b|actions?\b|decisions?\b)(?:[\w'-]+ ){1,4}(?:was|were|has been|have been|got) (?:\w+ly )?(?:decided|agreed|settled|chosen|selected|picked)\b(?: (?:on|upon))?")),
     ("decision", re.compile(r"^(?:did|have|has)(?= (?:we|they|the \w+|anybody|anyone|somebody) (?:already |ever )?(?:decide|agree)d? )")),
     ("decision", re.compile(rf"{_LIST}(?: [\w'-]+){{0,6}}? ?\b(?:decisions)\b(?! (?:log|record|maker|making|tree|support|table)s?\b)|^decisions\b")),
     ("decision", re.compile(r"^(?:the |what(?:'s| is| was) the )?(?:latest|last|newest|most recent) decision\b")),
@@ -53,7 +54,7 @@ OF_MINUTES = frozenset(terms(" ".join(_ANY)))  # in a title they say nothing of 
 # Words by which such a question is put, beside those of any question.
 _PUT: Mapping[Sort, frozenset[str]] = {
     "decision": frozenset(
-        """decision decisions decide decided agree agreed approve approved made make taken take reached recorded record noted taken
+        """decision decisions decide decided agree agreed approve approved chosen selected picked settled made make taken take reached recorded record noted taken
         anything something things thing been concerning regarding upon already team group everybody people together""".split()
     ),
     "action": frozenset(
@@ -76,6 +77,7 @@ _TURNING = frozenset(
 )
 _BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should with".split())
 _BEFORE_ONE = frozenset("by did does has have must should".split())
+_WEEKDAYS = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
 LONGEST = 240  # characters of such a question
 
 
@@ -86,6 +88,7 @@ class ItemQuestion:
     sort: Sort
     topic: tuple[str, ...] = ()  # terms
     topic_words: str = ""  # as written
+    besides: frozenset[str] = frozenset()  # terms that say little in minutes, "meeting", and of a weekday: they tell one point from another
     span: Span | None = None
     people: frozenset[str] = frozenset()  # full names, folded
     person: str = ""  # as written
@@ -147,14 +150,17 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     if set(words.values()) & NEGATIONS or set(left.values()) & _TURNING or (sort != "action" and "before" in left.values()):
         return None
     topic = {at: term[0] for at, word in left.items() if (term := terms(reading.found[at].text))}
+    parts = [term for at in topic if "." in reading.found[at].text for term in terms(reading.found[at].text)[1:2]]
+    weekday = _WEEKDAYS.findall(text[span.start : span.end]) if span is not None else []
+    besides = frozenset(terms(" ".join((*(word for word in words.values() if word in _ANY), *weekday))))
     if sort == "event" and not (span or below or ("event" in low and topic)):
         return None  # what happened at all is a story, not a list
     if sort == "action" and person == "" and not topic and "be done" in low and span is None and not below:
         return None
     said = " ".join(reading.found[at].text for at in sorted(topic))
     alike = {term: _other_forms(reading.found[at].text, language) for at, term in topic.items()} if language is not None else {}
-    terms_ = tuple(dict.fromkeys(topic.values()))
-    return ItemQuestion(sort, terms_, said, span, people, person, below, branch, state, is_latest, alike)
+    terms_ = tuple(dict.fromkeys((*topic.values(), *parts)))
+    return ItemQuestion(sort, terms_, said, besides, span, people, person, below, branch, state, is_latest, alike)
 
 
 def _other_forms(word: str, language: QuestionLanguage) -> tuple[str, ...]:

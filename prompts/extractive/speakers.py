@@ -16,8 +16,8 @@ SHARE = 0.25  # of the lines with text that begin a turn
 _TIME = r"[\[(]?\d{1,4}[-./:]\d{1,2}(?:[-./:, T]{1,2}\d{1,4}){0,5}(?:Z|[ ]?UTC|[ ]?[AaPp][Mm])?[\])]?"
 _NAME = r"(?(early)[\w@]|[A-Z@])[\w.'’-]{0,30}(?: [\w.'’-]{1,20}){0,2}"  # behind a time, a name may be a small one
 _TURN = re.compile(
-    rf"^[ \t]{{0,3}}(?:[-*] )?(?:(?P<early>{_TIME})[ \t]{{1,3}}(?:- )?)?[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}"
-    rf"(?::[*_]{{0,2}}[ \t]{{1,3}}|,?[ \t]{{1,3}}(?:at )?(?P<late>{_TIME}):?[ \t]{{0,3}}(?:\n|\Z))",
+    rf"^[ \t]{{0,3}}(?:[-*] )?[*_]{{0,2}}(?:(?P<early>{_TIME})[ \t]{{1,3}}(?:- )?)?[*_]{{0,2}}(?P<name>{_NAME})[*_]{{0,2}}"
+    rf"(?::[*_]{{0,2}}[ \t]{{1,3}}|(?(early)[ \t]{{0,3}}\n|(?!))|,?[ \t]{{1,3}}(?:at )?(?P<late>{_TIME}):?[ \t]{{0,3}}(?:\n|\Z))",
     re.MULTILINE,
 )
 _LABELS = frozenset(  # what stands before a colon and is nobody

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.speakers import Turns
 from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, NAME, STOP
+from tree.retrieve.minutes import says_who_came
 from tree.retrieve.text_facts import plain
 
 LONGEST = 420  # characters of a point
@@ -26,6 +27,7 @@ HEAD_LINE = re.compile(
     re.MULTILINE,
 )
 _TABLE = re.compile(r"[ \t]*\|")
+_LED = re.compile(r"(?:\*\*|__)[^*_\n]{2,60}(?:\*\*|__)")  # a line that begins with what it is about, in bold
 _RULE = re.compile(r"[ \t]*\|?[ \t:|-]*\Z")
 _ADDRESS = re.compile(r"\W*(?:\*\*[\w ]+\*\*: ?)?https?://\S+\W*")
 _PROMISE = re.compile(
@@ -114,7 +116,10 @@ def points(text: str) -> Iterator[Point]:
     for at, (start, end) in enumerate(lines):
         line = text[start:end]
         item = INDENTED_ITEM.match(line)
-        is_apart = not line.strip() or HEADING.match(line) or _TABLE.match(line) or META.match(line.strip()) or HEAD_LINE.match(text, start)
+        if paragraph and _LED.match(line):
+            yield from _sentences(text, paragraph)
+            paragraph = []
+        is_apart = says_who_came(line) or not line.strip() or HEADING.match(line) or _TABLE.match(line) or META.match(line.strip()) or HEAD_LINE.match(text, start)
         if paragraph and (item or is_apart):
             yield from _sentences(text, paragraph)
             paragraph = []

@@ -105,7 +105,7 @@ PENDING = re.compile(
     r"\W*(?:proposed|pending|open|draft|under discussion|tbd|to be (?:decided|discussed)|not (?:yet )?decided|undecided|withdrawn|in review|deferred|tabled)\b",
     re.IGNORECASE,
 )
-BY_COLON = re.compile(rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? [\u2013\u2014-]) ")
+BY_COLON = re.compile(rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? (?:->|=>|[\u2013\u2014\u2192-])) ")
 STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
 FIRST_PERSON = re.compile(r"\b(?:I|we|my|our)\b")
 FULL_NAME = re.compile(NAME)

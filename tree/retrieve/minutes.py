@@ -22,7 +22,7 @@ _TITLED = re.compile(
 )
 _ATTENDED = re.compile(
     r"(?:^[ \t]*(?:[-*+] +)?[*_]{0,3}|(?<=[.;] ))(?:In attendance|Who|Present|Attendees|Attendance|Attending|Participants|Who (?:was there|came|attended)|Also (?:there|present)|There|Here|People|In the room"
-    r"|On the call|(?:In the )?Chair(?:ed by)?|Invited|Round the table|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Da waren|Présents?)\b"
+    r"|On the call|(?:In the )?Chair(?:ed by)?|Invited|Round the table|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Da waren|Joined|Joining|Dialled in|Présents?)\b"
     r"(?: (?:were|waren|was))?(?:[*_]{0,3}:[*_]{0,3}(?:[ \t]*\n){0,2}|(?<=were)|(?<=waren))[ \t]*(?=(?P<who>[^\n]{3,400}))",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -246,6 +246,10 @@ def action_of(named: Mapping[str, str]) -> str:
 def is_told_of(outcome: str, who: str) -> bool:
     """Whether it says what somebody does, rather than what was decided: "Aylin sends comments"."""
     return bool(who) and outcome.startswith(who.split()[0]) and bool(_DOES.match(outcome[len(who.split()[0]) :].lstrip()))
+
+
+def says_who_came(line: str) -> bool:
+    return _ATTENDED.match(line.strip()) is not None
 
 
 def _there(text: str) -> Iterator[tuple[str, str]]:

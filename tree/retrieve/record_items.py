@@ -216,7 +216,7 @@ class _LeafItems:
                 around = (due_on(one.lead, around) if one.is_row else "") or around
                 headings = self._headings(one.start)
                 above = " ".join((*headings, *self._items_above(one.start)))
-                is_short = headings and not one.is_row and len(terms(one.said)) <= SHORT_BELOW
+                is_short = headings and not one.is_row and headings[-1].replace(" ", "").isalpha() and len(terms(one.said)) <= SHORT_BELOW
                 said = f"{headings[-1]}: {one.said}" if is_short else one.said
                 topic = " ".join(dict.fromkeys(terms("\n".join((one.lead, above)))))
                 yield RecordItem("point", one.start, one.end, said, f" {topic} ", around)

@@ -44,6 +44,7 @@ IN_SENTENCES = frozenset(("why", "how_to", "definition"))  # kinds of question t
 FIRST_STEP = 2.0  # of the first sentence below a heading that the question says: there the way begins
 WAY = 0.6  # of a sentence that says by what something is done
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
+OF_CHANGES = 0.8  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
 SHORT_AND_FITTING = 0.5
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
@@ -62,6 +63,13 @@ _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, no
     r"|[Cc]heck|[Cc]lear|[Cc]lick|[Cc]lose|[Cc]onfigure|[Dd]elete|[Dd]isable|[Ee]nable|[Gg]o|[Hh]old|[Ii]ncrease|[Ii]nstall|[Ll]eave|[Mm]ake|[Oo]pen|[Pp]ress|[Pp]ut|[Pp]ull"
     r"|[Rr]eboot|[Rr]emove|[Rr]eplace|[Rr]eset|[Rr]estart|[Rr]etry|[Rr]evert|[Rr]un|[Ss]elect|[Ss]et|[Ss]witch|[Tt]ake|[Tt]ell|[Tt]ry|[Tt]urn|[Uu]nplug|[Uu]pdate|[Uu]pgrade"
     r"|[Uu]se|[Ww]ait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))"
+)
+# A log of changes says what was mended or added at some time, and seldom how a thing is.
+_CHANGE_LOG = re.compile(r"\b(?:change ?log|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d+\.\d+[\w.]*(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)", re.IGNORECASE)
+_ASKS_CHANGE = re.compile(
+    r"\d+\.\d|\b(?:version|release[sd]?|change[sd]?|changelog|new(?:er|est)?|add(?:ed|s)?|remov(?:ed?|al)|fix(?:ed|es)?|mend(?:ed)?|bugs?|deprecat\w+|introduc\w+|since|when|used to|histor\w+|ever|still|replac\w+|upgrad\w+"
+    r"|migrat\w+|latest|last|first|contribut\w+|patch\w*|support(?:ed|s)?|crash\w*|regression|why|neu|seit|geändert|wann)\b",
+    re.IGNORECASE,
 )
 _ASKS_REMEDY = re.compile(
     r"\b(?:work-?arounds?|remed(?:y|ies)|fix(?:es)?|solutions?|mitigations?) (?:for|to|of|against|when|if)\b|\b(?:is|are) there an? (?:work-?around|fix|remedy|solution)\b",
@@ -179,6 +187,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     is_ticket = bool(surveyed.leaf.stated(TYPE))
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
     worths: list[float | None] = []
+    is_log = not is_ticket and not _ASKS_CHANGE.search(asked.text) and any(map(_CHANGE_LOG.search, surveyed.leaf.heading))
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
         if is_listed and asked.analysis.kind == "when":  # "Created: ..." says when something else happened
@@ -191,7 +200,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth = OWN * share(asked.weights, own) + AROUND * share(asked.weights, around)
         worth += OWN_HERE * share(here, own) + AROUND_HERE * share(here, around)
         worth += BESIDE * share(asked.weights, surveyed.beside[at] - own)
-        worth += HEADED * surveyed.headed[at]
+        worth += HEADED * surveyed.headed[at] - OF_CHANGES * is_log
         if surveyed.headed[at] == 1 and _begins_section(found, at):
             worth += FIRST_STEP * _is_whole(asked, passage.heading)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))

@@ -31,7 +31,7 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
-from tree.retrieve.text_facts import ANSWER, DEFINITION, PART
+from tree.retrieve.text_facts import ANSWER, DEFINITION, MEANINGS, PART
 from tree.store.leaves import FILE, Leaf
 from tree.store.rows import Node
 
@@ -362,7 +362,7 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     value, label, thing = as_text(readable(one.value)), as_text(one.relation), as_text(one.subject.name)
     if fact.fact.row and subject and not set(folded(subject).split()) & set(folded(one.subject.name).split()):
         thing = f"{as_text(subject)} ({thing})"  # the row was found by another of its cells
-    if one.relation == DEFINITION:
+    if one.relation == DEFINITION or folded(one.relation) in EXPLAINED:
         return f"**{thing}**: {value}"
     if one.relation == ANSWER or one.group == PART:
         return value
@@ -381,4 +381,6 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
     return said
 
 
+# Columns that say what the thing of their row is: "what it is of X" is no English.
+EXPLAINED = MEANINGS | {"what it does", "what it is for", "what for", "description", "purpose", "explanation", "beschreibung", "bedeutung"}
 DATED = {"created": "was created", "updated": "was updated last", "resolved": "was resolved", "due": "is due"}

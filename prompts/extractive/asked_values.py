@@ -79,11 +79,18 @@ _ASKS_NUMBER = re.compile(  # "what is the default number of workers": only a nu
     r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
     re.IGNORECASE,
 )
-_ASKS_DEFAULT = re.compile(r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE)
+_ASKS_DEFAULT = re.compile(
+    r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE
+)
 _ANY_NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred|thousand|half|none|unlimited|infinite|indefinite(?:ly)?|never|midnight|noon|no (?:limit|maximum|minimum|timeout|fee|charge)|free)\b"
     r"|\b(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|unbegrenzt|kostenlos|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b",
     re.IGNORECASE,
+)
+_COUNTED_THINGS = re.compile(r"[\d.,]{0,12} (?:[a-z]+ )?(?P<things>[a-z]{3,}s)\b")
+_UNIT = re.compile(
+    r"(?:(?:kilo|mega|giga|tera|mebi|gibi|kibi)?bytes|bits|characters|chars|lines|pages|rows|pixels|points|(?:milli|micro|nano)?seconds|minutes|hours|days|nights|weeks|months|quarters|years|euros|dollars|pounds|francs"
+    r"|metres|meters|(?:kilo|centi|milli)met(?:re|er)s|miles|inches|litres|liters|gallons|grams|kilograms|kilos|tonnes|tons|degrees|times|percents|volts|watts|plus|does|has|was|unless|its|this|thus|always|perhaps)\Z"
 )
 _COUNTED_BEFORE_VERB = re.compile(  # "how many request/reply hooks are there": hooks
     r"\bhow many (?:of (?:the|our) )?(?:(?!(?:the|an?|our|this|that)\b)[\w/-]+ ){0,3}?((?!(?:the|our|this|that)\b)[a-z][\w-]{2,})(?= (?:are|is|was|were|do|does|did|can|could|may|must|should|will|have|has|had)\b)",
@@ -137,8 +144,16 @@ def has_asked_value(question: str, text: str) -> bool:
     """Whether a text that answers a question for a number, or for a default, has one that the question itself does not."""
     low = question.casefold()
     if _ASKS_NUMBER.match(question):
-        return _new(_ANY_NUMBER, text, low) is not None
+        asked = set(terms(low))
+        numbers = (match for match in _ANY_NUMBER.finditer(text) if match.group().casefold() not in low)
+        return any(_is_measure(text, match.end(), asked) for match in numbers)
     return not _ASKS_DEFAULT.match(question) or _new(NAMED, text, low) is not None
+
+
+def _is_measure(text: str, at: int, asked: set[str]) -> bool:
+    """Whether a number that ends there is one by itself, with a unit, or of what is asked about: "300 features" is no size."""
+    after = _COUNTED_THINGS.match(text, at)
+    return after is None or _UNIT.match(after["things"]) is not None or not asked.isdisjoint(terms(after["things"]))
 
 
 def _is_told(question: str, low: str, text: str) -> bool:

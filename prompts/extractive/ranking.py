@@ -65,7 +65,10 @@ _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, no
     r"|[Uu]se|[Ww]ait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))"
 )
 # A log of changes says what was mended or added at some time, and seldom how a thing is.
-_CHANGE_LOG = re.compile(r"\b(?:change ?log|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d+\.\d+[\w.]*(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)", re.IGNORECASE)
+_CHANGE_LOG = re.compile(
+    r"\b(?:change ?log|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d+\.\d+[\w.]*(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)",
+    re.IGNORECASE,
+)
 _ASKS_CHANGE = re.compile(
     r"\d+\.\d|\b(?:version|release[sd]?|change[sd]?|changelog|new(?:er|est)?|add(?:ed|s)?|remov(?:ed?|al)|fix(?:ed|es)?|mend(?:ed)?|bugs?|deprecat\w+|introduc\w+|since|when|used to|histor\w+|ever|still|replac\w+|upgrad\w+"
     r"|migrat\w+|latest|last|first|contribut\w+|patch\w*|support(?:ed|s)?|crash\w*|regression|why|neu|seit|geändert|wann)\b",
@@ -308,7 +311,7 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int,
     after = found[at + 1] if at + 1 < len(found) else None
     before = found[at - 1] if at else None
     if after is not None and _goes_on(leaf, passage, after) and after.end - start <= LONGEST_EXCERPT:
-        end = after.end
+        end = _led_to(found, at + 1, start) if after.text.endswith(":") and at + 2 < len(found) else after.end
     if before is not None and _goes_on(leaf, before, passage) and end - before.start <= LONGEST_EXCERPT:
         start = before.start
     return shortened(leaf.text, start, end, LONGEST_EXCERPT)

@@ -27,6 +27,10 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
             r"must|mandatory|(?:is|are) required",
             r"shall|should|needs?|needed|requires?|(?:has|have|had) to|necessary|at least|always|only|cannot|may not",
         ),
+        (
+            r"\A\W*should (?:i|we|you|one|they|it|the)",
+            r"should|must|recommend\w*|advis\w*|suggest\w*|ought|better|best|need to|do not|don['’]t|never|always|please|in doubt|encourage\w*|avoid|prefer\w*",
+        ),
         ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
     )
 )

@@ -81,6 +81,7 @@ _OF_TYPE = re.compile(
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
 _IN_TICKS = re.compile(r"`[^`\n]*`|\]\([^()\s]*\)|<?https?://\S+")
 MOST_CODE = 2
+_GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
 _COMPOUND = re.compile(r"\b[a-z]{2,}(?:-[a-z]{2,}){2,}\b")  # "config-file-specified names" says nothing of the file
 NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
 MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
@@ -172,20 +173,18 @@ def _below_name(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iter
     named = thing_that_does(question)
     if not named:
         return
-    before = leaf.heading[-1].casefold() if leaf.heading else ""
-    is_first = not any(named_in(passage.heading) >= {named} for passage in found[:1]) or named in named_in(before)
-    above = ""
-    for passage in found:
-        is_below = passage.heading != above or (passage is found[0] and is_first)
-        if passage.kind == "text" and is_below and named in named_in(passage.heading) and _tells(passage):
-            yield Statement("definition", passage.start, passage.end, 0.9)
-            return
-        above = passage.heading if passage.kind != "heading" else ""
+    first = next((one for one in found if one.kind == "text" and named in named_in(one.heading) and not _is_field(one)), None)
+    if first is not None and _tells(first):
+        yield Statement("definition", first.start, _with_more(leaf, found, first), 0.9)
 
 
 def _tells(passage: Passage) -> bool:
-    """Whether it is a sentence, and neither a field such as "Default: 3" nor one that leads up to a list."""
-    return len(passage.terms) >= FEWEST_PLAIN and passage.text.rstrip("*_`)").endswith((".", "。")) and ": " not in passage.text[:LONGEST_LABEL]
+    """Whether it is a sentence that says something, and not one that leads up to a list."""
+    return len(passage.terms) >= FEWEST_PLAIN and passage.text.rstrip("*_`)").endswith((".", "。"))
+
+
+def _is_field(passage: Passage) -> bool:
+    return ": " in passage.text[:LONGEST_LABEL]
 
 
 def _likeness(words: Sequence[Word], header: str) -> float:
@@ -240,7 +239,21 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
             yield Statement("definition", *_body(leaf, unit), 0.95)
     for passage in found:
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
-            yield Statement("definition", passage.start, passage.end, 0.85 + AS_ASKED * _said_alike(low, passage.text))
+            end = _with_more(leaf, found, passage)
+            yield Statement("definition", passage.start, end, 0.85 + AS_ASKED * _said_alike(low, passage.text))
+
+
+def _with_more(leaf: LeafText, found: Sequence[Passage], passage: Passage) -> int:
+    """The end of a definition with the sentence after it in its paragraph that goes on about it: "This strategy allows ..."."""
+    after = next((one for one in found if one.start >= passage.end), None)
+    if (
+        after is None
+        or after.kind != passage.kind
+        or "\n\n" in leaf.text[passage.end : after.start]
+        or not _GOES_ON.match(after.text)
+    ):
+        return passage.end
+    return after.end if after.end - passage.start <= LONGEST_ANSWER and not after.text.endswith((":", "?")) else passage.end
 
 
 def says_what_it_is(subject: list[str], text: str) -> bool:
@@ -335,7 +348,10 @@ def _does_it(needed: Sequence[Word], own: set[str], said: str, value: int) -> bo
     name = NAME_AT.match(said, value)
     after, before = terms(said[name.end() if name else value :])[:MOST_TO_NAME], terms(said[:value])[-MOST_TO_NAME:]
     beside = {*after, *before}
-    return all(word.whole in own or any(part in own for part in word.parts) or not word.is_in(own) or word.is_in(beside) for word in needed)
+    return all(
+        word.whole in own or any(part in own for part in word.parts) or not word.is_in(own) or word.is_in(beside)
+        for word in needed
+    )
 
 
 def _is_contested(low: str, needed: Sequence[Word], passage: Passage, found: Sequence[Passage]) -> bool:

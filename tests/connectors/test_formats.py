@@ -628,3 +628,42 @@ def test_sections_never_hold_private_marks() -> None:
 
 def test_a_section_is_plain_data() -> None:
     assert all(isinstance(section, Section) for section in read("a.md", MARKDOWN).sections)
+
+
+SETTINGS = """Options
+=======
+
+Below are all.
+
+``retries``
+
+  How often it is tried.
+
+  *Default*: 3
+
+-n NUM, --number=NUM
+
+  :program:`crane` counts to it.
+
+word
+Another line of a paragraph.
+
+Once
+----
+
+``alone``
+
+  One is no list.
+"""
+
+
+def test_lines_of_restructured_text_that_name_what_is_indented_below_are_headings() -> None:
+    parsed = read("a.rst", SETTINGS)
+    assert headings(parsed) == [
+        ("Options",),
+        ("Options", "retries"),
+        ("Options", "-n NUM, --number=NUM"),
+        ("Options", "Once"),
+    ]
+    assert "``alone``" in parsed.sections[-1].text and "*Default*: 3" in parsed.sections[1].text
+    assert_verbatim(SETTINGS, parsed)

@@ -67,3 +67,70 @@ def test_what_only_shares_the_words_is_not_called_an_answer(question: str, text:
     leaf = LeafText(text, ("Harbour",))
     answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf)
     assert answer.verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "What is the maximum size of a harbour log?",
+            "The maximum size of a harbour log is the size in bytes after which it is turned.",
+        ),  # no number
+        (
+            "What is the maximum size of a harbour log?",
+            "The maximum size of a harbour log is told with 300 features of it.",
+        ),  # of other things
+        ("How often are harbour bells rung?", "A harbour bell is abstract and will never be rung directly."),
+        ("Who maintains the harbour crane?", "The harbour crane is known to run under Lunar OS and other systems."),
+        (
+            "Who maintains the harbour crane?",
+            "Jason Kirt brought a new rope from town so that the harbour crane may run.",
+        ),  # runs, of the crane
+        ("Should I paint the harbour crane?", "The harbour crane will take the last paint and hold it for the winter."),
+        ("Where is the harbour crane?", "Its names in the yard are harbour-crane-specified in the Books."),
+    ],
+)
+def test_a_sentence_without_the_number_the_person_or_the_advice_asked_for_is_no_answer(question: str, text: str) -> None:
+    assert asked_of(text, question) != "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the maximum size of a harbour log?", "The maximum size of a harbour log is 20 MB."),
+        ("Who maintains the harbour crane?", "The harbour crane is maintained by Ilse Marchetti."),
+        ("Who maintains the harbour crane?", "Ilse Marchetti also runs the harbour crane."),
+        ("How often are harbour bells rung?", "The harbour bells are rung every hour."),
+        ("Should I paint the harbour crane?", "You should paint the harbour crane before the winter."),
+    ],
+)
+def test_one_that_has_it_is(question: str, text: str) -> None:
+    assert asked_of(text, question) == "complete"
+
+
+def asked_of(text: str, question: str) -> str:
+    leaf = LeafText(text, ("Yard",))
+    return ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf).verdict
+
+
+def test_what_a_setting_does_is_what_stands_first_below_its_name() -> None:
+    text = "## timeout\n\n*Default*: 3\n\nHow many seconds a boat is waited for.\n\n## -b, --bell\n\nRings the large bell once.\n\nIt is loud.\n"
+    leaf = LeafText(text, ("Settings",))
+
+    def told(question: str) -> list[str]:
+        answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf)
+        return [quote.text for quote in answer.quotes] if answer.verdict == "complete" else []
+
+    assert told("What does timeout do?") == ["How many seconds a boat is waited for."]
+    assert told("what does the bell option do") == told("what does --bell mean?") == ["Rings the large bell once."]
+    assert told("What does the harbour do?") == []
+
+
+def test_a_log_of_changes_comes_after_what_says_how_it_is() -> None:
+    question = "How do I protect the crane with a password?"
+    worth = []
+    for title in ("4.2.5 (2026-12-23)", "Crane"):
+        leaf = LeafText("The crane asks for a password once you protect it with one.", (title,))
+        answer = ExtractiveReader().answer(Question(question, dict.fromkeys(terms(question), 3.0)), leaf)
+        worth.append(max(excerpt.worth for excerpt in answer.excerpts))
+    assert worth[0] < worth[1]

@@ -119,7 +119,14 @@ def points(text: str) -> Iterator[Point]:
         if paragraph and _LED.match(line):
             yield from _sentences(text, paragraph)
             paragraph = []
-        is_apart = says_who_came(line) or not line.strip() or HEADING.match(line) or _TABLE.match(line) or META.match(line.strip()) or HEAD_LINE.match(text, start)
+        is_apart = (
+            says_who_came(line)
+            or not line.strip()
+            or HEADING.match(line)
+            or _TABLE.match(line)
+            or META.match(line.strip())
+            or HEAD_LINE.match(text, start)
+        )
         if paragraph and (item or is_apart):
             yield from _sentences(text, paragraph)
             paragraph = []

@@ -105,7 +105,9 @@ PENDING = re.compile(
     r"\W*(?:proposed|pending|open|draft|under discussion|tbd|to be (?:decided|discussed)|not (?:yet )?decided|undecided|withdrawn|in review|deferred|tabled)\b",
     re.IGNORECASE,
 )
-BY_COLON = re.compile(rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? (?:->|=>|[\u2013\u2014\u2192-])) ")
+BY_COLON = re.compile(
+    rf"\W*(?P<who>(?:{NAME}(?:(?:, | and |/){NAME}){{0,3}}))(?::(?:\*\*)?|(?:\*\*)? (?:->|=>|[\u2013\u2014\u2192-])) "
+)
 STATE = re.compile(r"^(?:[-*+] +)?(?:\*\*|__)?Status(?:\*\*|__)?:(?:\*\*|__)? *(\S[^\n]{0,120})", re.MULTILINE | re.IGNORECASE)
 FIRST_PERSON = re.compile(r"\b(?:I|we|my|our)\b")
 FULL_NAME = re.compile(NAME)
@@ -125,7 +127,9 @@ LABEL_LINE = re.compile(
     r"^[ \t]*+[*_]{0,2}+(?:ACTIONS|ACTION ITEMS|Actions|Action (?:items|points)|Next steps|TO ?DO):?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
     re.MULTILINE,
 )
-DUE = re.compile(r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE)
+DUE = re.compile(
+    r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE
+)
 PAST = re.compile(r"\b(?:superseded|replaced|withdrawn|rejected|deprecated)\b", re.IGNORECASE)
 IN_FORCE = re.compile(r"\W*(?:in force|accepted|active|adopted|approved|current|valid)\b", re.IGNORECASE)
 WHO = frozenset("who owner assignee person responsible assigned name by whom lead".split())

@@ -9,7 +9,9 @@ from typing import Literal
 from tree.retrieve.item_cues import DONE, FULL_NAME, IN_FORCE, NO_NAME, NO_NAME_ENDS, PAST
 from tree.retrieve.text_facts import plain
 
-HANDLES = re.compile(r"\W{0,6}(?:(?:DONE|TODO|OPEN)\W{1,6})?(?P<who>@[A-Za-z0-9][\w-]{0,38}(?:(?:, | and | & |, and )@[A-Za-z0-9][\w-]{0,38})*)")
+HANDLES = re.compile(
+    r"\W{0,6}(?:(?:DONE|TODO|OPEN)\W{1,6})?(?P<who>@[A-Za-z0-9][\w-]{0,38}(?:(?:, | and | & |, and )@[A-Za-z0-9][\w-]{0,38})*)"
+)
 
 Sort = Literal["decision", "action", "event"]
 Kept = Sort | Literal["point"]  # a point of minutes or of a chat: looked through where no decision is on record

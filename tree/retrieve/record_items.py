@@ -33,8 +33,8 @@ from tree.retrieve.item_cues import (
     HISTORY,
     HISTORY_BY,
     INDENT,
-    IS_DONE,
     INDENTED_ITEM,
+    IS_DONE,
     LABEL_LINE,
     LED,
     LINE,
@@ -117,7 +117,14 @@ class _LeafItems:
     """One leaf, while its items are gathered."""
 
     def __init__(
-        self, text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact], place: str, is_ticket: bool, chat: Chat | None
+        self,
+        text: str,
+        headings: Sequence[str],
+        record: SummaryRecord,
+        facts: Sequence[Fact],
+        place: str,
+        is_ticket: bool,
+        chat: Chat | None,
     ) -> None:
         self.text = text
         self.title = headings[0] if headings else ""
@@ -216,7 +223,12 @@ class _LeafItems:
                 around = (due_on(one.lead, around) if one.is_row else "") or around
                 headings = self._headings(one.start)
                 above = " ".join((*headings, *self._items_above(one.start)))
-                is_short = headings and not one.is_row and headings[-1].replace(" ", "").isalpha() and len(terms(one.said)) <= SHORT_BELOW
+                is_short = (
+                    headings
+                    and not one.is_row
+                    and headings[-1].replace(" ", "").isalpha()
+                    and len(terms(one.said)) <= SHORT_BELOW
+                )
                 said = f"{headings[-1]}: {one.said}" if is_short else one.said
                 topic = " ".join(dict.fromkeys(terms("\n".join((one.lead, above)))))
                 yield RecordItem("point", one.start, one.end, said, f" {topic} ", around)

@@ -382,5 +382,14 @@ def _sentence(fact: StoredFact, asked: str = "what", subject: str = "") -> str:
 
 
 # Columns that say what the thing of their row is: "what it is of X" is no English.
-EXPLAINED = MEANINGS | {"what it does", "what it is for", "what for", "description", "purpose", "explanation", "beschreibung", "bedeutung"}
+EXPLAINED = MEANINGS | {
+    "what it does",
+    "what it is for",
+    "what for",
+    "description",
+    "purpose",
+    "explanation",
+    "beschreibung",
+    "bedeutung",
+}
 DATED = {"created": "was created", "updated": "was updated last", "resolved": "was resolved", "due": "is due"}

@@ -88,7 +88,9 @@ class ItemQuestion:
     sort: Sort
     topic: tuple[str, ...] = ()  # terms
     topic_words: str = ""  # as written
-    besides: frozenset[str] = frozenset()  # terms that say little in minutes, "meeting", and of a weekday: they tell one point from another
+    besides: frozenset[str] = (
+        frozenset()
+    )  # terms that say little in minutes, "meeting", and of a weekday: they tell one point from another
     span: Span | None = None
     people: frozenset[str] = frozenset()  # full names, folded
     person: str = ""  # as written

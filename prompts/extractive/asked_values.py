@@ -75,7 +75,7 @@ _WHERE = re.compile(
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
 _ASKS_NUMBER = re.compile(  # "what is the default number of workers": only a number says it
-    r"\W*(?:what|which)(?:['’]s| is| are| was| were)? (?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
+    r"\W*(?:what|which)(?:['’]s| is| are| was| were)? (?!(?:does|do|did|happens|happened|if)\b)(?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
     r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
     re.IGNORECASE,
 )
@@ -103,7 +103,9 @@ FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|s
 NAMED = re.compile(
     r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b"
 )  # names, code, numbers
-_OF_ITSELF = re.compile(r"\W*(?:this|these|the following|here)\b", re.IGNORECASE)  # of the page that it opens
+_OF_ITSELF = re.compile(
+    r"(?:\W*(?:\*\*|__)[^*_\n]{1,60}(?:\*\*|__):?)?\W*(?:this|these|the following|here)\b", re.IGNORECASE
+)  # of the page that it opens
 _HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
 _BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)
 _QUESTION_WORD = re.compile(

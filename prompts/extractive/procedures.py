@@ -49,6 +49,10 @@ _PROPERTY = re.compile(
 )
 _RANGE = " \u2026 "
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
+_RULES = re.compile(  # what stands below is not done one after the other
+    r"\b(?:guidelines|rules|requirements|criteria|principles|policies|conditions|exceptions|reasons|examples|options|benefits|limitations|values|people|members|types|kinds|things|topics|areas|advantages|drawbacks|caveats|notes)\b[^:\n]{0,40}:[*_]{0,2}\Z",
+    re.IGNORECASE,
+)
 _TO = re.compile(r"To ([^:\n]{4,120}):\Z")
 
 
@@ -112,6 +116,7 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
         is_asked = len(one.steps) >= 2 and is_named(rarest, own | outer) and first.is_in(own | outer) and share >= FITTING_TITLE
         is_asked = (
             is_asked
+            and not _RULES.search(one.lead)
             and not _is_for_else(needed, one.lead)
             and not any(is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
         )

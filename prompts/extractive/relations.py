@@ -28,6 +28,10 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
             r"shall|should|needs?|needed|requires?|(?:has|have|had) to|necessary|at least|always|only|cannot|may not",
         ),
         (
+            r"\A\W*(?:do|does|is|are|must|will|has) .{0,40}\b(?:need|needed|required|necessary|mandatory|have to)",
+            r"need\w*|requir\w+|must|mandatory|necessary|optional\w*|should|ha(?:s|ve) to|without|only",
+        ),
+        (
             r"\A\W*should (?:i|we|you|one|they|it|the)",
             r"should|must|recommend\w*|advis\w*|suggest\w*|ought|better|best|need to|do not|don['’]t|never|always|please|in doubt|encourage\w*|avoid|prefer\w*",
         ),

@@ -134,10 +134,15 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt)
         if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
             continue  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
+        if answer is not None and _WHICH_ARE.match(text) and all(one.fact.relation == DEFINITION for one in answer.facts):
+            continue  # "which platforms are tier 1?" does not ask what that means
         if answer is not None and all(_measures(low, fact) and _turns(spelt, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
     unnamed = None if SEVERAL.intersection(low) else _of_no_name(found, asked, names, facts)
     return unnamed if unnamed is not None and all(_measures(low, fact) for fact in unnamed.facts) else None
+
+
+_WHICH_ARE = re.compile(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)
 
 
 def _asks_for_one(low: Sequence[str]) -> bool:

@@ -20,8 +20,9 @@ REFERENCE = re.compile(r":ref:`([^`<>\n]+)`")
 DIRECTIVE = re.compile(r"\s*\.\. (?:code-block|code|sourcecode|prompt)::[ \t]*([\w+-]*).*$")
 OPTION = re.compile(r"\s+:[\w-]+:")
 # A line that names a setting, an option or a command, with what it is indented below: ``timeout``, -n, --nodaemon
+_SWITCH = r"-{1,2}[A-Za-z][\w-]{0,40}(?:[ =][A-Z_]{1,20})?"
 NAMED = re.compile(
-    r"(?:``[^`\n]{1,50}``|\*\*[^*\n]{1,50}\*\*|:[a-z:]{3,20}:`[^`\n]{1,50}`|-{1,2}[A-Za-z][\w-]*(?:[ =][A-Z_]+)?(?:, ?-{1,2}[A-Za-z][\w-]*(?:[ =][A-Z_]+)?)*|[a-z][\w.-]{2,40})\s*$"
+    rf"(?:``[^`\n]{{1,50}}``|\*\*[^*\n]{{1,50}}\*\*|:[a-z:]{{3,20}}:`[^`\n]{{1,50}}`|{_SWITCH}(?:, ?{_SWITCH}){{0,3}}|[a-z][\w.-]{{2,40}})[ \t]{{0,3}}\Z"
 )
 FEWEST_NAMED = 2  # below one title, to be a list of what they name
 FIELD_BELOW = re.compile(r"\s+:[\w-]+:(?!`)")  # and no role: ":program:`tar`"

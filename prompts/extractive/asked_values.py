@@ -104,7 +104,7 @@ NAMED = re.compile(
     r"`[^`\n]{1,80}`|(?<=[a-z,:(] )[A-Z][a-z]+|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b|\b[A-Za-z]{1,40}_[A-Za-z]{1,40}|\b[A-Z]{2,}\b"
 )  # names, code, numbers
 _OF_ITSELF = re.compile(
-    r"(?:\W*(?:\*\*|__)[^*_\n]{1,60}(?:\*\*|__):?)?\W*(?:this|these|the following|here)\b", re.IGNORECASE
+    r"(?:\W{0,4}(?:\*\*|__)[^*_\n]{1,60}(?:\*\*|__):?)?\W{0,6}(?:this|these|the following|here)\b", re.IGNORECASE
 )  # of the page that it opens
 _HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
 _BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)

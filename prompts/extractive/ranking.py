@@ -66,11 +66,11 @@ _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, no
 )
 # A log of changes says what was mended or added at some time, and seldom how a thing is.
 _CHANGE_LOG = re.compile(
-    r"\b(?:change ?log|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d+\.\d+[\w.]*(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)",
+    r"\b(?:change ?log|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d{1,4}\.\d{1,4}[\w.]{0,20}(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)",
     re.IGNORECASE,
 )
 _ASKS_CHANGE = re.compile(
-    r"\d+\.\d|\b(?:version|release[sd]?|change[sd]?|changelog|new(?:er|est)?|add(?:ed|s)?|remov(?:ed?|al)|fix(?:ed|es)?|mend(?:ed)?|bugs?|deprecat\w+|introduc\w+|since|when|used to|histor\w+|ever|still|replac\w+|upgrad\w+"
+    r"\d\.\d|\b(?:version|release[sd]?|change[sd]?|changelog|new(?:er|est)?|add(?:ed|s)?|remov(?:ed?|al)|fix(?:ed|es)?|mend(?:ed)?|bugs?|deprecat\w+|introduc\w+|since|when|used to|histor\w+|ever|still|replac\w+|upgrad\w+"
     r"|migrat\w+|latest|last|first|contribut\w+|patch\w*|support(?:ed|s)?|crash\w*|regression|why|neu|seit|geändert|wann)\b",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from prompts.extractive.speakers import Turns
-from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, NAME, STOP
+from tree.retrieve.item_cues import HEADING, INDENTED_ITEM, META, STOP
 from tree.retrieve.minutes import says_who_came
 from tree.retrieve.text_facts import plain
 
@@ -23,12 +23,11 @@ SHORTEST = 12  # characters that say something
 SHORT_TURN = 4  # words of a turn that points at the one before
 # A line that is the heading of what follows, without a mark: "TOP 2 Umzug des Archivs", "Item 4: Parking".
 HEAD_LINE = re.compile(
-    r"^(?:[*_]{0,2})(?:TOP|Tagesordnungspunkt|Punkt|Agenda item|Item|Topic|Point|Thema)[ #]{0,2}\d{1,2}(?:\.\d)?[.:)]?[ \t–—-]+(?P<title>[^\n]{2,90}?)(?<![.!?;,])[*_]{0,2}[ \t]*$(?=\n)",
+    r"^(?:[*_]{0,2})(?:TOP|Tagesordnungspunkt|Punkt|Agenda item|Item|Topic|Point|Thema)[ #]{0,2}\d{1,2}(?:\.\d)?[.:)]?[ \t–—-]{1,4}(?P<title>[^\s][^\n]{1,90}?)(?<![.!?;,\s])[*_]{0,2}[ \t]{0,3}$(?=\n)",
     re.MULTILINE,
 )
 _TABLE = re.compile(r"[ \t]*\|")
 _LED = re.compile(r"(?:\*\*|__)[^*_\n]{2,60}(?:\*\*|__)")  # a line that begins with what it is about, in bold
-_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*\Z")
 _ADDRESS = re.compile(r"\W*(?:\*\*[\w ]+\*\*: ?)?https?://\S+\W*")
 _PROMISE = re.compile(
     r"\b(?:I['’]?ll|I will|I can (?:do|take|write|look|ask|check|fix|send|prepare)|I take (?:it|this|that|over|care)|I['’]?m on it|I['’]?ve got (?:it|this)|I got (?:it|this)|will do|on it(?=\W*\Z)"
@@ -41,7 +40,8 @@ _ASSENT = re.compile(
     r"\W*(?:sure|yes|yep|yeah|yup|ok(?:ay)?|of course|certainly|gladly|happy to|no problem|absolutely|done|ja|klar|gerne?|mach ich|mache ich)\b(?! (?:but|not|if|why|how|what|whether|about)\b)",
     re.IGNORECASE,
 )
-_PEOPLE = re.compile(rf"{NAME}(?:, | and | & | und )(?:{NAME}(?:, | and | & | und ))+{NAME}")  # a list of who was there
+_NAME = r"(?<![\w'’-])[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30}){0,2}"
+_PEOPLE = re.compile(rf"{_NAME}(?:(?:, | and | & | und ){_NAME}){{2}}")  # a list of who was there
 _QUESTION = re.compile(r"\?\W*\Z")
 
 
@@ -132,7 +132,7 @@ def points(text: str) -> Iterator[Point]:
             paragraph = []
         if item is not None:
             yield from _item(text, lines, at)
-        elif _TABLE.match(line) and not _RULE.match(line) and at > 0 and _TABLE.match(text[slice(*lines[at - 1])]):
+        elif _TABLE.match(line) and line.strip(" \t:|-") and at > 0 and _TABLE.match(text[slice(*lines[at - 1])]):
             cells = [plain(cell.strip()) for cell in line.strip().strip("|").split("|")]
             yield Point(start, end, " ".join(cells), " · ".join(filter(None, cells))[:LONGEST], is_row=True)
         elif not is_apart and not _is_below(text, lines, at):

@@ -7,7 +7,7 @@ table, or a turn of a chat with those after it. Spans are of the leaf's text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from prompts.extractive.speakers import Turns
@@ -107,6 +107,12 @@ class Chat:
 
     def _told(self, at: int) -> str:
         return f"{self.turns[at][2]}: {plain(self._words(at))}"
+
+
+def said_at(text: str, starts: Collection[int]) -> dict[int, str]:
+    """How the points that begin at these places of a leaf's text are told."""
+    chat = Chat(text)
+    return {one.start: one.said for one in (chat.points() if chat.turns else points(text)) if one.start in starts}
 
 
 def points(text: str) -> Iterator[Point]:

@@ -60,8 +60,8 @@ def record_items(
     if not (is_told or is_ticket or is_minutes or _has_more(text, facts)):
         return []
     leaf = _LeafItems(text, headings, record, facts, place, is_ticket, chat)
-    found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events(), *leaf.points())}
-    return sorted(found.values(), key=lambda item: (item.start, item.sort))
+    found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
+    return sorted((*found.values(), *leaf.points()), key=lambda item: (item.start, item.sort))
 
 
 def _has_more(text: str, facts: Sequence[Fact]) -> bool:
@@ -157,7 +157,8 @@ class _LeafItems(LeafContext):
                 yield replace(item, due=self._due(one.said, around), is_assigned=True)
 
     def points(self) -> Iterator[RecordItem]:
-        """What minutes and chats with a day say of each thing that was talked about."""
+        """What minutes and chats with a day say of each thing that was talked about. How it is told is read from the text when
+        it is asked for: it is kept with no more than the heading without which it says too little."""
         if self.chat is not None and self.chat.turns:
             found = self.chat.points()
         elif self.minutes is not None:
@@ -175,7 +176,7 @@ class _LeafItems(LeafContext):
                     and headings[-1].replace(" ", "").isalpha()
                     and len(terms(one.said)) <= SHORT_BELOW
                 )
-                said = f"{headings[-1]}: {one.said}" if is_short else one.said
+                said = headings[-1] if is_short else ""
                 topic = " ".join(dict.fromkeys(terms("\n".join((one.lead, above)))))
                 yield RecordItem("point", one.start, one.end, said, f" {topic} ", around)
 

@@ -16,6 +16,7 @@ from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.item_question import OF_MINUTES, ItemQuestion, read_item_question
 from tree.ask.understanding.understand import Understanding
+from tree.retrieve.agenda import said_at
 from tree.retrieve.fact_index import folded
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem, is_within
@@ -207,11 +208,16 @@ def _told_of(question: ItemQuestion, points: Sequence[StoredItem], snapshot: Sna
     """What minutes say of it, which may be what is asked for: never called answered."""
     cited = _cited(points, snapshot)
     step = Step("register", "", "", f"{len(points)} of minutes", reason=f"No {question.sort} is on record; minutes speak of it.")
+    told = {
+        place: said_at(leaf.text, {one.item.start for one in points if one.place == place}) for place, (_, leaf) in cited.items()
+    }
     lines = [Line(f"What the minutes say{_asked(question)}, without calling it {_A[question.sort]}:\n")]
     numbers: dict[str, int] = {}
     for one in points:
-        if one.place not in cited:
+        said = told.get(one.place, {}).get(one.item.start)
+        if said is None:
             continue
+        one = replace(one, item=replace(one.item, said=f"{one.item.said}: {said}" if one.item.said else said))
         node, leaf = cited[one.place]
         number = numbers.setdefault(one.place, len(numbers) + 1)
         quote = Quote(text=" ".join(leaf.text[one.item.start : one.item.end].split()), start=one.item.start, end=one.item.end)

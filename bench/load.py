@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import statistics
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -190,6 +191,7 @@ class Team:
     async def _weigh(self, server: Server, until: float) -> None:
         while time.monotonic() < until:
             self.memory.append(server.memory()["app_memory"])
+            print(f"{len(self.sent):5,} questions, {self.memory[-1] / 1e6:.0f} MB", file=sys.stderr, flush=True)
             async with asyncio.timeout(60):
                 self.running.append(await asyncio.to_thread(_running, server))
             await asyncio.sleep(min(MEMORY_SECONDS, max(0.0, until - time.monotonic())))

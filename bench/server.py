@@ -41,6 +41,7 @@ START_SECONDS = 90
 STATUS_SECONDS = 2  # as in ui/shared/frontend/status.js
 LIVE_SECONDS = 0.5  # as in turn.js
 FOLLOW_SECONDS = 5  # as in follow.js
+IDLE_SECONDS = 2.0  # that a connection is kept at rest, well below the 5 after which the server closes it
 PATIENCE = 300  # seconds for one rerun, on a machine that has other work
 READER = "reader@example.org"
 WHOLE = {ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR}
@@ -332,7 +333,7 @@ async def opened(server: Server, pages: Sequence[Page], people: Sequence[dict[st
     """A session for each page, drawn once, each with a live status line; of the reader, or of people by their headers."""
     sessions: list[Session] = []
     tasks: list[asyncio.Task[None]] = []
-    limits = httpx.Limits(max_connections=len(pages))
+    limits = httpx.Limits(max_connections=len(pages), keepalive_expiry=IDLE_SECONDS)
     async with httpx.AsyncClient(base_url=f"http://{server.address}", limits=limits) as client:
         try:
             for page, headers in zip(pages, people or [server.headers] * len(pages), strict=True):

@@ -190,7 +190,8 @@ def _dedented(text: str, start: int, end: int) -> str:
 
 def dots_after(leaf: LeafText, said: Quote) -> str:
     """Three dots where the quote stops within a sentence."""
-    if not said.text or said.text[-1] in ".!?:;|)]}`\"'\u3002\uff01\uff1f":
+    words = said.text.rstrip("*_~")  # a sentence in bold ends before its marks
+    if not words or words[-1] in ".!?:;|)]}`\"'\u3002\uff01\uff1f":
         return ""
     after = leaf.text[said.end : said.end + 2]
     return " \u2026" if after and (after[0] in ",;" or (after[0] == " " and after[1:].strip() and after[1] not in "|")) else ""

@@ -209,6 +209,7 @@ class AnswerComposer:
             self._rests_on(),
             unread_nearby(snapshot, self.findings.steps, [citation.place for citation in citations]),
             steps,
+            self.findings.direct is not None and self.findings.direct.step is None,
         )
 
     def _steps(self) -> tuple[StepText, ...]:

@@ -50,8 +50,10 @@ def shortcut_or_walk(
     steps = list(understanding.steps)
     yield from understanding.steps
     if (direct := answer_directly(snapshot, understanding)) is not None:
-        yield direct.step
-        return Findings(Question(understanding.text), (*steps, direct.step), direct=direct)
+        if direct.step is not None:
+            steps.append(direct.step)
+            yield direct.step
+        return Findings(Question(understanding.text), tuple(steps), direct=direct)
     if known := find_known_names(snapshot, understanding.text):
         steps.append(names_step(known))
         yield steps[-1]

@@ -122,11 +122,10 @@ def _doing(run: BackgroundAnswer | None, steps: Sequence[Mapping[str, Any]]) -> 
 def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, is_of_past: bool = False) -> dict[str, Any]:
     """`is_of_past` of an answer as of an earlier day: what changed since makes it no less right."""
     citations = [_citation(citation, status) for citation, status in zip(answer["citations"], statuses, strict=True)]
-    coverage = answer["coverage"]
-    read, total = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total"))
     unread = answer.get("unread", ())
     aged = "" if is_of_past else _aged([citation["state"] for citation in citations])
     is_cut = bool(answer.get("cut"))
+    has_verdict = not (answer.get("hidden") or answer.get("is_help"))
     return {
         "short": short_trail.lines(answer["trail"], {citation["place"] for citation in answer["citations"]}, quoting=not aged),
         "steps": trail.rows(answer["trail"], quoting=not aged),
@@ -136,17 +135,17 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
             _quoted(answer),
         ),
         "copy": copied(answer, aged),
-        "verdict": "" if answer.get("hidden") else "aged" if aged else "partial" if is_cut else answer["verdict"],
+        "verdict": "" if not has_verdict else "aged" if aged else "partial" if is_cut else answer["verdict"],
         "verdict_words": ""
-        if answer.get("hidden")
+        if not has_verdict
         else OUT_OF_DATE
         if aged
         else CUT_OFF
         if is_cut
         else VERDICT_WORDS[answer["verdict"]],
-        "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] else None,
+        "as_of": datetime.fromisoformat(answer["as_of"]).timestamp() if answer["as_of"] and has_verdict else None,
         "version": answer["version"],
-        "coverage": f"{read:,} of {total:,} passages read" if read else f"{total:,} passages known" if total else "",
+        "coverage": _coverage(answer["coverage"]) if has_verdict else "",
         "unreadable": _unread(unread),
         "unreadable_hint": "\n".join(f"{one['title']}: {one['reason']}" for one in unread),
         "aged": aged,
@@ -159,6 +158,12 @@ def _answered(answer: Mapping[str, Any], statuses: Sequence[CitationStatus], *, 
         "citations": citations,
         "closest": [] if is_cut else list(answer["closest"]),
     }
+
+
+def _coverage(coverage: Mapping[str, int]) -> str:
+    """ "6 of 164 passages read"; where none had to be, how many are known."""
+    read, total = (coverage.get(name, 0) for name in ("leaves_read", "leaves_total"))
+    return f"{read:,} of {total:,} passages read" if read else f"{total:,} passages known" if total else ""
 
 
 def _unread(unread: Sequence[Mapping[str, Any]]) -> str:

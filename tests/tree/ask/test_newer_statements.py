@@ -62,7 +62,10 @@ def test_a_budget_without_its_currency_is_a_budget_and_the_last_one_set_leads(do
     )
     for question in asked:
         answer = answered(docs, question)
-        assert answer.verdict == "complete" and "2,010,000" in answer.text.split("Until")[0], question
+        assert answer.verdict == "complete" and "2,010,000." in answer.text.split("Until")[0], question
+        assert "…" not in answer.text, "a sentence in bold ends with its full stop"
+        if answer.trail[-1].kind == "register":  # the trail names the passage that leads
+            assert answer.trail[-1].place == answer.citations[0].place, question
 
 
 def test_the_thing_that_a_label_is_stated_of_has_to_be_said(docs: Following) -> None:

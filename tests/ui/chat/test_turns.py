@@ -41,6 +41,12 @@ def drawn(tools: Tools, turn: Turn) -> dict[str, Any]:
     return view(turn, None, citation_statuses(tools, turn.answer["citations"]))
 
 
+def test_a_greeting_is_told_what_can_be_asked_without_a_verdict_or_a_trail(tools: Tools, source: Source) -> None:
+    data = drawn(tools, answered(tools, "hello"))
+    assert "Ask me about" in data["html"]
+    assert not any((data["verdict"], data["verdict_words"], data["short"], data["steps"], data["coverage"], data["as_of"]))
+
+
 def test_an_answer_is_drawn_with_citations_freshness_and_coverage(tools: Tools, source: Source) -> None:
     data = drawn(tools, answered(tools))
     assert data["verdict_words"] == "Answered"

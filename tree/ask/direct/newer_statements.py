@@ -15,6 +15,7 @@ from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
+from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.scent import score_leaves
 from tree.store.rows import Node
@@ -57,7 +58,9 @@ def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectA
         return direct
     opened = {id(point): one for point, one in others}
     rest = direct.lines if older is told else tuple(_lines(older, opened[id(older)]))
-    return replace(direct, lines=(*_lines(lead, opened[id(lead)]), Line(f"\n\nUntil {lead.day.in_words}: "), *rest))
+    node = opened[id(lead)].node
+    step = Step("register", node.place, node.hash, node.title, reason=f"It is newer than what “{first.node.title}” says.")
+    return replace(direct, step=step, lines=(*_lines(lead, opened[id(lead)]), Line(f"\n\nUntil {lead.day.in_words}: "), *rest))
 
 
 def _asking_how_much(understanding: Understanding, told: Line | None) -> Understanding:

@@ -7,7 +7,6 @@ import re
 from prompts.extractive import as_text
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
-from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 
 _TALK = re.compile(
@@ -41,5 +40,4 @@ def talk(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | Non
     ]
     if "jira" in kinds:
         lines.append("\n- tickets: “Which bugs are open?”, “Who has the most open tickets?”, “What was the status of … before?”")
-    step = Step("overview", "", "", "What can be asked", reason="This is no question about the sources.")
-    return DirectAnswer(step, tuple(map(Line, lines)))
+    return DirectAnswer(None, tuple(map(Line, lines)))

@@ -98,6 +98,7 @@ class Answer:
     rests_on: tuple[str, ...] = ()  # ids of those that its text is made of
     unread: tuple[Unread, ...] = ()  # what could not be read beside what was read
     steps: tuple[StepText, ...] = ()  # of the procedure that it tells, to be gone through one by one
+    is_help: bool = False  # what can be asked here, told to a greeting: it says nothing of the sources
 
     def as_json(self) -> dict[str, Any]:
         """Without tuples, so that it is the same before and after it was stored."""
@@ -121,6 +122,7 @@ class Answer:
             "rests_on": list(self.rests_on),
             "unread": [one._asdict() for one in self.unread],
             "steps": [{**asdict(one), "failing": list(one.failing)} for one in self.steps],
+            "is_help": self.is_help,
         }
 
 

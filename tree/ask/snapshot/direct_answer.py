@@ -24,9 +24,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class DirectAnswer:
-    """What is told, and the step of the trail that says from where."""
+    """What is told, and the step of the trail that says from where; there is none to what says nothing of the sources."""
 
-    step: Step
+    step: Step | None
     lines: tuple[Line, ...]
     verdict: Verdict = "complete"
     chart: Chart | None = None  # of the numbers in it

@@ -366,7 +366,7 @@ class OutlineWalk:
         if choices or not has_read:
             reason = choices[0].reason if choices else "Nothing here speaks to the question."
             yield self._choice(outline.here, outline.options, why, reason)
-        if self._branch_answer is not None:
+        if self._branch_answer is not None and self._branch_answer.step is not None:
             yield self._branch_answer.step
 
     def _choice(self, here: Node | None, options: Sequence[Option], why: Mapping[str, str], reason: str) -> Step:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import zlib
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -24,7 +25,9 @@ class Drawn(NamedTuple):
 
 
 _lock = threading.Lock()
-_kept: dict[Hashable, Drawn] = {}
+_kept: dict[
+    Hashable, tuple[Mapping[str, Any], bytes]
+] = {}  # the text of each compressed: it is mostly a trail, tens of kilobytes
 
 
 def drawn_turns(tools: Tools, turns: Sequence[Turn], cited: Mapping[str, str]) -> dict[str, Drawn]:
@@ -36,16 +39,18 @@ def drawn_turns(tools: Tools, turns: Sequence[Turn], cited: Mapping[str, str]) -
     everything = tuple(source.id for source in tools.sources.all())  # an answer of an earlier release rests on all there are
     keys = {turn.id: (str(tools.workspace.home), sources, everything, *_state(turn), cited.get(turn.id)) for turn in turns}
     with _lock:
-        found = {id_: known for id_, key in keys.items() if (known := _kept.pop(key, None)) is not None}
-        _kept.update((keys[id_], known) for id_, known in found.items())  # the one used last comes last
+        known = {id_: _kept.pop(key) for id_, key in keys.items() if key in _kept}
+        _kept.update((keys[id_], one) for id_, one in known.items())  # the one used last comes last
+    found = {id_: Drawn(data, zlib.decompress(text).decode()) for id_, (data, text) in known.items()}
     missing = [turn for turn in turns if turn.id not in found]
     for turn, statuses in zip(missing, _statuses(tools, missing), strict=True):
         data = view(turn, tools.answers.of(turn.id), statuses) | {"running": False}
         found[turn.id] = _drawn(data)
         # of what cannot be read now it is told since when; an answer that is not kept yet has no moment at which it ended
         if turn.answer and turn.state != "running" and not any(status.stale for status in statuses):
+            packed = found[turn.id].data, zlib.compress(found[turn.id].text.encode(), level=1)
             with _lock:
-                _kept[keys[turn.id]] = found[turn.id]
+                _kept[keys[turn.id]] = packed
                 while len(_kept) > MOST_KEPT:
                     del _kept[next(iter(_kept))]
     return found

@@ -69,6 +69,10 @@ def test_a_typed_question_is_asked_and_found_again_after_a_reload(tools: Tools, 
 def test_a_name_spelt_wrong_is_offered_and_asked_by_one_click(tools: Tools, source: Source) -> None:
     page = opened()
     page.chat_input[0].set_value("Who discovered drifft?").run()
+    [chat] = tools.chats.recent(tools.principal.person_id)
+    run = tools.answers.of(tools.chats.turns(chat.id)[-1].id)
+    assert run is not None and run.ended.wait(30)
+    page.run()  # where it took long, the page has shown only that it is looked for
     [offer] = [button for button in page.main.button if button.label == "Drift?"]
     offer.click().run()
     assert [message.markdown[0].value for message in page.chat_message if message.name == "user"][-1] == "Who discovered Drift?"

@@ -11,12 +11,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
+import pytest
 import sqlalchemy as sa
 
 SERVER_VARIABLE = "KNOWLEDGE_TREE_TEST_DATABASE"  # such as postgresql+psycopg://tree@127.0.0.1:54329
 SERVER = os.environ.get(SERVER_VARIABLE, "").rstrip("/")
 SYSTEMS = ("sqlite", "postgresql") if SERVER else ("sqlite",)
 LEFT_OUT = f"Nothing was tried on PostgreSQL: name a server in {SERVER_VARIABLE} (.ci/postgresql starts one)."
+
+
+def with_seeds(number: int) -> pytest.MarkDecorator:
+    """A random history for each seed: all of them on SQLite, the first on every other system."""
+    cases = [(system, seed) for system in SYSTEMS for seed in range(number if system == "sqlite" else 1)]
+    return pytest.mark.parametrize(("each_database", "seed"), cases, indirect=["each_database"])
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import pytest
 from connectors.base import Batch, Check, Document, Fact, Reference, Section
 from ingestion.sources import Sources
 from ingestion.sync import sync
+from tests.databases import with_seeds
 from tests.ingestion.workspaces import Following
 from tree.retrieve.index import Index, SearchScope
 from tree.retrieve.names import Mention, tokens
@@ -53,7 +54,7 @@ def _found(index: Index, scope: SearchScope) -> list[Mention]:
     return list(index.names(scope).find(ASKED))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@with_seeds(4)
 def test_after_any_change_facts_and_names_are_those_of_a_fresh_index(docs: Following, seed: int) -> None:
     chance = Random(seed)
     for _ in range(5):

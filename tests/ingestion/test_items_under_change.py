@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.databases import with_seeds
 from tests.ingestion.workspaces import Following
 from tree.retrieve.index import Index, SearchScope
 
@@ -54,7 +55,7 @@ def _told(docs: Following, question: str, letter: str) -> set[str]:
     return {word.strip(".,") for word in text.split() if word.startswith("W0") and word.strip(".,").endswith(letter)}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@with_seeds(3)
 def test_after_any_change_just_what_stands_there_is_told(docs: Following, seed: int) -> None:
     chance = Random(seed)
     number = 0

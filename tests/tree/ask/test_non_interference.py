@@ -158,7 +158,7 @@ def test_a_source_that_somebody_may_not_see_makes_no_difference_to_them(data: st
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
 @given(data=st.data())
 @settings(
-    max_examples=3,
+    max_examples=2,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],

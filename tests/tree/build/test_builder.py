@@ -71,7 +71,7 @@ def test_the_incremental_tree_equals_the_rebuilt_one_node_for_node(tmp_path_fact
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(st.one_of(PUT, PUT, DROP, MOVE), min_size=1, max_size=25), min_size=1, max_size=8))
 def test_on_postgresql_too_the_incremental_tree_equals_the_rebuilt_one(tmp_path_factory, batches) -> None:
     with new_database() as url:

@@ -150,6 +150,8 @@ def _of_line(line: str, is_paired: bool) -> Iterator[Statement]:
         if len(pair) == 2 and all(pair) and len(pair[0].split()) <= MOST_LABEL_WORDS:
             yield pair[0].rstrip(":"), pair[1], line
         return
+    if ":" not in line:  # most lines
+        return
     found: list[Statement] = []
     for part in _NEXT.split(line):
         match = _LABEL.match(part.strip())

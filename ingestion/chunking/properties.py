@@ -132,9 +132,9 @@ def _said(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield "Date", found["date"]
         elif found := _BY.match(line):
             yield "Author", found["author"]
-        if found := _WRITTEN.search(line):
+        if " by " in line and (found := _WRITTEN.search(line)):
             yield "Author", found["author"] or found["other"]
-        if found := _PUBLISHED.search(line):
+        if "ublished by " in line and (found := _PUBLISHED.search(line)):
             yield "Publisher", found["publisher"]
             yield "Date", found["date"] or ""
         if found := _OWNER.match(line):
@@ -144,7 +144,7 @@ def _said(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _labelled(line: str) -> Iterator[tuple[str, str]]:
     """ "Owner: Team Keel. Last reviewed: 3 May" says two things."""
     at = 0
-    while match := _LABELLED.search(line, at):
+    while ":" in line and (match := _LABELLED.search(line, at)):
         end = _SENTENCE_END.search(match["value"])
         yield _IN_TEXT[match["label"].casefold()], match["value"][: end.start()] if end else match["value"]
         at = match.start("value") + (end.start() if end else len(match["value"]))

@@ -64,8 +64,11 @@ class StoredFact:
 
 def folded(text: str) -> str:
     """A name as names are compared: small letters without accents, words and numbers apart by one space."""
-    text = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join(_APART.sub(" ", "".join(char for char in text if not unicodedata.combining(char))).replace("_", " ").split())
+    text = text.casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+        text = "".join(char for char in text if not unicodedata.combining(char))
+    return " ".join(_APART.sub(" ", text).replace("_", " ").split())
 
 
 def head_of(text: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from prompts.line_pattern import LinePattern
+
 HEADING = re.compile(r"^(#{1,6}) +(\S[^\n]*)$", re.MULTILINE)
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 DECISION_PART = re.compile(r"(?:the |our )?(?:decision|decision outcome|resolution)", re.IGNORECASE)
@@ -47,8 +49,9 @@ NO_DECISION = re.compile(
     r"|\bconsensus (?:is|was)\W*\Z|\b(?:to be|being|not yet|yet to be) (?:decided|agreed|approved|voted)\b",
     re.IGNORECASE,
 )
-STATED = re.compile(  # within a sentence, where the record wants a subject before it
+STATED = LinePattern(  # within a sentence, where the record wants a subject before it
     r"\b(?:agreed|decided|\*{0,2}resolved\*{0,2}) (?:to|that|we|not to|in (?:the )?meeting to)\b|\bconsensus (?:\w+ ){0,4}(?:is|was) (?:to|that)\b",
+    "agreed |decided |resolved|consensus ",
     re.IGNORECASE,
 )
 UNSETTLED = re.compile(
@@ -75,7 +78,7 @@ ACTING = re.compile(
     r"(?: (?:has|have|had|finally|then|also|all|unanimously))* "
     r"(?:to|will|shall|is going to|are going to|agreed|agrees|decided|decides|approved|accepted|rejected|chose|proposed|postponed|adopted|signed)\b"
 )
-TAKEN_ON = re.compile(  # "Jane to ask the port by Friday", at the beginning of a sentence
+TAKEN_ON = LinePattern(  # "Jane to ask the port by Friday", at the beginning of a sentence
     rf"(?:^|(?<=[.;:!?] )|(?<=\())(?:[-*+] +)?(?P<who>{NAME}(?:(?:, | and ){NAME}){{0,5}}) (?:to|will|is going to|are going to) (?:also )?(?:"
     "analy[sz]e|book|chase|circulate|compare|compile|confirm|coordinate|evaluate|install|measure|migrate|monitor|obtain|pair|pay|print|recruit|seek|share|summari[sz]e|transfer|translate|"
     "mark|add|agree|announce|arrange|ask|bring|buy|call|change|check|clarify|collect|contact|create|decide|deploy|discuss|document|do|draft|"
@@ -83,6 +86,7 @@ TAKEN_ON = re.compile(  # "Jane to ask the port by Friday", at the beginning of 
     "organi[sz]e|plan|post|prepare|present|propose|provide|publish|put|raise|reach|read|release|remove|repair|replace|report|request|"
     "research|respond|reply|review|schedule|send|set|share|speak|start|submit|switch|take|talk|tell|test|train|try|update|upgrade|verify|work|write)"
     r"\b(?! place\b)",
+    " to | will ",
     re.MULTILINE,
 )
 BY = re.compile(

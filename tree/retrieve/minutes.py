@@ -7,12 +7,16 @@ were there. Spans are of the leaf's text.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
+from prompts.line_pattern import LinePattern
 from tree.retrieve.item_cues import FULL_NAME, NAME, NO_NAME
 
 HEAD = 1_500  # characters in which it stands who was there
+LEAST_NAME = 2  # characters
 MOST_LEADING = 3  # words of a sentence that only names the subject of the next
 _TITLED = re.compile(
     r"\b(?:minutes|meetings?|board|committee|steering|catch-?up|stand-?up|check-?in|weekly|biweekly|monthly|retro(?:spective)?|sync|call|notes|"
@@ -45,7 +49,7 @@ _BODY = (
     r"(?:(?:the|our) )?(?:council|committee|board|team|group|club|meeting|members|association|society|department|office|company)"
 )
 # ---- what was decided
-_DECIDING = re.compile(
+_DECIDING = LinePattern(
     r"\b(?:(?:was|were|is|has been|have|has|we|and|it|meeting|group|team|council|club|members|board|committee|everybody|everyone|all) (?:\w+ly |then |finally |therefore |also |all )?"
     r"(?:resolved|decided|agreed|chose|voted|opted|determined) (?:to|that|on|for|not to|against|in favou?r|unanimously)"
     r"|(?:resolution|conclusion|decision|outcome|agreement|consensus) (?:was|is)(?: that| to)\b"
@@ -63,32 +67,39 @@ _DECIDING = re.compile(
     r"|(?:wurde|wurden|wird|werden|ist|sind)\b[^.\n]{0,100}?\b(?:angenommen|abgelehnt|vertagt|genehmigt|zurückgestellt|bewilligt|gebilligt|zugestimmt|verschoben|gestrichen|festgelegt)\b"
     r"|stimm(?:t|te|en|ten) (?:dem|der|den|dafür|dagegen)\b|(?:no|(?:will|do|does|are|is) not) (?!so\b|as\b|that\b|really\b|sure\b|very\b|too\b|one\b|need\b)[^.,;\n]{2,60} (?:any ?more|any longer|this year|this season|from now on)\b"
     r"|einigt(?:e|en)? (?:man |wir )?(?:sich|uns) (?:darauf|auf)|(?:man|wir|alle) (?:einig(?:t|te|ten)|entschied|entschieden|beschlossen) )",
+    "resolved|decided|agreed|chose|voted|opted|determined|resolution|conclusion|decision|outcome|agreement|consensus|defer|postpone|moved|settled |came down |plumped for|went with |went for |signed off|gave |carried|passed|accepted|approved|beschl|entschied|vereinbart|verabschiedet|in favo|for it|dafür|nobody |no objection|unanimous|einstimmig|ohne gegenstimme|einig| fixed| set|turned down|rejected|dropped|scrapped|thrown out|picked|preferred|majority|gone from|history from|more from|table from|stimm|anymore|any more|any longer|this year|this season|from now on",
     re.IGNORECASE,
 )
-_LABEL = re.compile(
+_LABEL = LinePattern(
     rf"{_STARTS}(?:Consensus|Conclusion|Outcome|Verdict|Resolution|Beschluss|Beschlüsse|Beschlossen|Entscheidung|Entschieden|Vereinbart|Einigung|Décision)"
     r"(?: \d{1,3}| \([^()\n]{1,20}\))?[*_]{0,2}:[*_]{0,2} ?(?=\S)",
+    "Consensus|Conclusion|Outcome|Verdict|Resolution|Beschl|Entsch|Vereinbart|Einigung|Décision",
     re.MULTILINE,
 )
-_WE_WILL = re.compile(
+_WE_WILL = LinePattern(
     rf"{_STARTS}(?P<we>(?:For now|For the time being|From now on),? we(?:['’]ll| will| shall| are going to)(?: not)?|We (?:will(?: not)?|won['’]t|shall(?: not)?|are going to|do not|don['’]t|no longer|stop|keep|drop|stay with|stick (?:with|to)|go (?:with|for|ahead)|move to|switch to)"
     r"|Wir (?:werden|bleiben bei|nehmen|verzichten auf|behalten|streichen)) (?!(?:(?:also|still|then|just|all|try to|need to) )?(?:see|discuss|come back|talk|look|revisit|wait|return|know|hear|have|want|like|be using|meet|sehen|need|think|ask|follow up|check|(?:leave|keep) (?:\w+ ){0,2}on the agenda)\b|likely|probably|maybe|perhaps|try\b|discuss)",
+    "e will|e'll|e’ll|e shall|e are going|We won|We do|We no longer|We stop|We keep|We drop|We stay|We stick|We go |We move|We switch|Wir ",
     re.MULTILINE,
 )
-_STAYS = re.compile(
+_STAYS = LinePattern(
     rf"{_STARTS}(?:(?:Until|Till) (?:then|that|further notice)[^.\n]{{3,160}}\b(?:stays?|remains?|is kept|goes on|keeps?)\b"
     rf"|Bis (?:dahin|auf weiteres)\b|(?!That\b|It\b|This\b)[A-Z\w][^.,;\n]{{2,60}} (?:stays|(?<!to )(?<!would )(?<!Would )(?<!could )(?<!Could )(?<!should )(?<!may )(?<!might )(?<!can )stay|bleib(?:t|en)) (?:(?:at|as|on|off|open|shut|closed|in|bei|zu|wie|geschlossen|offen)\b|\d))",
+    "stay|remain|is kept|goes on|keep|Bis dahin|Bis auf weiteres|bleib",
     re.MULTILINE,
 )
-_FROM_NOW = re.compile(  # what is to hold from a day on: "the old gate gets locked on 1 October", "from January on, plots will be split"
+_FROM_NOW = LinePattern(  # what is to hold from a day on: "the old gate gets locked on 1 October", "from January on, plots will be split"
     rf"{_STARTS}(?:(?:From|As of|Starting|Beginning|Ab|Vom) (?:\d{{1,2}}\.? )?(?:the )?(?:{_MONTH})\b[^.\n]{{4,120}}\b(?:will|is|are|gets?|goes?|moves?|may|must|wird|werden|ist|sind|gilt|gelten)\b"
     rf"|(?!If\b|When\b|Once\b|Wenn\b|Falls\b)(?!Would\b|Could\b|Should\b)[^.;,:\n]{{3,80}} (?:gets?|will be|is to be|are to be) (?!figured|discussed|decided|seen|known|revisited|continued|reviewed|talked|looked|done\b|covered|raised|brought)\w+(?:ed|en|t|n)\b[^.,;\n]{{0,50}} (?:on|from|by|in|as of|at) (?:the )?(?:\d{{1,2}} )?(?:{_MONTH})\b"
     rf"|Wir \w+en\b[^.\n]{{0,60}} (?:ab|zum|vom) (?:\d{{1,2}}\.? ?)?(?:{_MONTH}|\d))",
+    "From |As of |Starting |Beginning |Ab |Vom | get | gets | will be | is to be | are to be |Wir ",
     re.MULTILINE,
 )
-_BODY_WILL = re.compile(
+_BODY_WILL = LinePattern(
     rf"{_STARTS}(?:T|t)?(?i:{_BODY}) (?:will(?: not)?|won['’]t|shall(?: not)?|is going to|pays?|buys?|drops?|keeps?|stops?|cho(?:o)?se|chose) (?!see\b|discuss|come back|talk|look|revisit|wait\b|meet\b|hear\b|have\b|be\b)",
+    "council|committee|board|team|group|club|meeting|members|association|society|department|office|company",
     re.MULTILINE,
+    folded=True,
 )
 _UNDECIDED = re.compile(
     r"\b(?:not|no(?! objections?\b)|nothing|never|nobody|noch nicht|nicht|kein\w*|yet to|if|whether|unless|ob|wenn|once|might|may|could|would|should we|proposed|suggested|"
@@ -135,19 +146,30 @@ _SAYING = frozenset(
     freut bestätigt lobt fehlt leitet führt gibt zeigt informiert regt spricht fordert nicht fast erst jetzt geht kommt mit seit""".split()
 )
 _GERMAN = re.compile(r"\b(?:der|die|das|den|dem|und|bis|beim|für|nach|eine?|einen|zum|zur|mit|auf|an|im|am|vom)\b")
-_PRONOUN = re.compile(rf"{_STARTS}(?P<who>She|He|Er) +", re.MULTILINE)
-_ACTION_POINT = re.compile(
+_AT_START = re.compile(rf"(?:{_STARTS}|(?<=, and )|(?<=, )|(?<= and )|(?<=, und )|(?<= und ))(?=[A-Z])", re.MULTILINE)
+_JOINTS = (", ", " and ", " und ")
+_PRONOUN = LinePattern(rf"{_STARTS}(?P<who>She|He|Er) +", "She |He |Er ", re.MULTILINE)
+_ACTION_POINT = LinePattern(
     rf"{_STARTS}(?:AP|AI|Action|Action item|To ?do|Task|Aufgabe)(?:[ -]?\d{{1,3}})?:? +(?:for |on |an )?(?P<who>{NAME})(?:[*_]{{0,2}}: |[*_]{{0,2}} [–—-] | to )",
+    "AP|AI|Action|Todo|To do|Task|Aufgabe",
     re.MULTILINE,
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Minutes:
     """A leaf of minutes. `there` are the names of who was there, in full and by first and last name, as far as that is said."""
 
     text: str
     there: Mapping[str, str]
+
+    @cached_property
+    def _names(self) -> dict[str, list[str]]:
+        """Those of who was there by how they begin, the longest first."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for name in sorted(self.there, key=len, reverse=True):
+            found[name[:LEAST_NAME]].append(name)
+        return found
 
     def decisions(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Where a sentence that says what was decided begins, and where it says so."""
@@ -165,18 +187,42 @@ class Minutes:
             if people := self._people(match["who"]):
                 yield match.start("who"), match.end(), people
         yield from self._by_pronoun(first, last)
-        for match in _people_at_start(self.there).finditer(self.text, first, last) if self.there else ():
-            does = _DOES.match(self.text, match.end(), last)
-            if does is None or (does["verb"] and not self._is_doing(does["verb"], match.end(), bool(does["saying"]))):
+        for start, end in self._people_at_start(first, last):
+            begin = end + len(self.text[end:last]) - len(self.text[end:last].lstrip(" "))
+            does = _DOES.match(self.text, begin, last)
+            if does is None or (does["verb"] and not self._is_doing(does["verb"], begin, bool(does["saying"]))):
                 continue
-            yield match.start("who"), does.end(), self._people(match["who"])
+            yield start, does.end(), self._people(self.text[start:end])
+
+    def _people_at_start(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Where the names of people who were there, one or several, stand at the beginning of a sentence or of a part of one."""
+        done = first
+        for match in _AT_START.finditer(self.text, first, last) if self.there else ():
+            end = self._end_of_names(match.end(), last) if match.start() >= done else None
+            if end is not None:
+                done = end + 1
+                yield match.end(), end
+
+    def _end_of_names(self, at: int, last: int) -> int | None:
+        """Where the names that begin here end, before a space: as many and as long ones as can be."""
+        for name in self._names.get(self.text[at : at + LEAST_NAME], ()):
+            end = at + len(name)
+            if end >= last or not self.text.startswith(name, at):
+                continue
+            joint = next((one for one in _JOINTS if self.text.startswith(one, end, last)), "")
+            if joint and (further := self._end_of_names(end + len(joint), last)) is not None:
+                return further
+            if self.text[end] == " ":
+                return end
+        return None
 
     def _by_pronoun(self, first: int, last: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         """ "She installs it on Tuesday": whoever was named last in the same paragraph."""
-        if not self.there:
+        pronouns = list(_PRONOUN.finditer(self.text, first, last)) if self.there else []
+        if not pronouns:
             return
         named = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(self.there, key=len, reverse=True)))})\b")
-        for match in _PRONOUN.finditer(self.text, first, last):
+        for match in pronouns:
             paragraph = self.text.rfind("\n\n", 0, match.start()) + 1
             before = [one.group() for one in named.finditer(self.text, paragraph, match.start())]
             does = _DOES.match(self.text, match.end(), last)
@@ -263,11 +309,3 @@ def _there(text: str) -> Iterator[tuple[str, str]]:
             yield name, name
             yield words[0], name
             yield words[-1], name
-
-
-def _people_at_start(there: Mapping[str, str]) -> re.Pattern[str]:
-    some = "|".join(re.escape(name) for name in sorted(there, key=len, reverse=True))
-    return re.compile(
-        rf"(?:{_STARTS}|(?<=, and )|(?<=, )|(?<= and )|(?<=, und )|(?<= und ))(?P<who>(?:{some})(?:(?:, | and | und )(?:{some}))*) +",
-        re.MULTILINE,
-    )

@@ -19,7 +19,9 @@ from tree.store.leaves import Leaf, LeafDocument, Piece
 FEW_CHARACTERS = 150_000  # up to here the work is done before children would have started,
 LARGE = 40_000  # characters of one document or leaf that only a child works on, which can be stopped
 FEW_FOR_STARTED = 20_000  # and up to here before they would have sent it back
-TASK_CHARACTERS = 8_000  # handed to a child at once: small, so that all end at about the same time
+TASK_CHARACTERS = 8_000  # handed to a child at once: small, so that all end at about the same time;
+TASKS = 24  # of many documents no more than about so many tasks are made: a child waits for us between two,
+LARGEST_TASK = 40_000  # but none is larger than this
 SECONDS = 120  # for one task
 MOST_CHILDREN = 4
 OPENING = 300  # characters
@@ -59,10 +61,15 @@ class Pool:
             faults.append(Failure(document.id, document.title, Problem("unreadable", reason), document.path))
         return done, faults
 
+    @property
+    def reads_ahead(self) -> bool:
+        """Whether leaves may be read before it is known whether they are needed: that costs nobody anything."""
+        return type(self.reader) is ExtractiveReader
+
     def read(self, leaves: Sequence[LeafText]) -> list[SummaryRecord]:
         """What the reader makes of each leaf. Any other than the extractive one may count, pay or remember: it is asked here."""
         read_each = ReadEach(self.reader)
-        if type(self.reader) is not ExtractiveReader:
+        if not self.reads_ahead:
             return read_each(leaves)
         results = self._map(read_each, leaves, [len(leaf.text) for leaf in leaves])
         return [_opening_of(leaf, r) if isinstance(r, Fault) else r for leaf, r in zip(leaves, results, strict=True)]
@@ -72,7 +79,7 @@ class Pool:
             return function(things)
         self.few = min(self.few, FEW_FOR_STARTED)
         made: list[Any] = [None] * len(things)
-        spans = list(_spans(sizes))
+        spans = list(_spans(sizes, min(max(TASK_CHARACTERS, sum(sizes) // TASKS), LARGEST_TASK)))
         tasks = {id(task): (first, task) for first, last in spans for task in [things[first:last]]}
         for task, results in self._sandbox.map(function, [task for _, task in tasks.values()]):
             first, _ = tasks[id(task)]
@@ -96,11 +103,11 @@ def _opening_of(leaf: LeafText, fault: Fault) -> SummaryRecord:
     return SummaryRecord(summary=quote.text, quotes=(quote,) if quote.text else ())
 
 
-def _spans(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Neighbours that together have about TASK_CHARACTERS."""
+def _spans(sizes: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
+    """Neighbours that together have no more than about so many characters."""
     first = size = 0
     for number, one in enumerate(sizes):
-        if size and size + one > TASK_CHARACTERS:
+        if size and size + one > most:
             yield first, number
             first, size = number, 0
         size += one

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from sqlalchemy.engine import Connection
 
@@ -26,7 +27,7 @@ from ingestion import sources as table
 from ingestion.connection import open_connector
 from ingestion.pool import Pool
 from ingestion.sources import Missing, Sources
-from tree.build.builder import Records, build, rebuild
+from tree.build.builder import NOT_AHEAD, ReadAhead, Records, build, read_ahead, rebuild
 from tree.store.database import StoreError
 from tree.store.leaves import LeafDocument
 from tree.store.locks import Lock, Taken
@@ -144,6 +145,15 @@ def _connected(sources: Sources, source: Source, connector: Connector | None) ->
         connector.close()
 
 
+class _Prepared(NamedTuple):
+    """A batch with its documents in chunks, those that could not be cut, and what was read of them already."""
+
+    batch: Batch
+    documents: list[LeafDocument]
+    faults: list[Failure]
+    ahead: ReadAhead
+
+
 class _SyncRun:
     """One sync under way."""
 
@@ -173,26 +183,33 @@ class _SyncRun:
         """Fetches what changed, in batches: each is chunked, summarized, published and indexed before the one after the next."""
         batches = self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints)
         try:
-            for batch, documents, faults in self._chunk_ahead(batches):
-                self._apply(batch, documents, faults)
+            for prepared in self._prepare_ahead(batches):
+                self._apply(prepared)
                 if self.is_cancelled():
                     raise Cancelled
         except KeyboardInterrupt:
             self.connector.close()  # what is being fetched ahead would be waited for
             raise
 
-    def _chunk_ahead(self, batches: Iterator[Batch]) -> Iterator[tuple[Batch, list[LeafDocument], list[Failure]]]:
-        """Batches with their documents in chunks; while one is published, the next is fetched and chunked."""
+    def _prepare_ahead(self, batches: Iterator[Batch]) -> Iterator[_Prepared]:
+        """Batches with their documents in chunks, which are read where nobody has read them; while one is published, the next is
+        fetched, chunked and read."""
 
-        def following() -> tuple[Batch, list[LeafDocument], list[Failure]] | None:
+        def following() -> _Prepared | None:
             batch = next(batches, None)
-            return None if batch is None else (batch, *self.pool.chunk(batch.documents))
+            if batch is None:
+                return None
+            documents, faults = self.pool.chunk(batch.documents)
+            ahead = NOT_AHEAD
+            if self.pool.reads_ahead:
+                ahead = read_ahead(self.workspace.store, self.workspace.reader, documents, self.pool.read)
+            return _Prepared(batch, documents, faults, ahead)
 
-        with ThreadPoolExecutor(1, "fetch") as ahead:
-            coming = ahead.submit(following)
-            while (chunked := coming.result()) is not None:
-                coming = ahead.submit(following)
-                yield chunked
+        with ThreadPoolExecutor(1, "fetch") as executor:
+            coming = executor.submit(following)
+            while (prepared := coming.result()) is not None:
+                coming = executor.submit(following)
+                yield prepared
 
     def reconcile(self) -> None:
         """Compares all ids that the source has with those of the tree: removes what is missing there, and reads what is
@@ -264,8 +281,9 @@ class _SyncRun:
 
         self._publish([], set(ids), also)
 
-    def _apply(self, batch: Batch, documents: list[LeafDocument], faults: list[Failure]) -> None:
+    def _apply(self, prepared: _Prepared) -> None:
         """One batch, its failures and its checkpoint become true together. What could not be read stays as it was."""
+        batch, documents, faults, ahead = prepared
         failures = [*batch.failures, *faults]
         hidden = {failure.id for failure in batch.failures if failure.problem.kind == "access"}
         there = {failure.id for failure in failures if failure.problem.kind not in LEAVING}
@@ -280,7 +298,7 @@ class _SyncRun:
             table.clear_tombstones(connection, self.source.id, [*(d.id for d in documents), *there], prints)
             self._bury(connection, buried)
 
-        self._publish(documents, {*batch.gone, *hidden}, also)
+        self._publish(documents, {*batch.gone, *hidden}, also, ahead)
         self.failed |= {failure.id for failure in failures}
         self.result.looked_at += batch.looked_at or len(batch.documents) + len(batch.failures)
         self.result.failed += len(failures)
@@ -315,14 +333,20 @@ class _SyncRun:
             table.set_tombstones(connection, self.source.id, missing, time.time())
             table.ask_about(connection, self.source.id, self.drops_since, GUARD_DOCUMENTS, GUARD_SHARE)
 
-    def _publish(self, documents: Sequence[LeafDocument], gone: set[str], also: Callable[[Connection], None]) -> None:
+    def _publish(
+        self,
+        documents: Sequence[LeafDocument],
+        gone: set[str],
+        also: Callable[[Connection], None],
+        ahead: ReadAhead = NOT_AHEAD,
+    ) -> None:
         store = self.workspace.store
         for attempt in range(TRIES):
             base = self.sources.get(self.source.id).published
             try:
                 change, decisions = build(
                     store, self.source.id, self.source.name, base, self.workspace.reader, documents, gone, self.pool.read,
-                    self.workspace.model.labels() or (),
+                    self.workspace.model.labels() or (), ahead,
                 )  # fmt: skip
                 self.before_publish()
                 version = store.publish(change, also)

@@ -62,6 +62,31 @@ _READINGS = sa.select(_reading.c.key, _reading.c.reader, _reading.c.record, _rea
 # ---------------------------------------------------------------- decisions, each made once
 
 
+@dataclass(frozen=True, slots=True)
+class ReadAhead:
+    """What was looked up and read of leaves before their change is worked out."""
+
+    keys: Mapping[int, str]  # the fingerprints of what a reader is given, by the identity of the leaf
+    records: Mapping[str, SummaryRecord]  # of those that nobody had read, by these
+
+
+NOT_AHEAD = ReadAhead({}, {})
+
+
+def read_ahead(store: Store, reader: Reader, documents: Iterable[LeafDocument], read_all: ReadAll) -> ReadAhead:
+    """Reads the leaves of these documents that were never read. They have to be held until their change is worked out."""
+    keys, leaves = {}, {}
+    for document in documents:
+        for leaf in document.leaves:
+            keys[id(leaf)] = key = leaf_input(leaf, document.kind)
+            leaves[key] = (leaf, document.kind)
+    with store.database.read() as connection:
+        known = Records(reader, connection).stored(leaves)
+    unread = [key for key in leaves if key not in known]
+    records = read_all([leaf.as_read(kind) for leaf, kind in map(leaves.__getitem__, unread)])
+    return ReadAhead(keys, dict(zip(unread, records, strict=True)))
+
+
 class Records:
     """Asks the reader, and remembers: an input that was ever read, in any tree, is not read again.
 
@@ -79,7 +104,9 @@ class Records:
         read_all: ReadAll | None = None,
         models: Collection[str] = (),
         standing: Mapping[str, str] | None = None,
+        ahead: ReadAhead = NOT_AHEAD,
     ) -> None:
+        self.ahead = ahead
         self.reader = reader
         self.connection = connection
         self.models = models
@@ -102,14 +129,16 @@ class Records:
         leaves = {}
         for document in documents:
             for leaf in document.leaves:
-                key = leaf_input(leaf, document.kind)
+                key = self.ahead.keys.get(id(leaf)) or leaf_input(leaf, document.kind)
                 self._keyed[id(leaf)] = (leaf, key)
                 leaves[key] = (leaf, document.kind)
-        self._looked_up |= self._stored(leaves)
-        unread = [key for key in leaves if key not in self._looked_up and key not in self.readings]
+        self._looked_up |= self.stored(leaves)
+        unknown = [key for key in leaves if key not in self._looked_up and key not in self.readings]
+        unread = [key for key in unknown if key not in self.ahead.records]
         records = self.read_all([leaf.as_read(kind) for leaf, kind in map(leaves.__getitem__, unread)])
-        for key, record in zip(unread, records, strict=True):
-            self._note(key, "read", record)
+        made = {**self.ahead.records, **dict(zip(unread, records, strict=True))}
+        for key in unknown:
+            self._note(key, "read", made[key])
 
     def of_branch(self, place: str, title: str, children: Sequence[Node]) -> str:
         key = branch_input(title, children)
@@ -127,7 +156,7 @@ class Records:
         known = self.readings.get(key)
         if known is not None:
             return known[0]
-        if self.standing is None and (hash_ := self._stored([key]).get(key)) is not None:
+        if self.standing is None and (hash_ := self.stored([key]).get(key)) is not None:
             return hash_
         return self._note(key, decision, make())
 
@@ -148,7 +177,7 @@ class Records:
             return False
         return self.connection.scalar(_READING_BY_OTHERS, {"key": key, "record": record, "own": self._own}) is not None
 
-    def _stored(self, keys: Iterable[str]) -> dict[str, str]:
+    def stored(self, keys: Iterable[str]) -> dict[str, str]:
         """The best record known of each input, as its hash."""
         if self.connection is None:
             return {}
@@ -685,6 +714,7 @@ def build(
     gone: Iterable[str] = (),
     read_all: ReadAll | None = None,
     models: Collection[str] = (),
+    ahead: ReadAhead = NOT_AHEAD,
 ) -> tuple[Change, Mapping[str, int]]:
     """The change that brings a tree from version `base` to these documents, and how often the reader was asked.
 
@@ -693,6 +723,6 @@ def build(
     gone = list(gone)
     live = store.documents(source_id, [*(document.id for document in documents), *gone])
     with store.database.read() as connection:
-        records = Records(reader, connection, read_all, models)
+        records = Records(reader, connection, read_all, models, ahead=ahead)
         change = Builder(connection, source_id, title, base, records).build(documents, gone, live)
     return change, dict(records.decisions)

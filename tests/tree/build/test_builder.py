@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.tree.fakes import CountingReader, document
-from tree.build.builder import Records, build, rebuild
+from tree.build.builder import Records, build, read_ahead, rebuild
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import Source, table_of
 from tree.store.rows import StaleBase, Store
@@ -255,3 +255,21 @@ def test_with_heads_too_the_incremental_tree_equals_the_rebuilt_one(tmp_path_fac
             assert tree.live() == tree.from_nothing()
     finally:
         tree.database.close()
+
+
+def test_leaves_that_were_read_ahead_are_not_read_again_and_make_the_same_tree(tree) -> None:
+    tree.apply(document("known.md", "one", "two"))
+    added = [document("b/known.md", "one", "three"), document("other.md", "four")]
+    asked: list[str] = []
+
+    def read_all(leaves):
+        asked.extend(leaf.text for leaf in leaves)
+        return [tree.reader.read(leaf).record for leaf in leaves]
+
+    ahead = read_ahead(tree.store, tree.reader, added, read_all)
+    assert asked == ["three", "four"]  # what was ever read, in whatever document, is not read ahead either
+    change, decisions = build(tree.store, "s", "S", tree.base, tree.reader, added, (), read_all, ahead=ahead)
+    assert asked == ["three", "four"] and decisions["read"] == 2
+    tree.store.publish(change)
+    tree.documents.update((one.id, one) for one in added)
+    assert {place: node.hash for place, node in tree.live().items()} == {p: node.hash for p, node in tree.from_nothing().items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from ingestion.sync import sync
 from tests.reading import open_folder
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
+from tree.retrieve.minutes import _AT_START, minutes_of
 from tree.workspace import open_workspace
 
 HARBOUR = """# Harbour club committee, 2 October 2026
@@ -186,3 +188,22 @@ def test_what_was_decided_is_found_by_the_headings_and_items_above_it(steering: 
 
 def test_what_anybody_is_to_do_at_any_time_was_not_decided(steering: Lines) -> None:
     assert not any("Notify" in line for line in steering("What was decided about maintainers?"))
+
+
+def test_people_are_found_where_one_expression_of_all_their_names_would_find_them() -> None:
+    told = """Present: Ida Moss, Per Lund, Jan of Tarn, Dr. Wren Abbot
+- Ida, Per and Wren Abbot  print signs. Per Lundgren goes home. Ida and nobody else stays.
+* **Wren** locks up, and Ida Moss Per
+Ida and Per Lund and Idas are late, Jan of Tarn and Per, und Abbot
+1. Per, Ida, Moss, nobody; Ida
+Jan und Lund bauen; Dr. Wren Abbot and Ida  """
+    minutes = minutes_of(told, "")
+    assert minutes is not None
+    one = "|".join(re.escape(name) for name in sorted(minutes.there, key=len, reverse=True))
+    begins = _AT_START.pattern.removesuffix("(?=[A-Z])")
+    whole = re.compile(rf"{begins}(?P<who>(?:{one})(?:(?:, | and | und )(?:{one}))*) +", re.MULTILINE)
+    for first in range(0, len(told), 7):
+        for last in (len(told), len(told) - 1, first + 60):
+            expected = [match.span("who") for match in whole.finditer(told, first, last)]
+            assert list(minutes._people_at_start(first, min(last, len(told)))) == expected
+    assert len(list(whole.finditer(told))) > 8

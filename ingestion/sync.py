@@ -308,9 +308,9 @@ class _SyncRun:
         """Those of them that the tree has, and that are not there, or arriving, under another id: those were moved."""
         if not gone:
             return []
-        prints = self.workspace.store.fingerprints(self.source.id)
-        elsewhere = {fingerprint for id_, fingerprint in prints.items() if id_ not in gone} | set(arriving)
         known = self.workspace.store.documents(self.source.id, gone)
+        prints = {document.fingerprint for document in known.values()}
+        elsewhere = self.workspace.store.held_elsewhere(self.source.id, prints, gone) | set(arriving)
         return [
             Missing(id_, document.title, gone[id_], document.fingerprint)
             for id_, document in known.items()

@@ -58,9 +58,12 @@ class Row:
 
     @classmethod
     def unpacked(cls, text: str) -> Row:
-        values = zip(fields(cls), json.loads(text), strict=False)  # a longer row is from a later version of the app
-        given: dict[str, Any] = {field.name: tuple(value) if isinstance(value, list) else value for field, value in values}
-        return cls(**given)
+        values = json.loads(text)[:_FIELDS]  # a longer row is from a later version of the app
+        given: list[Any] = [tuple(value) if type(value) is list else value for value in values]
+        return cls(*given)
+
+
+_FIELDS = len(fields(Row))
 
 
 @dataclass(frozen=True, slots=True)

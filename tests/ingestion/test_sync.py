@@ -97,6 +97,18 @@ def test_a_renamed_folder_moves_with_all_its_files_and_is_not_read_again(docs) -
     assert docs.holds()
 
 
+def test_of_what_goes_only_documents_with_the_same_content_are_looked_up(docs) -> None:
+    for name in ("one", "copy"):
+        docs.write(f"{name}.md", "# Crane\n\nThe crane is at the quay.\n")
+    docs.write("other.md", "# Gate\n\nThe gate is shut.\n")
+    docs.sync()
+    store, source = docs.workspace.store, docs.source.id
+    prints = store.fingerprints(source)
+    assert store.held_elsewhere(source, [prints["one.md"]], {"one.md"}) == {prints["copy.md"]}
+    assert store.held_elsewhere(source, [prints["one.md"]], {"one.md", "copy.md"}) == set()
+    assert store.held_elsewhere(source, [prints["other.md"]], {"other.md"}) == set()
+
+
 def forty_notes(docs) -> None:
     for number in range(40):
         docs.write(f"{number}.md", f"# Note {number}\n\nThe colour of box {number} is shade{number}.\n")

@@ -36,6 +36,7 @@ BACKGROUND = 50
 MOST_NAMED = 200  # places of names that are looked up
 PATIENCE_SECONDS = 3.0  # to wait for another process that is following the tree; then the index is used as it is
 FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first index; then one is made in memory
+MOST_KEPT = 20_000  # leaves of an index of an older version that is kept in memory: about 100 MB
 NAMES_KEPT = 8  # versions and scopes of which the names are kept in memory
 
 log = logging.getLogger("knowledge-tree")
@@ -81,6 +82,7 @@ class Index:
         self._on_snapshot = on_snapshot
         self._lock = threading.Lock()  # of the names
         self._names: dict[tuple[object, ...], Names] = {}  # the one used last comes last
+        self._older: tuple[object, Index] | None = None  # of an older version, with what tells whether it still holds
 
     def close(self) -> None:
         """Closes this thread's connection; the other threads' go with them."""
@@ -120,6 +122,21 @@ class Index:
             self.catch_up(patience=0.1)
         return self
 
+    def as_of(self, source_ids: Sequence[str], version: int) -> Index:
+        """One in memory with the leaves that were live at an older version. The one made last is kept for the next question,
+        unless it is large, and until anything of its sources is forgotten."""
+        key = (version, tuple(sorted(source_ids)), tuple(self.store.kept_versions(source_ids, version)))
+        kept = self._older
+        if kept is not None and kept[0] == key:
+            return kept[1]
+        made = Index(self.store, None)
+        made.load(source_ids, version)
+        self._older = (key, made) if made.leaf_count() <= MOST_KEPT else None
+        return made
+
+    def leaf_count(self) -> int:
+        return self.file.run("DEFERRED", lambda connection: int(connection.execute("SELECT count(*) FROM entry").fetchone()[0]))
+
     def load(self, source_ids: Iterable[str], version: int) -> None:
         """Fills an index in memory with the leaves that were live at an older version."""
 
@@ -145,6 +162,7 @@ class Index:
 
         Returns whether that is done; not so while another process still reads what there was before.
         """
+        self._older = None
         if self.path is None:
             return True
         self.catch_up(patience=FIRST_BUILD_SECONDS)

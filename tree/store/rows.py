@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
@@ -696,6 +696,18 @@ class Store:
         with self.database.read() as connection:
             return dict(connection.execute(query).tuples().all())
 
+    def held_elsewhere(self, source_id: str, fingerprints: Iterable[str], but_in: Collection[str]) -> set[str]:
+        """Those of these fingerprints that a live document of a source has which is not among those named."""
+        query = sa.select(_document.c.document_id, _document.c.fingerprint)
+        query = query.where(_document.c.source_id == source_id, _at(_document, None))
+        with self.database.read() as connection:
+            rows = (
+                row
+                for some in in_parts(fingerprints)
+                for row in connection.execute(query.where(_document.c.fingerprint.in_(some)))
+            )
+            return {fingerprint for id_, fingerprint in rows if id_ not in but_in}
+
     def count_documents(self, source_id: str) -> int:
         query = sa.select(sa.func.count()).where(_document.c.source_id == source_id, _at(_document, None))
         with self.database.read() as connection:
@@ -852,6 +864,14 @@ class Store:
             gone += _sweep(connection) if gone else 0
         _RECENT.clear()
         return gone
+
+    def kept_versions(self, source_ids: Iterable[str], until: int) -> list[tuple[str, int, int]]:
+        """(source, its oldest version, how many it has up to this one): differs once any of them has been forgotten."""
+        query = sa.select(_version.c.source_id, sa.func.min(_version.c.number), sa.func.count())
+        query = query.where(_version.c.source_id.in_(list(source_ids)), _version.c.number <= until)
+        with self.database.read() as connection:
+            rows = connection.execute(query.group_by(_version.c.source_id).order_by(_version.c.source_id))
+            return [(source_id, first, number) for source_id, first, number in rows]
 
     def dangling(self, source_id: str) -> list[str]:
         """Places of live nodes whose record or text is not there."""

@@ -330,3 +330,23 @@ def test_whichever_page_of_the_index_is_damaged_forgetting_goes_on(docs: Followi
             file.write(b"\0damage\0" * 200)
         with closing(Index(docs.workspace.store, path)) as another:  # of another process, which has read nothing of it yet
             assert another.wipe(), page
+
+
+def test_the_index_of_an_older_version_is_kept_for_the_next_question_until_something_of_it_is_forgotten(docs) -> None:
+    docs.write("a.md", "# A\n\nThe pump is green.\n")
+    docs.sync()
+    store, index, source = docs.workspace.store, docs.workspace.index, docs.source.id
+    then = store.newest()
+    docs.write("a.md", "# A\n\nThe pump is red.\n")
+    docs.sync()
+    older = index.as_of((source,), then)
+    assert older.search(["green"], SearchScope((source,)), 5) and not older.search(["red"], SearchScope((source,)), 5)
+    assert index.as_of((source,), then) is older
+    docs.write("b.md", "# B\n\nThe gate.\n")
+    docs.sync()
+    assert index.as_of((source,), then) is older  # what comes later changes nothing of it
+    assert index.as_of((), then) is not older and index.as_of((source,), store.newest()) is not older
+    before = index.as_of((source,), then)
+    store.forget_before(None)
+    after = index.as_of((source,), then)
+    assert after is not before and not after.search(["green"], SearchScope((source,)), 5)

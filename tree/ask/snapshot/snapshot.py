@@ -71,8 +71,8 @@ def open_snapshot(
         version = workspace.index.catch_up()
         index = workspace.index.serving(sources, version)
     else:
-        version, index = newest_by(store, as_of, sources), Index(store, None)
-        index.load(sources, version)
+        version = newest_by(store, as_of, sources)
+        index = workspace.index.as_of(tuple(sources), version)
     roots = {id_: root for id_, root in store.roots(version).items() if id_ in sources}
     tops = [roots[id_] for id_ in sources if id_ in roots]
     if places:

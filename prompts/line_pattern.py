@@ -14,7 +14,7 @@ class LinePattern:
     """Finds what `re.compile(pattern, flags)` finds, where every match lies within one line and has one of the words in it.
 
     The words stand between bars, as the pattern has them: in small letters where that does not tell capitals apart, or where
-    they are `folded`.
+    they are `folded`. Whoever adds an alternative to the pattern adds its word: without one it is never found.
     """
 
     def __init__(self, pattern: str, words: str, flags: int = 0, folded: bool = False) -> None:

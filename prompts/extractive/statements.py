@@ -82,7 +82,9 @@ _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z
 _IN_TICKS = re.compile(r"`[^`\n]*`|\]\([^()\s]*\)|<?https?://\S+")
 MOST_CODE = 2
 _GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
-_COMPOUND = re.compile(r"\b[a-z]{2,}(?:-[a-z]{2,}){2,}\b")  # "config-file-specified names" says nothing of the file
+_COMPOUND = re.compile(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs
+    r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./]{1,40}[-_][\w./-]{1,40}`"
+)
 NAME_AT = re.compile(r"(?:[A-Z][\w.'’-]* ?){1,4}")
 MOST_TO_NAME = 3  # words between somebody and what they do, where that is said by another verb than asked
 
@@ -326,6 +328,8 @@ def _sentences(
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)
         if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around):
             continue
+        if asked.kind == "where" and len(needed) <= FEWEST_WORDS and here < 1.0 and not is_moved:
+            continue  # of two words both have to be said: what a page on logs says is written somewhere need not be logs
         if asked.kind == "who" and not role <= own.union(terms(passage.heading)):
             continue  # that a heading farther up has the word says nothing of who that is
         if asked.kind == "who" and not _does_it(needed, own, said, value):

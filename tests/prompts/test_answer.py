@@ -87,6 +87,7 @@ def test_what_only_shares_the_words_is_not_called_an_answer(question: str, text:
             "Jason Kirt brought a new rope from town so that the harbour crane may run.",
         ),  # runs, of the crane
         ("Should I paint the harbour crane?", "The harbour crane will take the last paint and hold it for the winter."),
+        ("Where are the harbour logs written?", "Write the times of the harbour to a file in the Cache or `logs-dir`"),
         ("Where is the harbour crane?", "Its names in the yard are harbour-crane-specified in the Books."),
     ],
 )

@@ -209,3 +209,27 @@ def test_what_a_document_says_of_itself_answers_nothing_about_its_subject(docs: 
     docs.sync()
     answer = docs.ask("What happens when a stoker leaves the ship?")
     assert answer.verdict == "complete" and "purser" in answer.text
+
+
+NPM = """# Scripts
+
+## pull boat
+
+* first rope
+
+## pull cart
+
+* first wheel
+* then axle
+
+## Tier 1
+
+**Tier 1**: These boats are most of all that sail here.
+"""
+
+
+def test_several_sections_of_a_document_are_not_one_answer(docs) -> None:
+    docs.write("scripts.md", NPM)
+    docs.sync()
+    assert docs.ask("Which scripts run on pull install?").verdict != "complete"
+    assert docs.ask("Which boats are tier 1?").verdict != "complete"  # that says what it means, and names none

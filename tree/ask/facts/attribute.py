@@ -20,6 +20,7 @@ from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS, is_of_other
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
+from tree.store.places import document_around
 
 MOST_STEPS = 3
 MOST_WORDS = 80  # of a question for a fact; every word of it has to be accounted for, so a longer one asks for more than that
@@ -134,12 +135,20 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt)
         if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
             continue  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
+        if answer is not None and _is_of_several_parts(answer.facts):
+            continue  # what stands under several headings, none of which is what was asked for
         if answer is not None and _WHICH_ARE.match(text) and all(one.fact.relation == DEFINITION for one in answer.facts):
             continue  # "which platforms are tier 1?" does not ask what that means
         if answer is not None and all(_measures(low, fact) and _turns(spelt, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
     unnamed = None if SEVERAL.intersection(low) else _of_no_name(found, asked, names, facts)
     return unnamed if unnamed is not None and all(_measures(low, fact) for fact in unnamed.facts) else None
+
+
+def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
+    """Whether the facts are sections of one document with headings of their own: of these one would be meant."""
+    headings = {folded(one.fact.relation) for one in facts if one.fact.group == PART}
+    return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
 _WHICH_ARE = re.compile(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)

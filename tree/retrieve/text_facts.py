@@ -259,6 +259,8 @@ def cells(row: str) -> list[str]:
 
 def plain(text: str) -> str:
     """Words without Markdown: links as their labels, no marks of emphasis or code."""
+    if not any(mark in text for mark in "*_`[<"):  # most headings and cells
+        return " ".join(text.split())
     return " ".join(without_tags(_MARKS.sub("", _LINK.sub(r"\1", _ROLE.sub(r"\1", text)))).split())
 
 

@@ -96,6 +96,7 @@ class LeafText:
     linked: tuple[Linked, ...] = ()  # to understand it by; a quote is taken from `text` only
     properties: tuple[Property, ...] = ()  # of the document
     name: str = ""  # of its file, without extension: what people call it besides its title
+    inside: tuple[str, ...] = ()  # the source and the folders, or what else its document lies in
 
     @property
     def header(self) -> str:

@@ -128,6 +128,14 @@ def in_words(leaf_text: str, start: int, end: int, speaker: str = "") -> Quote:
     return Quote.model_construct(text=said, start=start, end=end, child=None, says="")
 
 
+def beginning(text: str, longest: int) -> str:
+    """The whole text, or its beginning of at most so many characters up to the end of a word, with a sign of it."""
+    if len(text) <= longest:
+        return text
+    cut = max(text.rfind(" ", longest // 2, longest), text.rfind("\n", longest // 2, longest))
+    return f"{text[: cut if cut > 0 else longest].rstrip()} …"
+
+
 def shortened(text: str, start: int, end: int, longest: int) -> tuple[int, int]:
     """The span cut after a clause, or else after a word, where it is too long."""
     if end - start <= longest:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field, field_validator
 
-from prompts.model.material import LONGEST_NOTE, cut_to, notes_text, one_line, place_of, room_for, tokens_in
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
+from prompts.model.material import LONGEST_NOTE, cut_to, inside, notes_text, one_line, place_of, room_for, tokens_in
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, asked, content_version
 from prompts.model.quotes import Text
-from prompts.records import LeafAnswer, LeafText, NotedFact, Notes, Question, Quote, Standing, Verdict
+from prompts.records import LeafAnswer, LeafText, Linked, NotedFact, Notes, Question, Quote, Standing, Verdict
 from prompts.usage import Usage
 
 SYSTEM = f"""You read one passage of a team's documents and judge what it says to a question, by the passage and the notes \
@@ -25,7 +25,7 @@ the passage is its header: titles, and in brackets what its document says of its
 Reply with one JSON object:
 - "adds": "adds" where the passage says something towards a part that the notes do not have yet, else "nothing".
 - "quotes": the words that say it, copied exactly, with the conditions and exceptions that belong to them: 1 to 6 \
-sentences, rows or lines, each by itself; for a procedure every step in order, at most 12; a block of code or commands as \
+sentences, rows or lines, each by itself; for a procedure every step in order; a block of code or commands as \
 one quote, with its line breaks and indentation. They come from the passage, or from its header where a title, a date or \
 an author says it, never from a linked unit. Where statements contradict each other, quote both. Empty where it adds nothing.
 - "answers": the numbers of the parts that are answered by it, alone or together with the notes.
@@ -40,7 +40,7 @@ tell what it asks; else "open".
 - "follow_up": where open, one question that would find that part, with the names found so far instead of "he", "it" or \
 "the film"; else ""."""
 
-MOST_QUOTES, LONGEST_SAID, MOST_FACTS = 12, 400, 4
+MOST_QUOTES, LONGEST_SAID, MOST_FACTS = 24, 400, 4  # a procedure has many steps
 MOST_TOKENS = 2_800  # a leaf of 5,000 characters, its linked units and the notes
 LEAST_LEAF = 200  # tokens of the passage, whatever there are of notes
 LEAST_LINKED = 20  # tokens of a linked unit, below which it says nothing
@@ -98,18 +98,21 @@ def build_prompt(question: Question, leaf: LeafText, notes: Notes, context: int,
     room = max(LEAST_LEAF, room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before))
     text = cut_to(leaf.text, room)
     spare = room - tokens_in(text)
-    linked = linked_text(leaf)
+    linked = linked_text(leaf.linked)
     shown = cut_to(linked, spare) if spare > LEAST_LINKED else ""
     usage.lose("shortened", (text != leaf.text) + (shown != linked))
-    material = fenced("\n\n".join(filter(None, (before, f"passage: {header}", text, shown))))
-    return Request(
-        leaf, Text(leaf.text), Text(header), notes, Prompt("answer", SYSTEM, f"Question: {question.text}\n\n{material}")
-    )
+    material = "\n\n".join(filter(None, (before, f"passage: {header}{inside(leaf)}", text, shown)))
+    prompt = Prompt("answer", SYSTEM, asked(question.text, material))
+    return Request(leaf, Text(leaf.text), Text(header), notes, prompt)
 
 
-def linked_text(leaf: LeafText) -> str:
-    """The units of other leaves that this one leads to."""
-    return "\n".join(f"linked unit, {one_line(one.title)} › {one_line(one.header)}:\n{one.text}" for one in leaf.linked)
+def linked_text(units: Iterable[Linked]) -> str:
+    """Units of other leaves that one leads to, each with the way to it."""
+    return "\n".join(f"linked unit, {_way_to(one)}:\n{one.text}" for one in units)
+
+
+def _way_to(unit: Linked) -> str:
+    return " › ".join(dict.fromkeys(one_line(part) for part in (*unit.title.split(" › "), unit.header) if part.strip()))
 
 
 def parse_reply(judgement: Judgement, request: Request, usage: Usage) -> LeafAnswer:

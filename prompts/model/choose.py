@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
 
 from prompts.model.material import cut_fairly, cut_to, listed, notes_text, one_line, record_lines, room_for, tokens_in
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, asked, content_version
 from prompts.records import Choice, Chosen, Notes, Option, Question
 from prompts.usage import Usage
 
@@ -75,8 +75,8 @@ def build_prompt(question: Question, options: Sequence[Option], notes: Notes, co
     before = notes_text(notes)
     room = room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before)
     shown, listed = options_text(question, options, room, LEAST_TELLING, usage)
-    material = fenced("\n".join(filter(None, (before, listed))))
-    return Request(shown, question, Prompt("choose", SYSTEM, f"Question: {question.text}\n\n{material}"))
+    material = "\n".join(filter(None, (before, listed)))
+    return Request(shown, question, Prompt("choose", SYSTEM, asked(question.text, material)))
 
 
 def options_text(question: Question, options: Sequence[Option], room: int, least: int, usage: Usage) -> tuple[list[Option], str]:
@@ -101,12 +101,24 @@ def _walked(question: Question) -> Iterator[str]:
 
 
 def _block(number: int, option: Option) -> str:
-    inside = f" in {' › '.join(map(one_line, option.path))}" if option.path else ""
-    lines = [f"[{number}] {one_line(option.title) or '(no title)'} ({option.kind}){inside}"]
+    way = f" in {' › '.join(map(one_line, option.path))}" if option.path else ""
+    lines = [f"[{number}] {one_line(option.title) or '(no title)'} ({option.kind}){way}"]
     lines += [option.note] if option.note else []
-    lines += [f"evidence: {one_line(line)}" for line in option.evidence.split("\n") if line.strip()]
+    evidence = [one_line(line) for line in option.evidence.split("\n") if line.strip()]
+    lines += [f"evidence: {line}" for line in evidence]
     lines += [f"below: {'; '.join(map(one_line, option.below))}"] if option.below else []
-    return "\n".join((*lines, *record_lines(option.record)))
+    return "\n".join((*lines, *_said_once(record_lines(option.record), evidence)))
+
+
+def _said_once(lines: Iterable[str], evidence: Sequence[str]) -> Iterator[str]:
+    """The lines of a record, the summary without what is told as evidence: of a short passage that is all of it."""
+    for line in lines:
+        name, _, said = line.partition(": ")
+        if name == "summary":
+            for told in evidence:
+                said = said.replace(told.removesuffix(" …"), "…")
+        if any(map(str.isalnum, said)):
+            yield f"{name}: {said}"
 
 
 def parse_reply(ways: Ways, request: Request, usage: Usage) -> Chosen:

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 
 from prompts.model.citing import NOT_FOUND, Citations
 from prompts.model.material import cut_fairly, notes_text, one_line, place_of, room_for, tokens_in
-from prompts.model.prompt import FENCED, Prompt, content_version, fenced
+from prompts.model.prompt import FENCED, Prompt, asked, content_version
 from prompts.records import Evidence, LeafAnswer, Notes, Question, Quote
 from prompts.usage import Usage
 
@@ -60,7 +60,7 @@ def build_prompt(question: Question, evidence: Sequence[Evidence], notes: Notes,
     usage.lose("shortened", cut.shortened)
     text = "\n\n".join(filter(None, (before, *cut.texts)))
     shown = {key: cited for key, cited in known.items() if f"\n{key}: " in f"\n{text}"}
-    prompt = Prompt("compose", SYSTEM, f"Question: {question.text}\n\n{fenced(text)}")
+    prompt = Prompt("compose", SYSTEM, asked(question.text, text))
     return Request(Citations(shown, usage, text), prompt)
 
 

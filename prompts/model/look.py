@@ -13,50 +13,52 @@ from pydantic import Field, field_validator
 from prompts.model import answer, choose
 from prompts.model.answer import Fact, Judgement
 from prompts.model.choose import Way, Ways
-from prompts.model.material import cut_fairly, cut_to, notes_text, place_of, room_for, tokens_in
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
+from prompts.model.material import cut_fairly, cut_to, inside, notes_text, place_of, room_for, tokens_in
+from prompts.model.prompt import FENCED, Prompt, ReplyForm, asked, content_version
 from prompts.model.quotes import Text
 from prompts.records import LeafText, Looked, Notes, Option, Question, Standing
 from prompts.usage import Usage
 
-SYSTEM = f"""You look for the answer to a question in a team's documents. You get notes of what is known already, options \
+EXAMPLE = (
+    '{"parts": ["who runs the night desk", "that person\'s telephone"], "passages": [{"passage": 1, "note": "Ana Roy runs it.", '
+    '"quotes": ["The night desk is run by Ana Roy, except in May."], "answers": [1]}, {"passage": 2, "note": "", "quotes": [], '
+    '"answers": []}], "facts": [{"name": "night desk", "value": "Ana Roy"}], "question": "open", "follow_up": "What is the '
+    'telephone of Ana Roy?", "choices": [{"option": 3, "likelihood": 8, "reason": "evidence: staff and extensions"}], '
+    '"unclear": []}'
+)
+SYSTEM = f"""You look for the answer to a question in a team's documents. The material has what is known already, options \
 (other places that can be opened next) and passages to read now.
 
-Passages: judge what each says to the question, by the passages and the notes alone and not by what you know. Being about \
-the same subject is not an answer. The line "passage 1: …" is its header: titles, and in brackets what its document says \
-of itself; count relative dates ("yesterday") from the date there. Linked units are shown to understand a passage by.
-
-Options: folders, documents, headings and leaves of a tree. "evidence" are the lines below an option that search found \
-nearest to the question, "below" the titles of its children, "in …" the way to it. A record leaves much out, so evidence \
-counts even where a summary does not speak of the matter. Choose only where the question stays open after the passages.
+Judge what each passage says to the question by its own words and the notes, not by what you know. Being about the same \
+subject is no answer. The line "passage 1: …" is its header: titles, and in brackets what its document says of itself; \
+count "yesterday" from the date there. Of an option, "evidence" are the lines nearest to the question, "below" the titles \
+of its children, "in …" the way to it; much is left out.
 {FENCED}
 
 Reply with one JSON object:
-- "parts": what has to be found to answer the question, each in a few words that can be understood alone: one for most \
-questions, at most 4. Empty where the notes have the parts.
-- "passages": for each passage, in order, {{"passage": its number, "note": at most 30 words: what it says to the question, \
-or that it says nothing; what only follows from it is said with "probably", "quotes": the words that say it, copied \
-exactly, with their conditions and exceptions: 1 to 6 sentences, rows or lines, each by itself; for a procedure every step \
-in order, at most 12; a block of code as one quote, with its line breaks. They come from the passage or its header, never \
-from a linked unit. Where statements contradict each other, quote both. Empty where it says nothing new, "answers": \
-the numbers of the parts that it answers, alone or together with the others and the notes}}.
-- "facts": up to 4 {{"name": what it is of, "value": the name, number or date}} that the answer or the next search needs.
-- "question": how the question stands now: "answered" where every part is; "premise is wrong" where the quotes show that \
-something it takes for granted is not so; "cannot be understood" where nobody could tell what it asks; else "open".
-- "missing": where open, the number of the part to look for next; else 0.
-- "follow_up": where open, one question that would find that part, with the names found so far instead of "he" or "it"; \
-else "".
-- "choices": where open, the options likely to lead to what is missing, best first, at most 5, none where none is likely: \
-{{"option": its number, "likelihood": 0 to 10, "reason": at most 20 words naming what in it speaks for it}}.
-- "answer_here": true only where the question is about the branch "here" as a whole, such as a summary of it; else false.
-- "unclear": "" for any question that can be looked for, however short or badly spelt. Only where it points at something \
-that neither it nor the notes name ("this", "it"), or is no question: one sentence to the person who asked that says \
-what is missing.
-- "readings": where unclear, up to 3 whole questions that the person may mean; else empty."""
+- "parts": what has to be found, each in a few words that can be understood alone: one for most questions, at most 4. \
+Empty where the notes have them.
+- "passages": one entry for each. "note": in at most 30 words what it says to the question, with "probably" where that only \
+follows; "" if nothing. "quotes": the words that say it, copied exactly from the passage or its header, never from a linked \
+unit: sentences, rows or lines, each by itself, with their conditions and exceptions; every step of a procedure in order; a \
+block of code as one. Where statements contradict each other, quote both. Empty where it says nothing new. "answers": the \
+numbers of the parts that it answers, alone or with the others and the notes.
+- "facts": up to 4 names, numbers or dates that the answer or the next search needs.
+- "question": "answered" where every part is now; "premise is wrong" where the quotes show that something it takes for \
+granted is not so; else "open".
+- "follow_up": where open, one question that finds what is missing, with the names found so far instead of "he" or "it".
+- "choices": where open, up to 5 options likely to have it, best first, "likelihood" 0 to 10, "reason" of at most 20 words. \
+Option 0 only where the question is about the branch "here" as a whole.
+- "unclear": empty for any question that can be looked for, however short or badly spelt. Only where nobody could tell what \
+"this" or "it" stands for, or it is no question: one sentence to the person who asked that says what is missing, then up \
+to 3 whole questions that they may mean.
+
+Example, with one part found and one open:
+{EXAMPLE}"""
 
 PASSAGE_TOKENS = 2_600  # notes, passages and linked units
-OPTION_TOKENS = 1_000
-LEAST_OPTION = 40  # tokens: its title, the way to it and a line of evidence
+OPTION_TOKENS = 800
+LEAST_OPTION = 70  # tokens: its title, the way to it and a line of evidence
 LEAST_PASSAGE = 150  # tokens of each passage, whatever there are of notes
 LINKED_TOKENS = 400  # of all passages
 OPTIONS, PASSAGES = "Options to choose from:", "Passages to read:"
@@ -74,17 +76,20 @@ class Findings(ReplyForm):
     passages: list[Said]
     facts: list[Fact] = Field(default_factory=list)
     question: Standing = "open"
-    missing: int = 0
     follow_up: str = ""
     choices: list[Way] = Field(default_factory=list)
-    answer_here: bool = False
-    unclear: str = ""
-    readings: list[str] = Field(default_factory=list)
+    unclear: list[str] = Field(default_factory=list)
 
     @field_validator("question", mode="before")
     @classmethod
     def _bare(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value
+
+    @field_validator("unclear", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        """Some write the one sentence, or "", without a list around it."""
+        return [value] if isinstance(value, str) else value
 
 
 VERSION = content_version(SYSTEM, Findings, str(PASSAGE_TOKENS), str(OPTION_TOKENS))
@@ -122,19 +127,22 @@ def build_prompt(
     spare = min(LINKED_TOKENS, min(room, PASSAGE_TOKENS) - sum(map(tokens_in, cut.texts)))
     blocks = list[str]()
     for number, (leaf, text) in enumerate(zip(passages, cut.texts, strict=True), 1):
-        linked = cut_to(answer.linked_text(leaf), spare) if leaf.linked and spare > answer.LEAST_LINKED else ""
+        shown_already = [other.text for other in passages if other is not leaf]
+        units = [unit for unit in leaf.linked if not any(unit.text.removesuffix(" …") in other for other in shown_already)]
+        linked = cut_to(answer.linked_text(units), spare) if units and spare > answer.LEAST_LINKED else ""
         spare -= tokens_in(linked)
-        blocks.append("\n\n".join(filter(None, (f"passage {number}: {place_of(leaf)}", text, linked))))
-    material = fenced("\n\n".join(filter(None, (before, OPTIONS if shown else "", listed, PASSAGES, *blocks))))
-    prompt = Prompt("look", SYSTEM, f"Question: {question.text}\n\n{material}")
+        blocks.append("\n\n".join(filter(None, (f"passage {number}: {place_of(leaf)}{inside(leaf)}", text, linked))))
+    material = "\n\n".join(filter(None, (before, OPTIONS if shown else "", listed, PASSAGES, *blocks)))
+    prompt = Prompt("look", SYSTEM, asked(question.text, material))
     read = [answer.Request(leaf, Text(leaf.text), Text(place_of(leaf)), notes, prompt) for leaf in passages]
     return Request(read, choose.Request(shown, question, prompt), notes, prompt)
 
 
 def parse_reply(findings: Findings, request: Request, usage: Usage) -> Looked:
     ways = Ways(
-        parts=[] if request.notes.parts or request.notes.read else findings.parts, choices=findings.choices,
-        answer_here=findings.answer_here, unclear=findings.unclear, readings=findings.readings,
+        parts=[] if request.notes.parts or request.notes.read else findings.parts, choices=[way for way in findings.choices if way.option],
+        answer_here=any(way.option == 0 and way.likelihood > 0 for way in findings.choices),
+        unclear=findings.unclear[0] if findings.unclear else "", readings=findings.unclear[1:],
     )  # fmt: skip
     chosen = choose.parse_reply(ways, request.options, usage)
     parts = chosen.parts if len(chosen.parts) > 1 else ()  # a question of one part is a part itself
@@ -156,6 +164,7 @@ def _judgements(findings: Findings, request: Request, notes: Notes) -> Iterator[
         for quote in one.quotes:
             order = sorted(range(len(quotes)), key=lambda at: at + 1 != one.passage)
             quotes[next((at for at in order if request.passages[at].find(quote)), order[0])].append(quote)
+    missing = _first_open(findings, notes) if findings.question == "open" else 0
     is_named = any(one.answers and quotes[one.passage - 1] for one in findings.passages if 0 < one.passage <= len(quotes))
     for number, mine in enumerate(quotes, 1):
         told = said.get(number, Said(passage=number))
@@ -164,5 +173,11 @@ def _judgements(findings: Findings, request: Request, notes: Notes) -> Iterator[
             standing = "open"
         yield Judgement(
             adds="adds" if mine else "nothing", quotes=mine, answers=told.answers, facts=findings.facts, note=told.note,
-            question=standing, missing=findings.missing, follow_up=findings.follow_up,
+            question=standing, missing=missing, follow_up=findings.follow_up,
         )  # fmt: skip
+
+
+def _first_open(findings: Findings, notes: Notes) -> int:
+    """The number of the first part that nothing answers yet; 0 where there are none."""
+    answered = notes.answered.union(*(one.answers for one in findings.passages))
+    return next((number for number in range(1, len(notes.parts) + 1) if number not in answered), 0)

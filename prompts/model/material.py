@@ -118,6 +118,12 @@ def place_of(leaf: LeafText) -> str:
     return f"{titles} [{said}]" if said else titles
 
 
+def inside(leaf: LeafText) -> str:
+    """Where the document of a leaf lies, behind its header: not a part of it that can be quoted."""
+    above = [one_line(part) for part in leaf.inside if part.strip() and part not in leaf.heading]
+    return f" (in {' › '.join(above)})" if above else ""
+
+
 def _is_cut_of(part: str, parts: Iterable[str]) -> bool:
     """Whether it is the beginning of another one, cut with an ellipsis."""
     return part.endswith("…") and any(one != part and one.startswith(part[:-1].rstrip()) for one in parts)

@@ -151,7 +151,7 @@ class _Said(NamedTuple):
 def _said(asked: str, passage: str) -> _Said:
     place, _, text = passage.partition("\n\n")
     text = text.partition("\n\nlinked unit, ")[0]
-    found = _READER.answer(_question(asked), LeafText(text, _heading(place.partition(" [")[0])))
+    found = _READER.answer(_question(asked), LeafText(text, _heading(re.split(r" \[| \(in ", place)[0])))
     quotes = tuple(quote.text for quote in found.quotes) if found.verdict != "none" else ()
     return _Said(quotes, set(terms(" ".join((place, *quotes)))), found.coverage, found.reason)
 

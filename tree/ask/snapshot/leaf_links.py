@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 
 from prompts.extractive.pages import is_alert, is_how_to, names_page, says_what_it_means, says_what_to_do
+from prompts.extractive.passages import beginning
 from prompts.language import entities, sentences, terms
 from prompts.question import PUTTING, analyse, weigh
 from prompts.records import LeafText, Linked, LogicUnit, Question
@@ -198,7 +199,7 @@ def _unit_of(view: SnapshotView, node: Node, leaf: Leaf) -> Linked:
     asked = set(view.question.weights)
     spans = [(unit.header, leaf.text[unit.start : unit.end]) for unit in leaf.units] or [(leaf.title, leaf.text)]
     header, body = max(spans, key=lambda span: len(asked & set(terms(f"{span[0]} {span[1]}"))))
-    return Linked(" › ".join(view.path(node)), header, body[:LONGEST_LINKED])
+    return Linked(" › ".join(view.path(node)), header, beginning(body, LONGEST_LINKED))
 
 
 def _continued(view: SnapshotView, read: ReadLeaf) -> list[LeadingTo]:

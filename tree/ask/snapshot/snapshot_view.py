@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from math import fsum
 
+from prompts.extractive.passages import beginning
 from prompts.language import sentences, terms
 from prompts.records import LeafAnswer, LeafText, Option, Question, SummaryRecord, Verdict
 from tree.ask.snapshot.trail import ShownOption, Step, StepKind
@@ -154,7 +155,8 @@ class SnapshotView:
             leaf = self._leaf(node.leaf or "")
             return OpenedLeaf(node, leaf, replace(leaf.as_read(node.kind), name=file_name(node)))
         leaf = self.store.leaf(node.leaf or "")  # anew: a model takes seconds, and it may be deleted meanwhile
-        return OpenedLeaf(node, leaf, replace(leaf.as_read(node.kind, self.store.units_of(node.record)), name=file_name(node)))
+        text = leaf.as_read(node.kind, self.store.units_of(node.record))
+        return OpenedLeaf(node, leaf, replace(text, name=file_name(node), inside=self.path(node)[:-1]))
 
     def text_of(self, node: Node) -> str:
         """The text of a leaf."""
@@ -264,7 +266,7 @@ def _best_lines(text: str, question: Question, number: int) -> list[str]:
         if worths[best] <= least:
             break
         start, end, said = spans[best]
-        found.append(" ".join(text[start:end].split())[: LONGEST_MORE if found else LONGEST_EVIDENCE])
+        found.append(beginning(" ".join(text[start:end].split()), LONGEST_MORE if found else LONGEST_EVIDENCE))
         least = LEAST_MORE * fsum(left.values()) if len(found) == 1 else least
         left |= dict.fromkeys(said, 0.0)
     return found

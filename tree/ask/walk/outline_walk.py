@@ -43,6 +43,7 @@ ROOMS = (7_000, 7_000, 5_000, 5_000)
 FOLLOW_UPS, OUTLINES = 3, 2  # searches for what is missing; outlines of everything, the one at the beginning included
 LINKED_UNITS = 2  # shown beside a leaf, to understand it by
 LINK_SCORE = 0.6  # of a leaf that another leads to, beside the likelihoods a model gives
+NEAR = 0.4  # of the scent of the nearest leaf, from which on another is read with it before anything is chosen
 NEAREST = "Nearest to it by their words, so read at once."
 
 
@@ -239,11 +240,12 @@ class OutlineWalk:
         """The leaves of an outline that are nearest by scent, as many as have room beside those that are read anyway."""
         found: list[Candidate] = []
         number = min(number, self.progress.budget.ahead, self.progress.leaves_left - len(beside))
+        least = NEAR * max((option.scent for option in outline.options), default=0.0)
         opened = {*self.progress.branches, *(self.view.branch_of(one.node) for one in beside)}
         taken = {one.node.place for one in beside}
         for option in sorted(outline.options, key=lambda option: -option.scent):
             node = outline.nodes[option.place]
-            if len(found) >= number or option.scent <= 0:
+            if len(found) >= number or option.scent <= 0 or option.scent < least:
                 break
             if node.kind != "leaf" or node.place in taken:
                 continue

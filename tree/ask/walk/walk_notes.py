@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from prompts.records import LeafAnswer, NotedFact, Notes, Standing
@@ -60,11 +60,19 @@ class WalkNotes:
         return " ".join((query, *(fact.value for fact in self._facts.values() if fact.value.casefold() not in query.casefold())))
 
     def notes(self, read: Iterable[ReadLeaf] = (), searched: str = "", unread: Sequence[str] = ()) -> Notes:
-        lines = tuple(f"“{one.node.title}” {_added(one.answer)}: {one.answer.reason}" for one in read)
         return Notes(
-            self.known, self._parts, frozenset(self._answered), tuple(self._facts.values()), lines, searched, tuple(unread)
-        )
+            self.known, self._parts, frozenset(self._answered), tuple(self._facts.values()), tuple(_told(read)), searched,
+            tuple(unread),
+        )  # fmt: skip
 
 
-def _added(answer: LeafAnswer) -> str:
-    return "adds nothing" if answer.verdict == "none" else "adds"
+def _told(read: Iterable[ReadLeaf]) -> Iterator[str]:
+    """A line for each leaf that was read; those of which there is nothing to say in one."""
+    silent = list[str]()
+    for one in read:
+        if one.answer.reason:
+            yield f"“{one.node.title}” {'adds nothing' if one.answer.verdict == 'none' else 'adds'}: {one.answer.reason}"
+        else:
+            silent.append(f"“{one.node.title}”")
+    if silent:
+        yield f"nothing to it in {', '.join(silent)}"

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from prompts.model.material import LONGEST_NOTE, cut_to, inside, notes_text, one_line, place_of, room_for, tokens_in
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, asked, content_version
+from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, content_version
 from prompts.model.quotes import Text
 from prompts.records import LeafAnswer, LeafText, Linked, NotedFact, Notes, Question, Quote, Standing, Verdict
 from prompts.usage import Usage
@@ -26,7 +26,8 @@ Reply with one JSON object:
 - "adds": "adds" where the passage says something towards a part that the notes do not have yet, else "nothing".
 - "quotes": the words that say it, copied exactly, with the conditions and exceptions that belong to them: 1 to 6 \
 sentences, rows or lines, each by itself; for a procedure every step in order; a block of code or commands as \
-one quote, with its line breaks and indentation. They come from the passage, or from its header where a title, a date or \
+one quote, with its line breaks and indentation; of a \
+long one the first and the last words with " … " between. They come from the passage, or from its header where a title, a date or \
 an author says it, never from a linked unit. Where statements contradict each other, quote both. Empty where it adds nothing.
 - "answers": the numbers of the parts that are answered by it, alone or together with the notes.
 - "facts": up to 4 {{"name": what it is of, in a few words, "value": the name, number or date}} that the passage gives \
@@ -102,7 +103,7 @@ def build_prompt(question: Question, leaf: LeafText, notes: Notes, context: int,
     shown = cut_to(linked, spare) if spare > LEAST_LINKED else ""
     usage.lose("shortened", (text != leaf.text) + (shown != linked))
     material = "\n\n".join(filter(None, (before, f"passage: {header}{inside(leaf)}", text, shown)))
-    prompt = Prompt("answer", SYSTEM, asked(question.text, material))
+    prompt = Prompt("answer", SYSTEM, f"{asked(question.text, material)}\n{JSON_ALONE}")
     return Request(leaf, Text(leaf.text), Text(header), notes, prompt)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from prompts.model.material import cut_fairly, cut_to, listed, notes_text, one_line, record_lines, room_for, tokens_in
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, asked, content_version
+from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, content_version
 from prompts.records import Choice, Chosen, Notes, Option, Question
 from prompts.usage import Usage
 
@@ -43,6 +43,7 @@ MOST_READINGS, LONGEST_READING = 3, 200
 MOST_OPTIONS, FEWEST_OPTIONS = 30, 6
 LEAST_TELLING = 60  # tokens of an option, below which little more than its title is left
 MOST_TOKENS = 2_800  # of material: two choices, two passages and the writing must stay within 16,000
+BARE = 25  # tokens of an option to which no word of the question leads: its title, the way to it, what begins below it
 HERE_TOKENS = 60  # of the branch that is chosen in
 
 
@@ -76,7 +77,7 @@ def build_prompt(question: Question, options: Sequence[Option], notes: Notes, co
     room = room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before)
     shown, listed = options_text(question, options, room, LEAST_TELLING, usage)
     material = "\n".join(filter(None, (before, listed)))
-    return Request(shown, question, Prompt("choose", SYSTEM, asked(question.text, material)))
+    return Request(shown, question, Prompt("choose", SYSTEM, f"{asked(question.text, material)}\n{JSON_ALONE}"))
 
 
 def options_text(question: Question, options: Sequence[Option], room: int, least: int, usage: Usage) -> tuple[list[Option], str]:
@@ -84,12 +85,23 @@ def options_text(question: Question, options: Sequence[Option], room: int, least
     and of the way to them: a block for each, numbered from 1."""
     way = "\n".join(filter(None, _walked(question)))
     room = max(room - tokens_in(way), FEWEST_OPTIONS * least)
-    number = min(MOST_OPTIONS, max(FEWEST_OPTIONS, room // least))
-    ordered = sorted(options, key=lambda option: -option.scent)[:number]
+    ordered = list(_fitting(sorted(options, key=lambda option: -option.scent)[:MOST_OPTIONS], room, least))
     usage.lose("left_out", len(options) - len(ordered))
-    cut = cut_fairly([_block(at, option) for at, option in enumerate(ordered, 1)], room)
+    blocks = [_block(at, option) for at, option in enumerate(ordered, 1)]
+    if sum(map(tokens_in, blocks)) > room and ordered[0].scent > 0:
+        blocks = [block if option.scent > 0 else cut_to(block, BARE) for block, option in zip(blocks, ordered, strict=True)]
+    cut = cut_fairly(blocks, room)
     usage.lose("shortened", cut.shortened)
     return ordered, "\n\n".join(filter(None, (way, *cut.texts)))
+
+
+def _fitting(options: Sequence[Option], room: int, least: int) -> Iterator[Option]:
+    """As many as have room; those to which no word of the question leads need little of it."""
+    for number, option in enumerate(options):
+        room -= least if option.scent > 0 else BARE
+        if number >= FEWEST_OPTIONS and room < 0:
+            return
+        yield option
 
 
 def _walked(question: Question) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
@@ -33,6 +34,7 @@ and whether it may stand in what the notes list as not read.
 
 MOST_TOKENS = 2_000
 TITLE = "t"  # the letter of a title; quotes have the others
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")  # between the names of columns and the rows
 LETTERS = ascii_lowercase.replace(TITLE, "")
 
 VERSION = content_version(SYSTEM, None, str(MOST_TOKENS))
@@ -53,8 +55,7 @@ def build_prompt(question: Question, evidence: Sequence[Evidence], notes: Notes,
         title = f"{one.number}{TITLE}"
         known |= {key: (one.number, quote) for key, quote in quotes.items()} | {title: (one.number, Quote(text=header))}
         note = [f"note ({_state(one.answer)}): {one_line(one.answer.reason)}"] if one.answer.reason else []
-        said = (f"{key}: {_lines(one.leaf.text[quote.start : quote.end])}" for key, quote in quotes.items())
-        blocks.append("\n".join((f"{title}: {header}", *note, *said)))
+        blocks.append("\n".join((f"{title}: {header}", *note, *_shown(one.leaf.text, quotes))))
     before = notes_text(Notes(parts=notes.parts, answered=notes.answered, unread=notes.unread))
     cut = cut_fairly(blocks, room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before))
     usage.lose("shortened", cut.shortened)
@@ -62,6 +63,27 @@ def build_prompt(question: Question, evidence: Sequence[Evidence], notes: Notes,
     shown = {key: cited for key, cited in known.items() if f"\n{key}: " in f"\n{text}"}
     prompt = Prompt("compose", SYSTEM, asked(question.text, text))
     return Request(Citations(shown, usage, text), prompt)
+
+
+def _shown(text: str, quotes: Mapping[str, Quote]) -> Iterator[str]:
+    """The quotes behind their ids, a row of a table below the names of its columns."""
+    before = ""
+    for key, quote in quotes.items():
+        columns = _columns(text, quote.start)
+        if columns and columns != before:
+            yield f"columns: {columns}"
+        before = columns
+        yield f"{key}: {_lines(text[quote.start : quote.end])}"
+
+
+def _columns(text: str, start: int) -> str:
+    """The first row of the table that a place lies in; nothing where it lies in none."""
+    rows = list[str]()
+    for line in reversed(text[: text.find("\n", start) if "\n" in text[start:] else len(text)].split("\n")):
+        if not line.lstrip().startswith("|"):
+            break
+        rows.append(line.strip())
+    return rows[-1] if len(rows) > 2 and _RULE.fullmatch(rows[-2]) else ""
 
 
 def _state(answer: LeafAnswer) -> str:

@@ -14,7 +14,7 @@ from prompts.model import answer, choose
 from prompts.model.answer import Fact, Judgement
 from prompts.model.choose import Way, Ways
 from prompts.model.material import cut_fairly, cut_to, inside, notes_text, place_of, room_for, tokens_in
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, asked, content_version
+from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, asked, content_version
 from prompts.model.quotes import Text
 from prompts.records import LeafText, Looked, Notes, Option, Question, Standing
 from prompts.usage import Usage
@@ -41,7 +41,7 @@ Empty where the notes have them.
 - "passages": one entry for each. "note": in at most 30 words what it says to the question, with "probably" where that only \
 follows; "" if nothing. "quotes": the words that say it, copied exactly from the passage or its header, never from a linked \
 unit: sentences, rows or lines, each by itself, with their conditions and exceptions; every step of a procedure in order; a \
-block of code as one. Where statements contradict each other, quote both. Empty where it says nothing new. "answers": the \
+block of code as one; of a long one the first and the last words with " … " between. Where statements contradict each other, quote both. Empty where it says nothing new. "answers": the \
 numbers of the parts that it answers, alone or with the others and the notes.
 - "facts": up to 4 names, numbers or dates that the answer or the next search needs.
 - "question": "answered" where every part is now; "premise is wrong" where the quotes show that something it takes for \
@@ -58,7 +58,7 @@ Example, with one part found and one open:
 
 PASSAGE_TOKENS = 2_600  # notes, passages and linked units
 OPTION_TOKENS = 800
-LEAST_OPTION = 70  # tokens: its title, the way to it and a line of evidence
+LEAST_OPTION = 55  # tokens: its title, the way to it and a line of evidence
 LEAST_PASSAGE = 150  # tokens of each passage, whatever there are of notes
 LINKED_TOKENS = 400  # of all passages
 OPTIONS, PASSAGES = "Options to choose from:", "Passages to read:"
@@ -133,7 +133,7 @@ def build_prompt(
         spare -= tokens_in(linked)
         blocks.append("\n\n".join(filter(None, (f"passage {number}: {place_of(leaf)}{inside(leaf)}", text, linked))))
     material = "\n\n".join(filter(None, (before, OPTIONS if shown else "", listed, PASSAGES, *blocks)))
-    prompt = Prompt("look", SYSTEM, asked(question.text, material))
+    prompt = Prompt("look", SYSTEM, f"{asked(question.text, material)}\n{JSON_ALONE}")
     read = [answer.Request(leaf, Text(leaf.text), Text(place_of(leaf)), notes, prompt) for leaf in passages]
     return Request(read, choose.Request(shown, question, prompt), notes, prompt)
 

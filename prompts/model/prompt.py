@@ -40,6 +40,9 @@ def fenced(material: str) -> str:
     return f"MATERIAL {key} BEGINS\n{material}\nMATERIAL {key} ENDS"
 
 
+JSON_ALONE = "Reply with the JSON object alone."  # behind the material, where small models still see it
+
+
 def asked(question: str, material: str) -> str:
     """A question before its material and, as small models lose sight of it there, behind it once more."""
     again = question if len(question) <= LONGEST_AGAIN else f"{question[:LONGEST_AGAIN].rsplit(' ', 1)[0]} …"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from prompts.model.material import Line, lines_of, numbered, place_of, room_for
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
+from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
 from prompts.model.types import known_types, type_names
 from prompts.records import LeafText, Link, LogicUnit, Quote, Reading, SummaryRecord, UnitKind
@@ -91,7 +91,7 @@ def build_prompt(leaf: LeafText, context: int, usage: Usage) -> Request:
     usage.lose("left_out", len(lines) - fitting)
     lines = lines[:fitting]
     user = fenced(f"{place_of(leaf)} (a {leaf.kind})\n\n{text}{_layout(leaf, lines)}")
-    return Request(leaf, lines, Prompt("read", SYSTEM, user))
+    return Request(leaf, lines, Prompt("read", SYSTEM, f"{user}\n\n{JSON_ALONE}"))
 
 
 def _layout(leaf: LeafText, lines: Sequence[Line]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from prompts.model.material import cut_fairly, one_line, record_lines, room_for
-from prompts.model.prompt import FENCED, Prompt, ReplyForm, content_version, fenced
+from prompts.model.prompt import FENCED, JSON_ALONE, Prompt, ReplyForm, content_version, fenced
 from prompts.model.quotes import Text
 from prompts.model.read import MOST_ITEMS, within
 from prompts.model.types import known_types, type_names
@@ -87,7 +87,7 @@ def build_prompt(title: str, children: Sequence[Child], context: int, usage: Usa
     limits = f'"summary": at most {words} words. "about": up to {about}.'
     material = fenced(f"Branch: {one_line(title) or '(no title)'}\n\n{text}")
     shown = {key: quote for key, quote in quotes.items() if f"\n{key} " in text}
-    return Request(shown, text, Prompt("summarize", SYSTEM, f"{limits}\n\n{material}"), words, about)
+    return Request(shown, text, Prompt("summarize", SYSTEM, f"{limits}\n\n{material}\n\n{JSON_ALONE}"), words, about)
 
 
 def _quotes(at: int, child: Child) -> Iterator[tuple[str, tuple[str, Quote]]]:

@@ -11,6 +11,10 @@ import pytest
 from prompts.model import ModelError, Prices, Usage
 from prompts.model import answer as answering
 from prompts.model import choose as choosing
+from prompts.model import compose as composing
+from prompts.model import look as looking
+from prompts.model import prompt as prompting
+from prompts.model.material import tokens_in
 from prompts.model.reader import VERSIONS
 from prompts.records import (
     NO_NOTES,
@@ -18,6 +22,7 @@ from prompts.records import (
     Chosen,
     Evidence,
     Here,
+    LeafAnswer,
     LeafText,
     Linked,
     LogicUnit,
@@ -378,7 +383,7 @@ def test_of_passages_without_one_real_quote_the_reader_without_a_model_judges(pr
 
 
 def test_what_is_unclear_is_no_matter_once_a_passage_speaks_to_it(provider: Provider, model) -> None:
-    unclear = {"unclear": "It does not say what “it” is.", "readings": ["Who grants refunds?"], "question": "open"}
+    unclear = {"unclear": "It does not say what “it” is.", "question": "open"}  # without the list around it
     says(provider, passages=[found(1)], **unclear)
     assert model().look(question(), [LEAF, OTHER], options()).chosen.unclear
     says(provider, passages=[found(1, "They are granted by the finance lead")], **unclear)
@@ -457,6 +462,54 @@ def test_compose_shows_every_quote_with_its_id(provider: Provider, model) -> Non
         in material(provider)
     )
     assert "7a: You need the gate key." in material(provider)
+
+
+def test_compose_shows_the_names_of_the_columns_above_the_rows_of_a_table() -> None:
+    text = "Rates:\n\n| place | rate |\n|---|:-:|\n| Oslo | 4 |\n| Bergen | 7 |\n\nThey hold until May."
+    spans = [
+        (text.index(said), text.index(said) + len(said)) for said in ("| Oslo | 4 |", "| Bergen | 7 |", "They hold until May.")
+    ]
+    quotes = tuple(Quote(text=text[start:end], start=start, end=end) for start, end in spans)
+    one = Evidence(1, LeafText(text, ("Rates",)), LeafAnswer("complete", quotes, 1.0), 1.0)
+    shown = composing.build_prompt(question(), [one], NO_NOTES, 8_000, Usage()).prompt.user
+    rows = "columns: | place | rate |\n1a: | Oslo | 4 |\n1b: | Bergen | 7 |\n1c: They hold until May."
+    assert rows in shown and shown.count("columns:") == 1
+
+
+def test_the_question_stands_before_its_material_and_behind_it() -> None:
+    short, long = prompting.asked("Who has the key?", "Ana."), prompting.asked("word " * 400, "Ana.")
+    assert short.startswith("Question: Who has the key?\n\nMATERIAL ") and short.endswith(
+        "ENDS\n\nThe question was: Who has the key?"
+    )
+    assert len(long) < len("word " * 400) + 500 and long.endswith(" …")
+
+
+def test_linked_units_that_are_passages_themselves_are_not_shown_twice() -> None:
+    units = (Linked("Docs › Keys › Keys", "Keys", OTHER.text), Linked("Docs › Keys", "Locks", "The lock is new."))
+    leaf = replace(LEAF, linked=units, inside=("Docs", "Money"))
+    shown = looking.build_prompt(question(), [leaf, OTHER], options(), NO_NOTES, 16_000, Usage()).prompt.user
+    assert shown.count(OTHER.text) == 1 and "linked unit, Docs › Keys › Locks:\nThe lock is new." in shown
+    assert "passage 1: Refund policy › Limits (in Docs › Money)\n" in shown
+
+
+def test_an_option_says_nothing_twice_and_one_without_a_word_of_the_question_is_short() -> None:
+    told = "Refunds above 500 EUR need two approvals."
+    lines = "It was written by hand and read aloud. " * 20
+    near = [Option(f"near-{n}", f"Near {n}", "leaf", record(f"{told} {lines}"), 1.0, told) for n in range(8)]
+    far = [Option(f"far-{n}", f"Far {n}", "folder", record(lines), 0.0) for n in range(8)]
+    request = looking.build_prompt(question(), [LEAF, OTHER], [*far, *near], NO_NOTES, 16_000, Usage())
+    blocks = re.findall(r"(?m)^\[\d+\] .*(?:\n(?!\n|\[).+)*", request.prompt.user)
+    assert all(block.count(told) == 1 for block in blocks[:8]) and len(blocks) == 16
+    assert all(tokens_in(block) < 40 < tokens_in(blocks[0]) for block in blocks[8:])
+
+
+def test_option_0_is_the_branch_itself_and_what_is_unclear_is_said_with_its_readings(provider: Provider, model) -> None:
+    here = Here("place-h", "Company", record("All of it."))
+    says(provider, passages=[found(1), found(2)], choices=[{"option": 0, "likelihood": 9, "reason": ""}])
+    assert [way.place for way in model().look(question(here=here), [LEAF, OTHER], options()).chosen.ways] == ["place-h"]
+    says(provider, passages=[found(1), found(2)], unclear=["It does not say what “it” is.", "Who grants refunds?"])
+    chosen = model().look(question(), [LEAF, OTHER], options()).chosen
+    assert (chosen.unclear, chosen.readings) == ("It does not say what “it” is.", ("Who grants refunds?",))
 
 
 def test_compose_shows_code_in_its_lines(provider: Provider, model) -> None:

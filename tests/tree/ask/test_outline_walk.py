@@ -144,12 +144,12 @@ def kinds(found: Answer) -> list[str]:
 
 
 def test_a_first_try_hit_takes_two_calls_and_is_written_down(docs, provider, team_model) -> None:
-    """Four leaves are read before anything is chosen, and what has nothing to do with it is left out of the answer."""
+    """What is nearest is read before anything is chosen; what its words hardly lead to is not read beside it."""
     team_model()
     found = docs.ask(QUESTION)
     assert "week 17" in found.text and found.verdict == "complete"
-    assert kinds(found) == ["choose", "read", "read", "read", "read"] and len(found.trail[1].path) >= 4
-    assert [step.verdict for step in found.trail[1:]] == ["complete", "none", "none", "none"]
+    assert kinds(found) == ["choose", "read"] and len(found.trail[1].path) >= 4
+    assert found.trail[1].verdict == "complete"
     assert found.trail[0].chosen == tuple(step.place for step in found.trail[1:])
     assert [citation.document_id for citation in found.citations] == ["site 2/area 5/note 17.md"]
     assert len(provider.received) == found.usage["model_calls"] == 2
@@ -168,9 +168,11 @@ def test_options_are_shown_beside_the_leaves_that_are_read_and_chosen_from_where
     replies(provider, choose=picks("lamps", "Times"), answer=judge)
     found = asked(budget=Budget())
     shown = prompts_of(provider, look.SYSTEM)[0]
-    assert re.search(r"\n\[\d+\] lamps \(folder\)", shown) and shown.count("\n\npassage ") == 4
+    assert re.search(r"\n\[\d+\] lamps \(folder\)", shown) and (shown_passages := shown.count("\n\npassage ")) >= 1
     assert not set(re.findall(r"passage \d+: .*(Note \d+)", shown)) & set(re.findall(r"\[\d+\] (Note \d+)", shown))
-    assert kinds(found) == ["choose", *["read"] * 4, "choose", "back", "choose", "read"] and found.verdict == "complete"
+    assert (
+        kinds(found) == ["choose", *["read"] * shown_passages, "choose", "back", "choose", "read"] and found.verdict == "complete"
+    )
     assert "“Note 17” adds nothing: Another hall." in provider.received[1].prompt
     assert found.usage["model_calls"] == 4
 

@@ -22,8 +22,8 @@ from ingestion.upgrade import Patience
 from prompts.engine.state import EMBEDDING, why_not
 from prompts.errors import ErrorKind, ModelError
 from prompts.model import ModelSettings
+from prompts.model.embedding import EmbeddingMeter, embed
 from prompts.model.embedding import Vectors as Made
-from prompts.model.embedding import embed
 from tree.retrieve.leaf_parts import parts_of
 from tree.retrieve.vectors import OtherSize
 from tree.store.database import StoreError
@@ -37,6 +37,7 @@ SHORTENED = 3  # times that a text which is too long is cut in half
 MOST_IN_A_ROW = 5  # leaves given up one after the other: it is not the leaves
 MEASURED = 0.2  # what the last request counts for how long a leaf takes
 NOTED_SECONDS = 10.0
+WRITTEN_DOWN_SECONDS = 60.0  # between two entries of what the vectors took, while they are made
 
 BUSY: frozenset[ErrorKind] = frozenset({"rate", "network", "timeout"})  # for all; it will pass
 OF_TEXT: frozenset[ErrorKind] = frozenset({"context", "rejected", "refused", "invalid_output", "truncated"})
@@ -79,10 +80,17 @@ class Embedder:
         self._waiting = _Waiting()
         self._in_a_row = 0  # leaves given up
         self._seconds_of_a_leaf: float | None = None
+        self._meter, self._written_down = EmbeddingMeter(), time.monotonic()  # of what is not written down yet
         self._noted: tuple[tuple[State, str], float] = (("off", ""), -math.inf)  # what was noted last, and when
 
     def run(self) -> None:
         """Until `stopping` is set."""
+        try:
+            self._beat_until_stopped()
+        finally:
+            self._write_down()
+
+    def _beat_until_stopped(self) -> None:
         while not self.stopping.is_set():
             try:
                 if not self.beat():
@@ -127,7 +135,15 @@ class Embedder:
             return False
         self._note("running", "")
         self._make(choice, choice.settings, list(self._take()))
+        if not self._queue or self._waiting.is_on or time.monotonic() - self._written_down > WRITTEN_DOWN_SECONDS:
+            self._write_down()
         return True
+
+    def _write_down(self) -> None:
+        """What the vectors took since this was done last, for Usage."""
+        meter, self._meter, self._written_down = self._meter, EmbeddingMeter(), time.monotonic()
+        if self._choice is not None and self._choice.settings is not None:
+            self.workspace.model.note_embedding(self._choice.settings, meter)
 
     # ---- what is to be made
 
@@ -164,7 +180,7 @@ class Embedder:
         began = time.monotonic()
         texts = [text for _, parts in some for text in parts]
         try:
-            made = embed(settings, texts, "passage", None) if texts else np.zeros((0, 0), np.float32)
+            made = embed(settings, texts, "passage", None, self._meter) if texts else np.zeros((0, 0), np.float32)
             self._keep(choice, some, made)
         except OtherSize:
             self._wait_for_admin(OTHER_SIZE.format(label=settings.label), some)
@@ -213,7 +229,11 @@ class Embedder:
         for halved in range(1, SHORTENED + 1) if error.kind == "context" else ():
             texts = [text[: max(1, len(text) >> halved)] for text in parts]
             try:
-                self._keep(choice, [(place, parts)], np.concatenate([embed(settings, [text], "passage", None) for text in texts]))
+                self._keep(
+                    choice,
+                    [(place, parts)],
+                    np.concatenate([embed(settings, [text], "passage", None, self._meter) for text in texts]),
+                )
             except ModelError as again:
                 if again.kind not in OF_TEXT:
                     self._after(again, choice, settings, [(place, parts)])

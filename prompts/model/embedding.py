@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import httpx2
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from prompts.errors import ErrorKind, ModelError
 from prompts.model.failures import explained
+from prompts.model.material import tokens_in
 from prompts.model.settings import ModelSettings
 
 Purpose = Literal["question", "passage"]
@@ -35,21 +37,50 @@ _TOO_LONG = ("too large", "too long", "context length", "context size", "maximum
 _KINDS: dict[int, ErrorKind] = {401: "auth", 403: "auth", 404: "config", 405: "config", 413: "context", 429: "rate"}
 
 
-def embed(settings: ModelSettings, texts: Sequence[str], purpose: Purpose, seconds: float | None = None) -> Vectors:
-    """One vector of length 1 for each text, as rows, in their order. `seconds` is for the whole reply.
+@dataclass(slots=True)
+class EmbeddingMeter:
+    """What vectors took of a model so far. `tokens` are estimated where a server does not count."""
+
+    calls: int = 0
+    texts: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+def embed(
+    settings: ModelSettings,
+    texts: Sequence[str],
+    purpose: Purpose,
+    seconds: float | None = None,
+    meter: EmbeddingMeter | None = None,
+) -> Vectors:
+    """One vector of length 1 for each text, as rows, in their order. `seconds` is for the whole reply, `meter` counts it.
 
     Raises ModelError: of kind "context" where a text is longer than the model takes.
     """
     before = _before(settings.model, purpose)
     body = {"model": settings.model, "input": [f"{before}{text}" for text in texts]}
     patience = settings.timeout if seconds is None else seconds
+    began = time.monotonic()
     if settings.provider == "ollama":
         reply = _post(settings, f"{settings.address.removesuffix('/v1')}/api/embed", {**body, "truncate": True}, patience)
         found = reply.get("embeddings")
     else:
         reply = _post(settings, f"{settings.address}/embeddings", body, patience)
         found = _in_order(reply.get("data"))
+    if meter is not None:
+        meter.calls += 1
+        meter.texts += len(texts)
+        meter.tokens += _counted(reply) or sum(tokens_in(before) + tokens_in(text) for text in texts)
+        meter.seconds += time.monotonic() - began
     return _checked(settings, found, len(texts))
+
+
+def _counted(reply: Mapping[str, Any]) -> int:
+    """The tokens that a server says it has read, in OpenAI's form or Ollama's; 0 where it says nothing."""
+    usage = reply.get("usage")
+    told = reply.get("prompt_eval_count") or (usage.get("prompt_tokens") if isinstance(usage, dict) else None)
+    return told if isinstance(told, int) and told > 0 else 0
 
 
 def _before(model: str, purpose: Purpose) -> str:

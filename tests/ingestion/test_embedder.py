@@ -49,6 +49,15 @@ def counts(docs: Following) -> tuple[int, int, int]:
     return found.made, found.pending, len(found.given_up)
 
 
+def test_what_vectors_took_is_told_and_counts_for_no_budget_of_the_model(docs: Following, server: EmbeddingServer) -> None:
+    assert made(docs) == ""
+    assert docs.workspace.meaning.look("defective goods", [docs.source.id]).likeness is not None
+    docs.ask("defective goods")
+    [spent] = docs.workspace.model.spent(1)
+    assert (spent.purpose, spent.model, spent.calls, spent.count) == ("embedding", server.settings.label, 2, 3)
+    assert 20 < spent.tokens < 60 and spent.cost is None and not docs.workspace.model.tokens_today()
+
+
 def test_every_leaf_gets_its_vectors_once(docs: Following, server: EmbeddingServer) -> None:
     assert counts(docs) == (0, 2, 0)
     assert made(docs) == "" and counts(docs) == (2, 0, 0)

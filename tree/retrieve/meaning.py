@@ -18,6 +18,7 @@ from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingModel
 
 if TYPE_CHECKING:  # they bring numpy and an HTTP library, which most commands can do without
+    from prompts.model.embedding import EmbeddingMeter
     from prompts.model.embedding import Vectors as Made
     from tree.retrieve.likeness import Likeness
 
@@ -47,6 +48,7 @@ class Meaning:
         self.vectors = vectors
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str], Made] = OrderedDict()
+        self._spent: list[tuple[ModelSettings, EmbeddingMeter]] = []  # by questions, not written down yet
         self._failed: tuple[ModelSettings | None, float, str] = (None, 0.0, "")  # whom, when by time.monotonic(), why
 
     def look(self, question: str, sources: Collection[str]) -> Looked:
@@ -67,9 +69,15 @@ class Meaning:
             log.warning("a question was not looked for by meaning: %s", error)
             return Looked(problem=_not_looked(str(error)))
 
+    def take_spent(self) -> list[tuple[ModelSettings, EmbeddingMeter]]:
+        """What vectors of questions took since this was asked last."""
+        with self._lock:
+            spent, self._spent = self._spent, []
+        return spent
+
     def _vector(self, settings: ModelSettings, question: str) -> Made:
         """Raises ModelError, for a while the same one without asking again."""
-        from prompts.model.embedding import embed
+        from prompts.model.embedding import EmbeddingMeter, embed
 
         key = (settings.label, question)
         with self._lock:
@@ -80,13 +88,15 @@ class Meaning:
         if whom == settings and time.monotonic() - when < RESTING_SECONDS:
             raise ModelError("network", why)
         try:
-            vector: Made = embed(settings, [question], "question", QUESTION_SECONDS)[0]
+            meter = EmbeddingMeter()
+            vector: Made = embed(settings, [question], "question", QUESTION_SECONDS, meter)[0]
         except ModelError as error:
             with self._lock:
                 self._failed = settings, time.monotonic(), error.message
             raise
         with self._lock:
             self._kept[key] = vector
+            self._spent.append((settings, meter))
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return vector

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
@@ -24,6 +24,9 @@ from tree.store.database import Database
 from tree.store.models import Lease, Setting, Spending, table_of
 from tree.store.secrets import Vault
 
+if TYPE_CHECKING:  # it brings numpy
+    from prompts.model.embedding import EmbeddingMeter
+
 NAME = "language model"  # of the row that holds the choice
 KEYS = ("api_key", "fallback_api_key")  # what is kept encrypted
 MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
@@ -31,6 +34,7 @@ MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 _lease = table_of(Lease)
 _setting = table_of(Setting)
 _spending = table_of(Spending)
+EMBEDDING = "embedding"  # what vectors took
 _COUNTED = ("calls", "input_tokens", "output_tokens", "cached_tokens", "hits", "without_model", "seconds")
 _MEASURABLE = sa.and_(_spending.c.calls > 0, _spending.c.output_tokens > 0)
 # what never reached a server, or was refused, took nothing, and has no price either
@@ -86,10 +90,10 @@ class Spent:
     """What was spent, added up. `cost` is None where the price of any of it is not known."""
 
     day: str  # in UTC, ISO 8601
-    purpose: str  # question, upgrade
-    source_id: str  # empty for questions
+    purpose: str  # question, upgrade, embedding
+    source_id: str  # empty for questions and embeddings
     model: str
-    count: int  # questions, or records made
+    count: int  # questions, records made, or texts of which vectors were made
     calls: int
     input_tokens: int
     output_tokens: int
@@ -274,6 +278,20 @@ class LanguageModel:
         with nullcontext(within) if within is not None else self.database.write() as connection:
             connection.execute(sa.insert(_spending).values(row))
 
+    def note_embedding(self, settings: ModelSettings, meter: EmbeddingMeter) -> None:
+        """Writes down what vectors took of the model that makes them. It counts for no budget of the model that answers."""
+        if not meter.calls:
+            return
+        now = time.time()
+        row = {
+            "day": _day(now), "at": now, "purpose": EMBEDDING, "source_id": "", "model": settings.label, "errands": meter.texts,
+            "calls": meter.calls, "input_tokens": meter.tokens, "output_tokens": 0, "cached_tokens": 0, "hits": 0,
+            "cost": None if settings.prices is None else settings.prices.cost(meter.tokens, 0, 0), "without_model": 0,
+            "seconds": meter.seconds,
+        }  # fmt: skip
+        with self.database.write() as connection:
+            connection.execute(sa.insert(_spending).values(row))
+
     def mean_upgrade(self, model: str) -> Mean | None:
         """Of the upgrades this model made last; None where there were too few to tell."""
         counted = ("errands", "calls", "input_tokens", "output_tokens", "seconds")
@@ -290,7 +308,7 @@ class LanguageModel:
         return Mean(calls / number, read / number, written / number, seconds / number, cost)
 
     def tokens_today(self, source_id: str | None = None) -> int:
-        """Tokens read and written since midnight UTC: all of them, or those of one source's upgrades."""
+        """Tokens read and written since midnight UTC by the model that answers: all, or those of one source's upgrades."""
         today = _day(time.time())
         with self._adding:
             if self._day != today:
@@ -298,7 +316,9 @@ class LanguageModel:
             # asked before every call: only what came since is added up. Rows are numbered in the order they are committed
             new = sa.and_(_spending.c.day == today, _spending.c.id > self._added)
             total = sa.func.sum(_spending.c.input_tokens + _spending.c.output_tokens)
-            query = sa.select(_spending.c.source_id, total, sa.func.max(_spending.c.id)).where(new)
+            query = sa.select(_spending.c.source_id, total, sa.func.max(_spending.c.id)).where(
+                new, _spending.c.purpose != EMBEDDING
+            )
             with self.database.read() as connection:
                 for source, tokens, last in connection.execute(query.group_by(_spending.c.source_id)):
                     self._tokens[source] += tokens

@@ -201,8 +201,8 @@ class Spending(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     day: str  # in UTC, ISO 8601
     at: float
-    purpose: str  # question, upgrade
-    source_id: str  # empty for a question: it may be about several
+    purpose: str  # question, upgrade, embedding
+    source_id: str  # empty for a question, which may be about several, and for vectors
     model: str
     errands: int = 1  # questions or records
     calls: int

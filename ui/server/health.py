@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from tree.accounts.principal import MONITORING
 from tree.store.database import StoreError
+from tree.store.language_model import EMBEDDING
 from ui.server.guard import METRICS, visitor_of
 from ui.server.http import METHODS
 from ui.server.prometheus import CONTENT_TYPE, Metric, as_text, counter, gauge
@@ -122,6 +123,8 @@ def _of_questions(opened: Tools) -> Iterator[Metric]:
 def _of_model(opened: Tools) -> Iterator[Metric]:
     calls, tokens = Counter[str](), Counter[str]()
     for spent in opened.workspace.model.spent(days=1):  # of today, in UTC
+        if spent.purpose == EMBEDDING:
+            continue
         calls[spent.purpose] += spent.calls
         tokens["input"] += spent.input_tokens
         tokens["output"] += spent.output_tokens

@@ -15,7 +15,7 @@ from ui.shared.markup import escaped
 from ui.shared.usage import money
 
 DAYS = 30
-PURPOSES = {"question": "Questions", "upgrade": "Summaries"}
+PURPOSES = {"question": "Questions", "upgrade": "Summaries", "embedding": "Vectors (search by meaning)"}
 COUNTED = ("Calls", "Tokens", "Written", "Reused", "Skipped")
 
 
@@ -41,7 +41,7 @@ def usage_tab(tools: Tools, choice: ModelChoice) -> None:
     )
     st.caption(
         "Days begin at midnight UTC. “Written” are those of the tokens that the model wrote. “Reused” are replies that were made "
-        "before from exactly the same text, at no cost. “Skipped” are steps that were done without the model. Costs are in the currency of the prices that are set, or in US "
+        "before from exactly the same text, at no cost. Vectors count for no daily limit. “Skipped” are steps that were done without the model. Costs are in the currency of the prices that are set, or in US "
         "dollars where the provider's own list was used; they are not known where a price is missing."
     )
 

@@ -49,6 +49,8 @@ class QueryContext:
         """Keeps what the model took, however the question ended."""
         try:
             workspace.model.note("question", self.usage, self.reader.model_label, self.seconds)
+            for settings, meter in workspace.meaning.take_spent():
+                workspace.model.note_embedding(settings, meter)
         except StoreError as error:
             # whoever asked has the answer, and could do nothing about it
             log.error("what a question took of the model could not be written down: %s", error)

@@ -21,6 +21,7 @@ import httpx2
 from filelock import FileLock, Timeout
 
 from prompts.engine.catalogue import HOST_VARIABLE, Model
+from prompts.engine.memory import sized
 from prompts.engine.spec import EngineError
 
 SECONDS = 20.0  # without a byte
@@ -29,6 +30,7 @@ PIECE = 1 << 20
 SPARE = 200_000_000  # bytes of the disk that are left to everybody else
 MOST_RENAMINGS = 3
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_NUMBER = re.compile(r"^\[Errno -?\d+\] ")  # of an error, which says nothing to people
 _POINTER = re.compile(r"oid sha256:([0-9a-f]{64})\s+size (\d+)")
 
 Progress = Callable[[int, int], None]  # bytes that are here, and that there are
@@ -177,7 +179,8 @@ def _check_room(remote: Remote, folder: Path, part: Path) -> None:
     free = shutil.disk_usage(folder).free
     if missing + SPARE > free:
         raise DownloadError(
-            f"{remote.file_name} needs {missing / 1e9:.1f} GB more, and the disk of {folder} has {free / 1e9:.1f} GB free. Free some, or choose a smaller model."
+            f"{remote.file_name} needs {sized(missing)} more, with {sized(SPARE)} left for everything else, and the disk of {folder} "
+            f"has {sized(free)} free. Free some, or choose a smaller model."
         )
 
 
@@ -210,7 +213,11 @@ def _explained(host: str) -> Iterator[None]:
 
 
 def _words(error: Exception) -> str:
-    return (str(error) or type(error).__name__).rstrip(".")[:200]
+    if isinstance(error, httpx2.RemoteProtocolError):
+        return "the connection was ended there"
+    if isinstance(error, httpx2.TimeoutException):
+        return "nothing came for too long"
+    return _NUMBER.sub("", str(error) or type(error).__name__).rstrip(".")[:200]
 
 
 def _licence(client: httpx2.Client, model: Model, host: str) -> str:

@@ -114,7 +114,9 @@ def test_cancelling_keeps_what_has_come(host: ModelHost, remote: Remote, tmp_pat
 
 
 def test_a_disk_without_room_is_said_before_anything_is_fetched(host: ModelHost, remote: Remote, tmp_path: Path) -> None:
-    with pytest.raises(DownloadError, match=r"needs 1000000\.0 GB more, with 200 MB left for everything else, and the disk of .* free"):
+    with pytest.raises(
+        DownloadError, match=r"needs 1000000\.0 GB more, with 200 MB left for everything else, and the disk of .* free"
+    ):
         download(replace(remote, size=10**15), tmp_path)
     assert not any(STORE in request for request in host.requests)
 
@@ -146,7 +148,9 @@ def test_a_host_that_says_no_checksum_is_not_believed(host: ModelHost) -> None:
 
 
 def test_without_a_network_the_words_say_what_to_do() -> None:
-    with pytest.raises(DownloadError, match=r"cannot be reached from here \(Connection refused\)\. .* copy a .gguf file to this machine"):
+    with pytest.raises(
+        DownloadError, match=r"cannot be reached from here \(Connection refused\)\. .* copy a .gguf file to this machine"
+    ):
         look_up(MODEL, "http://127.0.0.1:9")
     with pytest.raises(DownloadError, match="Downloads are switched off here"):
         look_up(MODEL, "")

@@ -25,7 +25,7 @@ _IGNORED = frozenset(
 _ENDS = " \t\n.,;:…'\"-[]()"
 _LINE_NUMBER = re.compile(r"(?m)^\d{1,4}\| ?")
 _LINK = re.compile(r"(!?\[)[^\[\]\n]*(\]\([^()\n]*\))")  # what stands around its label
-_LEFT_OUT = re.compile(r"\s*(?:\[?…\]?|\[?\.\.\.\]?)\s*")
+_LEFT_OUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
 _FENCE_BEHIND = re.compile(r"[ \t]*\n[ \t]*```")
 _MARKS = re.compile(r"```|`|\*\*|\*")
 
@@ -64,7 +64,7 @@ class Text:
 
     def _around_what_is_left_out(self, said: str) -> tuple[int, int] | None:
         """The span of a quote of which only the beginning and the end are given; its beginning alone where that is too long."""
-        parts = [part for part in _LEFT_OUT.split(said) if len(part) >= LEAST_END]
+        parts = [part for part in map(str.strip, _LEFT_OUT.split(said)) if len(part) >= LEAST_END]
         if len(parts) < 2 or (begun := self._span(parts[0])) is None:
             return None
         ended = self._span(parts[-1], begun[1])

@@ -247,6 +247,12 @@ def sentences_by_kind(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
 
 
 @lru_cache(TEXTS_KEPT)
+def terms_by_sentence(text: str) -> tuple[tuple[str, ...], ...]:
+    """The terms of each of those sentences."""
+    return tuple(tuple(terms(text[start:end])) for start, end, _ in sentences_by_kind(text))
+
+
+@lru_cache(TEXTS_KEPT)
 def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     """The paragraphs, headings, list items, table rows and pieces of code of a text, without their markers."""
     found: list[tuple[int, int, BlockKind]] = []

@@ -43,7 +43,7 @@ class Word:
         """Whether it is among these terms: whole, in all its parts, or in another form."""
         if self.whole in there or (self.parts and all(part in there for part in self.parts)):
             return True
-        return any(other in there for other in self.others)
+        return bool(self.others) and any(other in there for other in self.others)
 
 
 _LONGEST_QUESTION = 4_000

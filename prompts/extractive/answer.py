@@ -89,7 +89,7 @@ def _with_what_it_leans_on(
     most = max(word.weight for word in carrying)
     words = [*carrying, *(Word(term, (), LENT * most) for term in sorted(question.leaning))]
     asking = asked_for(question.text, asked, words, expected_in(asked.kind, question.text), counted_in(question.text))
-    return survey(asking, leaf, found, [frozenset(words_in(words, set(p.terms))) for p in found])
+    return survey(asking, leaf, found, [frozenset(words_in(words, p.distinct)) for p in found])
 
 
 def _is_about(leaning: frozenset[str], statement: Statement, leaf: LeafText, found: list[Passage]) -> bool:
@@ -138,7 +138,7 @@ def _by_coverage(carrying: list[Word], rated: list[RatedPassage], total: float, 
     left = [r for r in rated if r.passage.kind != "heading" and (r.has or r.bonus > 0.3)]
     covered: set[int] = set()
     chosen: list[RatedPassage] = []
-    taken: list[set[str]] = []
+    taken: list[frozenset[str]] = []
     while left and len(chosen) < most:
         best, best_score = None, 0.0
         for r in left:
@@ -148,7 +148,7 @@ def _by_coverage(carrying: list[Word], rated: list[RatedPassage], total: float, 
             if r.bonus <= 0:  # a short sentence says little, unless it has what is asked for
                 score *= min(1.0, 0.55 + size / 110)
             score *= 1.0 if size <= 450 else 0.92
-            if taken and any(_same(set(r.passage.terms), other) for other in taken):
+            if taken and any(_same(r.passage.distinct, other) for other in taken):
                 score *= 0.3
             if score > best_score:
                 best, best_score = r, score
@@ -156,12 +156,12 @@ def _by_coverage(carrying: list[Word], rated: list[RatedPassage], total: float, 
             break
         chosen.append(best)
         covered |= best.has
-        taken.append(set(best.passage.terms))
+        taken.append(best.passage.distinct)
         left.remove(best)
     return chosen
 
 
-def _same(one: set[str], other: set[str]) -> bool:
+def _same(one: frozenset[str], other: frozenset[str]) -> bool:
     return len(one & other) > 0.8 * max(1, min(len(one), len(other)))
 
 

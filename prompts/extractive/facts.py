@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from prompts.extractive.passages import quote
-from prompts.language import terms
+from prompts.language import TEXTS_KEPT, terms
 from prompts.question import Word
 from prompts.records import LeafAnswer, LeafText
 
@@ -81,11 +82,12 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     return LeafAnswer("complete", quotes, 1.0, f"It states its {stated_names}.", is_stated=True)
 
 
-def spans(text: str) -> list[tuple[int, int]]:
+@lru_cache(TEXTS_KEPT)
+def spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where named facts of a ticket stand: the list at its head, its links, its history. They say little unless asked for."""
     head = _HEAD.match(text)
-    found = [head.span()] if head else []
-    return found + [match.span() for pattern in (_LINK, _EVENT) for match in pattern.finditer(text)]
+    listed = (match.span() for pattern in (_LINK, _EVENT) for match in pattern.finditer(text))
+    return (*([head.span()] if head else []), *listed)
 
 
 def are_all(text: str) -> bool:

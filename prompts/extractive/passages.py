@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words
-from prompts.language import BlockKind, sentences_by_kind, terms
+from prompts.language import BlockKind, sentences_by_kind, terms_by_sentence
 from prompts.records import LeafText, Quote
 
 
@@ -18,7 +18,7 @@ class Passage:
     kind: BlockKind
     text: str
     heading: str  # in lower case
-    terms: list[str]
+    terms: tuple[str, ...]
     distinct: frozenset[str]
     speaker: str = ""  # who says it, where that is known
 
@@ -76,25 +76,20 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
     opening, ended = "", 0  # the bold sentence that opened this paragraph, and where the sentence before ends
     heading = leaf.heading[-1].lower() if leaf.heading else ""
     matter = front_matter(text)
-    for start, end, kind in sentences_by_kind(text):
+    for (start, end, kind), found in zip(sentences_by_kind(text), terms_by_sentence(text), strict=True):
         said = text[start:end]
         if start < matter:
-            yield _passage(start, end, "heading", said, heading)
+            yield Passage(start, end, "heading", said, heading, found, frozenset(found))
             continue
         if kind == "heading":
             heading = said.strip("#*_: ").lower()
         elif kind != "code" and len(said) < 56 and (label := _label(said)):
             kind, heading = "heading", label.lower()
         opening = "" if "\n\n" in text[ended:start] else opening
-        yield _passage(start, end, kind, said, opening or heading)
-        if said.endswith((".**", ".__")) and (found := _BOLD.match(said)) is not None:
-            opening = found[1].lower()
+        yield Passage(start, end, kind, said, opening or heading, found, frozenset(found))
+        if said.endswith((".**", ".__")) and (bold := _BOLD.match(said)) is not None:
+            opening = bold[1].lower()
         ended = end
-
-
-def _passage(start: int, end: int, kind: BlockKind, said: str, heading: str) -> Passage:
-    found = terms(said)
-    return Passage(start, end, kind, said, heading, found, frozenset(found))
 
 
 def front_matter(text: str) -> int:

@@ -294,7 +294,17 @@ def _sentences(
     named, role = _named_besides(low), role_asked(low) - LIGHT
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     matter = front_matter(leaf.text)
+    headed: dict[str, set[str]] = {}  # the words of a heading
     for passage in found:
+        written = without_targets(passage.text)
+        said = _COMPOUND.sub(lambda match: match.group() if match.group().casefold() in low else " ", written)
+        own = passage.distinct if said == passage.text else frozenset(terms(said))
+        if passage.heading not in headed:
+            headed[passage.heading] = set(terms(" ".join(without_ranges((passage.heading,)))))
+        around = own.union(headed[passage.heading], *(there for start, end, there in above if start <= passage.start < end))
+        all_ = _share(needed, around)
+        if all_ < ALL_WORDS or not rarest.is_in(around):  # first, for it is so of most
+            continue
         if (
             passage.start < matter
             or _is_of_itself(low, passage)
@@ -306,17 +316,12 @@ def _sentences(
             continue
         if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
             continue  # one word in passing says little; one that a sentence begins with is its subject
-        said = without_targets(passage.text)
-        value = value_in(question, asked, said)
+        value = value_in(question, asked, written)
         if value is None and asked.kind == "who" and FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
-        said = _COMPOUND.sub(lambda match: match.group() if match.group().casefold() in low else " ", said)
-        own = set(passage.terms if said == passage.text else terms(said))
-        around = own | set(terms(" ".join(without_ranges((passage.heading,)))))
-        around = around.union(*(there for start, end, there in above if start <= passage.start < end))
         if not all(re.search(rf"\b{word}", f"{said} {passage.heading}".casefold()) for word in named):
             continue
-        here, all_ = _share(needed, own), _share(needed, around)
+        here = _share(needed, own)
         if value is None or (
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
         ):
@@ -326,7 +331,7 @@ def _sentences(
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
             continue
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)
-        if all_ < ALL_WORDS or not (is_moved or here >= OWN_WORDS) or not rarest.is_in(around):
+        if not (is_moved or here >= OWN_WORDS):
             continue
         if asked.kind == "where" and len(needed) <= FEWEST_WORDS and here < 1.0 and not is_moved:
             continue  # of two words both have to be said: what a page on logs says is written somewhere need not be logs
@@ -391,7 +396,7 @@ def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequen
             continue
         if _is_of_itself(low, passage):
             continue
-        if share_of_condition(rest, passage.text) >= ALL_WORDS and _share(needed, set(passage.terms) | outer) >= ALL_WORDS:
+        if share_of_condition(rest, passage.text) >= ALL_WORDS and _share(needed, passage.distinct | outer) >= ALL_WORDS:
             own = share_of_condition(needed, passage.text)
             yield Statement("sentence", passage.start, passage.end, 0.6 + 0.3 * own)
 

@@ -46,7 +46,7 @@ def rate(
     asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage], question_text: str
 ) -> list[RatedPassage]:
     outer = words_in(carrying, set(terms(" ".join(leaf.heading))))
-    had = [words_in(carrying, set(p.terms)) for p in found]
+    had = [words_in(carrying, p.distinct) for p in found]
     expected = expected_in(asked.kind, question_text)
     phrases = [phrase.casefold() for phrase in (*asked.phrases, *asked.keys)]
     counted = counted_in(question_text)
@@ -115,8 +115,11 @@ def _together(carrying: list[Word], rated: list[RatedPassage], alone: float) -> 
     pairs = set(pairwise(word.whole for word in carrying))
     if not pairs:
         return alone
+    wholes = frozenset(word.whole for word in carrying)
     there: set[tuple[str, str]] = set()
     for r in rated:
+        if len(wholes & r.passage.distinct) < 2:
+            continue
         words = r.passage.terms
         there.update(zip(words, words[1:], strict=False))
         there.update(zip(words, words[2:], strict=False))

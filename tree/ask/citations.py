@@ -54,5 +54,5 @@ def _way(document: DocumentHead) -> dict[str, str]:
 
 def _titles(snapshot: Snapshot, ways: Iterable[Mapping[str, str]]) -> dict[str, str]:
     """What the containers at these places are called in the tree."""
-    nodes = snapshot.store.nodes((place for way in ways for place in way), snapshot.version)
+    nodes = snapshot.store.ancestors((place for way in ways for place in way), snapshot.version)
     return {place: node.title for place, node in nodes.items()}

@@ -18,7 +18,7 @@ from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.nearby import unread_nearby
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, when
+from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment, partly_read_notes, troubles_of, when
 from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
@@ -189,7 +189,7 @@ class AnswerComposer:
                 "leaves_read": len(read),
                 "leaves_total": sum(top.leaves for top in snapshot.tops),
                 "characters_read": sum(len(one.leaf.text) for one in read),
-                "unreadable": snapshot.store.count_failures(snapshot.scope.sources),
+                "unreadable": sum(troubles_of(snapshot, id_).unreadable for id_ in snapshot.scope.sources),
             },
             context.usage_json(),
             (

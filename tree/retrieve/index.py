@@ -306,6 +306,8 @@ class Index:
         A few leaves say little about how rare a word is, so BACKGROUND leaves without any of them are added.
         """
         wanted = list(dict.fromkeys(words))
+        if not wanted:
+            return {}
 
         def weigh(connection: sqlite3.Connection) -> dict[str, float]:
             total = word_index.size(connection, scope.sources)[0] + BACKGROUND
@@ -341,6 +343,8 @@ class Index:
     def at_addresses(self, addresses: Iterable[str], scope: SearchScope) -> list[tuple[str, str]]:
         """(address, place) of documents that are known under one of these web addresses; as `as_address` writes them."""
         wanted = [address for address in dict.fromkeys(addresses) if address][:MOST_NAMED]
+        if not wanted:
+            return []
         where, values = _scoped(scope)
         query = f"""SELECT DISTINCT e.address, e.place FROM address e WHERE e.address IN ({",".join("?" * len(wanted))}) AND {where}
             ORDER BY e.address, e.place LIMIT {MOST_NAMED}"""

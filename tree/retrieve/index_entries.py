@@ -25,6 +25,10 @@ from tree.store.places import is_inside_document, root_place
 from tree.store.rows import MANY, Store
 
 BATCH = 2_000  # leaves indexed in one step
+_version = table_of(Version)
+_NEWEST = (
+    sa.select(_version.c.number, _version.c.published_at).order_by(_version.c.number.desc()).limit(1)
+)  # made once: every question asks it
 
 
 class Contradiction(Exception):
@@ -218,8 +222,7 @@ def _all_facts(text: str, headings: Sequence[str], facts: Sequence[Fact]) -> lis
 
 def newest(database: Connection) -> tuple[int, float]:
     """The number of the newest version and when it was published; zeros before the first."""
-    version = table_of(Version)
-    row = database.execute(sa.select(version.c.number, version.c.published_at).order_by(version.c.number.desc()).limit(1)).first()
+    row = database.execute(_NEWEST).first()
     return (0, 0.0) if row is None else (row.number, row.published_at)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress, pairwise
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,7 @@ NAMED = 1.0  # added when the question names the document itself
 RAREST = 0.8  # of the weight of the rarest word of a question, for another to be as rare
 NOTHING: Mapping[str, float] = MappingProxyType({})
 BAG = 7  # leaves below a bottom branch, on average
+BETWEEN = "  "  # two terms of a hit, each of which has a space on both sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,8 @@ def score_leaves(
     """
     said = terms(text)
     known = index.weights(said, scope)
-    unknown = frozenset(word for word, weight in known.items() if weight >= index.weight(0, scope))
+    nowhere = index.weight(0, scope)
+    unknown = frozenset(word for word, weight in known.items() if weight >= nowhere)
     question = Question(text, known, unknown, leaning=_leaned_on(follows, known, index, scope))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
@@ -128,7 +130,8 @@ def score_leaves(
     found = find_candidates(index, scope, telling, said, named, likeness)
     nodes = store.ancestors([*found.hits, *found.named], version)
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
-    traces = {place: _trace(hit, weights) for place, hit in hits.items()}
+    signs = {f" {word} ": word for word in weights}
+    traces = {place: _trace(hit, signs, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
     for place in found.named:
         for leaf in _leaves_below(place, hits, nodes):
@@ -141,8 +144,11 @@ def score_leaves(
 
 def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: SearchScope) -> frozenset[str]:
     """What the question before was about: its rarest words, but those that this one says itself."""
+    if not follows:
+        return frozenset()
     weights = index.weights([term for term in terms(follows) if term not in PUTTING], scope)
-    known = {term: weight for term, weight in weights.items() if weight < index.weight(0, scope)}
+    nowhere = index.weight(0, scope)
+    known = {term: weight for term, weight in weights.items() if weight < nowhere}
     least = RAREST * max(known.values(), default=0.0)
     rarest = frozenset(term for term, weight in known.items() if weight >= least)
     return frozenset() if rarest & own.keys() else rarest
@@ -179,13 +185,25 @@ class _Trace:
     counts: dict[str, float]
 
 
-def _trace(hit: Hit, weights: Mapping[str, float]) -> _Trace:
-    said = hit.body.split()
-    body = [(at, said[at]) for at in compress(range(len(said)), map(weights.__contains__, said))]
-    heading = hit.heading.split()
+def _trace(hit: Hit, signs: Mapping[str, str], weights: Mapping[str, float]) -> _Trace:
+    """`signs` are the terms of the question with a space on both sides: looking for these few is quicker than cutting a text
+    into all of its own."""
+    found: list[tuple[int, str]] = []
+    for sign, word in signs.items():
+        start = hit.body.find(sign)
+        while start >= 0:
+            found.append((start, word))
+            start = hit.body.find(sign, start + len(sign) - 1)
+    found.sort()
+    body: list[tuple[int, str]] = []
     counts: dict[str, float] = defaultdict(float)
-    for _, word in body:
+    at = counted = 0
+    for start, word in found:
+        at += hit.body.count(BETWEEN, counted, start + 1)
+        counted = start + 1
+        body.append((at, word))
         counts[word] += 1
+    heading = hit.heading.split()
     for word in heading:
         if word in weights:
             counts[word] += HEADING

@@ -19,6 +19,7 @@ from tree.store.secrets import Vault
 NAME = "embedding model"  # of the row that holds the choice
 KEY = "api_key"
 _setting = table_of(Setting)
+_CHANGED_AT = sa.select(_setting.c.changed_at).where(_setting.c.name == NAME)  # made once: every question asks it
 
 
 class EmbeddingChoice(BaseModel):
@@ -60,7 +61,7 @@ class EmbeddingModel:
     def choice(self) -> EmbeddingChoice:
         """Raises StoreError where the saved key cannot be decrypted."""
         with self.database.read() as connection:
-            changed_at = connection.scalar(sa.select(_setting.c.changed_at).where(_setting.c.name == NAME))
+            changed_at = connection.scalar(_CHANGED_AT)
         if changed_at is None:
             return NOTHING_CHOSEN
         with self._lock:

@@ -33,6 +33,7 @@ MEASURED, FEWEST_MEASURED = 300, 10  # upgrades, to tell what the next will take
 
 _lease = table_of(Lease)
 _setting = table_of(Setting)
+_CHANGED_AT = sa.select(_setting.c.changed_at).where(_setting.c.name == NAME)  # made once: every question asks it
 _spending = table_of(Spending)
 EMBEDDING = "embedding"  # what vectors took
 _COUNTED = ("calls", "input_tokens", "output_tokens", "cached_tokens", "hits", "without_model", "seconds")
@@ -155,7 +156,7 @@ class LanguageModel:
 
     def _saved(self) -> ModelChoice:
         with self.database.read() as connection:
-            changed_at = connection.scalar(sa.select(_setting.c.changed_at).where(_setting.c.name == NAME))
+            changed_at = connection.scalar(_CHANGED_AT)
         if changed_at is None:
             return NOTHING_SAVED
         with self._lock:

@@ -31,7 +31,6 @@ from tree.store.models import (
     ReadingRow,
     RecordRow,
     Source,
-    Tombstone,
     Version,
     table_of,
 )
@@ -97,7 +96,6 @@ _lease = table_of(Lease)
 _source = table_of(Source)
 _version = table_of(Version)
 _failure = table_of(FailureRow)
-_tombstone = table_of(Tombstone)
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
 
 
@@ -358,6 +356,14 @@ def _nodes_by(column: str, pinned: bool) -> sa.Select[Any]:
 
 
 @cache
+def _sources(with_chat: bool) -> sa.Select[Any]:
+    """The sources of the team, and the files of a chat with them."""
+    of_team = _source.c.chat_id.is_(None)
+    shown = sa.or_(of_team, _source.c.chat_id == sa.bindparam("chat")) if with_chat else of_team
+    return sa.select(_source).where(_source.c.removing.is_(False), shown).order_by(_source.c.created_at)
+
+
+@cache
 def _above(pinned: bool) -> sa.Select[Any]:
     """The nodes at the listed places and all above them."""
     live = _at(_node, sa.bindparam("version") if pinned else None)
@@ -437,24 +443,15 @@ class Store:
 
     def sources(self, chat_id: str | None = None) -> list[Source]:
         """Every source of the team that may be asked, in the order they were added; with the files of this chat."""
-        of_chat = (
-            _source.c.chat_id.is_(None) if chat_id is None else sa.or_(_source.c.chat_id.is_(None), _source.c.chat_id == chat_id)
-        )
-        query = sa.select(_source).where(_source.c.removing.is_(False), of_chat).order_by(_source.c.created_at)
+        bound = {} if chat_id is None else {"chat": chat_id}
         with self.database.read() as connection:
-            return [Source(**row._mapping) for row in connection.execute(query)]
+            return [Source(**row._mapping) for row in connection.execute(_sources(bool(bound)), bound)]
 
     def touched_between(self, first: int, last: int) -> set[str]:
         """Ids of the sources that were changed or removed after the first of two versions, up to the last."""
         query = sa.select(_version.c.source_id).where(_version.c.number > first, _version.c.number <= last)
         with self.database.read() as connection:
             return set(connection.scalars(query.distinct()))
-
-    def count_awaiting_approval(self, source_id: str) -> int:
-        """How many documents went missing at once and wait for an admin to say whether they are really gone."""
-        query = sa.select(sa.func.count()).where(_tombstone.c.source_id == source_id, _tombstone.c.awaiting_approval)
-        with self.database.read() as connection:
-            return connection.scalar(query) or 0
 
     def count_failures(self, source_ids: Iterable[str]) -> int:
         query = sa.select(sa.func.count()).where(_failure.c.source_id.in_(list(source_ids)))
@@ -489,8 +486,11 @@ class Store:
 
     def nodes(self, places: Iterable[str], version: int | None = None) -> dict[str, Node]:
         found: dict[str, Node] = {}
+        parts = list(in_parts(places))
+        if not parts:
+            return found
         with self.database.read() as connection:
-            for some in in_parts(places):
+            for some in parts:
                 rows = connection.execute(_nodes_by("place", version is not None), _bound(some, version)).all()
                 found.update((row.place, Node(*row)) for row in rows)
         return found
@@ -502,6 +502,8 @@ class Store:
     def families(self, places: Iterable[str], version: int | None = None) -> dict[str, list[Node]]:
         """The children of each of these places, as `children` gives them."""
         families: dict[str, list[Node]] = {place: [] for place in places}
+        if not families:
+            return families
         with self.database.read() as connection:
             for some in in_parts(families):
                 for row in connection.execute(_nodes_by("parent", version is not None), _bound(some, version)).all():
@@ -535,14 +537,16 @@ class Store:
 
     def ancestors(self, places: Iterable[str], version: int | None = None) -> dict[str, Node]:
         """The nodes at these places and every node above them, by place, passes included."""
-        found = self.nodes(places, version)
         branches = self._branches_at(version)
-        missing = self._climb(found, branches)
-        with self.database.read() as connection:
-            for some in in_parts(missing):
-                rows = connection.execute(_above(version is not None), _bound(some, version)).all()
-                branches.update((row.place, Node(*row)) for row in rows)
-        self._climb(found, branches)
+        wanted = list(places)
+        found = self.nodes((place for place in wanted if place not in branches), version)
+        found |= {place: branches[place] for place in wanted if place in branches}
+        if missing := self._climb(found, branches):
+            with self.database.read() as connection:
+                for some in in_parts(missing):
+                    rows = connection.execute(_above(version is not None), _bound(some, version)).all()
+                    branches.update((row.place, Node(*row)) for row in rows)
+            self._climb(found, branches)
         return found
 
     @staticmethod
@@ -714,8 +718,11 @@ class Store:
             return connection.scalar(query) or 0
 
     def leaves(self, keys: Iterable[str]) -> dict[str, Leaf]:
+        wanted = list(keys)
+        if not wanted:
+            return {}
         with self.database.read() as connection:
-            return self.leaves_by(connection, keys)
+            return self.leaves_by(connection, wanted)
 
     def leaf(self, key: str) -> Leaf:
         """Raises Vanished where it is not there any more."""

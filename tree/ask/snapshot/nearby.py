@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, troubles_of
 from tree.ask.snapshot.trail import Step
 from tree.store.places import container_place, document_around, is_container, root_place
 
@@ -28,7 +28,7 @@ def unread_nearby(snapshot: Snapshot, steps: Sequence[Step], cited: Sequence[str
     folders = {_container(place) for place in (*at, *cited)}
     found: list[Unread] = []
     for source_id in snapshot.sources:
-        if any(folder.startswith(root_place(source_id)) for folder in folders):
+        if troubles_of(snapshot, source_id).unreadable and any(folder.startswith(root_place(source_id)) for folder in folders):
             found += [one for one in _failing(snapshot, source_id) if one.folder in folders]
     return tuple(found[:MOST])
 

@@ -9,7 +9,9 @@ from datetime import UTC, date, datetime
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
+from tree.store.places import root_place
 from tree.store.rows import DocumentHead, Node, Store
+from tree.store.troubles import NONE, Troubles, count_troubles
 from tree.store.versions import count_versions, newest_by
 from tree.workspace import Workspace
 
@@ -33,7 +35,8 @@ class Snapshot:
 
     def versions(self) -> dict[str, int]:
         """How many versions each of its sources has had: what is told of the version, whose number counts all sources."""
-        return count_versions(self.store, self.sources, self.version)
+        key = ("versions", self.version, *self.sources)
+        return self.store.database.unchanged(key, lambda: count_versions(self.store, self.sources, self.version))
 
     def documents(self, nodes: Iterable[Node]) -> dict[tuple[str, str], DocumentHead]:
         """The documents that these leaves are of, by source and id."""
@@ -73,8 +76,8 @@ def open_snapshot(
     else:
         version = newest_by(store, as_of, sources)
         index = workspace.index.as_of(tuple(sources), version)
-    roots = {id_: root for id_, root in store.roots(version).items() if id_ in sources}
-    tops = [roots[id_] for id_ in sources if id_ in roots]
+    roots = store.ancestors(map(root_place, sources), version)
+    tops = [roots[place] for place in map(root_place, sources) if place in roots]
     if places:
         nodes = store.nodes(places, version)
         tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
@@ -106,7 +109,7 @@ def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
             yield f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}: {source.message}"
         elif source.state == "syncing" and source.synced_at is None:
             yield f"{source.name} is still being read for the first time, so this may miss something."
-        if missing := snapshot.store.count_awaiting_approval(source.id):
+        if missing := troubles_of(snapshot, source.id).missing:
             yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."
     if snapshot.as_of is None and _is_behind(snapshot):
         yield "What changed in the last moments is still being indexed; it may be missing here."
@@ -119,9 +122,15 @@ def stale_notes(snapshot: Snapshot, nodes: Iterable[Node]) -> dict[tuple[str, st
     return {
         (source_id, id_): f"could not be read since {when(since)}; this is what it said on {when(read_at)}"
         for source_id, ids in _by_source(nodes).items()
+        if troubles_of(snapshot, source_id).unreadable
         for id_, (since, read_at) in snapshot.store.stale(source_id, ids).items()
         if snapshot.as_of is None or snapshot.as_of >= since
     }
+
+
+def troubles_of(snapshot: Snapshot, source_id: str) -> Troubles:
+    """What is wrong with the documents of a source now."""
+    return count_troubles(snapshot.store).get(source_id, NONE)
 
 
 def _is_behind(snapshot: Snapshot) -> bool:
@@ -133,7 +142,7 @@ def _is_behind(snapshot: Snapshot) -> bool:
 
 def partly_read_notes(snapshot: Snapshot) -> Iterator[str]:
     for source in snapshot.sources.values():
-        if partly := len(snapshot.store.documents_with_problems(source.id)):
+        if partly := troubles_of(snapshot, source.id).partly:
             which = "1 document" if partly == 1 else f"{partly} documents"
             yield f"{which} of {source.name} could be read only in part; Sources says which and why."
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import fsum
 
 from prompts.extractive.passages import beginning
-from prompts.language import sentences, terms
+from prompts.language import sentences, terms_by_sentence
 from prompts.records import LeafAnswer, LeafText, Option, Question, SummaryRecord, Verdict
 from tree.ask.snapshot.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope
@@ -257,7 +257,7 @@ def document_of(node: Node) -> tuple[str, str | None]:
 def _best_lines(text: str, question: Question, number: int) -> list[str]:
     """At most so many sentences, each chosen by what it adds to those before it: the rarest words of the question first."""
     asked = question.weights.keys()
-    spans = [(start, end, asked & terms(text[start:end])) for start, end in sentences(text)]
+    spans = [(start, end, asked & said) for (start, end), said in zip(sentences(text), terms_by_sentence(text), strict=True)]
     left = {word: weight * weight for word, weight in question.weights.items()}
     least, found = 0.0, list[str]()
     while spans and len(found) < number:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from prompts.records import LeafAnswer, Question, Reader
 from tree.ask.direct.newer_statements import stating_leaves
-from tree.ask.snapshot.leaf_links import LeadingTo, leaves_linked_from, may_lead_on, rest_of
+from tree.ask.snapshot.leaf_links import LeadingTo, may_lead_on, rest_of
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.by_meaning import near_in_meaning
@@ -142,7 +142,7 @@ class BestFirstWalk:
         """What was read and said nothing, for what the leaf that names it leaves open."""
         silent = {one.node.place: one for one in self.read if one.answer.verdict == "none"}
         for read in leading[: self.progress.budget.linked] if silent else ():
-            to = next(leaves_linked_from(self.view, read), None)
+            to = next(self.progress.links_of(read), None)
             if to is not None and to.node.place in silent:
                 answer = self._answer_to_rest(read, to, self.view.open_leaf(to.node))
                 if answer is not None:

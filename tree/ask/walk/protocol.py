@@ -51,6 +51,7 @@ class WalkProgress:
     branches: set[str | None] = field(default_factory=set)  # places of which a leaf was read, or that were looked into
     links_followed: int = 0
     uncounted: int = 0  # leaves that were read before anything was chosen, and added nothing
+    _links: dict[str, tuple[LeadingTo, ...]] = field(default_factory=dict)  # by the place of what was read
 
     @property
     def leaves_left(self) -> int:
@@ -89,7 +90,7 @@ class WalkProgress:
         """Leaves that these lead to and that are new, while the budget for links lasts: the first of each, then the second."""
         if self.links_followed >= self.budget.linked:
             return
-        waiting = [(one, leaves_linked_from(self.view, one)) for one in read]
+        waiting = [(one, self.links_of(one)) for one in read]
         while waiting:
             for one, links in list(waiting):
                 if self.links_followed >= self.budget.linked or self.leaves_left <= 0:
@@ -100,6 +101,12 @@ class WalkProgress:
                     continue
                 self.links_followed += 1
                 yield one, found
+
+    def links_of(self, read: ReadLeaf) -> Iterator[LeadingTo]:
+        """The leaves that one leads to, the best first; looked up when the first is asked for, and once only."""
+        if read.node.place not in self._links:
+            self._links[read.node.place] = tuple(leaves_linked_from(self.view, read))
+        yield from self._links[read.node.place]
 
     def _is_new(self, node: Node, read: ReadLeaf) -> bool:
         documents = {document_of(one.node) for one in self.read} - {document_of(read.node)}

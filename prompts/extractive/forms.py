@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word
@@ -37,17 +38,22 @@ _SERVES = re.compile(
 
 def form_of(question: str, asked: QuestionAnalysis, words: Sequence[Word], said: str) -> float:
     """How far a sentence has the form of an answer to such a question, from 0 to 1. `question` is in small letters."""
-    if _WHAT_HAPPENS.search(question):
+    if asks_what_happens(question):
         return share_of_condition(words, said)
     if asked.kind == "how_to":
         return share_of_purpose(words, said)
-    if asked.kind == "compare":
-        return float(_DIFFERS.search(said) is not None)
+    form = _DIFFERS if asked.kind == "compare" else _form_asked(question)
+    return float(form is not None and form.search(said) is not None)
+
+
+@lru_cache(16)  # it is asked anew for every sentence
+def _form_asked(question: str) -> re.Pattern[str] | None:
     if _ASKS_DEFAULT.search(question):
-        return float(_DEFAULT.search(said) is not None)
-    return float(_ASKS_PURPOSE.search(question) is not None and _SERVES.search(said) is not None)
+        return _DEFAULT
+    return _SERVES if _ASKS_PURPOSE.search(question) else None
 
 
+@lru_cache(16)
 def asks_what_happens(question: str) -> bool:
     return _WHAT_HAPPENS.search(question) is not None
 

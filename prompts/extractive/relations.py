@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from prompts.language import terms
 from prompts.question import Kind, Word
@@ -69,8 +70,17 @@ _ORIGIN = re.compile(r"\bfrom\b|\bsources?\b|\b(?:provided|supplied|made|given|p
 
 def turns(low: str, text: str) -> bool:
     """Whether a sentence has the words that turn the question: what held before is not what holds, nor is what does not."""
+    groups = _turning(low)
+    if not groups:
+        return True
     said = text.casefold()
-    return all(any(word.search(said) for word in group) for group in _TURNING if group[0].search(low))
+    return all(any(word.search(said) for word in group) for group in groups)
+
+
+@lru_cache(16)  # it is asked anew for every sentence
+def _turning(low: str) -> tuple[tuple[re.Pattern[str], ...], ...]:
+    """The words that turn a question, each with the others that do the same."""
+    return tuple(group for group in _TURNING if group[0].search(low))
 
 
 def without_targets(text: str) -> str:

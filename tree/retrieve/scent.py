@@ -7,9 +7,9 @@ because a summary cannot mention what all its leaves say; with the leaves' evide
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress, pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ RAREST = 0.8  # of the weight of the rarest word of a question, for another to b
 NOTHING: Mapping[str, float] = MappingProxyType({})
 BAG = 7  # leaves below a bottom branch, on average
 BETWEEN = "  "  # two terms of a hit, each of which has a space on both sides
+FEW = 8  # terms that are looked for one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,7 @@ def score_leaves(
     found = find_candidates(index, scope, telling, said, named, likeness)
     nodes = store.ancestors([*found.hits, *found.named], version)
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
-    signs = {f" {word} ": word for word in weights}
-    traces = {place: _trace(hit, signs, weights) for place, hit in hits.items()}
+    traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
     for place in found.named:
         for leaf in _leaves_below(place, hits, nodes):
@@ -185,29 +185,39 @@ class _Trace:
     counts: dict[str, float]
 
 
-def _trace(hit: Hit, signs: Mapping[str, str], weights: Mapping[str, float]) -> _Trace:
-    """`signs` are the terms of the question with a space on both sides: looking for these few is quicker than cutting a text
-    into all of its own."""
-    found: list[tuple[int, str]] = []
-    for sign, word in signs.items():
-        start = hit.body.find(sign)
-        while start >= 0:
-            found.append((start, word))
-            start = hit.body.find(sign, start + len(sign) - 1)
-    found.sort()
-    body: list[tuple[int, str]] = []
-    counts: dict[str, float] = defaultdict(float)
-    at = counted = 0
-    for start, word in found:
-        at += hit.body.count(BETWEEN, counted, start + 1)
-        counted = start + 1
-        body.append((at, word))
-        counts[word] += 1
+def _trace(hit: Hit, weights: Mapping[str, float]) -> _Trace:
+    body = list(_some_of(hit.body, weights) if len(weights) <= FEW else _all_of(hit.body, weights))
     heading = hit.heading.split()
+    counts: dict[str, float] = defaultdict(float)
+    for _, word in body:
+        counts[word] += 1
     for word in heading:
         if word in weights:
             counts[word] += HEADING
     return _Trace(body, heading, counts)
+
+
+def _all_of(text: str, words: Container[str]) -> Iterator[tuple[int, str]]:
+    """Which of these terms stand in a text of a hit, and as the how manieth of its own."""
+    said = text.split()
+    return ((at, said[at]) for at in compress(range(len(said)), map(words.__contains__, said)))
+
+
+def _some_of(text: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The same for a few terms: looking for each is quicker than cutting a text into all of its own."""
+    found: list[tuple[int, str]] = []
+    for word in words:
+        sign = f" {word}"
+        start = text.find(sign)
+        while start >= 0:
+            if text[start + len(sign)] == " ":
+                found.append((start, word))
+            start = text.find(sign, start + len(sign))
+    at = counted = 0
+    for start, word in sorted(found):
+        at += text.count(BETWEEN, counted, start + 1)
+        counted = start + 1
+        yield at, word
 
 
 def _scores(

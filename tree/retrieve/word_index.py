@@ -15,6 +15,7 @@ from heapq import nsmallest
 from itertools import chain
 
 from tree.store.places import ranges_below
+from tree.store.rows import in_parts
 
 SCHEMA = """
 CREATE TABLE source (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, leaves INTEGER NOT NULL, terms INTEGER NOT NULL);
@@ -117,12 +118,14 @@ def size(connection: sqlite3.Connection, sources: Sequence[str]) -> tuple[int, i
 
 def count_leaves(connection: sqlite3.Connection, words: Iterable[str], sources: Sequence[str]) -> dict[str, int]:
     """How many leaves of these sources have each of these terms."""
+    counts = dict.fromkeys(words, 0)
     numbers = _known(connection, sources)
-    each = " UNION ALL ".join(f"SELECT doc FROM {_vocabulary(number)} WHERE term = ?1" for number in numbers)
-    if not numbers:
-        return dict.fromkeys(words, 0)
-    query = f"SELECT coalesce(sum(doc), 0) FROM ({each})"
-    return {word: connection.execute(query, (word,)).fetchone()[0] for word in words}
+    for some in in_parts(counts):
+        for number in numbers:
+            query = f"SELECT term, doc FROM {_vocabulary(number)} WHERE term IN ({_marks(some)})"
+            for term, leaves in connection.execute(query, some):
+                counts[term] += leaves
+    return counts
 
 
 # ---------------------------------------------------------------- finding

@@ -121,6 +121,11 @@ class CollectionVocabulary:
     def values_of(self, relation: str) -> Set[str]:
         return self._names.values_of(relation, self._collection)
 
+    @cached_property
+    def _values(self) -> list[tuple[str, Set[str]]]:
+        """The relations, each with its values, without those that have none."""
+        return [(relation, values) for relation in self.relations if (values := self.values_of(relation))]
+
     # ---- names in the question
 
     def mentions(self, found: list[Token]) -> list[Mention]:
@@ -142,7 +147,7 @@ class CollectionVocabulary:
             if size == 1 and not self._may_be_value(found, first):
                 continue
             forms = (text, *_singular(text)) if size == 1 else (text,)
-            held = {form: [one for one in self.relations if form in self.values_of(one)] for form in forms}
+            held = {form: [one for one, values in self._values if form in values] for form in forms}
             form = next((form for form in forms if held[form]), None)
             if form is not None:
                 yield self._mention(found, first, first + size, frozenset((form,)), held[form])
@@ -157,7 +162,7 @@ class CollectionVocabulary:
         return word.isdigit() or not self._is_noun(found[at].folded)
 
     def _known(self, found: list[Token], mention: Mention) -> Mention | None:
-        names = {relation: mention.names & self.values_of(relation) for relation in self.relations}
+        names = {relation: mention.names & values for relation, values in self._values}
         held = [relation for relation, some in names.items() if some]
         if not held or mention.last - mention.first == 1 and folded(mention.text) in _SINGLE:
             return None

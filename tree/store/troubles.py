@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -36,13 +36,13 @@ def _count(store: Store) -> dict[str, Troubles]:
     found: dict[str, Troubles] = {}
     with store.database.read() as connection:
         for name, query in _COUNTS.items():
-            for source_id, number in connection.execute(query).tuples():
-                found[source_id] = found.get(source_id, NONE)._replace(**{name: number})
+            for row in connection.execute(query):
+                found[row.source_id] = found.get(row.source_id, NONE)._replace(**{name: row.number})
     return found
 
 
-def _by_source(table: sa.Table, *where: sa.ColumnElement[bool] | sa.TextClause) -> sa.Select[tuple[str, int]]:
-    return sa.select(table.c.source_id, sa.func.count()).where(*where).group_by(table.c.source_id)
+def _by_source(table: sa.Table, *where: sa.ColumnElement[bool] | sa.TextClause) -> sa.Select[Any]:
+    return sa.select(table.c.source_id, sa.func.count().label("number")).where(*where).group_by(table.c.source_id)
 
 
 _COUNTS = {

@@ -189,6 +189,15 @@ def test_a_folder_that_disappears_is_access_lost_and_loses_nothing(docs) -> None
     assert docs.source.state == "ready"
 
 
+def test_that_a_document_was_read_only_in_part_is_told_until_it_is_whole(docs) -> None:
+    docs.write("boxes.jsonl", '{"box": "one", "colour": "blue"}\nno row at all\n{"box": "two", "colour": "green"}\n')
+    docs.sync()
+    assert any("could be read only in part" in note for note in docs.ask("Why are boxes painted?").notes)
+    docs.write("boxes.jsonl", '{"box": "one", "colour": "blue"}\n{"box": "two", "colour": "green"}\n')
+    docs.sync()
+    assert not docs.ask("Why are boxes painted?").notes
+
+
 def listed(docs) -> dict[str, FailureRow]:
     return {failure.document_id: failure for failure in docs.sources.failures(docs.source.id)}
 

@@ -7,7 +7,7 @@ because a summary cannot mention what all its leaves say; with the leaves' evide
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
 from types import MappingProxyType
@@ -186,7 +186,7 @@ class _Trace:
 
 
 def _trace(hit: Hit, weights: Mapping[str, float]) -> _Trace:
-    body = list(_some_of(hit.body, weights) if len(weights) <= FEW else _all_of(hit.body, weights))
+    body = positions(hit.body, weights)
     heading = hit.heading.split()
     counts: dict[str, float] = defaultdict(float)
     for _, word in body:
@@ -197,27 +197,26 @@ def _trace(hit: Hit, weights: Mapping[str, float]) -> _Trace:
     return _Trace(body, heading, counts)
 
 
-def _all_of(text: str, words: Container[str]) -> Iterator[tuple[int, str]]:
-    """Which of these terms stand in a text of a hit, and as the how manieth of its own."""
-    said = text.split()
-    return ((at, said[at]) for at in compress(range(len(said)), map(words.__contains__, said)))
-
-
-def _some_of(text: str, words: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The same for a few terms: looking for each is quicker than cutting a text into all of its own."""
+def positions(text: str, words: Collection[str]) -> list[tuple[int, str]]:
+    """Which of these terms stand in a text of a hit, in order, each with the number of the place that it has among all terms there."""
+    if len(words) > FEW:
+        said = text.split()
+        return [(at, said[at]) for at in compress(range(len(said)), map(words.__contains__, said))]
     found: list[tuple[int, str]] = []
-    for word in words:
+    for word in words:  # looking for few is quicker than cutting a text into all of its terms
         sign = f" {word}"
         start = text.find(sign)
         while start >= 0:
             if text[start + len(sign)] == " ":
                 found.append((start, word))
             start = text.find(sign, start + len(sign))
+    placed: list[tuple[int, str]] = []
     at = counted = 0
     for start, word in sorted(found):
         at += text.count(BETWEEN, counted, start + 1)
         counted = start + 1
-        yield at, word
+        placed.append((at, word))
+    return placed
 
 
 def _scores(

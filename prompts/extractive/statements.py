@@ -351,7 +351,7 @@ def _sentences(
             yield Statement("sentence", passage.start, passage.end, strength)
 
 
-def _does_it(needed: Sequence[Word], own: set[str], said: str, value: int) -> bool:
+def _does_it(needed: Sequence[Word], own: frozenset[str], said: str, value: int) -> bool:
     """Whether another verb than the one asked for, "runs" for "maintains", stands right beside the name: what runs on a server
     maintains nothing."""
     name = NAME_AT.match(said, value)

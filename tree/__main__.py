@@ -113,7 +113,7 @@ def _serve(opened: Workspace, options: argparse.Namespace) -> int:
 
 def _ask(opened: Workspace, options: argparse.Namespace) -> int:
     sources = [_source_id(opened, name) for name in options.source] if options.source else None
-    answer = None
+    answer, told = None, ""  # the text as far as it was printed
     budget = Budget(branches=max(1, options.branches), leaves=max(1, options.leaves))
     reader = None if options.model else opened.reader
     for event in ask(
@@ -122,12 +122,18 @@ def _ask(opened: Workspace, options: argparse.Namespace) -> int:
         if isinstance(event, Answer):
             answer = event
         elif not options.json:
+            if isinstance(event, TextPiece):
+                told += event.text
+            elif told and not told.endswith("\n"):  # another of several questions
+                print()
+                told += "\n"
             _tell(event)
     assert answer is not None
     if options.json:
         print(json.dumps(answer.as_json(), ensure_ascii=False, indent=2))
-    else:
-        _print_sources(answer.as_json())
+        return 0
+    print("" if told else _plain(answer.text))
+    _print_sources(answer.as_json())
     return 0
 
 
@@ -137,8 +143,7 @@ def _ask_server(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(answer, ensure_ascii=False, indent=2))
         return 0
-    if answer["trail"]:
-        print(_plain(answer["answer"]))
+    print(_plain(answer["answer"]))
     _print_sources(answer)
     return 0
 
@@ -176,11 +181,9 @@ def _plain(markdown: str) -> str:
 
 
 def _print_sources(answer: Mapping[str, Any]) -> None:
-    """What belongs to an answer besides its text; also the text, where no walk has written it."""
-    if not answer["trail"] or not answer["citations"]:
-        print(answer["answer"] if not answer["trail"] else "")
+    """What belongs to an answer besides its text."""
     words = VERDICT_WORDS[answer["verdict"]]
-    said = "" if answer["answer"].startswith(words) else f"{words}. "
+    said = "" if answer["answer"].startswith(words) or answer["is_help"] else f"{words}. "
     print(f"\n{said}As of {answer['as_of'] or 'unknown'}, version {sum(answer['versions'].values())}.")
     for citation in answer["citations"]:
         place = " › ".join((citation["source"], *citation["path"], citation["title"]))

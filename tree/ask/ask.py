@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from prompts.errors import ModelCallCancelled
+from prompts.follow_up import chat_context
 from prompts.language import terms
 from prompts.question import analyse
 from prompts.records import Reader
+from prompts.several_questions import each_question
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.compose import AnswerComposer, nothing_to_ask
 from tree.ask.direct.small_talk import is_small_talk
 from tree.ask.findings import shortcut_or_walk
+from tree.ask.several import as_earlier, headline, joined
 from tree.ask.snapshot.answer import Answer, Event, Restart, TextPiece
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
-from tree.ask.snapshot.snapshot import open_snapshot
+from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import step_json
 from tree.ask.understanding.understand import Earlier, understand
 from tree.store.rows import Vanished
@@ -73,6 +76,10 @@ def ask(
         if not snapshot.tops:
             yield nothing_to_ask(question, snapshot, context)
             return
+        questions = (question,) if context.reader.model_label else each_question(question)
+        if len(questions) > 1:
+            yield from several(snapshot, questions)
+            return
         understanding = understand(snapshot, context.reader, question, earlier)
         findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget())
         composer = AnswerComposer(snapshot, understanding, context, findings)
@@ -83,6 +90,22 @@ def ask(
             composer = AnswerComposer(snapshot, understanding, context.without_model(workspace), findings)
             yield from map(TextPiece, composer.pieces())
         yield composer.answer()
+
+    def several(snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
+        """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""
+        composers: list[AnswerComposer] = []
+        answers: list[Answer] = []
+        numbers: dict[str, int] = {}
+        for one in questions:
+            points = bool(answers) and chat_context(one, [answers[-1].question]).points
+            understanding = understand(snapshot, context.reader, one, [*earlier, *(map(as_earlier, answers) if points else ())])
+            findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget())
+            composer = AnswerComposer(snapshot, understanding, context, findings, numbers)
+            yield TextPiece(headline(one, not answers))
+            yield from map(TextPiece, composer.pieces())
+            composers.append(composer)
+            answers.append(composer.answer())
+        yield joined(question, snapshot, composers, answers)
 
     try:
         for attempt in range(1, TRIES + 1):

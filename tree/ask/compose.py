@@ -36,13 +36,23 @@ class AnswerComposer:
     The verdict follows from what was found and from the marks that the reader sets on its pieces; no text is searched.
     """
 
-    def __init__(self, snapshot: Snapshot, understanding: Understanding, context: QueryContext, findings: Findings) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        understanding: Understanding,
+        context: QueryContext,
+        findings: Findings,
+        numbers: dict[str, int] | None = None,
+    ) -> None:
         self.snapshot = snapshot
         self.understanding = understanding
         self.context = context
         self.findings = findings
         self.text: list[str] = []
         self.cited: dict[str, tuple[int, Node, Leaf, list[Quote]]] = {}  # by place
+        self._numbers = (
+            {} if numbers is None else numbers
+        )  # of what is cited, by place: with those of other questions answered beside
         # what it is made of is all of it
         self._is_whole = findings.standing in ("answered", "premise is wrong") or any(
             one.answer.verdict == "complete" for one in findings.read
@@ -67,7 +77,8 @@ class AnswerComposer:
         """The text of a line with the number of its citation in this answer, which it gets with its first use."""
         if line.number is None or line.node is None or line.leaf is None:
             return line.text
-        number, _, _, quotes = self.cited.setdefault(line.node.place, (len(self.cited) + 1, line.node, line.leaf, []))
+        number = self._numbers.setdefault(line.node.place, len(self._numbers) + 1)
+        _, _, _, quotes = self.cited.setdefault(line.node.place, (number, line.node, line.leaf, []))
         if line.quote is not None and line.quote not in quotes:
             quotes.append(line.quote)
         return line.text.replace(f"[{line.number}]", f"[{number}]")

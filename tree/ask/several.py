@@ -1,0 +1,80 @@
+"""Several questions asked at once, each answered by itself: made into one answer that is no surer than the least sure of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+from prompts.extractive import as_text
+from prompts.records import Quote, Verdict
+from tree.ask.citations import make_citations
+from tree.ask.compose import CLOSEST, AnswerComposer
+from tree.ask.snapshot.answer import Answer
+from tree.ask.snapshot.corrections import Correction
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.understanding.understand import Earlier
+from tree.store.leaves import Leaf
+from tree.store.rows import Node
+
+
+def headline(question: str, is_first: bool) -> str:
+    """What stands above the answer to one of several questions, Markdown."""
+    return f"{'' if is_first else chr(10) * 2}**{as_text(question)}**\n\n"
+
+
+def as_earlier(answer: Answer) -> Earlier:
+    """An answered question as a turn of the chat, for the question after it: "Who owns it?"."""
+    cited = answer.citations
+    return Earlier(answer.question, tuple(one.place for one in cited), answer.text, tuple(one.leaf for one in cited))
+
+
+def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer], answers: Sequence[Answer]) -> Answer:
+    """One answer to all of `question`. The composers share their numbers, and have been gone through."""
+    last, verdict = answers[-1], _verdict(answers)
+    charts = [answer.chart for answer in answers if answer.chart is not None]
+    guided = [answer.steps for answer in answers if answer.steps]
+    closest = {place["place"]: place for answer in answers for place in answer.closest}
+    read = {name: sum(answer.coverage[name] for answer in answers) for name in ("leaves_read", "characters_read")}
+    return replace(
+        last,
+        question=question,
+        text="".join(headline(answer.question, at == 0) + answer.text for at, answer in enumerate(answers)),
+        verdict=verdict,
+        citations=make_citations(snapshot, _cited(composers)),
+        trail=tuple(chain.from_iterable(answer.trail for answer in answers)),
+        coverage={**last.coverage, **read},
+        notes=tuple(dict.fromkeys(chain.from_iterable(answer.notes for answer in answers))),
+        closest=() if verdict == "complete" else tuple(closest.values())[:CLOSEST],
+        cut=any(answer.cut for answer in answers),
+        chart=charts[0] if len(charts) == 1 else None,
+        did_you_mean=tuple(_corrections(question, answers)),
+        rests_on=tuple(dict.fromkeys(chain.from_iterable(answer.rests_on for answer in answers))),
+        unread=tuple(dict.fromkeys(chain.from_iterable(answer.unread for answer in answers))),
+        steps=guided[0] if len(guided) == 1 else (),
+    )
+
+
+def _verdict(answers: Sequence[Answer]) -> Verdict:
+    found = {answer.verdict for answer in answers}
+    return found.pop() if len(found) == 1 else "partial"
+
+
+def _cited(composers: Sequence[AnswerComposer]) -> list[tuple[int, Node, Leaf, list[Quote]]]:
+    """By number, with all that was quoted of each."""
+    found: dict[int, tuple[int, Node, Leaf, list[Quote]]] = {}
+    for number, node, leaf, quotes in chain.from_iterable(composer.cited.values() for composer in composers):
+        told = found.setdefault(number, (number, node, leaf, []))[3]
+        told += [quote for quote in quotes if quote not in told]
+    return [found[number] for number in sorted(found)]
+
+
+def _corrections(question: str, answers: Sequence[Answer]) -> list[Correction]:
+    """In the whole question, where the part stands in it as it was asked."""
+    found = []
+    for answer in answers:
+        part = answer.question.rstrip("?")
+        asked = next((one for one in (part, f"{part[:1].lower()}{part[1:]}") if one in question), None)
+        for other in answer.did_you_mean if asked is not None else ():
+            found.append(Correction(other.name, question.replace(asked or "", other.question.rstrip("?"))))
+    return found

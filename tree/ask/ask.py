@@ -28,7 +28,7 @@ from tree.workspace import Workspace
 __all__ = ["Answer", "AskError", "Earlier", "Event", "Restart", "TextPiece", "ask", "check_question", "step_json"]
 
 DELETED = "Something this rests on was deleted just now; asked again of what is left."
-TRIES = 3  # to answer while what is read is being deleted
+TRIES = 5  # to answer while what is read is being deleted
 LONGEST_QUESTION = 8_000  # characters
 
 
@@ -89,7 +89,9 @@ def ask(
             yield from findings.steps
             composer = AnswerComposer(snapshot, understanding, context.without_model(workspace), findings)
             yield from map(TextPiece, composer.pieces())
-        yield composer.answer()
+        answer = composer.answer()
+        snapshot.check_kept()
+        yield answer
 
     def several(snapshot: Snapshot, questions: Sequence[str]) -> Iterator[Event]:
         """Each by itself, as a reader without a model cannot see that a passage answers only one of them."""
@@ -105,6 +107,7 @@ def ask(
             yield from map(TextPiece, composer.pieces())
             composers.append(composer)
             answers.append(composer.answer())
+        snapshot.check_kept()
         yield joined(question, snapshot, composers, answers)
 
     try:

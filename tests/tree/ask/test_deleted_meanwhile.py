@@ -46,6 +46,22 @@ def add(docs: Following, folder: Path) -> str:
     return source.id
 
 
+def test_a_branch_that_is_replaced_and_forgotten_meanwhile_is_not_passed_over(docs: Following) -> None:
+    for number in range(20):  # more than one branch holds
+        docs.write(f"gate {number:02}.md", f"# Gate {number}\n\nThe pump number {number} stands by gate {number * 7}.\n")
+    docs.sync()
+    events, has_changed = [], False
+    for event in ask(docs.workspace, "What stands by gate 126?", principal=OPERATOR):
+        events.append(event)
+        if not has_changed:  # after the first choice, and before the branch is opened
+            has_changed = True
+            docs.write("gate 18b.md", "# Another\n\nNothing stands here.\n")
+            docs.sync("gate 18b.md")
+            docs.workspace.store.forget_before(None)
+    assert any(isinstance(event, Restart) for event in events)
+    assert isinstance(events[-1], Answer) and "gate 126" in events[-1].text
+
+
 def test_a_question_is_answered_from_what_is_left_when_a_source_is_removed_meanwhile(docs: Following, tmp_path: Path) -> None:
     other = add(docs, tmp_path / "other")
 

@@ -10,7 +10,7 @@ from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
 from tree.store.models import Source
 from tree.store.places import root_place
-from tree.store.rows import DocumentHead, Node, Store
+from tree.store.rows import DocumentHead, Node, Store, Vanished
 from tree.store.troubles import NONE, Troubles, count_troubles
 from tree.store.versions import count_versions, newest_by
 from tree.workspace import Workspace
@@ -37,6 +37,13 @@ class Snapshot:
         """How many versions each of its sources has had: what is told of the version, whose number counts all sources."""
         key = ("versions", self.version, *self.sources)
         return self.store.database.unchanged(key, lambda: count_versions(self.store, self.sources, self.version))
+
+    def check_kept(self) -> None:
+        """Raises Vanished where its version was forgotten meanwhile: branches that were replaced since are gone then, and what
+        was read is not all that there was."""
+        there = self.store.nodes((top.place for top in self.tops), self.version)
+        if any(top.place not in there for top in self.tops):
+            raise Vanished("What was asked about was changed and forgotten meanwhile. Ask again.")
 
     def documents(self, nodes: Iterable[Node]) -> dict[tuple[str, str], DocumentHead]:
         """The documents that these leaves are of, by source and id."""

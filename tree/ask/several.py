@@ -32,7 +32,6 @@ def as_earlier(answer: Answer) -> Earlier:
 def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer], answers: Sequence[Answer]) -> Answer:
     """One answer to all of `question`. The composers share their numbers, and have been gone through."""
     last, verdict = answers[-1], _verdict(answers)
-    charts = [answer.chart for answer in answers if answer.chart is not None]
     guided = [answer.steps for answer in answers if answer.steps]
     closest = {place["place"]: place for answer in answers for place in answer.closest}
     read = {name: sum(answer.coverage[name] for answer in answers) for name in ("leaves_read", "characters_read")}
@@ -47,7 +46,7 @@ def joined(question: str, snapshot: Snapshot, composers: Sequence[AnswerComposer
         notes=tuple(dict.fromkeys(chain.from_iterable(answer.notes for answer in answers))),
         closest=() if verdict == "complete" else tuple(closest.values())[:CLOSEST],
         cut=any(answer.cut for answer in answers),
-        chart=charts[0] if len(charts) == 1 else None,
+        chart=None,  # which would stand above all of them; the table it was drawn from is in the text
         did_you_mean=tuple(_corrections(question, answers)),
         rests_on=tuple(dict.fromkeys(chain.from_iterable(answer.rests_on for answer in answers))),
         unread=tuple(dict.fromkeys(chain.from_iterable(answer.unread for answer in answers))),

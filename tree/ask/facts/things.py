@@ -113,9 +113,11 @@ def _kind(name: str, used: Sequence[tuple[str, str, str, str]], stated: Sequence
             return kind
     words = name.split()
     is_owner = any(relation.startswith("own") for relation, _, _, _ in used) and not of_tickets & _ASSIGNED
-    if len(words) > 1 and ("team" in (words[0], words[-1]) or is_owner):
+    people = {relation for relation, _, object_, _ in used if object_ == "person"}
+    is_somebody = any(not relation.startswith("own") for relation in people)  # teams own as well as people do
+    if len(words) > 1 and ("team" in (words[0], words[-1]) or (is_owner and not is_somebody)):
         return "team"
-    if any(object_ == "person" for _, _, object_, _ in used):
+    if people:
         return "person"
     if of_tickets & _VALUES:
         return None  # a state or a priority is no thing

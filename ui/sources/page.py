@@ -19,10 +19,12 @@ from ui.sources.removed import is_previewing
 
 BUSY_SECONDS, CALM_SECONDS = 1, 5  # between two looks at the state of the sources
 DIALOG = source_card.DIALOG
+IS_OPEN = "sources_dialog_is_open"  # in the session: this page has opened a dialog, which nobody has closed
 
 
 def page(tools: Tools) -> None:
     """Draws the page."""
+    st.session_state[IS_OPEN] = False  # whatever was open is closed when the page is drawn
     st.title("Sources")
     notices.draw()
     sources = tools.sources.all()
@@ -53,11 +55,16 @@ def _is_any_busy(sources: Sequence[Source]) -> bool:
 
 
 def _cards(tools: Tools, was_busy: bool, shown: list[str]) -> None:
-    """Draws itself again and again, faster while something is going on."""
+    """Draws itself again and again, faster while something is going on.
+
+    The page is not drawn again beneath a dialog: it would close it, with what somebody has typed or the secret that is shown once.
+    It is drawn when the dialog is closed.
+    """
     sources = tools.sources.all()
     for source in sources:
         source_card.card(tools, source)
-    if _is_any_busy(sources) != was_busy or [source.id for source in sources] != shown:
+    has_changed = _is_any_busy(sources) != was_busy or [source.id for source in sources] != shown
+    if has_changed and not st.session_state[IS_OPEN]:
         st.rerun()
 
 
@@ -67,9 +74,12 @@ def _open_dialog(tools: Tools) -> None:
     source = next((source for source in tools.sources.all() if source.id == source_id), None)
     if source is None:
         return
+    st.session_state[IS_OPEN] = True
     if what == "remove":
-        st.dialog("Remove this source?", icon=":material/delete:")(for_admins)(source_settings.confirm_removal, tools, source)
+        opened = st.dialog("Remove this source?", icon=":material/delete:", on_dismiss="rerun")
+        opened(for_admins)(source_settings.confirm_removal, tools, source)
     elif what == "settings":
         jira_webhook.forget()
         settings = jira_settings.settings if source.kind == "jira" else source_settings.settings
-        st.dialog("Settings", position="right", width="medium", icon=":material/tune:")(for_admins)(settings, tools, source)
+        opened = st.dialog("Settings", position="right", width="medium", icon=":material/tune:", on_dismiss="rerun")
+        opened(for_admins)(settings, tools, source)

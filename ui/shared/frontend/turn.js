@@ -264,6 +264,8 @@ export default function ({ data: given, parentElement, setTriggerValue }) {
 
 function draw(root, state, data, setTriggerValue) {
   open = state.open
+  for (const each of root.querySelectorAll("details[data-name]")) // clicked a moment ago: what is told of it comes only after this
+    each.open ? open.add(each.dataset.name) : open.delete(each.dataset.name)
   const focused = root.contains(root.getRootNode().activeElement) ? root.getRootNode().activeElement.closest("[data-name]")?.dataset.name : null
   const cited = data.opened ?? null
   looks = data.can_look

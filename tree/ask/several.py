@@ -20,7 +20,7 @@ from tree.store.rows import Node
 
 def headline(question: str, is_first: bool) -> str:
     """What stands above the answer to one of several questions, Markdown."""
-    return f"{'' if is_first else chr(10) * 2}**{as_text(question)}**\n\n"
+    return ("" if is_first else "\n\n") + f"**{as_text(question)}**\n\n"
 
 
 def as_earlier(answer: Answer) -> Earlier:

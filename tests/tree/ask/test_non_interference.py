@@ -100,6 +100,7 @@ QUESTIONS = (
     "How many files are in area-0?", "Which components are done?", "Is the WPM shut at night?", 
     "Who are the quay folk?", "Which tickets have priority high?", "gate berth crane pump owner every week", "What does SLA mean?",
     "Which files have status done?", "What is the number of the gate?", "Who is Ines Falk?",
+    "Where is the pump, and what is a zeppelin?", "What is a turbine and who owns it?",
 )  # fmt: skip
 HIDDEN_PLACES = ("h1/area-1/note-1.md", "h2/1")  # that an answer cited when its reader saw them
 CHATS = (
@@ -144,25 +145,22 @@ def _shown(world: World) -> dict[str, Any]:
     }
 
 
-@given(data=st.data())
-@settings(
-    max_examples=10,
+LARGE = settings(  # worlds take seconds to make
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
+
+
+@given(data=st.data())
+@settings(LARGE, max_examples=10)
 def test_a_source_that_somebody_may_not_see_makes_no_difference_to_them(data: st.DataObject) -> None:
     _hold_a_hidden_source_apart(data, (None, None))
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
 @given(data=st.data())
-@settings(
-    max_examples=2,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
+@settings(LARGE, max_examples=2)
 def test_nor_does_it_on_postgresql(data: st.DataObject) -> None:
     with new_database() as alone, new_database() as beside:
         _hold_a_hidden_source_apart(data, (alone, beside))

@@ -9,7 +9,7 @@ import streamlit as st
 from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser
-from ui.shared import account, components, pages
+from ui.shared import account, components, dialogs, pages
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>
@@ -49,6 +49,7 @@ def draw() -> None:
         _sign_in_again()
         return
     st.html(STYLE)
+    dialogs.page_begins()
     page = st.navigation(pages.all_pages(seen))
     # a local picture: a material icon here would make the browser fetch it from an outside host
     st.set_page_config(

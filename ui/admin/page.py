@@ -12,6 +12,7 @@ from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, peop
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.admins import for_admins
+from ui.shared.dialogs import dialog
 from ui.shared.markup import escaped
 
 
@@ -54,9 +55,9 @@ def page(tools: Tools) -> None:
     what, about = dialogs.requested()
     if what:
         # opened here and not in a tab, whose list draws itself anew while it is searched
-        dialog = DIALOGS[what]
-        opened = st.dialog(dialog.title, icon=dialog.icon, position=dialog.position, on_dismiss="rerun")
-        opened(for_admins)(dialog.draw, tools, about)
+        wanted = DIALOGS[what]
+        opened = dialog(wanted.title, icon=wanted.icon, position=wanted.position)
+        opened(for_admins)(wanted.draw, tools, about)
 
 
 def _undelivered(tools: Tools) -> None:

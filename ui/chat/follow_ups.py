@@ -16,6 +16,7 @@ from ui.chat.asked_next import tried_next
 from ui.chat.tried import Tried, questions_of, stand, tried_apart
 from ui.server.tools import Tools
 from ui.shared.background_task import BackgroundTask
+from ui.shared.dialogs import draw_again
 from ui.shared.markup import escaped
 
 MOST_KEPT = 200  # lists, by answer
@@ -53,7 +54,7 @@ def draw(tools: Tools, turn: Turn, ask_next: Callable[[str], None]) -> None:
 @st.fragment(run_every=0.5)
 def _wait_for(task: BackgroundTask[list[Tried]]) -> None:
     if task.ended.is_set():
-        st.rerun()
+        draw_again()
 
 
 def _task_for(tools: Tools, turn: Turn, answer: Mapping[str, Any]) -> BackgroundTask[list[Tried]]:

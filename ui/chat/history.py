@@ -9,6 +9,7 @@ import streamlit as st
 from tree.store.models import Chat
 from ui.server.tools import Tools
 from ui.shared import pages
+from ui.shared.dialogs import dialog
 from ui.shared.markup import escaped
 from ui.shared.shortcuts import NEW_CHAT
 
@@ -77,7 +78,7 @@ def shared_header(tools: Tools, chat: Chat) -> None:
     st.caption("Ask below to start a chat of your own.")
 
 
-@st.dialog("Export this chat")
+@dialog("Export this chat")
 def _export(chat: Chat) -> None:
     st.markdown("With its answers and their sources, as you may see them now.")
     with st.container(horizontal=True):
@@ -85,7 +86,7 @@ def _export(chat: Chat) -> None:
         st.link_button("Print, or save as PDF", f"/chats/{chat.id}/print", icon=":material/print:")
 
 
-@st.dialog("Share this chat")
+@dialog("Share this chat")
 def _share(tools: Tools, chat: Chat) -> None:
     owner = tools.principal.person_id
     chat = tools.chats.chat(chat.id, owner) or chat  # it may have been shared since the dialog was opened
@@ -110,7 +111,7 @@ def _link(chat: Chat) -> str:
     return f"{seen.scheme}://{seen.netloc}{seen.path}?c={chat.id}"
 
 
-@st.dialog("Rename this chat")
+@dialog("Rename this chat")
 def _rename(tools: Tools, chat: Chat) -> None:
     with st.form("rename", border=False):
         title = st.text_input("Name", chat.title, max_chars=200)
@@ -119,7 +120,7 @@ def _rename(tools: Tools, chat: Chat) -> None:
             st.rerun()
 
 
-@st.dialog("Delete this chat?")
+@dialog("Delete this chat?")
 def _delete(tools: Tools, chat: Chat) -> None:
     st.markdown(
         "Its questions, answers and files are deleted, also for those you shared it with. The documents stay as they are."

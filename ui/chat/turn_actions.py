@@ -10,6 +10,7 @@ from tree.store.models import Turn
 from ui.server.scope import parse_scope
 from ui.server.tools import Tools
 from ui.shared import following
+from ui.shared.dialogs import dialog
 from ui.shared.markup import escaped
 from ui.shared.trail import options_left
 
@@ -77,7 +78,7 @@ def look_in(tools: Tools, turn: Turn, place: str) -> None:
         run.ended.wait(QUICK_SECONDS)
 
 
-@st.dialog("What was not helpful?")
+@dialog("What was not helpful?")
 def _ask_why(tools: Tools, turn: Turn) -> None:
     st.markdown("Your admins see the question with it and your name, so that they can mend what is missing.")
     with st.form("why", border=False):
@@ -89,7 +90,7 @@ def _ask_why(tools: Tools, turn: Turn) -> None:
             st.rerun()
 
 
-@st.dialog("Change the question")
+@dialog("Change the question")
 def _edit(tools: Tools, turn: Turn) -> None:
     st.markdown("It is asked in a new chat that begins with what came before. This chat stays as it is.")
     with st.form("edit", border=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
@@ -34,6 +35,7 @@ from ui.server.digest_mailer import DigestMailer
 from ui.server.engine import EngineKeeper, model_of_embeddings
 from ui.server.guard import Guard
 from ui.server.page_base import PageBase
+from ui.shared import pages
 
 CODE = Path(__file__).resolve().parents[2]
 LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
@@ -43,6 +45,10 @@ SHUTDOWN_SECONDS = 12
 # How long one thread keeps the interpreter while others want it. A page asks the database a hundred times, and each time gives the
 # interpreter away: with Python's 5 ms it waits that long for each thread that is busy, and draws in seconds among fifty people.
 SWITCH_SECONDS = 0.0005
+# Collections of garbage stop every thread. With Python's thresholds one goes through all there is every ten seconds among fifty
+# people, which takes half a second; what is there before anybody comes is left out (`gc.freeze`), and young objects are looked
+# through seven times less often.
+COLLECTED_AFTER = (5_000, 10, 20)
 ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
 PUBLIC_ADDRESS = "KNOWLEDGE_TREE_URL"  # in the environment: where people reach the app, such as https://tree.example.org
 
@@ -69,6 +75,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
             keeper.start()
         await anyio.to_thread.run_sync(_offer_setup, opened)
         mailer = _mailer(opened)
+        await anyio.to_thread.run_sync(_settle)
         if os.environ.get(ENDS_WITH_INPUT):
             threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     except (StoreError, OSError) as error:
@@ -85,6 +92,14 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
             await anyio.to_thread.run_sync(keeper.stop)
         await anyio.to_thread.run_sync(worker.stop)
         await anyio.to_thread.run_sync(tools.close)
+
+
+def _settle() -> None:
+    """Loads what every page needs, so that nobody waits for it, and keeps it out of all collections of garbage."""
+    pages.load()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)
 
 
 def _mailer(opened: tools.Tools) -> DigestMailer | None:

@@ -20,6 +20,7 @@ from ui.settings import model_check
 from ui.shared import found_models, notices
 from ui.shared.admins import for_admins
 from ui.shared.background_task import BackgroundTask, StopOnClose, result_of, start, started
+from ui.shared.dialogs import draw_again
 from ui.shared.markup import escaped
 
 LOOKED_UP, TRIED = "local_looked_up", "local_tried"  # in the session: what was asked of the host, a file that is tried
@@ -96,7 +97,8 @@ def _confirm(tools: Tools, remote: Remote) -> None:
 def _progress(tools: Tools) -> None:
     current = downloads.current
     if current is None or current.state != "running":
-        st.rerun()
+        draw_again()
+        return
     words = f"{escaped(current.remote.file_name)}: {sized(current.here)} of {sized(current.remote.size)}"
     st.progress(current.share, text=words)
     st.button("Cancel", icon=":material/close:", key="local_cancel", on_click=downloads.cancel)

@@ -16,6 +16,7 @@ from ui.server.tools import Tools
 from ui.settings import alias_tab, found, local_model, meaning_tab, model_check, model_form, upgrade_card, usage
 from ui.settings.model_fields import in_words, missing_package
 from ui.shared import notices
+from ui.shared.dialogs import dialog
 from ui.shared.markup import escaped
 
 OFF = "model_off"  # in the session: somebody asked to turn it off
@@ -44,7 +45,7 @@ def page(tools: Tools) -> None:
         with about:
             _model(tools, choice, is_given)
     if st.session_state.pop(OFF, False) and choice.settings is not None:
-        st.dialog("Turn the model off?", icon=":material/power_settings_new:")(_confirm_off)(tools.admin, choice.settings)
+        dialog("Turn the model off?", icon=":material/power_settings_new:")(_confirm_off)(tools.admin, choice.settings)
 
 
 def _choice(model: LanguageModel) -> tuple[ModelChoice, bool]:

@@ -19,6 +19,7 @@ from prompts.engine.spec import EngineError
 from prompts.errors import ModelCallCancelled
 from prompts.stop import Stop
 from tree.store.database import StoreError
+from ui.shared.dialogs import draw_again
 from ui.shared.markup import escaped
 
 Result = TypeVar("Result")
@@ -111,7 +112,7 @@ def draw_progress(task: BackgroundTask[Any], doing: str, key: str) -> bool:
 @st.fragment(run_every=REFRESH_SECONDS)
 def _progress(task: BackgroundTask[Any], doing: str, key: str) -> None:
     if task.ended.is_set():
-        st.rerun()
+        draw_again()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":shimmer[{escaped(doing)}] {time.monotonic() - task.began:.0f} s", width="content")
         if st.button("Cancel", icon=":material/close:", key=f"{key}_cancel"):

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from prompts.language import visible
+from ui.shared.dialogs import draw_again
 
 FRONTEND = Path(__file__).parent / "frontend"
 
@@ -122,7 +123,7 @@ def follow(address: str, seen: str, key: str) -> None:
     question that was sent a moment before. For a fragment no run is stopped.
     """
     if _follow(data={"address": address, "seen": seen}, key=key, height=1, on_changed_change=lambda: None).changed:
-        st.rerun()
+        draw_again()
 
 
 def status() -> None:

@@ -26,6 +26,10 @@ class Page(NamedTuple):
     for_admins: bool = False
     is_hidden: bool = False  # from the navigation
 
+    @property
+    def module(self) -> str:
+        return self.function.partition(":")[0]
+
 
 PAGES = {  # by the path in the address
     "chat": Page("Chat", "ui.chat.page:page", is_default=True),
@@ -38,6 +42,12 @@ PAGES = {  # by the path in the address
     "help": Page("Help", "ui.help.page:page"),
     "account": Page("Account", "ui.account.page:page", is_hidden=True),
 }
+
+
+def load() -> None:
+    """Imports every page."""
+    for entry in PAGES.values():
+        import_module(entry.module)
 
 
 def all_pages(tools: Tools) -> list[StreamlitPage]:
@@ -83,7 +93,6 @@ def _drawing(entry: Page, tools: Tools | None) -> Callable[[], None]:
             return
         if entry.for_admins:
             tools.admin.check()
-        module, _, name = entry.function.partition(":")
-        getattr(import_module(module), name)(tools)
+        getattr(import_module(entry.module), entry.function.rpartition(":")[2])(tools)
 
     return draw

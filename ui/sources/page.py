@@ -11,6 +11,7 @@ from tree.store.models import Source
 from ui.server.tools import SAMPLE, Tools
 from ui.shared import notices
 from ui.shared.admins import for_admins
+from ui.shared.dialogs import dialog, draw_again
 from ui.sources import adding as source_adding
 from ui.sources import card as source_card
 from ui.sources import jira_settings, jira_webhook
@@ -19,12 +20,10 @@ from ui.sources.removed import is_previewing
 
 BUSY_SECONDS, CALM_SECONDS = 1, 5  # between two looks at the state of the sources
 DIALOG = source_card.DIALOG
-IS_OPEN = "sources_dialog_is_open"  # in the session: this page has opened a dialog, which nobody has closed
 
 
 def page(tools: Tools) -> None:
     """Draws the page."""
-    st.session_state[IS_OPEN] = False  # whatever was open is closed when the page is drawn
     st.title("Sources")
     notices.draw()
     sources = tools.sources.all()
@@ -64,8 +63,8 @@ def _cards(tools: Tools, was_busy: bool, shown: list[str]) -> None:
     for source in sources:
         source_card.card(tools, source)
     has_changed = _is_any_busy(sources) != was_busy or [source.id for source in sources] != shown
-    if has_changed and not st.session_state[IS_OPEN]:
-        st.rerun()
+    if has_changed:
+        draw_again()
 
 
 def _open_dialog(tools: Tools) -> None:
@@ -74,12 +73,11 @@ def _open_dialog(tools: Tools) -> None:
     source = next((source for source in tools.sources.all() if source.id == source_id), None)
     if source is None:
         return
-    st.session_state[IS_OPEN] = True
     if what == "remove":
-        opened = st.dialog("Remove this source?", icon=":material/delete:", on_dismiss="rerun")
+        opened = dialog("Remove this source?", icon=":material/delete:")
         opened(for_admins)(source_settings.confirm_removal, tools, source)
     elif what == "settings":
         jira_webhook.forget()
         settings = jira_settings.settings if source.kind == "jira" else source_settings.settings
-        opened = st.dialog("Settings", position="right", width="medium", icon=":material/tune:", on_dismiss="rerun")
+        opened = dialog("Settings", position="right", width="medium", icon=":material/tune:")
         opened(for_admins)(settings, tools, source)

@@ -1,11 +1,11 @@
-"""A page that is followed, with a question box; what is asked is written to the file in the environment."""
+"""A page that is followed, with a question box and a dialog; what is asked is written to the file in the environment."""
 
 import os
 from pathlib import Path
 
 import streamlit as st
 
-from ui.shared import components
+from ui.shared import components, dialogs
 
 
 def keep() -> None:
@@ -13,7 +13,15 @@ def keep() -> None:
         file.write(f"{st.session_state['question']}\n")
 
 
+@dialogs.dialog("A dialog")
+def opened() -> None:
+    st.text_input("Typed")
+
+
+dialogs.page_begins()
 for number in range(30):
     st.markdown(f"Line {number}")
 components.follow("chats/1/changes", "what was seen", key="follow")
+if st.button("Open"):
+    opened()
 st.chat_input(key="question", on_submit=keep)

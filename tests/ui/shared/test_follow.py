@@ -68,6 +68,21 @@ def test_no_question_is_lost_that_is_sent_when_the_page_asks_to_be_drawn_again(s
     assert asked.read_text().splitlines() == questions
 
 
+def test_a_dialog_that_somebody_has_open_is_not_closed(server: ClientConnection) -> None:
+    server.send(BackMsg(rerun_script={}).SerializeToString())
+    elements = drawn(server)
+    server.send(_drawn_again(elements["bidi_component"]))
+    assert "button" in drawn(server)  # the page was drawn again
+    server.send(_clicked(elements["button"]))
+    assert "text_input" in (elements := elements | drawn(server))  # of the dialog
+    server.send(_drawn_again(elements["bidi_component"]))
+    assert "button" not in drawn(server)
+    server.send(BackMsg(rerun_script={}).SerializeToString())  # it is closed
+    assert "text_input" not in drawn(server)
+    server.send(_drawn_again(elements["bidi_component"]))
+    assert "button" in drawn(server)
+
+
 def drawn(server: ClientConnection, quiet_seconds: float = 0.15) -> dict[str, Delta]:
     """What the page has drawn last, by the kind of the element, once it is quiet again."""
     elements: dict[str, Delta] = {}
@@ -89,6 +104,12 @@ def drawn(server: ClientConnection, quiet_seconds: float = 0.15) -> dict[str, De
 def _sent(box: Delta, question: str) -> bytes:
     message = BackMsg(rerun_script={})
     message.rerun_script.widget_states.widgets.add(id=box.new_element.chat_input.id).chat_input_value.data = question
+    return message.SerializeToString()
+
+
+def _clicked(button: Delta) -> bytes:
+    message = BackMsg(rerun_script={})
+    message.rerun_script.widget_states.widgets.add(id=button.new_element.button.id).trigger_value = True
     return message.SerializeToString()
 
 

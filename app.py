@@ -9,5 +9,6 @@ if __name__ == "__main__":
 else:
     from ui.routes import all_routes
     from ui.server.service import lifespan, middleware
+    from ui.shared import pages
 
-    app = st.App(__file__, lifespan=lifespan, routes=all_routes(), middleware=middleware())
+    app = st.App(__file__, lifespan=lifespan(pages.load), routes=all_routes(), middleware=middleware())

@@ -11,6 +11,7 @@ else:
     from ui.routes import all_routes
     from ui.server.service import lifespan, middleware
     from ui.server.tools import answer_with
+    from ui.shared import pages
 
     answer_with(slowly, "bench.slow_ask:slowly")
-    app = st.App(__file__, lifespan=lifespan, routes=all_routes(), middleware=middleware())
+    app = st.App(__file__, lifespan=lifespan(pages.load), routes=all_routes(), middleware=middleware())

@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from connectors.base import (
     AccessLost,
@@ -38,6 +38,7 @@ from connectors.formats.file import CHANGING, DIGEST_CHARACTERS, Outcome, Parse,
 from connectors.formats.parsed import Options, Parsed
 from connectors.interrupting import Interruptible
 from connectors.listing import DISK, IGNORE_FILE, Closed, Disk, Flawed, Found, Item, Listing, decode_id, encode_id
+from connectors.published import address_of, check_address
 from connectors.sandbox import Limits, Sandbox, Stopped
 from connectors.watch import Watch
 
@@ -84,6 +85,12 @@ class FolderConfig(BaseModel):
     skipped: tuple[Path, ...] = ()  # folders that are none of the source's business: the app's own data
     ocr: bool = False  # read pages that are pictures with tesseract, where it is installed
     ocr_language: str = ""  # as tesseract names them: "eng", "deu+fra"
+    published_at: str = ""  # where the files can be opened in a browser (connectors/published.py)
+
+    @field_validator("published_at")
+    @classmethod
+    def _is_address(cls, address: str) -> str:
+        return check_address(address.strip())
 
     @property
     def root(self) -> str:
@@ -148,6 +155,12 @@ class FolderConnector:
             "seconds": SHARE * config.seconds,
         }
         return Options(int(config.max_file_megabytes * 1_000_000), config.max_characters, settings=settings)
+
+    @cached_property
+    def version(self) -> str:
+        """Changes with what makes another document of the same bytes."""
+        published = self.config.published_at
+        return f"{PARSER_VERSION}@{hashlib.sha256(published.encode()).hexdigest()[:8]}" if published else PARSER_VERSION
 
     @cached_property
     def bounds(self) -> str:
@@ -331,7 +344,7 @@ class FolderConnector:
 
     def _is_current(self, digest_and_version: str) -> bool:
         version, _, bounds = digest_and_version.partition("/")[2].partition("!")
-        return version == PARSER_VERSION and bounds in ("", self.bounds)
+        return version == self.version and bounds in ("", self.bounds)
 
     def _task(self, item: Found, checkpoint: Checkpoint) -> Task:
         rest = checkpoint.get(item.id, "").rpartition(":")[2]
@@ -345,7 +358,7 @@ class FolderConnector:
             self._starved(batches, item, outcome, checkpoint.get(item.id, ""))
         elif isinstance(outcome, Stopped):
             kind: ProblemKind = "damaged" if outcome.why == "crash" else "limit"
-            stamp = f"{state_of(item.status)}:/{PARSER_VERSION}!{self.bounds}"
+            stamp = f"{state_of(item.status)}:/{self.version}!{self.bounds}"
             self._fail(batches, item.id, Problem(kind, outcome.reason), stamp)
         elif outcome.status == "vanished":
             if self.interruptible.run(self._identity) != identity:
@@ -361,12 +374,12 @@ class FolderConnector:
             batches.stamps[item.id] = f"{outcome.state}:{checkpoint[item.id].rpartition(':')[2]}"
         else:
             limited = outcome.parsed is None or any(problem.kind in ("limit", "needs OCR") for problem in outcome.parsed.problems)
-            version = f"{PARSER_VERSION}!{self.bounds}" if limited else PARSER_VERSION
+            version = f"{self.version}!{self.bounds}" if limited else self.version
             stamp = f"{outcome.state}:{outcome.digest[:DIGEST_CHARACTERS]}/{version}"
             if outcome.parsed is None:
                 self._fail(batches, item.id, outcome.problem or CHANGING, stamp)
             else:
-                batches.add(document(item.id, outcome.parsed, outcome), stamp)
+                batches.add(document(item.id, outcome.parsed, outcome, self.version, self.config.published_at), stamp)
 
     def _starved(self, batches: _Batches, item: Found, stopped: Stopped, stamp: str) -> None:
         """Its reader ran out of memory, or was killed: tried again after longer and longer times."""
@@ -400,8 +413,8 @@ def _inside(root: str, folder: Path) -> str | None:
     return None if relative == "." or relative.startswith("..") else relative
 
 
-def document(id: str, parsed: Parsed, outcome: Outcome) -> Document:
-    """The document that a parsed file is."""
+def document(id: str, parsed: Parsed, outcome: Outcome, version: str = PARSER_VERSION, published_at: str = "") -> Document:
+    """The document that a parsed file is; `version` is another text when the same bytes make another one."""
     name = file_name(id)
     introduces = parsed.kind in PROSE and os.path.splitext(name)[0].casefold() in INTRODUCTIONS
     modified = datetime.fromtimestamp(outcome.modified, UTC).isoformat(timespec="seconds")
@@ -410,7 +423,8 @@ def document(id: str, parsed: Parsed, outcome: Outcome) -> Document:
         title=parsed.title or name,
         path=containers(id),
         sections=parsed.sections,
-        fingerprint=f"{outcome.digest}/{PARSER_VERSION}",
+        fingerprint=f"{outcome.digest}/{version}",
+        url=address_of(id, published_at) if published_at else "",
         kind="readme" if introduces else parsed.kind,
         order=f" {name}" if introduces else "",  # a space stands before everything else
         metadata={**parsed.metadata, "size": str(outcome.size), "modified": modified},

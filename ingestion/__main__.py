@@ -83,6 +83,11 @@ def _parser() -> argparse.ArgumentParser:
         )
         of_kind.add_argument("--ocr", action="store_true", help="recognise the text of scanned pages, with tesseract")
         of_kind.add_argument("--ocr-language", metavar="CODE", help="as tesseract names it: eng, deu+fra")
+        of_kind.add_argument(
+            "--published-at",
+            metavar="URL",
+            help="where the files can be opened in a browser; {path} or {page} stands for a file's",
+        )
         of_kind.add_argument("--password", action="append", default=[], help="tried on encrypted PDFs")
         audience_commands.offer_groups(of_kind, FOR_GROUP)
         of_kind.add_argument("--home", default=argparse.SUPPRESS)
@@ -163,7 +168,7 @@ def _add_path(opened: Workspace, sources: Sources, options: argparse.Namespace) 
     except (OSError, RuntimeError) as error:
         raise ConfigurationError(f"The path “{options.path}” cannot be followed ({error}). Write it out in full.") from error
     config: dict[str, Any] = {"path": str(path)}
-    named = ("include", "exclude", "hidden", "max_file_megabytes", "ocr", "ocr_language")
+    named = ("include", "exclude", "hidden", "max_file_megabytes", "ocr", "ocr_language", "published_at")
     config |= {name: value for name in named if (value := getattr(options, name)) not in (None, False, [])}
     config |= {"polling": POLLING[options.polling]} if options.polling else {}
     secrets = {"passwords": "\n".join(options.password)} if options.password else {}

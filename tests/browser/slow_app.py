@@ -13,6 +13,7 @@ else:
     from tree.ask.ask import ask
     from ui.routes import all_routes
     from ui.server.service import lifespan, middleware
+    from ui.shared import pages
     from ui.server.tools import answer_with
 
     def slowly(*arguments, stop, **options):
@@ -22,4 +23,4 @@ else:
                 time.sleep(0.02)
 
     answer_with(slowly)
-    app = st.App(__file__, lifespan=lifespan, routes=all_routes(), middleware=middleware())
+    app = st.App(__file__, lifespan=lifespan(pages.load), routes=all_routes(), middleware=middleware())

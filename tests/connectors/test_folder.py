@@ -608,3 +608,44 @@ def test_a_file_whose_reader_had_too_little_memory_is_tried_again_less_and_less_
         path.write_text("It was made smaller.")
         os.utime(path, (now - 60, now - 60))
         assert [document.id for document in documents(fetch(connector, checkpoint))] == ["big.md"]  # at once
+
+
+# ---------------------------------------------------------------- where files can be opened in a browser
+
+
+@pytest.mark.parametrize(
+    ("published_at", "expected"),
+    [
+        ("https://example.org/docs/", {"guide/a b.md": "docs/guide/a%20b.md", "guide/index.md": "docs/guide/index.md", "README.md": "docs/README.md"}),
+        ("https://example.org/{path}?plain=1", {"guide/a b.md": "guide/a%20b.md?plain=1", "guide/index.md": "guide/index.md?plain=1", "README.md": "README.md?plain=1"}),
+        ("https://example.org/{page}/", {"guide/a b.md": "guide/a%20b/", "guide/index.md": "guide/", "README.md": ""}),
+        ("https://example.org/{page}.html", {"guide/a b.md": "guide/a%20b.html", "guide/index.md": "guide/index.html", "README.md": "README.html"}),
+    ],
+)  # fmt: skip
+def test_a_file_has_the_web_address_it_is_published_at(
+    root: Path, open_folder: Open, published_at: str, expected: dict[str, str]
+) -> None:
+    for name in expected:
+        put(root, name)
+    found = documents(fetch(open_folder(published_at=published_at), {}))
+    assert {document.id: document.url for document in found} == {
+        id_: f"https://example.org/{address}" for id_, address in expected.items()
+    }
+
+
+def test_another_address_is_given_to_files_that_have_not_changed(root: Path, open_folder: Open) -> None:
+    put(root, "a.md")
+    checkpoint: dict[str, str] = {}
+    assert [document.url for document in documents(fetch(open_folder(), checkpoint))] == [""]
+    published = open_folder(published_at="https://example.org/docs")
+    assert [document.url for document in documents(fetch(published, checkpoint))] == ["https://example.org/docs/a.md"]
+    assert not documents(fetch(published, checkpoint))
+    assert [document.url for document in documents(fetch(open_folder(), checkpoint))] == [""]
+
+
+@pytest.mark.parametrize(
+    "address", ["docs.example.org", "ftp://example.org/", "https://", "javascript:alert(1)", "https://a@b.org/"]
+)
+def test_what_is_no_web_address_is_refused(root: Path, address: str) -> None:
+    with pytest.raises(ConfigurationError, match="no web address"):
+        connect("folder", {"path": str(root), "published_at": address}, {})

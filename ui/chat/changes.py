@@ -25,7 +25,7 @@ class Cited(NamedTuple):
 Citations = Mapping[str, Sequence[Cited]]  # by the id of the turn
 
 _lock = threading.Lock()
-_known: dict[Hashable, Citations] = {}
+_known: dict[tuple[str, str], tuple[Hashable, Citations]] = {}  # by the data folder and the chat, of what was looked at last
 
 
 def chat_now(tools: Tools, chat_id: str) -> str:
@@ -90,13 +90,15 @@ def look(tools: Tools, chat_id: str, shown: int, seen: str) -> str:
 
 def _cited_in(tools: Tools, chat_id: str, shown: int, chat: str) -> Citations:
     """What the last `shown` turns cite, read once for each state of the `chat`: the answers are long, and many look."""
-    key = (str(tools.workspace.home), chat_id, shown, chat)
+    key, state = (str(tools.workspace.home), chat_id), (shown, chat)
     with _lock:
-        if (known := _known.get(key)) is not None:
-            return known
+        known = _known.get(key)
+    if known is not None and known[0] == state:
+        return known[1]
     found = _citations(visible_turns(tools, tools.chats.turns(chat_id, limit=shown)))
     with _lock:
-        _known[key] = found
+        _known.pop(key, None)
+        _known[key] = state, found
         while len(_known) > MOST_KEPT:
             del _known[next(iter(_known))]
     return found

@@ -11,8 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import IO, Any
@@ -35,7 +36,6 @@ from ui.server.digest_mailer import DigestMailer
 from ui.server.engine import EngineKeeper, model_of_embeddings
 from ui.server.guard import Guard
 from ui.server.page_base import PageBase
-from ui.shared import pages
 
 CODE = Path(__file__).resolve().parents[2]
 LOG_BYTES = 1_000_000  # of worker.log; one older part is kept beside it
@@ -55,8 +55,12 @@ PUBLIC_ADDRESS = "KNOWLEDGE_TREE_URL"  # in the environment: where people reach 
 log = logging.getLogger("knowledge-tree")
 
 
-@asynccontextmanager
-async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
+def lifespan(load: Callable[[], None]) -> Callable[[Any], AbstractAsyncContextManager[dict[str, Any]]]:
+    """What is opened and started with the server, and closed with it. `load` imports what every page needs, so that nobody waits for it."""
+    return asynccontextmanager(partial(_lives, load))
+
+
+async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str, Any]]:
     logs.set_up()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
@@ -75,7 +79,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
             keeper.start()
         await anyio.to_thread.run_sync(_offer_setup, opened)
         mailer = _mailer(opened)
-        await anyio.to_thread.run_sync(_settle)
+        await anyio.to_thread.run_sync(_settle, load)
         if os.environ.get(ENDS_WITH_INPUT):
             threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     except (StoreError, OSError) as error:
@@ -94,9 +98,9 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
         await anyio.to_thread.run_sync(tools.close)
 
 
-def _settle() -> None:
-    """Loads what every page needs, so that nobody waits for it, and keeps it out of all collections of garbage."""
-    pages.load()
+def _settle(load: Callable[[], None]) -> None:
+    """Keeps what is loaded by then out of all collections of garbage."""
+    load()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTED_AFTER)

@@ -19,7 +19,7 @@ from ui.shared import notices
 from ui.shared.markup import escaped
 from ui.sources import jira_adding
 from ui.sources.audience import TO_DO, audience_fields
-from ui.sources.fields import default, pattern_fields, recognition_fields
+from ui.sources.fields import default, pattern_fields, published_field, recognition_fields
 
 TEST_SECONDS = 15  # that somebody waits for a test
 NEW_UPLOAD = "A new source"
@@ -83,6 +83,8 @@ def _add_by_path(tools: Tools, kind: str) -> None:
         config |= {name: value for name, value in patterns.items() if value != default(name)}
         if st.checkbox("Read hidden files too (names that begin with a dot)", key=f"{kind}_hidden"):
             config["hidden"] = True
+        if published_at := published_field(kind, {}):
+            config["published_at"] = published_at
     with st.container(horizontal=True):
         is_tested = st.button("Test", icon=":material/network_check:", key=f"{kind}_test")
         is_added = st.button("Add", icon=":material/add:", type="primary", key=f"{kind}_add")

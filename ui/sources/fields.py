@@ -28,6 +28,15 @@ def pattern_fields(key: str, config: Mapping[str, Any], kind: str) -> dict[str, 
     return fields
 
 
+def published_field(key: str, config: Mapping[str, Any]) -> str:
+    written = st.text_input(
+        "Web address of the files", str(config.get("published_at", "")), placeholder="https://docs.example.org/{page}/", key=f"{key}_published_at",
+        autocomplete="off", help="Where the files can be opened in a browser, if they can: citations lead there, and links to such addresses are followed. "
+        "{path} stands for a file's path, {page} for the path without its ending; without either, the path is appended.",
+    )  # fmt: skip
+    return (written or "").strip()
+
+
 def recognition_fields(key: str, config: Mapping[str, Any]) -> dict[str, Any]:
     on = st.checkbox(
         "Recognise the text of scanned pages (slow; needs tesseract on this machine)",

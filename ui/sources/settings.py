@@ -21,7 +21,7 @@ from ui.shared.markup import escaped
 from ui.sources.audience import audience_section
 from ui.sources.card import place_in_words
 from ui.sources.counts import counts
-from ui.sources.fields import default, pattern_fields, polling_field, recognition_fields
+from ui.sources.fields import default, pattern_fields, polling_field, published_field, recognition_fields
 
 
 def settings(tools: Tools, source: Source) -> None:
@@ -47,7 +47,7 @@ def _reading(tools: Tools, source: Source) -> None:
             50.0,
             format="%.0f",
         )
-        changes |= {"hidden": hidden, "max_file_megabytes": largest}
+        changes |= {"hidden": hidden, "max_file_megabytes": largest, "published_at": published_field("settings", source.config)}
         if "polling" in FolderConfig.model_fields:
             changes["polling"] = polling_field(source)
         secrets: Mapping[str, str] | None = None

@@ -39,7 +39,9 @@ def running(home: Path) -> Iterator[TestClient]:
 def server() -> Starlette:
     """The app as app.py puts it together, without Streamlit in it, of which there can be only one in a process."""
     return Starlette(
-        routes=[*routes.routes(), Route("/", lambda _: HTMLResponse("page"))], middleware=middleware(), lifespan=lifespan
+        routes=[*routes.routes(), Route("/", lambda _: HTMLResponse("page"))],
+        middleware=middleware(),
+        lifespan=lifespan(lambda: None),
     )
 
 

@@ -297,3 +297,11 @@ class Watched(Protocol):
     rescan_seconds: float
 
     def watch(self) -> Watching: ...
+
+
+@runtime_checkable
+class Resumable(Protocol):
+    """A connector whose watch holds what comes against what was read, also where another process has read it."""
+
+    def resume(self, checkpoint: Checkpoint) -> None:
+        """Takes up what is known since a look at everything. Raises ConnectorError."""

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from connectors.base import AccessLost, ConnectorError, Failure, Limited, Presence
+from ingestion.tasks.waking import waking
 from tree.store.database import Database, StoreError
 from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
 from tree.store.rows import in_parts
@@ -42,6 +43,7 @@ class Sources:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.vault = Vault(database.home)
+        self._wake = waking(database)
 
     # ---- configuration
 
@@ -76,6 +78,7 @@ class Sources:
                 connection.execute(sa.insert(_source).values(row))
         except sa.exc.IntegrityError as error:
             raise StoreError(f"There is already a source called “{name}”. Choose another name.") from error
+        self._wake()
         return self.get(id_)
 
     def all(self) -> list[Source]:
@@ -101,11 +104,15 @@ class Sources:
             return _chosen(connection, _source.c.chat_id.is_not(None), waits if to_be_read else sa.true())
 
     def get(self, source_id: str) -> Source:
+        source = self.find(source_id)
+        if source is None:
+            raise StoreError("There is no such source any more.")
+        return source
+
+    def find(self, source_id: str) -> Source | None:
         with self.database.read() as connection:
             row = connection.execute(sa.select(_source).where(_source.c.id == source_id)).first()
-        if row is None:
-            raise StoreError("There is no such source any more.")
-        return Source(**row._mapping)
+        return Source(**row._mapping) if row is not None else None
 
     def named(self, name: str) -> Source:
         """By name, small letters and capitals alike, or by id."""
@@ -124,6 +131,7 @@ class Sources:
         if secrets is not None:
             values["secret"] = self.vault.seal(secrets)
         self._update(source_id, **values)
+        self._wake()
 
     def set_audience(self, source_id: str, audience: Iterable[str] | None) -> None:
         """For whom it is: ids of groups, or None for everybody who is signed in."""
@@ -133,14 +141,17 @@ class Sources:
 
     def request_sync(self, source_id: str) -> None:
         self._update(source_id, requested_at=time.time())
+        self._wake()
 
     def pause(self, source_id: str, paused: bool) -> None:
         self._update(source_id, paused=paused, **({} if paused else {"requested_at": time.time()}))
+        self._wake()
 
     def mark_removing(self, source_id: str) -> None:
         """Takes a source from every screen and answer at once; the worker then deletes what it left."""
         name = f"{self.get(source_id).name} (removed {uuid.uuid4().hex[:6]})"
         self._update(source_id, removing=True, name=name)
+        self._wake()
 
     def removing(self) -> list[str]:
         with self.database.read() as connection:
@@ -239,12 +250,18 @@ class Sources:
             for id_ in dict.fromkeys(ids):
                 connection.execute(sa.delete(_hint).where(_hint.c.source_id == source_id, _hint.c.document_id == id_))
                 connection.execute(sa.insert(_hint).values(source_id=source_id, document_id=id_, at=now))
+        self._wake()
 
     def hints(self, source_id: str) -> dict[str, float]:
         """Documents said to have changed, and when that was said."""
         with self.database.read() as connection:
             query = sa.select(_hint.c.document_id, _hint.c.at).where(_hint.c.source_id == source_id)
             return dict(connection.execute(query).tuples().all())
+
+    def hinted(self) -> set[str]:
+        """The ids of sources of which there are hints."""
+        with self.database.read() as connection:
+            return set(connection.scalars(sa.select(_hint.c.source_id).distinct()))
 
     def drop_hints(self, source_id: str, hints: Mapping[str, float]) -> None:
         """Forgets these hints, unless they were given again since."""

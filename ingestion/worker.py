@@ -17,15 +17,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from filelock import FileLock, Timeout
 
 from connectors.base import Cancelled, Connector, ConnectorError, Limited, Watched, Watching
 from ingestion.connection import open_connector
+from ingestion.digest_mailer import digest_mailer
 from ingestion.embedder import Embedder
 from ingestion.sources import Sources
 from ingestion.sync import sync
+from ingestion.tasks.waking import board_of
+from ingestion.tidying import TIDY_SECONDS, Clock, remove, tidy
 from ingestion.upgrade import Upgrader
 from tree import logs
 from tree.store.database import StoreError
@@ -33,25 +36,20 @@ from tree.store.locks import Taken
 from tree.store.models import Source
 from tree.workspace import Workspace, workspace
 
+if TYPE_CHECKING:
+    from ingestion.tasks.worker import TaskWorker
+
 TICK_SECONDS = 0.2
 RESCAN_SECONDS = 300  # for a connector that cannot watch
 OTHERS_SECONDS = 1.0  # until a source that another worker follows is looked at again
 TRY_AGAIN_SECONDS = 30  # for single documents that were busy
 LONGEST_BACKOFF = 60
-KEEP_DAYS = 30  # versions older than this are forgotten
-TIDY_SECONDS = 3600
-JUMP_SECONDS = 3600  # by which the clock may be set while we run; more, and no age is believed
 LONGEST_WAIT = 3600.0  # whatever the other side, or a clock that was set, says
 GOODBYE_SECONDS = 10.0  # for all followers together
 
 log = logging.getLogger("knowledge-tree")
 T = TypeVar("T")
 Connecting = Callable[[Path, str, Mapping[str, Any], Mapping[str, Any]], Connector]  # home, kind, config, secrets
-
-
-def _elapsed() -> float:
-    """Seconds since the machine was started, sleep included where the system counts it."""
-    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
 class Worker:
@@ -63,7 +61,6 @@ class Worker:
         sources: Sources,
         only: str | None = None,
         connecting: Connecting = open_connector,
-        clock: Clock | None = None,
     ) -> None:
         self.workspace = opened
         self.sources = sources
@@ -73,7 +70,7 @@ class Worker:
         self._followers: dict[str, _Follower] = {}
         self._leaving: list[_Follower] = []  # told to stop
         self._tidied = -math.inf
-        self._clock = clock or Clock()
+        self._clock = Clock()
 
     def run(self) -> None:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
@@ -128,34 +125,10 @@ class Worker:
             self._leaving.append(follower)  # nobody waits for it: what a removed source still does is not published
         self._leaving = [follower for follower in self._leaving if follower.is_alive()]
         for source_id in removing:
-            self.workspace.store.forget_source(source_id)
-            self.sources.delete(source_id)
-            self.workspace.index.catch_up()
+            remove(self.workspace, self.sources, source_id)
         if time.monotonic() - self._tidied > TIDY_SECONDS:
             self._tidied = time.monotonic()
-            self._tidy()
-
-    def _tidy(self) -> None:
-        if self._clock.has_jumped():
-            log.warning("The clock was set by more than an hour: nothing is deleted for its age until the app is started again.")
-            return
-        now = self._clock.now()
-        self.workspace.store.forget_before(now - KEEP_DAYS * 86_400)
-        self.workspace.store.compact_upgrades(now - TIDY_SECONDS)
-        self.workspace.model.fold_spending()
-        self.sources.forget_tombstones(now - KEEP_DAYS * 86_400)
-
-
-class Clock:
-    """The time of day, and whether somebody has set it since this was made. `elapsed` counts on while the machine sleeps."""
-
-    def __init__(self, now: Callable[[], float] = time.time, elapsed: Callable[[], float] = _elapsed) -> None:
-        self.now = now
-        self._elapsed = elapsed
-        self._offset = now() - elapsed()
-
-    def has_jumped(self) -> bool:
-        return abs(self.now() - self._elapsed() - self._offset) > JUMP_SECONDS
+            tidy(self.workspace, self.sources, self._clock)
 
 
 class _Follower(threading.Thread):
@@ -341,7 +314,18 @@ class _Follower(threading.Thread):
         self._watch = self._connector = None
 
 
-def _stop_with_input(worker: Worker) -> None:
+def _worker(opened: Workspace) -> Worker | TaskWorker:
+    """With PostgreSQL one of many that share the sources, else the only one of its data folder."""
+    sources, board = Sources(opened.database), board_of(opened.database)
+    if board is None:
+        return Worker(opened, sources)
+    from ingestion.tasks.worker import TaskWorker  # its library is an extra, which most do without
+
+    mailer = digest_mailer(opened)
+    return TaskWorker(opened, sources, board, send_digests=None if mailer is None else lambda: mailer.send_due(time.time()))
+
+
+def _stop_with_input(worker: Worker | TaskWorker) -> None:
     """Whoever started the worker holds its input open; when that ends, so does the worker."""
     sys.stdin.read()
     worker.stopping.set()
@@ -355,7 +339,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logs.set_up(logging.INFO)
     try:
         with workspace(options.home) as opened:
-            worker = Worker(opened, Sources(opened.database))
+            worker = _worker(opened)
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: worker.stopping.set())
             threading.Thread(target=partial(_stop_with_input, worker), daemon=True).start()

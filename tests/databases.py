@@ -44,12 +44,15 @@ def _template() -> str:
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
+    from ingestion.tasks.layout import lay_out
     from tree.store.database import Database
 
     name = f"template{uuid.uuid4().hex}"
     _administer(f"CREATE DATABASE {name}")
     with TemporaryDirectory() as home:
-        Database(Path(home), url=f"{SERVER}/{name}").close()
+        database = Database(Path(home), url=f"{SERVER}/{name}")
+        lay_out(database.backend.server)
+        database.close()
     return name
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 LOG_VARIABLE = "KNOWLEDGE_TREE_LOG"
 WORDS = "%(asctime)s %(levelname)s %(message)s"
-CHATTY = ("httpx", "httpx2", "openai")  # they tell of every request
+CHATTY = ("httpx", "httpx2", "openai", "procrastinate")  # they tell of every request, or task
 WITH_HANDLERS = ("streamlit", "uvicorn", "websockets")  # each of their loggers brings one
 REQUESTS = "uvicorn.access"  # never logged: an address holds questions and one-time links
 

@@ -236,6 +236,15 @@ class JiraConnector:
         """A running watch: it asks Jira every few seconds what was updated."""
         return JiraWatch(self.changed, self.config.poll_seconds)
 
+    def resume(self, checkpoint: Checkpoint) -> None:
+        """What another process has read is known here too: the watch then tells what was updated since. Raises ConnectorError."""
+        with self._closing_cancels():
+            if self._scope is None:
+                self._scope = self._look_round()
+            rows = {key: Row.unpacked(text) for key, text in checkpoint.items() if key.isdigit()}
+            self.places, self._has_looked = Places(rows), True
+            self.client.witness = self.client.witness or next((id for id in rows if rows[id].is_document), "")
+
     def changed(self) -> set[str] | None:
         """The tickets that were updated since they were read; None before everything was looked at once.
 

@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from connectors.base import Cancelled, Document, Section
 from ingestion.chunking.chunker import cut
 from ingestion.sync import lock_of, repair, sync, verify
-from ingestion.worker import KEEP_DAYS, Clock, Worker
+from ingestion.tidying import KEEP_DAYS, Clock, tidy
+from ingestion.worker import Worker
 from prompts.extractive import ExtractiveReader
 from prompts.records import LeafText, Reading
 from tests.ingestion.workspaces import Following
@@ -325,15 +326,15 @@ class SetClock:
 def test_nothing_is_deleted_for_its_age_after_the_clock_was_put_forward(docs) -> None:
     times = SetClock()
     started = time.time()
-    worker = Worker(docs.workspace, docs.sources, clock=Clock(times.now, lambda: time.time() - started))
+    clock = Clock(times.now, lambda: time.time() - started)
     first = docs.workspace.store.oldest_kept()
     docs.write("1.md", "# Note 1\n\nThe crane.\n")
     docs.sync()
     times.shift = (KEEP_DAYS + 30) * 86_400
-    worker._tidy()
+    tidy(docs.workspace, docs.sources, clock)
     assert docs.workspace.store.oldest_kept() == first
     times.shift = 0.0
-    worker._tidy()
+    tidy(docs.workspace, docs.sources, clock)
     assert docs.workspace.store.oldest_kept() == first and docs.holds()
 
 

@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
-from tree.workspace import DATABASE_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 40  # seconds; a busy machine starts a process slowly
@@ -143,27 +141,3 @@ def test_what_the_app_writes_itself_wakes_nobody(tmp_path) -> None:
     finally:
         running.kill()
         running.workspace.close()
-
-
-@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
-def test_of_two_workers_on_one_server_one_follows_and_the_other_goes_on_when_it_is_killed(tmp_path, monkeypatch) -> None:
-    with new_database() as url:
-        monkeypatch.setenv(DATABASE_VARIABLE, url)
-        docs = Running(tmp_path)
-        docs.write("a.md", "# A\n\nThe first text.\n")
-        processes = []
-        try:
-            for name in ("one", "two", "three"):  # each on a data folder of its own, as on a machine of its own
-                command = [sys.executable, "-m", "ingestion.worker", "--home", str(tmp_path / name)]
-                processes.append(subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT))
-            docs.until_titles("a.md")
-            for number, process in enumerate(processes[:2]):
-                process.send_signal(signal.SIGKILL)
-                docs.write(f"{number}.md", f"# {number}\n\nThe lantern {number}.\n")
-                docs.until(lambda name=f"{number}.md": name in docs.titles(), "another worker read it")
-            assert docs.holds() and not docs.workspace.store.dangling(docs.source.id)
-        finally:
-            for process in processes:
-                process.kill()
-                process.wait()
-            docs.workspace.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from pathlib import Path
@@ -34,6 +34,7 @@ class Backend(Protocol):
     locks: Locks
     writing: Engine
     reading: Engine
+    server: Mapping[str, Any] | None  # how psycopg connects to it; None where it is a file
 
     def explained(self) -> AbstractContextManager[None]:
         """Turns what the system says into a StoreError with one sentence."""
@@ -74,6 +75,7 @@ class Database:
         self._last_write = 0  # another number after each write of this process
         self._looked = _Looked(-1, 0.0, 0)
         self._kept: dict[Hashable, tuple[int, Any]] = {}
+        self._closing: list[Callable[[], None]] = []
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -134,7 +136,13 @@ class Database:
         """
         return self.backend.wipe()
 
+    def when_closed(self, close: Callable[[], None]) -> None:
+        """Has something closed together with this."""
+        self._closing.append(close)
+
     def close(self) -> None:
+        for close in self._closing:
+            close()
         with self._watching_lock:
             self.backend.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,8 @@ class PostgresServer:
         self._url = _checked(url)
         self.identity = f"{self._url.host}:{self._url.port or 5432}/{self._url.database}"
         make_folder(home)
-        connect = _connecting(self._url, busy_seconds)
+        self.server: Mapping[str, Any] | None = _arguments(self._url, busy_seconds)
+        connect = _connecting(self.server)
         with self.explained():
             self.writing: Engine = _engine(self._url, connect)
             self.reading: Engine = self.writing.execution_options(
@@ -141,15 +142,19 @@ def _checked(url: str) -> URL:
     return found.set(drivername="postgresql+psycopg")
 
 
-def _connecting(url: URL, busy_seconds: float) -> Callable[[], Any]:
+def _arguments(url: URL, busy_seconds: float) -> dict[str, Any]:
+    """What psycopg.connect takes."""
     settings = SERVER_SETTINGS | {"lock_timeout": str(int(busy_seconds * 1_000))}
     options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+    given = url.translate_connect_args(username="user", database="dbname")
+    return {
+        "connect_timeout": CONNECT_SECONDS, **KEEPALIVES, **url.query, **given, "options": options, "client_encoding": "utf-8"
+    }  # fmt: skip
 
+
+def _connecting(arguments: Mapping[str, Any]) -> Callable[[], Any]:
     def connect() -> psycopg.Connection[Any]:
-        given = url.translate_connect_args(username="user", database="dbname")
-        connection = psycopg.connect(
-            **{"connect_timeout": CONNECT_SECONDS, **KEEPALIVES, **url.query, **given}, options=options, client_encoding="utf-8"
-        )
+        connection = psycopg.connect(**arguments)
         for type_ in ("text", "varchar"):
             connection.adapters.register_loader(type_, _Text)
         connection.adapters.register_dumper(str, _Str)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
@@ -29,6 +31,7 @@ class SqliteFile:
         self.path = home / "knowledge.db"
         self.identity = str(home)
         self.locks: Locks = FileLocks(home / "locks")
+        self.server: Mapping[str, Any] | None = None
         make_folder(home)
         with self.explained():
             _make_file(self.path)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from ingestion.words import counted
-from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person, questions_tab
+from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person, questions_tab, tasks_tab
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.admins import for_admins
@@ -37,10 +37,12 @@ def page(tools: Tools) -> None:
     st.title("Admin")
     notices.draw()
     _undelivered(tools)
-    people, groups, asked, audit = st.tabs(
-        ["People", "Groups", "Questions", "Audit"], key="admin_tab", on_change="rerun", bind="query-params"
-    )
-    if audit.open:
+    names = ["People", "Groups", "Questions", "Audit", *(["Tasks"] if tools.admin.has_tasks else [])]
+    people, groups, asked, audit, *tasks = st.tabs(names, key="admin_tab", on_change="rerun", bind="query-params")
+    if any(tab.open for tab in tasks):
+        with tasks[0]:
+            tasks_tab.tasks_tab(tools)
+    elif audit.open:
         with audit:
             audit_tab.audit_tab(tools)
     elif asked.open:

@@ -6,10 +6,11 @@ Pages have no other way to change a source, the model, an alias or an account: w
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ingestion.preview import preview
 from ingestion.sources import Missing, Sources
+from ingestion.tasks.waking import board_of
 from prompts.engine.download import Remote
 from tree.accounts.accounts import Accounts
 from tree.accounts.people import AccountError
@@ -22,6 +23,9 @@ from tree.store.models import Source
 from tree.workspace import Workspace
 from ui.server.engine import downloads, models_folder
 from ui.server.visitor import Visitor
+
+if TYPE_CHECKING:
+    from ingestion.tasks.board import Task, TaskBoard
 
 T = TypeVar("T")
 
@@ -236,6 +240,38 @@ class Administration:
 
     def _people_in_words(self, person_ids: Iterable[str]) -> str:
         return ", ".join(sorted(person.email for person in self._accounts.people.several(person_ids)))
+
+    # ---- the tasks of the workers
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether workers share tasks: those of a data folder alone do not."""
+        return self._workspace.database.backend.server is not None
+
+    def tasks(self) -> tuple[int, list[Task]]:
+        """How many workers live, and what is not done, the newest first."""
+        self.check()
+        board = self._board()
+        return board.count_workers(), board.shown()
+
+    def try_task_again(self, task_id: int) -> None:
+        self._do("task tried again", lambda: self._task(task_id).key, lambda: self._board().begin_anew(self._task(task_id)))
+
+    def cancel_task(self, task_id: int) -> None:
+        """Ends one that waits, and has one that runs stop; it is not begun again for a while, unless somebody asks for it."""
+        self._do("task cancelled", lambda: self._task(task_id).key, lambda: self._board().cancel(task_id))
+
+    def _board(self) -> TaskBoard:
+        board = board_of(self._workspace.database)
+        if board is None:
+            raise StoreError("There are no tasks: the only worker of this data folder does everything.")
+        return board
+
+    def _task(self, task_id: int) -> Task:
+        task = self._board().task(task_id)
+        if task is None:
+            raise StoreError("This task is done.")
+        return task
 
     # ---- the audit log
 

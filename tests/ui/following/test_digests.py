@@ -11,6 +11,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from ingestion.digest_mailer import DigestMailer
 from jira_simulator.tls import make_certificate
 from tests.mail_server import MailServer, mail_server
 from tests.ui.conftest import read_again
@@ -21,7 +22,6 @@ from tree.accounts.digests import next_due
 from tree.mail import VARIABLES, MailError, mail_settings
 from tree.store.models import Source
 from ui.routes import all_routes
-from ui.server.digest_mailer import DigestMailer
 from ui.server.service import middleware
 from ui.server.tools import Tools
 

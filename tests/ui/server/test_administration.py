@@ -81,7 +81,12 @@ ACTIONS: dict[str, tuple[Action, str]] = {  # and what the audit log says of eac
     "export_audit": (lambda a, t: a.export_audit(), ""),
 }  # fmt: skip
 LOOKS: dict[str, Action] = {"missing": lambda a, t: a.missing(t.source)}  # only for admins too, and change nothing
-CALLS = {name: action for name, (action, _) in ACTIONS.items()} | LOOKS
+OF_TASKS: dict[str, Action] = {  # of which there are none with a data folder alone: tests/ui/admin/test_tasks.py
+    "tasks": lambda a, t: a.tasks(),
+    "try_task_again": lambda a, t: a.try_task_again(1),
+    "cancel_task": lambda a, t: a.cancel_task(1),
+}
+CALLS = {name: action for name, (action, _) in ACTIONS.items()} | LOOKS | OF_TASKS
 NO_ACTIONS = {"by", "check"}
 
 

@@ -1,0 +1,250 @@
+"""The board of tasks, as the pages, the commands and the workers see it: what waits, what runs, what failed and why."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, LiteralString, TypeVar
+
+import procrastinate
+import psycopg
+from procrastinate import exceptions
+
+from ingestion.tasks.layout import in_schema, lay_out
+from tree.store.database import StoreError
+
+Status = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
+PLAN, PLAN_QUEUE = "plan", "plan"
+STALLED_SECONDS = 15.0  # without a sign of life: then the tasks of a worker are another's
+LONGEST_REASON = 500  # characters
+SHOWN = 200
+
+_ALL = """
+SELECT job.id, job.task_name, job.queueing_lock, job.queue_name, job.status::text, extract(epoch FROM job.scheduled_at)::float8 AS due_at,
+       job.attempts, job.args, job.abort_requested, failure_reason.sentence,
+       (SELECT extract(epoch FROM max(at))::float8 FROM procrastinate_events WHERE job_id = job.id) AS since
+FROM procrastinate_jobs job LEFT JOIN failure_reason ON failure_reason.job_id = job.id
+"""
+_STANDING = (
+    _ALL + "WHERE job.status IN ('todo', 'doing') AND job.queueing_lock IS NOT NULL ORDER BY job.status::text = 'doing', job.id"
+)
+_SHOWN = _ALL + "WHERE job.status <> 'succeeded' ORDER BY job.id DESC LIMIT %s"
+_ONE = _ALL + "WHERE job.id = %s"
+_PUT_OFF = """
+SELECT job.queueing_lock, extract(epoch FROM max(event.at))::float8 FROM procrastinate_jobs job
+JOIN procrastinate_events event ON event.job_id = job.id
+WHERE job.status IN ('cancelled', 'aborted') AND event.type IN ('cancelled', 'aborted') AND job.queueing_lock IS NOT NULL
+AND event.at > now() - make_interval(secs => %s) GROUP BY 1
+"""
+_STALLED = """
+SELECT job.id, EXISTS (SELECT FROM procrastinate_jobs other WHERE other.queueing_lock = job.queueing_lock AND other.status = 'todo')
+FROM procrastinate_jobs job LEFT JOIN procrastinate_workers worker ON worker.id = job.worker_id
+WHERE job.status = 'doing' AND (worker.id IS NULL OR worker.last_heartbeat < now() - make_interval(secs => %s))
+"""
+_OLD = """
+DELETE FROM procrastinate_jobs job WHERE status NOT IN ('todo', 'doing')
+AND NOT EXISTS (SELECT FROM procrastinate_events WHERE job_id = job.id AND at > now() - make_interval(hours => %s))
+"""
+_WORKERS = "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - make_interval(secs => %s)"
+_TELL = """
+SELECT pg_notify('procrastinate_queue_v1#' || queue_name, json_build_object('type', 'job_inserted', 'job_id', id)::text)
+FROM procrastinate_jobs WHERE id = %s
+"""
+_REASON = """
+INSERT INTO failure_reason (job_id, sentence) SELECT id, %s FROM procrastinate_jobs WHERE id = %s
+ON CONFLICT (job_id) DO UPDATE SET sentence = excluded.sentence
+"""
+
+log = logging.getLogger("knowledge-tree")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task of the engine. Times are seconds since 1970."""
+
+    id: int
+    kind: str
+    key: str  # no two of the same wait at once; empty for one that has none
+    queue: str
+    status: Status
+    due_at: float | None  # not begun before
+    tries: int  # that failed, or whose worker died
+    arguments: Mapping[str, Any]
+    is_to_stop: bool
+    reason: str  # of the last failure
+    since: float  # when it came to stand as it stands
+
+
+class TaskBoard:
+    """Safe to use from many threads. Every method raises StoreError where the database cannot be reached."""
+
+    def __init__(self, server: Mapping[str, Any]) -> None:
+        """`server` is what psycopg connects with."""
+        self._server = server
+        self._engine = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())  # never opened: connections are ours
+        self._mutex = threading.Lock()
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def close(self) -> None:
+        with self._mutex:
+            self._end()
+
+    # ---- what is to be done
+
+    def defer(self, kind: str, key: str, queue: str, *, at: float | None = None, alone: bool = True, **arguments: Any) -> bool:
+        """Has it done by whichever worker is free, not before the moment `at`; False where one of this key waits already. With
+        `alone` no two of one key run at once."""
+        return self._do(lambda connection: self._defer(connection, kind, key, queue, at, alone, arguments))
+
+    def wake(self) -> None:
+        """Has some worker look round at once for what is wanted; where that fails, it is looked at a few seconds later anyway."""
+        try:
+            self.defer(PLAN, PLAN, PLAN_QUEUE, alone=False)
+        except StoreError as error:
+            log.warning("tasks: %s", error)
+
+    def begin_anew(self, task: Task, queue: str | None = None, **arguments: Any) -> bool:
+        """One that does not run is done at once, whatever it waited for; False where it runs, or is gone."""
+
+        def work(connection: psycopg.Connection[Any]) -> bool:
+            with connection.transaction():
+                deleted = "DELETE FROM procrastinate_jobs WHERE id = %s AND status <> 'doing'"
+                if not connection.execute(deleted, (task.id,)).rowcount:
+                    return False
+                given = {**task.arguments, **arguments}
+                self._defer(connection, task.kind, task.key, queue or task.queue, None, task.kind != PLAN, given)
+            return True
+
+        return self._do(work)
+
+    def cancel(self, task_id: int) -> bool:
+        """Ends one that waits, and has one that runs stop; False where there is none such."""
+        return self._do(lambda connection: self._engine.job_manager.cancel_job_by_id(task_id, abort=True, connection=connection))
+
+    def note_failure(self, task_id: int, sentence: str) -> None:
+        self._do(lambda connection: connection.execute(_REASON, (sentence[:LONGEST_REASON], task_id)))
+
+    # ---- what stands
+
+    def standing(self) -> dict[str, Task]:
+        """What waits or runs, by its key; of two with one key the one that runs."""
+        return {task.key: task for task in self._tasks(_STANDING)}
+
+    def shown(self) -> list[Task]:
+        """The newest that are not done, for people."""
+        return self._tasks(_SHOWN, SHOWN)
+
+    def task(self, task_id: int) -> Task | None:
+        return next(iter(self._tasks(_ONE, task_id)), None)
+
+    def put_off(self, seconds: float) -> dict[str, float]:
+        """When somebody cancelled a task, by its key, as far as that was within so many seconds."""
+        return self._do(lambda connection: dict(connection.execute(_PUT_OFF, (seconds,)).fetchall()))
+
+    def count_workers(self) -> int:
+        """Those that live, of all processes."""
+        return int(self._do(lambda connection: connection.execute(_WORKERS, (STALLED_SECONDS,)).fetchall()[0][0]))
+
+    # ---- what dead workers left, and what is over
+
+    def take_back(self) -> int:
+        """What a dead worker had begun waits again. Returns how many tasks that were."""
+        left = self._do(lambda connection: connection.execute(_STALLED, (STALLED_SECONDS,)).fetchall())
+        for task_id, waits in left:
+            self._release(task_id, waits)
+        return len(left)
+
+    def begun_by(self, workers: Collection[int]) -> set[int]:
+        """The tasks that these workers of the engine have begun, by what is written down."""
+        begun = "SELECT id FROM procrastinate_jobs WHERE status = 'doing' AND worker_id = ANY(%s)"
+        return {id_ for (id_,) in self._do(lambda connection: connection.execute(begun, (list(workers),)).fetchall())}
+
+    def release(self, task_ids: Iterable[int]) -> None:
+        """These run no more, whatever stands of them."""
+        for task_id in task_ids:
+            self._release(task_id, False)
+
+    def delete_old(self, hours: int) -> None:
+        """Of those that failed or were cancelled longer ago; of dead workers nothing is left either."""
+
+        def work(connection: psycopg.Connection[Any]) -> None:
+            connection.execute(_OLD, (hours,))
+            connection.execute("DELETE FROM procrastinate_workers WHERE last_heartbeat < now() - interval '1 day'")
+
+        self._do(work)
+
+    def _release(self, task_id: int, waits: bool) -> None:
+        def work(connection: psycopg.Connection[Any]) -> None:
+            with suppress(psycopg.errors.RaiseException):  # it has ended meanwhile
+                if not waits:
+                    with suppress(psycopg.errors.UniqueViolation):  # another one of its key has come to wait meanwhile
+                        connection.execute("SELECT procrastinate_retry_job_v2(%s, now(), NULL, NULL, NULL)", (task_id,))
+                        connection.execute(_TELL, (task_id,))
+                        return
+                connection.execute("SELECT procrastinate_finish_job_v1(%s, 'failed', true)", (task_id,))
+
+        self._do(work)
+
+    # ---- the connection
+
+    def _defer(
+        self, connection: psycopg.Connection[Any], kind: str, key: str, queue: str, at: float | None, alone: bool,
+        arguments: Mapping[str, Any],
+    ) -> bool:  # fmt: skip
+        when = None if at is None else datetime.fromtimestamp(at, UTC)
+        deferrer = self._engine.configure_task(
+            kind, queue=queue, lock=key if alone else None, queueing_lock=key, schedule_at=when, connection=connection
+        )
+        try:
+            with connection.transaction():
+                deferrer.defer(**arguments)
+        except exceptions.AlreadyEnqueued:
+            return False
+        return True
+
+    def _tasks(self, query: LiteralString, *values: object) -> list[Task]:
+        rows = self._do(lambda connection: connection.execute(query, values).fetchall())
+        return [
+            Task(id_, kind, key or "", queue, status, due_at, tries, arguments, is_to_stop, reason or "", since or 0.0)
+            for id_, kind, key, queue, status, due_at, tries, arguments, is_to_stop, reason, since in rows
+        ]
+
+    def _do(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
+        """With the connection, which is made anew where it has ended since it was used last."""
+        with self._mutex:
+            is_old = self._connection is not None
+            try:
+                return work(self._connected())
+            except (psycopg.OperationalError, exceptions.ConnectorException) as error:
+                self._end()
+                if not is_old:
+                    raise _explained(error) from error
+            except psycopg.errors.UndefinedTable:  # somebody has deleted the tables: they are made again
+                self._end()
+            try:
+                return work(self._connected())
+            except (psycopg.Error, exceptions.ConnectorException) as error:
+                self._end()
+                raise _explained(error) from error
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        if self._connection is None:
+            lay_out(self._server)
+            self._connection = psycopg.connect(**in_schema(self._server), autocommit=True)
+        return self._connection
+
+    def _end(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _explained(error: Exception) -> StoreError:
+    cause = error.__cause__ or error
+    said = str(cause).strip().partition("\n")[0].rstrip(".")
+    return StoreError(f"The tasks in the database cannot be reached: {said}. It is tried again.")

@@ -1,0 +1,186 @@
+"""What a worker does for one source: a sync, or watching it and noting what has changed.
+
+A sync looks at everything where that is due or asked for, else at what was named. Before it ends it sees what is wanted next, and
+defers that. While somebody else has the source, or the source asks for patience, it is tried again later.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from connectors.base import Cancelled, Connector, ConnectorError, Limited, Resumable, Watched, Watching, WatchReport
+from ingestion.sources import Sources
+from ingestion.sync import is_running, sync
+from ingestion.tasks.board import TaskBoard
+from ingestion.tasks.connectors import OpenConnectors
+from ingestion.tasks.guarded import Guard
+from ingestion.tasks.plan import SYNC, queue_of, sync_key
+from tree.store.models import Source
+from tree.workspace import Workspace
+
+TRY_AGAIN_SECONDS = 30.0  # for single documents that were busy
+ELSEWHERE_SECONDS = 2.0  # until a source is looked at again that another program reads
+LONGEST_WAIT = 3_600.0  # whatever the other side, or a clock that was set, says
+POLL_SECONDS = 1.0  # that a watch waits for something to happen before it is asked whether it is still wanted
+RESUME_SECONDS = 300.0  # after which a watch takes up what others have read, though nothing was published
+
+log = logging.getLogger("knowledge-tree")
+
+
+class Elsewhere(Exception):
+    """Another program brings this source in step now."""
+
+
+class SourceTasks:
+    """The tasks of one worker; each may be called by many threads, for different sources."""
+
+    def __init__(self, workspace: Workspace, sources: Sources, board: TaskBoard, opened: OpenConnectors, guard: Guard) -> None:
+        self.workspace, self.sources, self.board, self.opened, self.guard = workspace, sources, board, opened, guard
+
+    # ---- a sync
+
+    def sync(self, source_id: str, queue: str, is_told_to_stop: Callable[[], bool], look_at: float | None) -> None:
+        """`look_at` is when everything is to be looked at next (seconds since 1970), None for now. Raises ConnectorError,
+        StoreError, Elsewhere, and Cancelled where it was told to stop."""
+        source = self._wanted(source_id)
+        if source is None:
+            return
+        now, rescan = time.time(), self.opened.traits(source).rescan_seconds
+        is_look = source.requested_at is not None or look_at is None or not now < look_at <= now + max(rescan, LONGEST_WAIT)
+        if source.requested_at is None and source.wait_until is not None and now < source.wait_until:
+            self._defer(source, look_at, at=min(source.wait_until, now + LONGEST_WAIT))
+        elif is_look and queue != queue_of(source, is_look=True):
+            self._defer(source, None, at=None)
+        else:
+            self._sync(source, is_look, is_told_to_stop)
+            self._go_on(source_id, now + rescan if is_look or look_at is None else look_at)
+
+    def _sync(self, source: Source, is_look: bool, is_told_to_stop: Callable[[], bool]) -> None:
+        if is_running(self.workspace, source.id):
+            raise Elsewhere
+        given = self.sources.hints(source.id)
+        named = None if is_look else {*given, *self.sources.failures_to_try_again(source.id)}
+        if named is not None and not named:
+            return
+        unwanted = self._unwanted(source)
+
+        def is_over() -> bool:
+            return is_told_to_stop() or unwanted()
+
+        try:
+            with self._connector(source) as connector, self.guard.closing(connector, is_over):
+                sync(self.workspace, self.sources, source, named, connector, is_over)
+        except Cancelled:
+            if is_told_to_stop():
+                raise
+            return  # paused, removed, or set up differently: whoever did that has asked for what comes next
+        self.sources.drop_hints(source.id, given)
+
+    @contextmanager
+    def _connector(self, source: Source) -> Iterator[Connector]:
+        try:
+            with self.opened.of(source) as connector:
+                yield connector
+        except ConnectorError as error:
+            self.sources.failed(source.id, error)  # it may have failed before the sync began
+            raise
+
+    def _go_on(self, source_id: str, look_at: float) -> None:
+        """What comes next for a source, as it stands now."""
+        source = self._wanted(source_id)
+        if source is None or (source.chat_id is not None and source.requested_at is None):
+            return
+        if source.requested_at is not None:
+            self._defer(source, None, at=None)
+        elif self.sources.hints(source_id):
+            self._defer(source, look_at, at=None)
+        elif self.sources.failures_to_try_again(source_id):
+            self._defer(source, look_at, at=min(look_at, time.time() + TRY_AGAIN_SECONDS))
+        else:
+            self._defer(source, look_at, at=look_at)
+
+    def _defer(self, source: Source, look_at: float | None, at: float | None) -> None:
+        is_look = look_at is None or look_at == at
+        arguments: dict[str, Any] = {"source_id": source.id, "asked": source.requested_at, "look_at": look_at}
+        self.board.defer(SYNC, sync_key(source.id), queue_of(source, is_look), at=at, **arguments)
+
+    # ---- a watch
+
+    def watch(self, source_id: str, is_told_to_stop: Callable[[], bool]) -> None:
+        """Notes what changes, until it is told to stop or the source is not what it was. Raises ConnectorError, StoreError."""
+        source = self._wanted(source_id)
+        if source is None or not self.opened.traits(source).is_watched:
+            return
+        unwanted = self._unwanted(source)
+        connector = self.opened.make(source)
+        try:
+            if isinstance(connector, Watched):
+                with self.guard.closing(connector, lambda: is_told_to_stop() or unwanted()):
+                    self._follow(source, connector, connector.watch(), lambda: is_told_to_stop() or unwanted())
+        except Cancelled:
+            pass
+        except ConnectorError as error:
+            self.sources.failed(source_id, error)
+            raise
+        finally:
+            connector.close()
+        if is_told_to_stop():
+            raise Cancelled
+
+    def _follow(self, source: Source, connector: Connector, watch: Watching, is_over: Callable[[], bool]) -> None:
+        resumed: tuple[int, float] = (-1, 0.0)
+        try:
+            if not isinstance(connector, Resumable):
+                self.sources.request_sync(source.id)  # what changed while nobody watched
+            while not is_over():
+                now = self.sources.get(source.id)
+                if isinstance(connector, Resumable):
+                    if now.synced_at is None:
+                        self.guard.wait(POLL_SECONDS)
+                        continue
+                    if now.published != resumed[0] or time.monotonic() - resumed[1] > RESUME_SECONDS:
+                        connector.resume(self.sources.checkpoint(source.id))
+                        resumed = now.published, time.monotonic()
+                self._note(now, watch.poll(POLL_SECONDS))
+        finally:
+            watch.close()
+
+    def _note(self, source: Source, changes: WatchReport | None) -> None:
+        if changes is None:
+            return
+        if changes.rescan or changes.lost:  # a full look tells apart what was lost and what was deleted
+            self.sources.request_sync(source.id)
+        elif changes.paths:
+            self.sources.hint(source.id, changes.paths)
+        elif source.state == "ready":
+            self.sources.nothing_new(source.id)
+
+    # ---- what they share
+
+    def _wanted(self, source_id: str) -> Source | None:
+        source = self.sources.find(source_id)
+        return None if source is None or source.paused or source.removing else source
+
+    def _unwanted(self, source: Source) -> Callable[[], bool]:
+        """Whether a source was paused, removed or set up differently since. Asked often: it is read again only after a write."""
+
+        def is_so() -> bool:
+            now = self.workspace.database.unchanged(("source", source.id), lambda: self.sources.find(source.id))
+            return now is None or now.paused or now.removing or (now.config, now.secret) != (source.config, source.secret)
+
+        return is_so
+
+
+def seconds_to_wait(error: BaseException, tries: int) -> float:
+    """Until a task that failed is tried again."""
+    if isinstance(error, Limited):
+        return max(1.0, min(LONGEST_WAIT, error.until - time.time()))
+    if isinstance(error, Elsewhere):
+        return ELSEWHERE_SECONDS
+    if isinstance(error, Cancelled):
+        return 0.0
+    return float(min(60, 2 ** min(tries + 1, 6)))

@@ -1,0 +1,51 @@
+"""What is deleted for its age, and what a removed source left."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from ingestion.sources import Sources
+from tree.workspace import Workspace
+
+KEEP_DAYS = 30  # versions older than this are forgotten
+TIDY_SECONDS = 3600
+JUMP_SECONDS = 3600  # by which the clock may be set while we run; more, and no age is believed
+
+log = logging.getLogger("knowledge-tree")
+
+
+def _elapsed() -> float:
+    """Seconds since the machine was started, sleep included where the system counts it."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+class Clock:
+    """The time of day, and whether somebody has set it since this was made. `elapsed` counts on while the machine sleeps."""
+
+    def __init__(self, now: Callable[[], float] = time.time, elapsed: Callable[[], float] = _elapsed) -> None:
+        self.now = now
+        self._elapsed = elapsed
+        self._offset = now() - elapsed()
+
+    def has_jumped(self) -> bool:
+        return abs(self.now() - self._elapsed() - self._offset) > JUMP_SECONDS
+
+
+def tidy(workspace: Workspace, sources: Sources, clock: Clock) -> None:
+    if clock.has_jumped():
+        log.warning("The clock was set by more than an hour: nothing is deleted for its age until the app is started again.")
+        return
+    now = clock.now()
+    workspace.store.forget_before(now - KEEP_DAYS * 86_400)
+    workspace.store.compact_upgrades(now - TIDY_SECONDS)
+    workspace.model.fold_spending()
+    sources.forget_tombstones(now - KEEP_DAYS * 86_400)
+
+
+def remove(workspace: Workspace, sources: Sources, source_id: str) -> None:
+    """Deletes what was read from a source that is being removed, and then the source."""
+    workspace.store.forget_source(source_id)
+    sources.delete(source_id)
+    workspace.index.catch_up()

@@ -1,0 +1,153 @@
+"""The board of tasks: what is wanted becomes tasks once, dead workers lose theirs, and people cancel and try again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from connectors.base import Limited
+from ingestion.tasks.board import TaskBoard
+from ingestion.tasks.layout import SCHEMA, in_schema, lay_out
+from ingestion.tasks.plan import CHANGES, LOOKS, plan
+from ingestion.tasks.waking import board_of
+from tests.databases import LEFT_OUT, SERVER, new_database
+from tests.ingestion.workspaces import Following
+from tree.store.database import StoreError
+from tree.workspace import DATABASE_VARIABLE
+
+pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+
+
+@pytest.fixture
+def docs(tmp_path, monkeypatch) -> Iterator[Following]:
+    with new_database() as url:
+        monkeypatch.setenv(DATABASE_VARIABLE, url)
+        following = Following(tmp_path)
+        yield following
+        following.workspace.close()
+
+
+@pytest.fixture
+def board(docs: Following) -> TaskBoard:
+    found = board_of(docs.workspace.database)
+    assert found is not None
+    return found
+
+
+def planned(docs: Following, board: TaskBoard) -> int:
+    return plan(docs.workspace, docs.sources, board, lambda source: True)
+
+
+def execute(docs: Following, statement: str, *values: object) -> None:
+    with psycopg.connect(**in_schema(docs.workspace.database.backend.server)) as connection:
+        connection.execute(statement, values)
+
+
+def begin(docs: Following, key: str) -> None:
+    """As a worker of the engine does that is then killed."""
+    execute(docs, "UPDATE procrastinate_jobs SET status = 'doing', worker_id = NULL WHERE queueing_lock = %s", key)
+
+
+def test_with_a_data_folder_alone_there_is_no_board(tmp_path, monkeypatch) -> None:
+    monkeypatch.delenv(DATABASE_VARIABLE, raising=False)
+    following = Following(tmp_path)
+    assert board_of(following.workspace.database) is None
+    following.workspace.close()
+
+
+def test_what_is_wanted_is_deferred_once(docs, board) -> None:
+    key, watch = f"sync {docs.source.id}", f"watch {docs.source.id}"
+    assert "plan" in board.standing()  # adding a source has woken somebody
+    assert planned(docs, board) == 2 and planned(docs, board) == 0
+    assert board.standing()[key].queue == LOOKS and board.standing()[watch].status == "todo"
+    docs.sources.pause(docs.source.id, True)
+    execute(docs, "DELETE FROM procrastinate_jobs")
+    assert planned(docs, board) == 0
+    docs.sources.mark_removing(docs.source.id)
+    assert planned(docs, board) == 1 and f"remove {docs.source.id}" in board.standing()
+
+
+def test_a_hint_and_a_request_bring_forward_what_waits_for_its_time(docs, board) -> None:
+    docs.sync()
+    key, later = f"sync {docs.source.id}", time.time() + 300
+    board.defer("sync", key, LOOKS, at=later, source_id=docs.source.id, look_at=later, asked=None)
+    planned(docs, board)
+    assert board.standing()[key].due_at == pytest.approx(later, abs=0.01)
+    docs.sources.hint(docs.source.id, ["a.md"])
+    planned(docs, board)
+    task = board.standing()[key]
+    assert task.due_at is None and task.queue == CHANGES and task.arguments["look_at"] == later
+    execute(
+        docs, "UPDATE procrastinate_jobs SET attempts = 3, scheduled_at = now() + interval '60 s' WHERE queueing_lock = %s", key
+    )
+    assert planned(docs, board) == 0  # it has just failed: a hint changes nothing
+    docs.sources.request_sync(docs.source.id)
+    planned(docs, board)
+    task = board.standing()[key]
+    assert task.due_at is None and task.queue == LOOKS and task.tries == 0
+
+
+def test_a_limited_source_is_left_alone_until_somebody_asks(docs, board) -> None:
+    docs.sync()
+    key, later = f"sync {docs.source.id}", time.time() + 300
+    docs.sources.failed(docs.source.id, Limited("Wait.", until=later))
+    board.defer("sync", key, LOOKS, at=later, source_id=docs.source.id)
+    docs.sources.hint(docs.source.id, ["a.md"])
+    planned(docs, board)
+    assert board.standing()[key].due_at == pytest.approx(later, abs=0.01)
+
+
+def test_what_a_dead_worker_had_begun_waits_again(docs, board) -> None:
+    planned(docs, board)
+    key = f"sync {docs.source.id}"
+    begin(docs, key)
+    assert board.standing()[key].status == "doing"
+    assert board.take_back() == 1
+    task = board.standing()[key]
+    assert task.status == "todo" and task.tries == 1
+    begin(docs, key)
+    board.defer("sync", key, LOOKS, source_id=docs.source.id)  # it had deferred what comes next already
+    assert board.take_back() == 1 and board.standing()[key].tries == 0 and board.take_back() == 0
+
+
+def test_a_cancelled_task_is_left_for_a_while_and_begun_anew_when_somebody_says_so(docs, board) -> None:
+    planned(docs, board)
+    key = f"sync {docs.source.id}"
+    task = board.standing()[key]
+    assert board.cancel(task.id) and key not in board.standing()
+    planned(docs, board)
+    put_off = board.standing()[key]
+    assert put_off.due_at is not None and put_off.due_at > time.time() + 600
+    assert board.begin_anew(put_off) and board.standing()[key].due_at is None
+
+
+def test_why_a_task_failed_is_told_until_it_is_done(docs, board) -> None:
+    planned(docs, board)
+    task = board.standing()[f"sync {docs.source.id}"]
+    board.note_failure(task.id, "The folder is not there.")
+    assert board.task(task.id).reason == "The folder is not there."
+    execute(docs, "DELETE FROM procrastinate_jobs WHERE id = %s", task.id)
+    assert board.task(task.id) is None
+    board.note_failure(task.id, "Too late.")
+
+
+def test_the_tables_are_made_again_when_somebody_has_deleted_them(docs, board) -> None:
+    planned(docs, board)
+    execute(docs, f"DROP SCHEMA {SCHEMA} CASCADE")
+    assert board.standing() == {} and planned(docs, board) == 2
+
+
+def test_a_schema_of_somebody_else_is_left_alone(docs) -> None:
+    execute(docs, f"DROP SCHEMA {SCHEMA} CASCADE")
+    execute(docs, f"CREATE SCHEMA {SCHEMA}")
+    with pytest.raises(StoreError, match="not of this app"):
+        lay_out(docs.workspace.database.backend.server)
+
+
+def test_tables_of_a_later_release_are_left_alone(docs) -> None:
+    execute(docs, f"COMMENT ON SCHEMA {SCHEMA} IS 'tasks of Knowledge Tree 99.0.0.1'")
+    with pytest.raises(StoreError, match="newer release"):
+        lay_out(docs.workspace.database.backend.server)

@@ -1,0 +1,115 @@
+"""What the workers do: which tasks failed and why, which run, which wait. Only where several workers may share a database."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+from ingestion.words import counted
+from ui.server.tools import Tools
+from ui.shared import notices
+from ui.shared.admins import for_admins
+from ui.shared.markup import escaped
+from ui.shared.zone import viewers_zone
+
+if TYPE_CHECKING:
+    from ingestion.tasks.board import Task
+
+State = Literal["failed", "running", "waiting", "cancelled"]
+EVERY_SECONDS = 5.0
+QUEUES = {"looks": "Whole sources", "changes": "Changes", "background": "Background"}
+HIDDEN = ("plan",)  # which looks for what is wanted every few seconds
+KINDS = {"sync": "Sync", "watch": "Watch", "remove": "Delete what was read from", "upgrade": "Summaries by the language model",
+         "vectors": "Vectors for search by meaning", "tidy": "Delete what is old", "digests": "E-mails on what changed"}  # fmt: skip
+HEADS: dict[State, str] = {"failed": "Failed", "running": "Running", "cancelled": "Cancelled", "waiting": "Waiting"}
+
+
+def tasks_tab(tools: Tools) -> None:
+    st.fragment(for_admins, run_every=EVERY_SECONDS)(_tasks, tools)
+
+
+def _tasks(tools: Tools) -> None:
+    notices.draw()  # what came of a click: this part is drawn without the rest of the page
+    workers, tasks = tools.admin.tasks()
+    shown = [task for task in tasks if task.kind not in HIDDEN]
+    if not workers:
+        st.error("No worker lives: nothing is read. Start the app, or python -m ingestion.worker.", icon=":material/error:")
+    _queues(shown)
+    names = {source.id: source.name for source in tools.sources.all()}
+    for state, head in HEADS.items():
+        of_state = [task for task in shown if state_of(task) == state]
+        if not of_state:
+            continue
+        if state == "waiting":
+            with st.expander(f"{head}: {len(of_state):,}"):
+                _list(tools, of_state, names)
+        else:
+            st.markdown(f"**{head}**")
+            _list(tools, of_state, names)
+    if not shown:
+        st.markdown("There is nothing to do.")
+
+
+def _queues(tasks: Sequence[Task]) -> None:
+    counts = Counter((QUEUES.get(task.queue, "Background"), state_of(task)) for task in tasks)
+    columns = {"Queue": list(QUEUES.values())} | {
+        HEADS[state]: [counts[queue, state] for queue in QUEUES.values()] for state in ("failed", "running", "waiting")
+    }
+    st.table(columns, border="horizontal", hide_index=True, alt="The queues")
+
+
+def _list(tools: Tools, tasks: Sequence[Task], names: Mapping[str, str]) -> None:
+    for task in sorted(tasks, key=lambda task: task.due_at or task.since):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"task_{task.id}"):
+            why = f"  \n{escaped(task.reason)}" if state_of(task) == "failed" and task.reason else ""
+            st.markdown(f"**{escaped(title_of(task, names))}**  \n:gray[:small[{told(task)}]]{why}", width="stretch")
+            if state_of(task) != "running":
+                again = "Begin now" if state_of(task) == "waiting" else "Try again"
+                st.button(again, key=f"again_{task.id}", type="tertiary", icon=":material/replay:", on_click=notices.on_click,
+                          args=(tools.admin.try_task_again, task.id), width="content")  # fmt: skip
+            if state_of(task) != "cancelled" and not task.is_to_stop:
+                st.button("Cancel", key=f"cancel_{task.id}", type="tertiary", icon=":material/cancel:", on_click=notices.on_click,
+                          args=(tools.admin.cancel_task, task.id), width="content",
+                          help="It is left alone for 15 minutes, or until somebody asks for it.")  # fmt: skip
+
+
+def state_of(task: Task) -> State:
+    if task.status == "doing":
+        return "running"
+    if task.status in ("cancelled", "aborted"):
+        return "cancelled"
+    return "failed" if task.status == "failed" or task.reason else "waiting"
+
+
+def title_of(task: Task, names: Mapping[str, str]) -> str:
+    """Of files in a chat, which nobody else sees, no name is told."""
+    words = KINDS.get(task.kind, task.kind)
+    source_id = task.arguments.get("source_id")
+    if source_id is None:
+        return words
+    return f"{words} {names.get(source_id, 'a source that is gone, or files of a chat')}"
+
+
+def told(task: Task) -> str:
+    """How it stands, since when, and how often it was tried."""
+    since, zone = _seconds(max(0.0, time.time() - task.since)), viewers_zone()
+    tries = f" · failed {'once' if task.tries == 1 else counted(task.tries, 'time')}" if task.reason else ""
+    if task.status == "doing":
+        return "is told to stop" if task.is_to_stop else f"for {since}"
+    if task.status in ("cancelled", "aborted"):
+        return f"{since} ago"
+    if task.due_at is not None and task.due_at > time.time():
+        when = datetime.fromtimestamp(task.due_at, zone)
+        return f"{'again' if task.reason else 'next'} at {when:%H:%M:%S}{tries}"
+    return f"waits for a worker{tries}"
+
+
+def _seconds(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return counted(round(seconds / 60), "minute") if seconds < 5_400 else counted(round(seconds / 3_600), "hour")

@@ -1,21 +1,111 @@
-"""Several questions asked at once: "Who leads Team Quay, and when is the failover test?"."""
+"""Several questions asked at once, in the languages that questions are read in: "Who leads Team Quay, and when is the failover test?"."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from prompts.other_languages import FRENCH, GERMAN, language_of
 
 MOST = 3  # questions that are answered one by one
 _FEWEST_WORDS = 3
-_AUXILIARY = r"(?:am|is|are|was|were|do|does|did|has|have|had|can|could|should|shall|must|may|might|will|would|isn't|aren't|doesn't|don't|didn't|can't)"
-# In the order of a question: "when is it", and not "when it is", which belongs to what is before it.
-_ASKS = rf"""(?:
-    (?:when|where|why|how(?:\ (?!to\b)\w+){{0,3}}?|(?:what|which|whose)(?:\ [\w-]+){{0,3}}?)\ {_AUXILIARY}\b
-  | who(?:m|\ else)?\ (?!\w+\ also\b|(?:i|you|he|she|it|we|they|the|a|an|this|that)\b)\w
-  | (?:what|which(?:\ \w+)?)\ (?!(?:i|you|he|she|it|we|they|the|a|an|this|that|to|if|about|of|for|kinds?|sorts?|types?)\b)[a-z]+s\b(?!\ {_AUXILIARY})
-)"""
-_BEGINS = re.compile(rf"\W*(?:(?:and|also|so|ok|please)\b[\s,]*)*(?:{_ASKS}|{_AUXILIARY}\ \w)", re.IGNORECASE | re.VERBOSE)
-_BETWEEN = re.compile(rf"(?:\?\ (?:and\ |also\ )?|[,;]?\ and\ (?:also\ )?)(?={_ASKS})", re.IGNORECASE | re.VERBOSE)
-_AS_ONE = re.compile(r"\b(?:between|both|compared?|differ\w*|versus|vs)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Forms:
+    """How questions begin in one language: patterns for small letters and capitals alike, in which a space is written as such.
+
+    `asks` is in the order of a question: "when is it", and not "when it is", which belongs to what is before it. A question for
+    yes or no begins with one of `auxiliaries`, of which the `modals` are a part, and goes on with what it is about: "can it be
+    changed" is one, "can be changed" and "does the laundry" are none.
+    """
+
+    asks: str
+    auxiliaries: str
+    modals: str
+    pronouns: str
+    determiners: str
+    prepositions: str
+    joins: str  # "and", with what may stand behind it
+    polite: str
+    as_one: str  # words of a question that asks about two things together
+    goes_on: str = r"(?!)"  # where this is in what was asked before, the rest of it may begin like a question
+
+    @cached_property
+    def opening(self) -> re.Pattern[str]:
+        return re.compile(
+            rf"\W*(?:(?:{self.joins}|{self.polite})\b[\s,]*)*(?:{self.asks}|(?:{self.auxiliaries})\b[ -]?\w)", re.IGNORECASE
+        )
+
+    @cached_property
+    def between(self) -> re.Pattern[str]:
+        name = r"(?-i:`[^`]+`|[A-Z][\w.-]*|\w+[_.]\w+)"
+        more = rf" (?!(?:{self.prepositions})\b)[\w`'’-]+"
+        thing = rf"(?:(?:{self.determiners}) ?[\w'’-]+(?: [\w'’-]+)?|{name}(?: (?!be\b|is\b)[\w'’-]+)?)"
+        said = rf"(?:{self.auxiliaries})[ -](?:{self.pronouns}){more}|(?:{self.modals}) {thing}{more}"  # surely of something else
+        apart = rf"(?:{self.auxiliaries}) {thing}{more}"  # so where a comma stands before it
+        return re.compile(
+            rf" ?\? (?:(?:{self.joins}) )?(?=(?:{self.asks})|(?:{self.auxiliaries})\b[ -]\w)"
+            rf"|[,;]? (?:{self.joins}) (?=(?:{self.asks})|{said})|[,;] (?:{self.joins}) (?={apart})",
+            re.IGNORECASE,
+        )
+
+    @cached_property
+    def together(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{self.as_one})\b|{self.goes_on}", re.IGNORECASE)
+
+
+_MODALS = "can|could|should|shall|must|may|might|will|would|can't"
+_AUXILIARIES = f"am|is|are|was|were|do|does|did|has|have|had|isn't|aren't|doesn't|don't|didn't|{_MODALS}"
+_ENGLISH = _Forms(
+    rf"(?:when|where|why|how(?: (?!to\b)\w+){{0,3}}?|(?:what|which|whose)(?: [\w-]+){{0,3}}?) (?:{_AUXILIARIES})\b"
+    r"|who(?:m| else)? (?!\w+ also\b|(?:i|you|he|she|it|we|they|the|a|an|this|that)\b)\w"
+    r"|(?:what|which(?: \w+)?) (?!(?:i|you|he|she|it|we|they|the|a|an|this|that|to|if|about|of|for|kinds?|sorts?|types?)\b)[a-z]+s\b"
+    rf"(?! (?:{_AUXILIARIES})\b)",
+    _AUXILIARIES,
+    _MODALS,
+    "i|you|he|she|it|we|they|this|that|these|those|there|one|somebody|someone|anybody|anyone|everybody|everyone|nobody",
+    "(?:the|an?|my|our|your|its|their|his|her|any|all|some|every|each|other|no)",
+    "of|in|on|at|for|to|by|with|from|into|about|over|under|and|or|that|which|who",
+    "and(?: also)?",
+    "also|so|ok|please",
+    r"between|both|compared?|differ\w*|versus|vs",
+)
+# A clause that belongs to what is before it has its verb at the end: "wann der Test ist", and not "wann ist der Test".
+_GERMAN_MODALS = "kann|können|könnte|könnten|darf|dürfen|muss|müssen|soll|sollen|sollte|sollten|will|wollen"
+_GERMAN_AUXILIARIES = f"ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|hatten|gibt|gilt|{_GERMAN_MODALS}"
+_GERMAN_VERB = rf"(?:{_GERMAN_AUXILIARIES}|(?!(?:seit|mit|nicht|jetzt|erst|sonst|zuerst|oft|und|alt|weit)\b)[a-zäöüß]{{2,20}}t)"
+_GERMAN_FORMS = _Forms(
+    rf"(?:wer|wen|wem|wann|wo|wohin|woher|warum|weshalb|wieso|wozu|womit|worin|wie(?: (?:viele?|oft|lange|hoch|groß|teuer|weit|genau))?(?: [\w-]+)?|wieviele?(?: [\w-]+)?|was) {_GERMAN_VERB}\b"
+    rf"|(?:wessen|welche[rsmn]?|wie ?viele?)(?: (?!(?:der|die|das|den|dem|ein|eine|ich|du|er|sie|es|wir|man)\b)[\w-]+){{1,3}}? {_GERMAN_VERB}\b"
+    r"|(?:wie|wann|wo|warum|was|womit|wozu) (?:kann|muss|soll|darf|[a-zäöüß]{2,20}e|[a-zäöüß]{2,20}en) (?:ich|man|wir|sie)\b",
+    _GERMAN_AUXILIARIES,
+    _GERMAN_MODALS,
+    "ich|du|er|sie|es|wir|ihr|man|das|dies|jemand|jeder|niemand",
+    "(?:der|die|das|den|dem|ein|eine|einen|unser|unsere|mein|meine|sein|seine|ihr|ihre|alle|jede[rsn]?)",
+    "von|vom|in|im|an|am|auf|aus|bei|beim|mit|nach|zu|zum|zur|für|über|unter|und|oder|der|des",
+    "und(?: auch)?",
+    "auch|also|bitte",
+    r"zwischen|beide[nrms]?|verglichen|unterschied\w*|unterscheide\w*|gegenüber",
+)
+_FRENCH_VERB = (
+    r"(?:est(?:-ce)?|sont|était|étaient|a|ont|avait|peut|peuvent|doit|doivent|faut|va|vont|sera|seront|\w+-(?:t-)?(?:il|elle|on|ils|elles|je|tu|nous|vous|ce))"
+)
+_FRENCH_FORMS = _Forms(
+    rf"(?:quand|où|pourquoi|comment|combien(?: (?:de|d['’]) ?[\w'’-]+)?|à quelle? [\w'’-]+|quel(?:le)?s?(?: [\w'’-]+){{0,3}}?) (?:{_FRENCH_VERB}(?![\w-])|(?:le|la|les|un|une|l['’])(?: ?[\w'’-]+){{1,3}}? \w+-t-\w+)"
+    r"|comment (?!(?:le|la|les|un|une|de|il|elle|on)\b)[a-zà-ÿ]{3,}(?:er|ir|re)\b|combien (?:coûte|dure|reste|pèse|mesure)(?:nt)?\b"
+    r"|qui (?!(?:le|la|les|l['’]|je|tu|il|elle|on|nous|vous|ils|elles|\w+ aussi)\b)\w|(?:que|qu['’])(?:est-ce| \w+-|\b ?(?:faut|fait|signifie|contient)\b)",
+    r"est-ce|peut-on|peut-il|faut-il|doit-on|est-il|est-elle|sont-ils|sont-elles|a-t-il|a-t-elle|a-t-on|puis-je|y a-t-il",
+    r"est-ce qu['’e]",
+    r"que|qu['’]\w+|[a-zà-ÿ'’]+",
+    r"(?:le|la|les|un|une|des|mon|notre|votre|ce|cette|l['’])",
+    "de|du|des|dans|en|au|aux|par|pour|avec|sans|sur|et|ou|qui|que",
+    "et(?: aussi)?",
+    "aussi|alors",
+    r"entre|différence|diffèrent|comparée?s?|deux",
+    r"\w qui \w.*\bet qui\b",
+)
 
 
 def each_question(text: str) -> tuple[str, ...]:
@@ -23,8 +113,10 @@ def each_question(text: str) -> tuple[str, ...]:
 
     Only where each begins as a question does and has words enough to be one: "who decided what and when" stays whole.
     """
-    parts = [part.strip(" \t\n,;") for part in _BETWEEN.split(" ".join(text.split()))]
-    is_sound = 1 < len(parts) <= MOST and not _AS_ONE.search(text)
-    if not is_sound or not all(_BEGINS.match(part) and len(part.split()) >= _FEWEST_WORDS for part in parts):
+    language = language_of(text)
+    forms = _GERMAN_FORMS if language is GERMAN else _FRENCH_FORMS if language is FRENCH else _ENGLISH
+    parts = [part.strip(" \t\n,;") for part in forms.between.split(" ".join(text.split()))]
+    is_sound = 1 < len(parts) <= MOST and not forms.together.search(text)
+    if not is_sound or not all(forms.opening.match(part) and len(part.split()) >= _FEWEST_WORDS for part in parts):
         return (text,)
     return tuple(f"{part[:1].upper()}{part[1:].rstrip(' ?')}?" for part in parts)

@@ -94,6 +94,7 @@ PUTTING = frozenset(
     refer regard relat happen purpos reason possibl best way step thing anyth someth someon anyon somebodi anybodi everybodi everyon nobodi
     particular overal overview summari suggest expres opinion current latest recent last first question thank hello
     what whos hows where when
+    advantag disadvantag drawback benefit downsid
     want need help understand look relev talk document file say said articl report""".split()
 )
 _PUT_FACTOR = 0.35

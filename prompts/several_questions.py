@@ -89,9 +89,7 @@ _GERMAN_FORMS = _Forms(
     "auch|also|bitte",
     r"zwischen|beide[nrms]?|verglichen|unterschied\w*|unterscheide\w*|gegenüber",
 )
-_FRENCH_VERB = (
-    r"(?:est(?:-ce)?|sont|était|étaient|a|ont|avait|peut|peuvent|doit|doivent|faut|va|vont|sera|seront|\w+-(?:t-)?(?:il|elle|on|ils|elles|je|tu|nous|vous|ce))"
-)
+_FRENCH_VERB = r"(?:est(?:-ce)?|sont|était|étaient|a|ont|avait|peut|peuvent|doit|doivent|faut|va|vont|sera|seront|\w+-(?:t-)?(?:il|elle|on|ils|elles|je|tu|nous|vous|ce))"
 _FRENCH_FORMS = _Forms(
     rf"(?:quand|où|pourquoi|comment|combien(?: (?:de|d['’]) ?[\w'’-]+)?|à quelle? [\w'’-]+|quel(?:le)?s?(?: [\w'’-]+){{0,3}}?) (?:{_FRENCH_VERB}(?![\w-])|(?:le|la|les|un|une|l['’])(?: ?[\w'’-]+){{1,3}}? \w+-t-\w+)"
     r"|comment (?!(?:le|la|les|un|une|de|il|elle|on)\b)[a-zà-ÿ]{3,}(?:er|ir|re)\b|combien (?:coûte|dure|reste|pèse|mesure)(?:nt)?\b"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.pages import fitting, is_bare_name, whole_page
@@ -17,7 +18,8 @@ from prompts.extractive.statements import Statement, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
 from prompts.language import terms
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
-from prompts.records import NO_NOTES, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
+from prompts.records import NO_NOTES, Excerpt, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
+from prompts.synonyms import for_unknown, with_synonyms
 
 _MOST_QUOTES = 5
 _MOST_STEPS = 12
@@ -47,12 +49,17 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         asked = replace(asked, kind="how_to")  # the name of an alert is typed to know what to do
     found = [p for p in passages(leaf) if p.terms or p.kind == "code"]
     carrying = as_spelt(carrying, leaf, found)
-    rated = rate(asked, carrying, leaf, found, question.text)
-    coverage = coverage_of(carrying, question.unknown, leaf, rated)
-    asking = asked_for(question.text, asked, carrying, expected_in(asked.kind, question.text), counted_in(question.text))
+    likely = for_unknown(carrying, question.unknown)
+    rated = rate(asked, likely, leaf, found, question.text)
+    coverage = coverage_of(likely, question.unknown, leaf, rated)
+    asking = asked_for(question.text, asked, likely, expected_in(asked.kind, question.text), counted_in(question.text))
     surveyed = survey(asking, leaf, found, [one.has for one in rated])
     verdict: Verdict = "partial" if is_supported(surveyed, coverage) else "none"
-    direct = statements(question.text, asked, carrying, question.unknown, leaf, found)
+    direct = (
+        ()
+        if is_beside_changes(question.text, leaf.heading)
+        else statements(question.text, asked, carrying, question.unknown, leaf, found)
+    )
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]
     quotes = _quotes(asked, carrying, leaf, found, rated)
@@ -65,9 +72,9 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     if not quotes:
         verdict = "none"
     reason = _reason(verdict, carrying, leaf, rated, question)
-    if verdict == "partial" and question.leaning:
-        surveyed = _with_what_it_leans_on(question, asked, carrying, leaf, found)
-    shown = excerpts(surveyed) if verdict == "partial" else ()
+    shown: tuple[Excerpt, ...] = ()
+    if verdict == "partial" or (verdict == "none" and coverage > 0):  # what says too little may stand beside what says more
+        shown = excerpts(_with_other_words(question, asked, carrying, leaf, found))
     return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4), excerpts=shown)
 
 
@@ -82,12 +89,12 @@ def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quo
     return (*first, *(one for one in quotes if all(one.end <= said.start or one.start >= said.end for said in first)))
 
 
-def _with_what_it_leans_on(
+def _with_other_words(
     question: Question, asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage]
 ) -> Survey:
-    """The passages ranked by the words that the chat lends the question as well."""
+    """The passages ranked also by words that say the same as those of the question, and by those that the chat lends it."""
     most = max(word.weight for word in carrying)
-    words = [*carrying, *(Word(term, (), LENT * most) for term in sorted(question.leaning))]
+    words = [*with_synonyms(carrying), *(Word(term, (), LENT * most) for term in sorted(question.leaning))]
     asking = asked_for(question.text, asked, words, expected_in(asked.kind, question.text), counted_in(question.text))
     return survey(asking, leaf, found, [frozenset(words_in(words, p.distinct)) for p in found])
 

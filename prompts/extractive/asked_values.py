@@ -133,7 +133,7 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
         case "why":
             return match.start() if (match := _WHY.search(text)) else None
         case "where":
-            return origin_in(text) if asks_origin(low) else _new(_WHERE, text, low)
+            return origin_in(text) if asks_origin(low) else _place(text, low)
         case "count":
             return _counted(question, text, low)
         case "open" | "list" | "yes_no":
@@ -185,6 +185,13 @@ def _who(text: str, low: str) -> int | None:
     asked = set(terms(low))
     names = (match for match in _WHO.finditer(text) if match.group().casefold() not in low and not _is_label(text, match))
     return next((match.start() for match in names if asked.isdisjoint(terms(match.group()))), None)
+
+
+def _place(text: str, low: str) -> int | None:
+    """Where a place stands that is not made of the question's words: "in the AWS CLI" is not where the AWS CLI is."""
+    asked = set(terms(low))
+    places = (match for match in _WHERE.finditer(text) if match.group().casefold() not in low)
+    return next((match.start() for match in places if not (there := set(terms(match.group()))) or not there <= asked), None)
 
 
 def _is_label(text: str, name: re.Match[str]) -> bool:

@@ -26,6 +26,7 @@ MOST_SHOWN, MOST_FOLDED = 3, 3  # passages
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
+UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
 HALF, ALL = 0.5, 0.99  # of the words of a question, by their weight
 ALIKE = 0.8  # of the words of two passages that say the same
 _MOST_PLACES = 3
@@ -56,7 +57,8 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
         yield from write_steps(told, evidence)
     else:
-        yield from _passages(speaking, asked.kind == "when")
+        beside = [e for e in evidence if e.answer.verdict == "none" and e.answer.excerpts]
+        yield from _passages([*speaking, *beside], asked.kind == "when")
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -144,7 +146,15 @@ def _ranked(speaking: Sequence[Evidence]) -> list[tuple[Point, tuple[int, int]]]
     """The excerpts of all leaves with their best sentences, best first, none twice."""
     most = max((e.score for e in speaking), default=1.0) or 1.0
     found = [
-        (Point(e.number, e.leaf, one.quote, one.worth + SCENTED * e.score / most + MEANT * e.is_meant), one.best)
+        (
+            Point(
+                e.number,
+                e.leaf,
+                one.quote,
+                one.worth + SCENTED * e.score / most + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none"),
+            ),
+            one.best,
+        )
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]

@@ -20,7 +20,11 @@ _CONDITION = re.compile(
 )
 _AFTERWARDS = re.compile(r"[^,;:]{10,200}? (?:if|when|once|whenever|in case) ([^,;:.]{2,160})[.!]?\Z", re.IGNORECASE)
 _PURPOSE = re.compile(r"(?:[-*+] )?(?:(?:In order to|To|For) ([^,:;.]{3,120}?)[,:]\s*(?=\S))")
-_ASKS_DEFAULT = re.compile(r"\bdefaults?\b")
+_ASKS_DEFAULT = re.compile(  # also by what is so if nothing else is said
+    r"\bdefaults?\b|\b(?:if|when|unless) (?:(?:i|you|we|one) (?:do not|don['’]t|did not)|nothing|none|no \w+|it is not|(?:the |an? )?(?:\w+ ){1,3}(?:is not|isn['’]t|are not|not)) ?"
+    r"(?:is |are |was |has been )?(?:set|given?|configured?|specif(?:y|ied)|chosen?|choose|pass(?:ed)?|named?|tell|told|say|said|provided?|defined?)\b"
+    r"|\bwithout (?:setting|giving|configuring|specifying|choosing|passing)\b|\bout of the box\b"
+)
 _DEFAULT = re.compile(
     r"\b(?:default[sd]?|by default)(?: \w+){0,3}? (?:is|are|to|of)\b|\bdefault(?:ed|s)?(?: value)?[:=]|[(\[]defaults?\b|\bby default\b",
     re.IGNORECASE,
@@ -48,9 +52,14 @@ def form_of(question: str, asked: QuestionAnalysis, words: Sequence[Word], said:
 
 @lru_cache(16)  # it is asked anew for every sentence
 def _form_asked(question: str) -> re.Pattern[str] | None:
-    if _ASKS_DEFAULT.search(question):
+    if asks_default(question):
         return _DEFAULT
     return _SERVES if _ASKS_PURPOSE.search(question) else None
+
+
+@lru_cache(16)
+def asks_default(question: str) -> bool:
+    return _ASKS_DEFAULT.search(question) is not None
 
 
 @lru_cache(16)
@@ -60,10 +69,15 @@ def asks_what_happens(question: str) -> bool:
 
 def share_of_condition(words: Sequence[Word], said: str) -> float:
     """How much of a question stands in the condition of a sentence that says what follows from it."""
+    return max((_share(words, clause) for clause in conditions_in(said)), default=0.0)
+
+
+def conditions_in(said: str) -> list[str]:
+    """The conditions in a sentence from which it says that something follows."""
     clauses = [match[1] for match in _CONDITION.finditer(said) if len(said[match.end() :].split()) >= FEWEST_AFTER]
     if (match := _AFTERWARDS.match(said)) is not None:
         clauses.append(match[1])
-    return max((_share(words, clause) for clause in clauses), default=0.0)
+    return clauses
 
 
 def share_of_purpose(words: Sequence[Word], said: str) -> float:
@@ -97,3 +111,70 @@ def named_in(heading: str) -> set[str]:
     parts = [part.strip("`*' \"") for part in heading.casefold().split(",")]
     names = [part.split("=")[0].split(" ")[0] if part.startswith("-") else part for part in parts]
     return {name.strip("-.:") for name in names} if len(names) == 1 or all(one.startswith("-") for one in parts) else set()
+
+
+_MARKED = re.compile(  # an option, a placeholder, a sign: what the words of the index say nothing of
+    r"(?<![\w`'\"(/.-])(?:--?[A-Za-z][\w-]*|%[A-Za-z%]\w*|\$[\w{$]\w*|&&|\|\||[~/.][\w./*-]+/?[\w*]|\.\w{2,5})(?=[\s`'\"),.:;?!]|\Z)"
+)
+
+
+@lru_cache(16)
+def signs_in(question: str) -> tuple[str, ...]:
+    """The options, placeholders, paths and the like that a question names: `-j`, `%e`, `/etc/app`."""
+    return tuple(dict.fromkeys(match.group() for match in _MARKED.finditer(question)))
+
+
+def has_sign(sign: str, text: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(sign)}(?![\w-])", text) is not None
+
+
+_INTRODUCED = r"\b(?:called|known as|named|termed|referred to as|defines?)(?: (?:an?|the))?\W{0,6}"
+_SUBJECT_VERB = r"\W{0,4}(?:\([^()]{1,40}\)\W{0,3})?(?:is|are|was|were|means?|refers?|represents?|describes?|defines?|denotes?|consists?|contains?|provides?|holds?|allows?|lets?|specif(?:y|ies)|determines?|controls?)\b"
+_BEGINNING = r"(?:\W{0,4}(?:the|an?|each|every|our|all)\b)?\W{0,6}"
+
+
+def introduces(subject: str, said: str) -> bool:
+    """Whether a sentence may say what something is: it begins with it and goes on with a verb, or says what is called so."""
+    words = r"[\s_-]+".join(re.escape(word.rstrip("s")) + r"s?" for word in subject.casefold().split())
+    low = said.casefold()
+    return bool(words) and (
+        re.match(rf"{_BEGINNING}{words}{_SUBJECT_VERB}", low) is not None
+        or re.search(rf"{_INTRODUCED}{words}\b", low) is not None
+    )
+
+
+_SORTS = tuple(
+    (re.compile(rf"\b(?:which|what)\b(?: [\w-]+){{0,2}}? (?:{nouns})\b"), re.compile(thing))
+    for nouns, thing in (
+        ("environment variables?|env vars?|variables?", r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\$[A-Z][A-Z0-9_]+|`[^`\n]+`"),
+        ("options?|flags?|switch(?:es)?|arguments?", r"(?<![\w-])--?[A-Za-z][\w-]*|`[^`\n]+`|\b[a-z]+_[a-z_]+\b"),
+        (
+            "settings?|parameters?|configurations?|propert(?:y|ies)|attributes?|keys?|fields?|keywords?",
+            r"`[^`\n]+`|\b\w+[_.]\w+\b|\b[a-z]+[A-Z]\w+\b",
+        ),
+        ("commands?|subcommands?|tools?|scripts?", r"`[^`\n]+`|(?<![\w-])--[a-z][\w-]*"),
+        (
+            "functions?|methods?|class(?:es)?|modules?|hooks?|decorators?|types?|objects?|exceptions?",
+            r"`[^`\n]+`|\b\w+\(\)|\b[A-Z][a-z]+[A-Z]\w+\b|\b\w+_\w+\b",
+        ),
+        (
+            "files?|folders?|director(?:y|ies)|paths?",
+            r"`[^`\n]*[./][^`\n]*`|(?<![\w-])[\w-]{1,60}\.[a-z]{2,5}\b|(?<![~\w.-])[~\w.-]{0,60}/[\w./-]+",
+        ),
+        (
+            "ports?|numbers?|sizes?|limits?|codes?|status(?:es)?|lengths?|values?",
+            r"(?<![\w.])\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|zero)\b",
+        ),
+        ("versions?|releases?", r"\bv?\d+(?:\.\d+)+|\b[Vv]ersion \d|\b[A-Z]\w+ \d+\b"),
+        (
+            "platforms?|systems?|languages?|databases?|browsers?|licen[cs]es?|formats?|protocols?|packages?|librar(?:y|ies)",
+            r"(?<=[a-z,(] )[A-Z][\w+.-]+|`[^`\n]+`",
+        ),
+    )
+)
+
+
+@lru_cache(16)
+def sort_asked(low: str) -> re.Pattern[str] | None:
+    """What a thing looks like of the sort that a question names: "which environment variable", "in which file"."""
+    return next((thing for asked, thing in _SORTS if asked.search(low)), None)

@@ -14,12 +14,13 @@ from math import log
 
 from prompts.extractive.asked_values import LIGHT, value_in
 from prompts.extractive.asked_values import NAMED as NAMED_THING
+from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
-from prompts.extractive.forms import form_of
+from prompts.extractive.forms import form_of, has_sign, introduces, signs_in, sort_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import Passage, quote, shortened, written_by
-from prompts.extractive.procedures import without_ranges
+from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import turns
 from prompts.extractive.statements import PRESENT, says_what_it_is
 from prompts.extractive.tickets import TYPE, lists_of
@@ -34,26 +35,61 @@ SHORT, LONG = 110, 450  # characters of a sentence: below, it may say too little
 LIGHT_WORD = 0.4  # what a word weighs with which things are asked for
 ALIKE = 0.8  # of the words of two sentences that say the same
 
-VALUE, KIND, COUNTED, NAMED = 2.4, 0.7, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
+VALUE, KIND, COUNTED, NAMED = 2.4, 0.9, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
 FORM = 1.6  # it has the form of an answer
 TURNED = 1.2  # it says nothing of the "not" or "before" that is asked about
 LISTED_LINK = 2.0  # it is a line of a table of contents
 OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
-HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.65, 0.6, 1.2, 0.3, 0.3, 0.2
+HEADED, PAIRS, DEFINED, IMPERATIVE, OPENS, BEGINS = 0.9, 0.6, 1.2, 0.3, 0.2, 0.5
 IN_SENTENCES = frozenset(("why", "how_to", "definition"))  # kinds of question that no field, link or change of a ticket answers
 FIRST_STEP = 2.0  # of the first sentence below a heading that the question says: there the way begins
+ASKING = 0.8  # of a sentence that asks something itself less
+POINTING = 0.8  # of a sentence that points back, for the words of the one before it
+SORT = 0.9  # it has a thing of the sort asked for: of a file a file name, of an option an option
+ALLOWS = 0.4  # of what is asked for with yes or no: it says what can, must or cannot be
+CAUSES = 1.0  # it says when something happens or what it means
+NEIGHBOURS = 0.6  # words of the question that are neighbours there, small ones too
+SIGN = 1.0  # it has an option, a placeholder or a path of the question, letter by letter
+INTRODUCED = 0.9  # it may say what something is
+AS_IT = 1.2  # it may give a reason
+MAY = 0.4  # it says what one can or has to do
 WAY = 0.6  # of a sentence that says by what something is done
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
+CONDITIONED = 0.7  # of a reason that is one only on a condition less
 OF_CHANGES = 0.8  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
 SHORT_AND_FITTING = 0.5
-TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 0.55, 1.0, 0.5
+TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 1.4, 0.4, 1.0, 0.5
 
-_WHICH = re.compile(r"(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)", re.IGNORECASE)
+LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
+FEWEST_LISTED = 2
+
+_WHICH = re.compile(
+    r"(?:(?:in|on|at|to|for|from|by|with|since|until|of|under) )?(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)",
+    re.IGNORECASE,
+)
 _IMPERATIVE = re.compile(
     r"(?:To \w+|Use|Run|Add|Set|Install|Create|Click|Open|Go|Select|Specify|Configure|Make|Check|Call|Start|Put"
-    r"|You (?:can|must|should|need)|We (?:use|recommend))\b"
+    r"|You (?:can|must|should|need)|We (?:use|recommend)|The recommend(?:ed|ation)|It is (?:recommended|possible|best))\b"
 )
+_MAY = re.compile(
+    r"\b(?:you|we|one|users?|admins?) (?:can|may|must|should|have to|need to)\b|\b(?:can|must|should|may) be \w+(?:ed|en|t)\b",
+    re.IGNORECASE,
+)
+_ALLOWS = re.compile(
+    r"\b(?:can|cannot|can't|may|must|should|will|won't|only|always|never|not|no longer|allow\w*|support\w*|possible|automatic\w*|by default|need\w*|requir\w+)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_CAUSES = re.compile(
+    r"\b(?:this|these|it|that|which|(?:the|an?|this|such an?) (?:error|issue|problem|message|warning))\b.{0,40}?\b(?:occurs?|happens?|means?|indicates?|is (?:\w+ )?(?:caused|due|because)|can be caused|is seen|comes? from|results? from)\b"
+    r"|\b(?:because|due to|caused by|(?<!not )the reason)\b",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    r"\W*(?:this|it|these|that|those|they|its|such|doing so|otherwise|instead|in (?:this|that|such) case)\b", re.IGNORECASE
+)
+_SMALL = re.compile(r"\w+")
+_AS_IT = re.compile(r"\bas (?:it|they|this|that|these|those|there|we|you)\b", re.IGNORECASE)  # often a reason
 _WAY = re.compile(
     r"\bby (?:\w+ly )?[a-z]+ing\b|\b(?:us(?:e|ing)|run(?:ning)?|set(?:ting)?|pass(?:ing)?|add(?:ing)?|via|with) (?:the |an? )?`|\bwith the following command\b",
     re.IGNORECASE,
@@ -63,16 +99,6 @@ _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, no
     r"|[Cc]heck|[Cc]lear|[Cc]lick|[Cc]lose|[Cc]onfigure|[Dd]elete|[Dd]isable|[Ee]nable|[Gg]o|[Hh]old|[Ii]ncrease|[Ii]nstall|[Ll]eave|[Mm]ake|[Oo]pen|[Pp]ress|[Pp]ut|[Pp]ull"
     r"|[Rr]eboot|[Rr]emove|[Rr]eplace|[Rr]eset|[Rr]estart|[Rr]etry|[Rr]evert|[Rr]un|[Ss]elect|[Ss]et|[Ss]witch|[Tt]ake|[Tt]ell|[Tt]ry|[Tt]urn|[Uu]nplug|[Uu]pdate|[Uu]pgrade"
     r"|[Uu]se|[Ww]ait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))"
-)
-# A log of changes says what was mended or added at some time, and seldom how a thing is.
-_CHANGE_LOG = re.compile(
-    r"\b(?:change ?log|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d{1,4}\.\d{1,4}[\w.]{0,20}(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)",
-    re.IGNORECASE,
-)
-_ASKS_CHANGE = re.compile(
-    r"\d\.\d|\b(?:version|release[sd]?|change[sd]?|changelog|new(?:er|est)?|add(?:ed|s)?|remov(?:ed?|al)|fix(?:ed|es)?|mend(?:ed)?|bugs?|deprecat\w+|introduc\w+|since|when|used to|histor\w+|ever|still|replac\w+|upgrad\w+"
-    r"|migrat\w+|latest|last|first|contribut\w+|patch\w*|support(?:ed|s)?|crash\w*|regression|why|neu|seit|geändert|wann)\b",
-    re.IGNORECASE,
 )
 _ASKS_REMEDY = re.compile(
     r"\b(?:work-?arounds?|remed(?:y|ies)|fix(?:es)?|solutions?|mitigations?) (?:for|to|of|against|when|if)\b|\b(?:is|are) there an? (?:work-?around|fix|remedy|solution)\b",
@@ -132,7 +158,15 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
     shares = {heading: len(there & said) / max(1, len(there)) for heading, there in heading_terms.items()}
     headers = _header_rows(found)
     beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
-    around = [own[at] | beside[at] | headings[passage.heading] for at, passage in enumerate(found)]
+    above = [
+        (start, end, words_in(asked.words, set(terms(" ".join(without_ranges(path)))))) for start, end, path in scopes_of(leaf)
+    ]
+    around = [
+        own[at].union(
+            beside[at], headings[passage.heading], *(there for start, end, there in above if start <= passage.start < end)
+        )
+        for at, passage in enumerate(found)
+    ]
     headed = [shares[passage.heading] for passage in found]
     return Survey(asked, leaf, found, own, beside, around, headed, frozenset(headers.values()))
 
@@ -163,7 +197,7 @@ def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
     for at in order:
         if len(chosen) == MOST_EXCERPTS:
             break
-        start, end = _surrounded(leaf, found, at)
+        start, end = _surrounded(leaf, found, at, surveyed.asked.analysis.kind in LISTING)
         end = _with_remedies(leaf, found, at, start, end) if asks_remedy else end
         mine = found[at].distinct
         if any(start < last and first < end for first, last in spans) or any(_alike(mine, other) for other in taken):
@@ -187,10 +221,11 @@ def _worths(surveyed: Survey) -> list[float | None]:
     asked, found = surveyed.asked, surveyed.found
     here = _weights_here(asked, surveyed.own)
     pairs = set(pairwise(asked.terms))
+    asked_pairs = set(pairwise(_SMALL.findall(asked.text.casefold())))
     is_ticket = bool(surveyed.leaf.stated(TYPE))
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
     worths: list[float | None] = []
-    is_log = not is_ticket and not _ASKS_CHANGE.search(asked.text) and any(map(_CHANGE_LOG.search, surveyed.leaf.heading))
+    is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
         if is_listed and asked.analysis.kind == "when":  # "Created: ..." says when something else happened
@@ -206,6 +241,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += HEADED * surveyed.headed[at] - OF_CHANGES * is_log
         if surveyed.headed[at] == 1 and _begins_section(found, at):
             worth += FIRST_STEP * _is_whole(asked, passage.heading)
+        worth += _beside_others(asked, found, at, surveyed.own, asked_pairs)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         fitting = _kind(asked, passage)
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
@@ -216,9 +252,22 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth -= LISTED_LINK  # one of a list of questions
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
+            worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(_REMEDY.match(passage.text.lstrip("*_ ")))
         worths.append(worth)
     return worths
+
+
+def _beside_others(
+    asked: Asked, found: Sequence[Passage], at: int, own: Sequence[set[int]], pairs: set[tuple[str, str]]
+) -> float:
+    """What a passage is worth for its form, and for what stands before it."""
+    text = found[at].text
+    worth = -ASKING * text.endswith("?")
+    if at and _POINTS_BACK.match(text) and found[at - 1].kind != "heading":
+        worth += POINTING * share(asked.weights, own[at - 1] - own[at])
+    worth += NEIGHBOURS * len(pairs.intersection(pairwise(_SMALL.findall(text.casefold())))) / max(1, len(pairs))
+    return worth
 
 
 def _is_whole(asked: Asked, heading: str) -> bool:
@@ -256,7 +305,7 @@ def _form(asked: Asked, passage: Passage, is_fitting: bool = False) -> float:
             len(passage.distinct.difference(asked.terms)) < 2
         )
     if passage.kind == "code":
-        worth -= CODE if asked.analysis.kind != "how_to" else 0.0
+        worth -= CODE if asked.analysis.kind != "how_to" else CODE_OF_WAY
     elif passage.kind != "row" and _MARKUP.match(text):
         worth -= MARKUP
     elif (
@@ -281,9 +330,20 @@ def _kind(asked: Asked, passage: Passage) -> float:
             worth += VALUE * (value_in(asked.text, analysis, said) is not None)
         case "definition" if analysis.subject:
             worth += DEFINED * says_what_it_is(terms(PRESENT.sub("", analysis.subject)), said)
+            worth += INTRODUCED * introduces(PRESENT.sub("", analysis.subject), said)
         case "how_to":
-            worth += IMPERATIVE * bool(_IMPERATIVE.match(said)) + WAY * bool(_WAY.search(said))
+            worth += IMPERATIVE * bool(_IMPERATIVE.match(said)) + WAY * bool(_WAY.search(said)) + MAY * bool(_MAY.search(said))
+    if analysis.kind == "why" and _AS_IT.search(said):
+        worth += AS_IT
     low = asked.text.casefold()
+    if (sort := sort_asked(low)) is not None:
+        worth += SORT * any(match.group().casefold() not in low for match in sort.finditer(said))
+    if analysis.kind == "yes_no":
+        worth += ALLOWS * bool(_ALLOWS.search(said))
+    if analysis.kind == "why" or " mean" in low:
+        worth += CAUSES * bool(_CAUSES.search(said))
+    if signs := signs_in(asked.text):
+        worth += SIGN * sum(has_sign(sign, said) for sign in signs) / len(signs)
     if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(said)):
         worth += VALUE
     worth += FORM * form_of(low, analysis, asked.words, said) - TURNED * (not turns(low, said))
@@ -295,8 +355,9 @@ def _kind(asked: Asked, passage: Passage) -> float:
 # ---------------------------------------------------------------- what stands around it
 
 
-def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int, int]:
-    """The span of a sentence with its neighbours in the same paragraph, or with the list or code that it leads up to."""
+def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: bool = False) -> tuple[int, int]:
+    """The span of a sentence with its neighbours in the same paragraph, or with the list or code that it leads up to. `is_listing`: a
+    list that only follows its paragraph will do as well."""
     passage = found[at]
     start, end = passage.start, passage.end
     if passage.kind == "row":  # rows of questions have their answers below them
@@ -308,6 +369,8 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int,
         return (before.start if before is not None and is_led else start), end
     if passage.text.endswith((":", "?")) and at + 1 < len(found):
         return start, _led_to(found, at, start)
+    if is_listing and passage.kind == "text" and (end_of_list := _listed_below(leaf, found, at)):
+        return start, end_of_list
     after = found[at + 1] if at + 1 < len(found) else None
     before = found[at - 1] if at else None
     if after is not None and _goes_on(leaf, passage, after) and after.end - start <= LONGEST_EXCERPT:
@@ -315,6 +378,15 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int) -> tuple[int,
     if before is not None and _goes_on(leaf, before, passage) and end - before.start <= LONGEST_EXCERPT:
         start = before.start
     return shortened(leaf.text, start, end, LONGEST_EXCERPT)
+
+
+def _listed_below(leaf: LeafText, found: Sequence[Passage], at: int) -> int:
+    """The end of the list that follows right upon the paragraph of a sentence; 0 where there is none of several items."""
+    last = at
+    while last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]):
+        last += 1
+    items = [one.kind for one in found[last + 1 : last + 1 + FEWEST_LISTED]]
+    return _led_to(found, last, found[at].start) if items == ["item"] * FEWEST_LISTED else 0
 
 
 def _with_remedies(leaf: LeafText, found: Sequence[Passage], at: int, start: int, end: int) -> int:

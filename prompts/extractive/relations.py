@@ -36,6 +36,7 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
             r"\A\W*should (?:i|we|you|one|they|it|the)",
             r"should|must|recommend\w*|advis\w*|suggest\w*|ought|better|best|need to|do not|don['’]t|never|always|please|in doubt|encourage\w*|avoid|prefer\w*",
         ),
+        (r"(?:is|are|be|was|were)(?: \w+){0,6}? (?:called|named)\W*\Z", r"called|names?|named|naming|known as|prefix\w*|titled?"),
         ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
     )
 )

@@ -14,7 +14,7 @@ from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
 from prompts.extractive.facts import spans as fact_spans
-from prompts.extractive.forms import asks_what_happens, named_in, share_of_condition, thing_that_does
+from prompts.extractive.forms import asks_what_happens, conditions_in, named_in, share_of_condition, sort_asked, thing_that_does
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
@@ -50,10 +50,10 @@ _HEDGED = re.compile(
     re.I,
 )
 # what a document says of itself, as "This page is a checklist of what to do when a lamp fails", answers no question about the thing
-_DOCUMENT = re.compile(r"\b(?:document|page|guide|section|chapter|file|readme|checklist|runbook)s?\b")
+_DOCUMENT = re.compile(r"\b(?:document|page|guide|section|chapter|readme|checklist|runbook|tutorial|topic|manual)s?\b")
 _OF_ITSELF = re.compile(
-    r"\W{0,3}(?:this|the following) (?:document|page|guide|section|chapter|file|readme|checklist|runbook) "
-    r"(?:is|are|describes?|explains?|covers?|lists?|contains?|outlines?|shows?|gives?|provides?)\b", re.IGNORECASE,
+    r"\W{0,3}(?:this|the following) (?:[a-z]+ )?(?:document|page|guide|section|chapter|file|readme|checklist|runbook|tutorial|topic|manual) "
+    r"(?:is|are|describes?|explains?|covers?|discuss(?:es)?|lists?|contains?|outlines?|shows?|gives?|provides?)\b", re.IGNORECASE,
 )  # fmt: skip
 _SOME = re.compile(
     r"\b(?:certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b", re.IGNORECASE
@@ -80,7 +80,13 @@ _OF_TYPE = re.compile(
 )
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
 _IN_TICKS = re.compile(r"`[^`\n]*`|\]\([^()\s]*\)|<?https?://\S+")
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|nothing|nobody|none|without|unable|cannot|fail\w*|missing|(?:is|are|was|were|do|does|did|can|could|has|have)n['’]t|nicht|kein\w*)\b",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(r"\b(?:so that|in order to|to avoid|to prevent|damit|um zu vermeiden|afin)\b", re.IGNORECASE)
 MOST_CODE = 2
+_INCLUDING = re.compile(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
 _GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
 _COMPOUND = re.compile(  # "config-file-specified names" says nothing of the file, nor `logs-dir` of logs
     r"\b[a-z]{2,20}(?:-[a-z]{2,20}){2,4}\b|`[\w./]{1,40}[-_][\w./-]{1,40}`"
@@ -291,12 +297,13 @@ def _sentences(
     above = [(one.start, one.end, set(terms(" ".join(without_ranges(one.headings))))) for one in scopes_of(leaf)]
     facts, low = fact_spans(leaf.text), question.casefold()
     is_of_now = is_asked_of_now(question)
-    named, role = _named_besides(low), role_asked(low) - LIGHT
+    named, role, sort = _named_besides(low), role_asked(low) - LIGHT, sort_asked(low)
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     matter = front_matter(leaf.text)
     headed: dict[str, set[str]] = {}  # the words of a heading
     for passage in found:
         written = without_targets(passage.text)
+        written = _INCLUDING.sub(" ", written)
         said = _COMPOUND.sub(lambda match: match.group() if match.group().casefold() in low else " ", written)
         own = passage.distinct if said == passage.text else frozenset(terms(said))
         if passage.heading not in headed:
@@ -328,9 +335,14 @@ def _sentences(
             continue
         if _SOME.search(said[: value or len(said)]) and not _SOME.search(low):
             continue  # that is of some of them only
+        if asked.kind in PLAIN and sort is not None and all(match.group().casefold() in low for match in sort.finditer(written)):
+            continue  # "which variables" wants one by name
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
             continue
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)
+        is_moved = is_moved and (
+            asked.kind != "where" or "mov" in said.casefold()
+        )  # what is set to an address is not moved there
         if not (is_moved or here >= OWN_WORDS):
             continue
         if asked.kind == "where" and len(needed) <= FEWEST_WORDS and here < 1.0 and not is_moved:
@@ -338,6 +350,12 @@ def _sentences(
         if asked.kind == "who" and not role <= own.union(terms(passage.heading)):
             continue  # that a heading farther up has the word says nothing of who that is
         if asked.kind == "who" and not _does_it(needed, own, said, value):
+            continue
+        if (
+            asked.kind == "why"
+            and (purpose := _PURPOSE.search(said)) is not None
+            and not _stands_before(needed, said, purpose.start())
+        ):
             continue
         if not turns(low, said) or not decides(low, said) or not (is_moved or is_related(low, asked.kind, needed, said, value)):
             continue
@@ -349,6 +367,12 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _stands_before(needed: Sequence[Word], said: str, at: int) -> bool:
+    """Whether what is asked about stands before a purpose: "A, so that B" gives a reason for A, and none for B."""
+    main = set(terms(said[:at]))
+    return sum(word.is_in(main) for word in needed) * 2 > len(needed)
 
 
 def _does_it(needed: Sequence[Word], own: frozenset[str], said: str, value: int) -> bool:
@@ -396,9 +420,18 @@ def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequen
             continue
         if _is_of_itself(low, passage):
             continue
+        if not any(_is_same_condition(low, clause) for clause in conditions_in(passage.text)):
+            continue
         if share_of_condition(rest, passage.text) >= ALL_WORDS and _share(needed, passage.distinct | outer) >= ALL_WORDS:
             own = share_of_condition(needed, passage.text)
             yield Statement("sentence", passage.start, passage.end, 0.6 + 0.3 * own)
+
+
+def _is_same_condition(low: str, clause: str) -> bool:
+    """Whether a condition says little more than the question, and is not turned: "if it cannot be opened" is not "if I open it"."""
+    return len(set(terms(clause)) - set(terms(low))) <= MOST_BETWEEN and bool(_NEGATED.search(clause)) == bool(
+        _NEGATED.search(low)
+    )
 
 
 def _begins(word: Word, passage: Passage) -> bool:

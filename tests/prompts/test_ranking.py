@@ -62,3 +62,37 @@ def test_an_anchor_alone_is_no_passage() -> None:
 def test_a_list_of_questions_is_no_passage_before_what_answers_one() -> None:
     text = "1. Who moors the boats? 2. What is the difference between a lost boat and a drifting boat? 3. Who pays?\n\nA lost boat has no owner; a drifting boat is one whose owner is known."
     assert best("What is the difference between a lost boat and a drifting boat?", text).startswith("A lost boat has no owner")
+
+
+def test_an_option_is_found_letter_by_letter() -> None:
+    text = "The crane of the harbour takes an option for each lift.\n\nWith -w the crane of the harbour waits for the wind.\n\nWith -x it does not."
+    assert "-w the crane" in best("What does the option -w of the harbour crane do for me?", text)
+
+
+def test_a_sentence_that_points_back_goes_with_the_one_before_it() -> None:
+    text = "The crane of the harbour stops in strong wind.\nThis happens because its rope swings.\n\nThe harbour is closed on Sundays. Boats pay by length."
+    assert best("Why does the crane of the harbour stop in wind?", text) == "This happens because its rope swings."
+
+
+def test_code_comes_after_what_is_said_of_it() -> None:
+    text = "```\ncrane.start(harbour, wind)\n```\n\nThe crane starts when the harbour reports little wind at both ends."
+    assert best("When does the crane start in the harbour with wind?", text).startswith("The crane starts when")
+
+
+def test_the_headings_above_the_nearest_one_count_too() -> None:
+    text = (
+        "## Crane stands still\n\n### Signs\n\nA red lamp is lit on the mast and the horn sounds twice.\n\n### Cause\n\n"
+        "This likely means that the rope is wet.\n\n## Boats late\n\n### Cause\n\nThis likely means that the tide is low."
+    )
+    assert best("Why does the crane stand still in the harbour?", text) == "This likely means that the rope is wet."
+
+
+def test_a_list_that_follows_a_way_is_told_with_it() -> None:
+    text = "You can change the rope of the harbour crane without a stop. Work goes on meanwhile.\n\n1. Hang the new rope.\n2. Move the hook.\n\nBoats pay by their length."
+    first = excerpts("How do I change the rope of the harbour crane without a stop of all work?", text)[0]
+    assert first.quote.text.endswith("Move the hook.")
+
+
+def test_what_is_so_if_nothing_is_said_is_the_default() -> None:
+    text = "The lamp on the crane is lit by the harbour master at any time of day.\n\nThe default is the green lamp on the crane.\n\nBoats pay by length."
+    assert best("Which lamp does the crane have if I do not set one?", text) == "The default is the green lamp on the crane."

@@ -120,9 +120,13 @@ class AnswerComposer:
         yield from self._as_lines(pieces, known | {one.number: (node, leaf) for one, node, leaf in stated})
 
     def _best_first(self) -> list[ReadLeaf]:
-        """What tells something: a leaf's place in it, from 1, is its number as evidence."""
+        """What tells something, and then what has passages that may be told beside it: a leaf's place in it, from 1, is its number as evidence."""
         telling = [read for read in self.findings.read if read.answer.verdict != "none"]
-        return sorted(telling, key=lambda read: (-read.answer.coverage, -read.score))
+        beside = (
+            [read for read in self.findings.read if read.answer.verdict == "none" and read.answer.excerpts] if telling else []
+        )
+        order = [sorted(some, key=lambda read: (-read.answer.coverage, -read.score)) for some in (telling, beside)]
+        return [*order[0], *order[1]]
 
     def _is_meant(self, node: Node) -> bool:
         """Whether it is of the one ticket that the question names, or of what a follow-up points at."""

@@ -13,9 +13,12 @@ from itertools import compress, pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from prompts.extractive.change_logs import asks_for_changes, is_log_in_terms
+from prompts.extractive.forms import asks_default
 from prompts.language import terms, words
 from prompts.question import PUTTING
 from prompts.records import Question
+from prompts.synonyms import same_as
 from tree.retrieve.candidates import find_candidates
 from tree.retrieve.index import Hit, Index, SearchScope
 from tree.store.places import root_place
@@ -41,6 +44,9 @@ SAME_DOCUMENT = 0.6  # a further leaf of a document is worth this much of itself
 UNSAID, SAID_AGAIN = 0.5, 0.5  # words that no leaf before has; what such a word is worth once one has it
 PLACED, CONTENDERS = 12, 40  # leaves that are put in order one after the other, and among how many
 MEANING = 0.3  # how like the question it is in meaning, where vectors are used; 0.6 and 1 find a little less with a small model
+SAME = 0.15  # of the weight of a word, for another with which documents may say the same
+OF_CHANGES = 0.6  # what a log of changes is worth of itself, where no change is asked about
+BY_DEFAULT = ("default",)  # what is so where nothing else is said
 NAMED = 1.0  # added when the question names the document itself
 RAREST = 0.8  # of the weight of the rarest word of a question, for another to be as rare
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -124,6 +130,9 @@ def score_leaves(
     question = Question(text, known, unknown, leaning=_leaned_on(follows, known, index, scope))
     weights = _weights(text, said, question.weights)
     telling = said if scope.places else _telling(question.weights)
+    if same := _said_otherwise(text, index, scope, known):
+        weights = {**same, **weights}
+        telling = [*telling, *_telling(same)]
     if carried:
         before = index.weights(list(carried), scope)
         weights |= {word: before[word] * share for word, share in carried.items()}
@@ -133,6 +142,8 @@ def score_leaves(
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
+    if not asks_for_changes(text):
+        scores |= {place: OF_CHANGES * scores[place] for place, hit in hits.items() if is_log_in_terms(hit.heading)}
     for place in found.named:
         for leaf in _leaves_below(place, hits, nodes):
             scores[leaf] = scores.get(leaf, 0.0) + NAMED
@@ -152,6 +163,21 @@ def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: Sear
     least = RAREST * max(known.values(), default=0.0)
     rarest = frozenset(term for term, weight in known.items() if weight >= least)
     return frozenset() if rarest & own.keys() else rarest
+
+
+def _said_otherwise(text: str, index: Index, scope: SearchScope, known: Mapping[str, float]) -> dict[str, float]:
+    """What words weigh with which documents may say the same as those of the question: no more than these do."""
+    same: dict[str, float] = {}
+    for word in words(text):
+        if word[0] not in PUTTING:
+            for other in same_as(word[0]):
+                if other not in known:
+                    same[other] = max(same.get(other, 0.0), known.get(word[0], 0.0))
+    if asks_default(text.casefold()):
+        same |= {word: max(known.values(), default=0.0) for word in BY_DEFAULT if word not in known}
+    weights = index.weights(list(same), scope)
+    nowhere = index.weight(0, scope)
+    return {other: SAME * min(weights[other], most) for other, most in same.items() if weights[other] < nowhere}
 
 
 def _telling(weights: Mapping[str, float]) -> list[str]:

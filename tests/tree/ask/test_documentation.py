@@ -233,3 +233,58 @@ def test_several_sections_of_a_document_are_not_one_answer(docs) -> None:
     docs.sync()
     assert docs.ask("Which scripts run on pull install?").verdict != "complete"
     assert docs.ask("Which boats are tier 1?").verdict != "complete"  # that says what it means, and names none
+
+
+def test_what_something_is_for_is_no_reason_for_that(docs: Following) -> None:
+    docs.write("hull.md", "# Hull\n\nThe yard paints each hull twice so that hulls stay dry for years.\n")
+    docs.sync()
+    assert docs.ask("Why do hulls stay dry?").verdict != "complete"
+    answer = docs.ask("Why does the yard paint each hull twice?")
+    assert answer.verdict == "complete" and "stay dry" in answer.text
+
+
+def test_what_something_is_called_must_be_said(docs: Following) -> None:
+    docs.write("buoy.md", "# Buoys\n\nThe chain of a buoy must depend on the weight of the buoy, at least 40 kilos.\n")
+    docs.sync()
+    assert docs.ask("What must the chain of a buoy be called?").verdict != "complete"
+
+
+def test_other_documents_are_read_before_a_log_of_changes(docs: Following) -> None:
+    for number in range(8):
+        docs.write(
+            f"log/{number}.md",
+            f"# Changelog 1.{number}\n\n- The windlass brake holds, windlass brake oiled.\n- Windlass brake lever: better windlass.\n",
+        )
+    docs.write(
+        "windlass.md",
+        "# Deck\n\nBefore work starts, somebody turns the wheel by hand.\n\nThe windlass is held by a brake that closes with a spring.\n",
+    )
+    docs.sync()
+    answer = docs.ask("How is the windlass held by its brake?")
+    assert "closes with a spring" in answer.text[:250]
+    assert "Changelog" in docs.ask("What was fixed in the windlass brake in 1.3?").text
+
+
+def test_a_page_is_found_by_other_words_for_the_same(docs: Following) -> None:
+    docs.write("hold.md", "# Hold\n\nCargo directories are erased by the purser when a voyage is over.\n")
+    docs.sync()
+    assert "erased by the purser" in docs.ask("Which folders does the purser delete after a voyage?").text
+
+
+def test_passages_of_a_page_that_says_little_stand_beside_those_of_one_that_says_more(docs: Following) -> None:
+    docs.write("moor.md", "# Mooring\n\nA tug moors a barge at the north pier with two lines and a spring.\n")
+    docs.write("rest.md", "# Resting\n\nBarges rest at the pier.\n")
+    docs.sync()
+    answer = docs.ask("How does a tug moor a barge at the north pier with lines?")
+    assert "two lines and a spring" in answer.text.split("More passages")[0]
+
+
+def test_a_table_of_several_things_on_a_page_is_stated_of_none_of_them(docs: Following) -> None:
+    rows = "".join(f"| {pier} | 9/9 | 8/8 |\n" for pier in ("North", "South", "West"))
+    docs.write(
+        "winch.md", f"# Winches\n\n## Rope winch\n\nTried on these piers.\n\n| Pier | Lamp | Rope |\n|---|---|---|\n{rows}"
+    )
+    docs.write("rope.md", f"# Rope winch\n\nTried on these piers.\n\n| Pier | Lamp | Rope |\n|---|---|---|\n{rows}")
+    docs.sync()
+    answer = docs.ask("Which winch should I use for lamps?")
+    assert answer.verdict != "complete" and answer.text.count("9/9, lamp") < 2

@@ -280,8 +280,8 @@ def _attribute(answer: Attribute, sources: FactCitations) -> DirectAnswer | None
         return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
     facts = [fact for fact in answer.facts if fact.place in cited]
-    if not facts:
-        return None
+    if not facts or (answer.described is not None and len({fact.key[1] for fact in facts if fact.fact.row}) > 1):
+        return None  # what a page has in a table of several things is stated of none of them
     numbers: dict[str, int] = {}
     lines = list(_reverse(answer, facts, numbers, cited) if answer.is_reverse else _values(answer, facts, numbers, cited))
     for fact in answer.way:

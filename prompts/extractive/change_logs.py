@@ -1,0 +1,31 @@
+"""Logs of changes: what they say was mended or added at some time is seldom how a thing is, unless just that is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_CHANGE_LOG = re.compile(
+    r"\b(?:change ?log|changes|release notes|release history|what['’]s new)\b|\A(?:news|history|releases)\b|\Av?\d{1,4}\.\d{1,4}[\w.]{0,20}(?: \W?(?:\d{4}-\d\d|unreleased)|\Z)",
+    re.IGNORECASE,
+)
+_IN_TERMS = re.compile(r" (?:changelog|chang log|releas (?:note|histori)) ")
+_ASKS_CHANGE = re.compile(
+    r"\d\.\d|\b(?:versions?|release[sd]?|change[sd]|changelog|new(?:er|est)?|added|remov(?:ed|al)|fix(?:ed|es)?|mend(?:ed)?|bugs?|deprecat\w+|introduc\w+|since|when (?:was|were|did)|used to|histor\w+|ever|replaced|upgrad\w+"
+    r"|migrat\w+|latest|contribut\w+|patch\w*|crash\w*|regression|neu|seit|geändert|wann wurde)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_changes(question: str) -> bool:
+    return _ASKS_CHANGE.search(question) is not None
+
+
+def is_beside_changes(question: str, headings: Iterable[str]) -> bool:
+    """Whether what stands below these headings is a log of changes, and no change is asked about."""
+    return any(map(_CHANGE_LOG.search, headings)) and not asks_for_changes(question)
+
+
+def is_log_in_terms(heading: str) -> bool:
+    """Whether headings, given as terms of the index with spaces around each, are those of a log of changes."""
+    return _IN_TERMS.search(heading) is not None

@@ -332,9 +332,10 @@ def _stop_with_input(worker: Worker | TaskWorker) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs until told to stop, or until whoever started it is gone (its end of our standard input closes)."""
+    """Runs until told to stop, or until whoever started it is gone (its end of our standard input closes), unless it is to stay."""
     parser = argparse.ArgumentParser(prog="python -m ingestion.worker")
     parser.add_argument("--home")
+    parser.add_argument("--stay", action="store_true", help="go on when standard input ends: for a service that nobody holds")
     options = parser.parse_args(arguments)
     logs.set_up(logging.INFO)
     try:
@@ -342,7 +343,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             worker = _worker(opened)
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: worker.stopping.set())
-            threading.Thread(target=partial(_stop_with_input, worker), daemon=True).start()
+            if not options.stay:
+                threading.Thread(target=partial(_stop_with_input, worker), daemon=True).start()
             worker.run()
     except StoreError as error:
         print(error, file=sys.stderr)

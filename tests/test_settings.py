@@ -29,12 +29,25 @@ def test_the_table_of_settings_names_exactly_what_the_code_reads() -> None:
     assert len(rows) == len(set(rows)) and set(rows) == in_code()
 
 
-@pytest.fixture
-def compose() -> dict:
-    return yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+@pytest.fixture(params=["compose.yaml", "compose.workers.yaml"])
+def compose(request: pytest.FixtureRequest) -> dict:
+    return yaml.safe_load((DEPLOY / request.param).read_text("utf-8"))
 
 
-def test_what_is_set_in_the_files_to_deploy_with_is_a_setting(compose) -> None:
+def test_workers_have_the_database_the_key_and_the_folders_of_the_app() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.workers.yaml").read_text("utf-8"))["services"]
+    app, worker = services["app"], services["worker"]
+    shared = ("KNOWLEDGE_TREE_DATABASE", "KNOWLEDGE_TREE_KEY", "KNOWLEDGE_TREE_URL")
+    assert all(app["environment"][name] == worker["environment"][name] for name in shared)
+    assert (
+        app["volumes"] == worker["volumes"]
+        and app["image"] == worker["image"]
+        and worker["command"][1:] == ["-m", "ingestion.worker", "--stay"]
+    )
+    assert services["database"]["networks"] == ["inside"]
+
+
+def test_what_is_set_in_the_files_to_deploy_with_is_a_setting() -> None:
     written = "".join(path.read_text("utf-8") for path in DEPLOY.iterdir())
     assert set(VARIABLE.findall(written)) <= in_code()
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import platform
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
+from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
 
 import procrastinate
@@ -51,6 +51,7 @@ GOODBYE_SECONDS = 8.0
 STOP_SECONDS = 0.25  # between two looks whether this worker is to end
 FAULT = "Something went wrong inside the app; it is written in worker.log. The app tries again by itself."
 EVERY = {PLAN: "* * * * * */5", "vectors": "* * * * * */15", "tidy": "7 * * * *", "digests": "* * * * *"}  # the sixth: seconds
+FOLDER_NAME = "folder.name"  # in the data folder
 KEEP_HOURS = 72  # of tasks that failed or were cancelled
 
 log = logging.getLogger("knowledge-tree")
@@ -266,6 +267,12 @@ class TaskWorker:
 
 
 def _name_of(opened: Workspace) -> str:
-    """Of a data folder, as no other one of any machine is called."""
-    status = os.stat(opened.home)
-    return sha256(f"{platform.node()} {status.st_dev} {status.st_ino} {opened.home}".encode()).hexdigest()[:8]
+    """Of a data folder, the same for all who work on it, in whatever container, and another one for each folder."""
+    path = opened.home / FOLDER_NAME
+    if not path.exists():
+        with NamedTemporaryFile("w", dir=opened.home, prefix=f".{FOLDER_NAME}-") as draft:
+            draft.write(uuid.uuid4().hex[:8])
+            draft.flush()
+            with suppress(FileExistsError):  # another worker was first
+                os.link(draft.name, path)
+    return path.read_text("utf-8").strip()

@@ -13,8 +13,8 @@ else:
     from tree.ask.ask import ask
     from ui.routes import all_routes
     from ui.server.service import lifespan, middleware
-    from ui.shared import pages
     from ui.server.tools import answer_with
+    from ui.shared import pages
 
     def slowly(*arguments, stop, **options):
         for event in ask(*arguments, stop=stop, **options):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from logging.handlers import RotatingFileHandler
@@ -27,12 +27,12 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ingestion.digest_mailer import PUBLIC_ADDRESS, DigestMailer
 from prompts.engine.state import EMBEDDING
 from tree import logs
 from tree.mail import mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
-from ui.server.digest_mailer import DigestMailer
 from ui.server.engine import EngineKeeper, model_of_embeddings
 from ui.server.guard import Guard
 from ui.server.page_base import PageBase
@@ -50,7 +50,6 @@ SWITCH_SECONDS = 0.0005
 # through seven times less often.
 COLLECTED_AFTER = (5_000, 10, 20)
 ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
-PUBLIC_ADDRESS = "KNOWLEDGE_TREE_URL"  # in the environment: where people reach the app, such as https://tree.example.org
 
 log = logging.getLogger("knowledge-tree")
 
@@ -68,7 +67,7 @@ async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str,
         await anyio.to_thread.run_sync(opened.chats.sign_on)
         await anyio.to_thread.run_sync(opened.chats.interrupt_running)
         await anyio.to_thread.run_sync(opened.chat_files.discard_left)
-        worker = WorkerProcess(opened.workspace.home)
+        worker = WorkerProcess(opened.workspace.home, {PUBLIC_ADDRESS: public_address()})
         worker.start()
         health.watch(worker)
         keepers = [
@@ -107,9 +106,9 @@ def _settle(load: Callable[[], None]) -> None:
 
 
 def _mailer(opened: tools.Tools) -> DigestMailer | None:
-    """Started where a server for e-mail is named. Raises MailError for settings that are no good."""
+    """Started where a server for e-mail is named, unless the workers send them. Raises MailError for settings that are no good."""
     settings = mail_settings()
-    if settings is None:
+    if settings is None or opened.workspace.database.backend.server is not None:
         return None
     mailer = DigestMailer(opened.workspace, opened.chats, opened.accounts, settings, public_address())
     mailer.start()
@@ -244,8 +243,10 @@ class WorkerProcess:
     Its standard input stays open as long as we live: when it closes, however we ended, the child ends too.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, environment: Mapping[str, str] | None = None) -> None:
+        """`environment` is what the child sees besides our own."""
         self.home = home
+        self._environment = {**os.environ, **(environment or {})}
         self.restarts = 0  # after it died
         self._stopping = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
@@ -286,7 +287,9 @@ class WorkerProcess:
         began = time.monotonic()
         command = [sys.executable, "-m", "ingestion.worker", "--home", str(self.home)]
         try:
-            child = subprocess.Popen(command, cwd=CODE, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            child = subprocess.Popen(
+                command, cwd=CODE, env=self._environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            )
         except OSError as error:
             self._write(f"The worker could not be started: {error}")
             return 0.0

@@ -1,0 +1,198 @@
+"""Many workers on one PostgreSQL: how fast 1, 2 and 4 of them read the same sources, and what is lost when they are killed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import psycopg
+
+from bench.synthetic import Texts
+from ingestion.sources import Sources
+from ingestion.sync import verify
+from ingestion.tasks.waking import board_of
+from tree.workspace import DATABASE_VARIABLE, Workspace, open_workspace
+
+ROOT = Path(__file__).parents[1]
+CHARACTERS = 3_000  # of a file
+GROUPS = 3  # of queues, each with a worker of the engine, in one process
+START_SECONDS, READ_SECONDS, SETTLE_SECONDS = 120.0, 900.0, 120.0
+RESTART_SECONDS = 1.5  # as long as the app waits before it starts a worker again
+KILL_SECONDS = (2.0, 6.0)
+
+
+class Stuck(Exception):
+    """What was waited for did not come."""
+
+
+def run(options: argparse.Namespace) -> int:
+    for number in options.workers:
+        with _team(options, number) as team:
+            megabytes = team.write_all() / 1e6
+            began = time.monotonic()
+            team.add_all()
+            team.until(team.is_read, READ_SECONDS, "every source was read")
+            seconds = time.monotonic() - began
+            print(f"| {number} | {seconds:.1f} s | {megabytes / seconds:.2f} MB | {team.shares()} | {_load()} |", flush=True)
+    if options.kills:
+        with _team(options, max(options.workers, default=3)) as team:
+            team.write_all()
+            team.add_all()
+            team.until(team.is_read, READ_SECONDS, "every source was read")
+            print(team.be_killed(options.kills, Random(options.seed)), flush=True)
+    return 0
+
+
+class _Team:
+    def __init__(self, place: Path, opened: Workspace, options: argparse.Namespace, number: int) -> None:
+        self.place, self.workspace, self.options, self.number = place, opened, options, number
+        self.sources = Sources(opened.database)
+        self.texts = Texts(options.seed)
+        self.folders = [place / f"folder {n}" for n in range(options.sources)]
+        self.ids: list[str] = []
+        self.running: list[subprocess.Popen[bytes]] = []
+        self.engine = psycopg.connect(**opened.database.backend.server or {}, autocommit=True)
+        self.seen: dict[str, set[int]] = {}  # by source: who has read it
+
+    def start(self) -> None:
+        """All on one data folder, as workers of one machine are."""
+        command = [sys.executable, "-m", "ingestion.worker", "--home", str(self.place / "home")]
+        with (self.place / "workers.log").open("ab") as log:
+            self.running.append(subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log, cwd=ROOT))
+
+    def start_all(self) -> None:
+        for _ in range(self.number):
+            self.start()
+        board = board_of(self.workspace.database)
+        assert board is not None
+        self.until(lambda: board.count_workers() >= GROUPS * self.number, START_SECONDS, "the workers had started")
+
+    def write_all(self) -> int:
+        for number, folder in enumerate(self.folders):
+            folder.mkdir()
+            for file in range(self.options.files):
+                text = self.texts.text(number * 10_000 + file, CHARACTERS)
+                (folder / f"{file}.md").write_text(f"# {self.texts.title(number * 10_000 + file)}\n\n{text}\n", encoding="utf-8")
+        return sum(file.stat().st_size for folder in self.folders for file in folder.iterdir())
+
+    def add_all(self) -> None:
+        self.ids += [self.sources.add("folder", folder.name, {"path": str(folder)}).id for folder in self.folders]
+
+    def is_read(self) -> bool:
+        doing = "SELECT args->>'source_id', worker_id FROM knowledge_tree_tasks.procrastinate_jobs WHERE status = 'doing' AND task_name = 'sync'"
+        for source_id, worker in self.engine.execute(doing).fetchall():
+            self.seen.setdefault(source_id, set()).add(worker)
+        return all(self._holds_all(source_id) for source_id in self.ids)
+
+    def _holds_all(self, source_id: str) -> bool:
+        return (
+            self.workspace.store.count_documents(source_id) == self.options.files and self.sources.get(source_id).state == "ready"
+        )
+
+    def shares(self) -> str:
+        first = [min(workers) for workers in self.seen.values() if workers]
+        return ", ".join(str(first.count(worker)) for worker in sorted(set(first)))
+
+    def until(self, condition: Callable[[], bool], seconds: float, what: str) -> None:
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                raise Stuck(f"waited {seconds:.0f} s in vain until {what}")
+            time.sleep(0.1)
+
+    # ---- kills
+
+    def be_killed(self, kills: int, chance: Random) -> str:
+        """Files are edited, a few each time, and a worker is killed a moment later, in the middle of what that brings."""
+        edits: dict[tuple[str, str], tuple[str, float]] = {}
+        waits: list[float] = []
+        for _ in range(kills):
+            for _ in range(3):
+                number, file = chance.randrange(len(self.folders)), f"{chance.randrange(self.options.files)}.md"
+                word = f"canary{uuid.uuid4().hex[:10]}"
+                path = self.folders[number] / file
+                path.write_text(f"{path.read_text('utf-8')}\n\nThe word is {word}.\n", encoding="utf-8")
+                edits[self.ids[number], file] = word, time.monotonic()
+            time.sleep(chance.uniform(*KILL_SECONDS))
+            victim = chance.choice(self.running)
+            victim.kill()
+            victim.wait()
+            self.running.remove(victim)
+            time.sleep(RESTART_SECONDS)
+            self.start()
+            waits += self._arrived(edits)
+        end = time.monotonic() + SETTLE_SECONDS
+        open_ = kills * 3
+        while edits and time.monotonic() < end:
+            waits += self._arrived(edits)
+            time.sleep(0.2)
+        equal = [verify(self.workspace, self.sources.get(source_id)).is_equal for source_id in self.ids]
+        return (
+            f"{kills} kills -9 among {self.number} workers, {open_} edits of {len(self.folders)} sources: {len(edits)} lost; published after "
+            f"{statistics.median(waits):.1f} s (half) and {max(waits):.1f} s (the last); {self._repeats()} published twice with the same "
+            f"text; {sum(equal)} of {len(equal)} trees are what their documents make; load {_load()}"
+        )
+
+    def _arrived(self, edits: dict[tuple[str, str], tuple[str, float]]) -> list[float]:
+        """Those that are in the tree now are taken off; how long they took, as far as it was looked."""
+        waits = []
+        for (source_id, file), (word, at) in list(edits.items()):
+            document = self.workspace.store.documents(source_id, [file]).get(file)
+            keys = [key for *_, key in document.outline] if document is not None else []
+            if any(word in leaf.text for leaf in self.workspace.store.leaves(keys).values()):
+                waits.append(time.monotonic() - at)
+                del edits[source_id, file]
+        return waits
+
+    def _repeats(self) -> int:
+        """How often a document was published that was no other than the one before."""
+        query = """SELECT count(*) FROM (SELECT fingerprint, lag(fingerprint) OVER (PARTITION BY source_id, document_id ORDER BY live_from)
+        AS before FROM document) AS each WHERE fingerprint = before"""
+        return int(self.engine.execute(query).fetchall()[0][0])
+
+    def close(self) -> None:
+        for process in self.running:
+            process.kill()
+            process.wait()
+        self.engine.close()
+
+
+@contextmanager
+def _team(options: argparse.Namespace, number: int) -> Iterator[_Team]:
+    """Workers on a new database of the server, and what they read; all of it is gone afterwards."""
+    name = f"bench{uuid.uuid4().hex[:12]}"
+    server, before = options.server.rstrip("/"), os.environ.get(DATABASE_VARIABLE)
+    _administer(server, f"CREATE DATABASE {name}")
+    os.environ[DATABASE_VARIABLE] = f"{server}/{name}"
+    try:
+        with TemporaryDirectory(prefix="knowledge-tree-bench-") as place, closing(open_workspace(Path(place) / "home")) as opened:
+            team = _Team(Path(place), opened, options, number)
+            try:
+                team.start_all()
+                yield team
+            finally:
+                team.close()
+    finally:
+        os.environ.pop(DATABASE_VARIABLE)
+        if before is not None:
+            os.environ[DATABASE_VARIABLE] = before
+        _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _administer(server: str, statement: str) -> None:
+    with psycopg.connect(f"{server.replace('+psycopg', '')}/postgres", autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+def _load() -> str:
+    return f"{os.getloadavg()[0]:.0f}"

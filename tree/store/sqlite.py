@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -132,11 +133,20 @@ def _create(path: Path) -> None:
     draft = path.with_name(f"{path.name}.new")
     for suffix in ("", "-wal", "-shm"):
         Path(f"{draft}{suffix}").unlink(missing_ok=True)
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    engine = _engine(draft, BUSY_SECONDS)
-    _upgrade(engine)
-    engine.dispose()
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(_empty())
+        file.flush()
+        os.fsync(file.fileno())
     draft.rename(path)
+
+
+@cache
+def _empty() -> bytes:
+    """A database in which nothing is yet."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        engine = sa.create_engine("sqlite://", creator=lambda: connection, poolclass=sa.pool.StaticPool)
+        _upgrade(engine)
+        return connection.serialize()
 
 
 def _upgrade(engine: Engine) -> None:

@@ -142,7 +142,7 @@ class JiraConnector:
                 self._refuse_nothing(scope)
             stamp = self._stamp(account)
             means = Means(self.client, self.config, scope, self._view, stamp, self.sandbox, self.clock)
-            run = TicketSync(means, checkpoint, self._affected)
+            run = TicketSync(means, checkpoint, self._affected, self.places)
             self._affected = set()
             self.places = run.places
             try:

@@ -83,11 +83,24 @@ class Places:
 
     def __init__(self, rows: Mapping[str, Row]) -> None:
         self._rows: dict[str, Row] = {}
+        self._read: dict[str, str] = {}  # of rows that are as a checkpoint had them: their lines there
         self._below: dict[str, set[str]] = {}
-        self._by_key: dict[str, str] = {}
+        self._by_key: dict[str, set[str]] = {}
+        self._by_former_key: dict[str, set[str]] = {}
+        self._naming: dict[str, set[str]] = {}
         self.expected: frozenset[str] = frozenset()  # tickets that will be documents, though not read yet
         for id, row in rows.items():
             self.put(id, row)
+
+    def follow(self, lines: Mapping[str, str]) -> None:
+        """Makes the rows those of a checkpoint, by ticket. Of many thousand only those are unpacked that are not known to be the same."""
+        self.expected = frozenset()
+        for id in self._rows.keys() - lines.keys():
+            self.drop(id)
+        for id, line in lines.items():
+            if self._read.get(id) != line:
+                self.put(id, Row.unpacked(line))
+                self._read[id] = line
 
     def __getitem__(self, id: str) -> Row:
         return self._rows[id]
@@ -103,7 +116,12 @@ class Places:
 
     def id_of(self, key: str) -> str | None:
         """The ticket with that key, now or before."""
-        return self._by_key.get(key)
+        having = self._by_key.get(key) or self._by_former_key.get(key) or ()
+        return max(having, key=lambda id: (len(id), id), default=None)  # the newest, should there be several
+
+    def naming(self, id: str) -> set[str]:
+        """The tickets that have this one among their links."""
+        return set(self._naming.get(id, ()))
 
     def below(self, id: str) -> set[str]:
         """The documents that have this ticket as their parent."""
@@ -122,19 +140,26 @@ class Places:
     def put(self, id: str, row: Row) -> None:
         self.drop(id)
         self._rows[id] = row
-        if row.parent:
-            self._below.setdefault(row.parent, set()).add(id)
-        for key in row.former:
-            self._by_key.setdefault(key, id)
-        if row.key:
-            self._by_key[row.key] = id
+        for found, keys in self._sets(row):
+            for key in keys:
+                found.setdefault(key, set()).add(id)
 
     def drop(self, id: str) -> None:
+        self._read.pop(id, None)
         if old := self._rows.pop(id, None):
-            self._below.get(old.parent, set()).discard(id)
-            for key in (old.key, *old.former):
-                if self._by_key.get(key) == id:
-                    del self._by_key[key]
+            for found, keys in self._sets(old):
+                for key in keys:
+                    if (among := found.get(key)) is not None:
+                        among.discard(id)
+                        if not among:
+                            del found[key]
+
+    def _sets(self, row: Row) -> tuple[tuple[dict[str, set[str]], tuple[str, ...]], ...]:
+        """Where a ticket is to be found, and under what."""
+        return (
+            (self._below, (row.parent,) if row.parent else ()), (self._naming, row.links),
+            (self._by_key, (row.key,) if row.key else ()), (self._by_former_key, row.former),
+        )  # fmt: skip
 
     # ------------------------------------------------------------ places
 

@@ -62,18 +62,24 @@ class Means:
 
 
 class TicketSync:
-    """Goes on from a checkpoint. `places` is what is known of all tickets, and is kept up to date on the way.
+    """Goes on from a checkpoint. `places` is what is known of all tickets, and is kept up to date on the way; those of the sync
+    before may be handed in, for little of them will have changed.
 
     `affected`: tickets that show something of others which have disappeared.
     """
 
-    def __init__(self, means: Means, checkpoint: Checkpoint, affected: Collection[str] = ()) -> None:
+    def __init__(
+        self, means: Means, checkpoint: Checkpoint, affected: Collection[str] = (), places: Places | None = None
+    ) -> None:
         self.client, self.config, self.scope, self.view = means.client, means.config, means.scope, means.view
         self.stamp, self.sandbox, self.clock = means.stamp, means.sandbox, means.clock
         known = dict(checkpoint.items())
-        self.places = Places({key: Row.unpacked(text) for key, text in known.items() if key.isdigit()})
-        self.files = {key: text for key, text in known.items() if attachments.parts_of(key)}
-        self.projects = {key: text for key, text in known.items() if key.startswith(project.PREFIX)}
+        tickets = {key: text for key, text in known.items() if key.isdigit()}
+        others = {key: text for key, text in known.items() if key not in tickets}
+        self.places = Places({}) if places is None else places
+        self.places.follow(tickets)
+        self.files = {key: text for key, text in others.items() if attachments.parts_of(key)}
+        self.projects = {key: text for key, text in others.items() if key.startswith(project.PREFIX)}
         self.watermark = int(known.get(WATERMARK, 0))  # everything that was updated before has been read
         self.total = 0
         self._waiting: dict[str, File] = {}  # attached files still to be read
@@ -444,7 +450,7 @@ class TicketSync:
         row = self.places[id]
         self._affect(id, row, None)
         self.places.drop(id)
-        self._affected |= {other for other in self.places if id in self.places[other].links}
+        self._affected |= self.places.naming(id)
         step.checkpoint[id] = None
 
     # ------------------------------------------------------------ what else changes
@@ -461,8 +467,7 @@ class TicketSync:
             self._affected |= self._unnamed.pop(id, set())
         around = {*known.links, *now.links, known.parent, now.parent} - {""}
         if known.restricted != now.restricted:
-            naming = {other for other in self.places if id in self.places[other].links}
-            self._affected |= around | naming | self.places.below(id)
+            self._affected |= around | self.places.naming(id) | self.places.below(id)
             return
         affected: set[str] = set()
         if before is None or known.face != now.face or known.is_document != now.is_document:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import astuple, dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
-from itertools import groupby
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from pydantic import TypeAdapter
 from sqlalchemy.engine import Connection
 
 from prompts.records import LogicUnit, Property, SummaryRecord
+from tree.store import forgetting
 from tree.store.database import Database, StoreError
 from tree.store.leaves import FILE, Container, Entity, Fact, Leaf, LeafDocument, Piece
 from tree.store.models import (
@@ -35,10 +35,11 @@ from tree.store.models import (
     table_of,
 )
 from tree.store.places import escape, root_place
+from tree.store.statements import MANY as MANY
+from tree.store.statements import in_parts as in_parts
+from tree.store.statements import insert_version
 
-MANY = 500  # values in one IN list
 RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory
-LEASE_KEPT = 86_400.0  # seconds after its end: what was read and not published before a power cut is published the day after
 
 
 class StaleBase(Exception):
@@ -394,13 +395,6 @@ def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
 def _like(text: str) -> str:
     """A text as a part of a LIKE pattern."""
     return re.sub(r"([\\%_])", r"\\\1", text)
-
-
-def in_parts(values: Iterable[str]) -> Iterator[list[str]]:
-    """Without repetitions, in parts that fit one IN list."""
-    unique = list(dict.fromkeys(values))
-    for start in range(0, len(unique), MANY):
-        yield unique[start : start + MANY]
 
 
 class Store:
@@ -836,7 +830,7 @@ class Store:
             "removed": len(change.gone),
             "titles": list(change.titles),
         }
-        number = _insert_version(connection, version)
+        number = insert_version(connection, version)
         _end(connection, _node, _node.c.place, change.source_id, change.drop | change.put.keys(), number)
         _end(connection, _document, _document.c.document_id, change.source_id, change.gone | change.documents.keys(), number)
         insert_rows(connection, _node, ({**_row(node), "live_from": number} for node in change.put.values()))
@@ -859,16 +853,7 @@ class Store:
     def forget_before(self, moment: float | None) -> int:
         """Deletes what only versions published before `moment` (seconds since 1970) could see; with None, all but what the
         newest version sees, whatever the clock said. Of each source the last version by then stays. Returns how many rows went."""
-        with self.database.write() as connection:
-            query = sa.select(_version.c.source_id, sa.func.max(_version.c.number)).group_by(_version.c.source_id)
-            horizons = (
-                connection.execute(query if moment is None else query.where(_version.c.published_at <= moment)).tuples().all()
-            )
-            if not horizons:
-                return 0
-            gone = sum(_forget_until(connection, source_id, horizon) for source_id, horizon in horizons)
-            gone += _forget_orphans(connection) + _forget_idle_claims(connection)
-            gone += _sweep(connection) if gone else 0
+        gone = forgetting.forget_before(self.database, moment)
         _RECENT.clear()
         return gone
 
@@ -896,38 +881,11 @@ class Store:
     def compact_upgrades(self, moment: float) -> int:
         """Makes one of upgrades that follow each other and were published before `moment`: a day of them is thousands of
         versions between which no document changed. Returns how many versions went."""
-        query = sa.select(_version.c.source_id, _version.c.number, _version.c.upgrade).where(_version.c.published_at <= moment)
-        with self.database.write() as connection:
-            rows = connection.execute(query.order_by(_version.c.source_id, _version.c.number)).all()
-            gone = 0
-            for (source_id, is_upgrade), segment in groupby(rows, key=lambda row: (row.source_id, row.upgrade)):
-                numbers = [row.number for row in segment]
-                if is_upgrade and len(numbers) > 1:
-                    _compact(connection, source_id, numbers[0], numbers[-1])
-                    gone += len(numbers) - 1
-            if gone:
-                _sweep(connection)
-            return gone
+        return forgetting.compact_upgrades(self.database, moment)
 
     def forget_source(self, source_id: str) -> None:
         """Deletes everything of a source, old versions included. That is a version too: whoever follows the tree sees it."""
-        with self.database.write() as connection:
-            for table in (_node, _document, _version, _lease):
-                connection.execute(sa.delete(table).where(table.c.source_id == source_id))
-            _sweep(connection)
-            number = _insert_version(connection, {"source_id": source_id, "published_at": time.time(), "titles": []})
-            # whoever has built a change of what was there meanwhile must not publish it
-            connection.execute(sa.update(_source).where(_source.c.id == source_id).values(published=number))
-
-
-def _insert_version(connection: Connection, values: Mapping[str, Any]) -> int:
-    """A new row of the versions; its number."""
-    last = sa.select(_version.c.ordinal).where(_version.c.source_id == values["source_id"]).order_by(_version.c.number.desc())
-    values = {**values, "ordinal": (connection.scalar(last.limit(1)) or 0) + 1}
-    key = connection.execute(sa.insert(_version).values(values)).inserted_primary_key
-    assert key is not None  # a table with one number as its key
-    number: int = key[0]
-    return number
+        forgetting.forget_source(self.database, source_id)
 
 
 def _check_references(connection: Connection, change: Change) -> None:
@@ -939,61 +897,6 @@ def _check_references(connection: Connection, change: Change) -> None:
             there = connection.scalar(sa.select(sa.func.count()).where(column.in_(some)))
             if there != len(some):
                 raise StaleBase(change.source_id)
-
-
-def _forget_until(connection: Connection, source_id: str, horizon: int) -> int:
-    """Deletes what of a source no version from `horizon` on sees. Returns how many rows of the tree went."""
-    gone = 0
-    for table in (_node, _document):
-        gone += connection.execute(sa.delete(table).where(table.c.source_id == source_id, table.c.live_to <= horizon)).rowcount
-    own = _version.c.source_id == source_id
-    connection.execute(sa.delete(_version).where(own, _version.c.number < horizon))
-    # the titles of what was deleted last
-    connection.execute(sa.update(_version).where(own, _version.c.number == horizon).values(titles=[]))
-    return gone
-
-
-def _forget_orphans(connection: Connection) -> int:
-    """Deletes rows of sources that are not there any more. Like a removal that is a version, so that the index follows."""
-    known = sa.select(_source.c.id)
-    for source_id in connection.scalars(sa.select(_node.c.source_id).where(_node.c.source_id.not_in(known)).distinct()).all():
-        _insert_version(connection, {"source_id": source_id, "published_at": time.time(), "titles": []})
-    return sum(connection.execute(sa.delete(t).where(t.c.source_id.not_in(known))).rowcount for t in (_node, _document, _lease))
-
-
-def _forget_idle_claims(connection: Connection) -> int:
-    """Deletes leases of what is not live any more: nobody will publish what was made for them."""
-    alike = sa.and_(
-        _node.c.source_id == _lease.c.source_id, _node.c.place == _lease.c.place, _node.c.hash == _lease.c.hash,
-        _node.c.live_to.is_(None),
-    )  # fmt: skip
-    return connection.execute(sa.delete(_lease).where(~sa.exists().where(alike))).rowcount
-
-
-def _compact(connection: Connection, source_id: str, first: int, last: int) -> None:
-    """What came with the versions from first to last is as if it had come with the last."""
-    own, began, ended = (
-        _node.c.source_id == source_id,
-        _node.c.live_from.between(first, last),
-        _node.c.live_to.between(first, last),
-    )
-    connection.execute(sa.delete(_node).where(own, began, ended))
-    connection.execute(sa.update(_node).where(own, began).values(live_from=last))
-    connection.execute(sa.update(_node).where(own, ended).values(live_to=last))
-    between = sa.and_(_version.c.source_id == source_id, _version.c.number >= first, _version.c.number < last)
-    connection.execute(sa.delete(_version).where(between))
-
-
-def _sweep(connection: Connection) -> int:
-    """Deletes leaves, records and readings that no row needs any more, and that no upgrade is about to publish."""
-    used_leaves = sa.select(_node.c.leaf).where(_node.c.leaf.is_not(None))
-    connection.execute(sa.delete(_lease).where(_lease.c.until < time.time() - LEASE_KEPT))
-    leased = sa.and_(_lease.c.key == _reading.c.key, _lease.c.reader == _reading.c.reader)
-    used_records = sa.select(_node.c.record).union(sa.select(_reading.c.record).join(_lease, leased))
-    gone = connection.execute(sa.delete(_leaf).where(_leaf.c.key.not_in(used_leaves))).rowcount
-    gone += connection.execute(sa.delete(_record).where(_record.c.hash.not_in(used_records))).rowcount
-    left = sa.select(_record.c.hash)
-    return gone + connection.execute(sa.delete(_reading).where(_reading.c.record.not_in(left))).rowcount
 
 
 def _end(

@@ -1,0 +1,34 @@
+"""What the files that own tables share: lists in parts that fit a statement, and a new version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from tree.store.models import Version, table_of
+
+MANY = 500  # values in one IN list
+
+T = TypeVar("T")
+
+_version = table_of(Version)
+
+
+def in_parts(values: Iterable[T]) -> Iterator[list[T]]:
+    """Without repetitions, in parts that fit one IN list."""
+    unique = list(dict.fromkeys(values))
+    for start in range(0, len(unique), MANY):
+        yield unique[start : start + MANY]
+
+
+def insert_version(connection: Connection, values: Mapping[str, Any]) -> int:
+    """A new row of the versions; its number."""
+    last = sa.select(_version.c.ordinal).where(_version.c.source_id == values["source_id"]).order_by(_version.c.number.desc())
+    values = {**values, "ordinal": (connection.scalar(last.limit(1)) or 0) + 1}
+    key = connection.execute(sa.insert(_version).values(values)).inserted_primary_key
+    assert key is not None  # a table with one number as its key
+    number: int = key[0]
+    return number

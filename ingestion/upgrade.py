@@ -361,11 +361,12 @@ class _Round:
         version, changed_at = tree.looked_at
         is_due = tree.is_due or version != source.published or now >= tree.next_recheck
         if now >= tree.next_look and (changed_at != source.changed_at or (is_due and not tree.queue)):
-            tree.queue = deque(self.upgrades.waiting(source.id, self.labels, QUEUED, self._cited_lately()))
+            look = self.upgrades.look(source.id, self.labels, QUEUED, self._cited_lately())
+            tree.queue = deque(look.waiting)
             tree.looked_at, tree.is_due = (source.published, source.changed_at), bool(tree.queue)
             ended = time.monotonic()
             tree.next_look = ended + (ended - now) / LOOK_SHARE
-            tree.next_recheck = max(tree.next_look, ended + LOOK_SECONDS)
+            tree.next_recheck = math.inf if look.is_all_read else max(tree.next_look, ended + LOOK_SECONDS)
 
     def _take(self, tree: _Tree, places: list[str]) -> None:
         """Has these places read, as far as nobody else does; what was read before is only to be published."""

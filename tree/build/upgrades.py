@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -52,6 +54,13 @@ class Counts(NamedTuple):
     upgraded: int = 0
     pending: int = 0
     given_up: int = 0
+
+
+class Look(NamedTuple):
+    """What a look through a tree found."""
+
+    waiting: list[str]  # places to be read, the most urgent first
+    is_all_read: bool  # nothing is, or may become, free to be read before the tree is another one
 
 
 class Pending(NamedTuple):
@@ -136,17 +145,22 @@ class Upgrades:
     def waiting(self, source_id: str, labels: Labels, limit: int, cited: Mapping[str, int]) -> list[str]:
         """Places of leaves to be read, and of branches of which everything below is settled: what changed most recently
         first, then what is `cited` most."""
+        return self.look(source_id, labels, limit, cited).waiting
+
+    def look(self, source_id: str, labels: Labels, limit: int, cited: Mapping[str, int]) -> Look:
+        """What is `waiting`, and whether anything is unread at all."""
         with self.database.read() as connection:
-            unread = connection.execute(_UNREAD, _bound(source_id, labels)).all()
+            unread = connection.execute(_UNREAD, _bound(source_id, labels)).tuples().all()
             since = _version.c.published_at > time.time() - RECENT_SECONDS
             recent = connection.scalar(sa.select(sa.func.min(_version.c.number)).where(since))
         blocked = _blocked(unread)
-        free = [row for row in unread if row.kind != "pass" and row.reason is None and row.place not in blocked]
-
-        def urgency(row: Any) -> tuple[bool, int, int]:
-            return (recent is not None and row.live_from >= recent, cited.get(row.place, 0), row.live_from)
-
-        return [row.place for row in sorted(free, key=urgency, reverse=True)[:limit]]
+        newest = recent if recent is not None else math.inf
+        free = (
+            (live_from >= newest, cited.get(place, 0), live_from, -number, place)
+            for number, (place, _, kind, _, live_from, reason) in enumerate(unread)
+            if reason is None and kind != "pass" and place not in blocked
+        )
+        return Look([place for *_, place in heapq.nlargest(limit, free)], not unread)
 
     def pending(self, source_id: str, labels: Labels) -> Pending:
         """Everything that is neither read nor given up."""
@@ -365,17 +379,18 @@ def _kinds(connection: Connection, source_id: str, nodes: Iterable[Node]) -> dic
     return found
 
 
-def _blocked(unread: Sequence[Any]) -> set[str]:
+def _blocked(unread: Sequence[tuple[Any, ...]]) -> set[str]:
     """Of a whole tree's unread rows: places above one that is neither read nor given up. A pass is what it stands for."""
-    passes = {row.place: row.target for row in unread if row.kind == "pass"}
-    open_ = {row.place for row in unread if row.kind != "pass" and not row.reason}
-
-    def end(place: str) -> str:
-        while place in passes:
-            place = passes[place]
-        return place
-
-    return {row.parent for row in unread if end(row.place) in open_}
+    passes = {place: target for place, _, kind, target, _, _ in unread if kind == "pass"}
+    open_ = {place for place, _, kind, _, _, reason in unread if kind != "pass" and not reason}
+    blocked = {parent for place, parent, *_ in unread if place in open_}
+    for _, parent, kind, target, *_ in unread:
+        if kind == "pass":
+            while target in passes:
+                target = passes[target]
+            if target in open_:
+                blocked.add(parent)
+    return blocked
 
 
 def _unsettled(connection: Connection, source_id: str, labels: Labels, places: Collection[str]) -> bool:

@@ -149,6 +149,23 @@ def test_a_branch_waits_for_all_below_it_and_what_is_given_up_counts(tree) -> No
     assert tree.upgrades.counts("s", LABELS) == (3, 2, 0)
 
 
+def test_a_look_tells_when_there_is_nothing_left_to_look_for(tree) -> None:
+    def look():
+        return tree.upgrades.look("s", LABELS, 10, {})
+
+    tree.publish(*(tree.read(f"s/{n}.md", f"better {n}") for n in range(4)))
+    assert look() == (["s/"], False)
+    [job], _ = tree.upgrades.lease("s", [tree.job("s/")], "me", 60)
+    assert look() == ([], False), "somebody else may fail at it"
+    tree.upgrades.mark_failed(job, "It was declined.", time.time() + 60)
+    assert look() == ([], False), "it is tried again some day"
+    tree.upgrades.keep(job, Reading(SummaryRecord(summary="better"), (UNIT,)), lambda connection: None)
+    tree.publish(job)
+    assert look() == ([], True)
+    tree.put(document("3.md", "another text"))
+    assert look() == (["s/3.md"], False)
+
+
 def test_a_changed_prompt_makes_its_own_records_stale_and_no_others(tree) -> None:
     tree.publish(*(tree.read(f"s/{n}.md", f"better {n}") for n in range(4)))
     tree.publish(tree.read("s/", "better"))

@@ -18,6 +18,7 @@ from tree.store.locks import Lock, Taken
 from tree.store.models import Chat, Turn, table_of
 
 TITLE = 60  # characters
+STOP_ASKED = "stop"  # in place of a message, while the turn is running: for the process that answers it
 LONGEST_REASON = 500  # characters
 
 _chat = table_of(Chat)
@@ -189,6 +190,43 @@ class Chats:
                 connection.execute(sa.update(_turn).where(of_it).values(answer=answer))
                 if row.shown:
                     answer_versions.replace(connection, Turn(**row._mapping), answer)
+
+    # ---- what another process of the app answers
+
+    def keep_steps(self, turn_id: str, steps: Sequence[Mapping[str, Any]]) -> None:
+        """What has been found so far, for pages of other processes."""
+        of_it = sa.and_(_turn.c.id == turn_id, _turn.c.state == "running")
+        with self.database.write() as connection:
+            connection.execute(sa.update(_turn).where(of_it).values(steps=list(steps)))
+
+    def ask_to_stop(self, turn_id: str) -> None:
+        """Whichever process answers this stops; nothing happens where it has ended."""
+        of_it = sa.and_(_turn.c.id == turn_id, _turn.c.state == "running")
+        with self.database.write() as connection:
+            connection.execute(sa.update(_turn).where(of_it).values(message=STOP_ASKED))
+
+    def to_be_stopped(self, turn_ids: Collection[str]) -> list[str]:
+        """Those of these turns of which somebody has asked it elsewhere."""
+        asked_so = sa.and_(_turn.c.id.in_(turn_ids), _turn.c.state == "running", _turn.c.message == STOP_ASKED)
+        with self.database.read() as connection:
+            return list(connection.scalars(sa.select(_turn.c.id).where(asked_so)))
+
+    def answered_elsewhere(self, turn_id: str) -> Turn | None:
+        """A turn that another process answers now, with the steps it has told of."""
+        running = sa.and_(_turn.c.id == turn_id, _turn.c.state == "running", _turn.c.answered_by.not_in(("", self._app)))
+
+        def look_up() -> Turn | None:
+            with self.database.read() as connection:
+                row = connection.execute(sa.select(_turn).where(running)).first()
+            return Turn(**row._mapping) if row else None
+
+        turn = self.database.unchanged(("elsewhere", turn_id), look_up)
+        return turn if turn is not None and self.database.locks.is_taken(_presence_of(turn.answered_by)) else None
+
+    def owner(self, chat_id: str) -> str:
+        """Whose chat it is; empty where there is none."""
+        with self.database.read() as connection:
+            return connection.scalar(sa.select(_chat.c.owner).where(_chat.c.id == chat_id)) or ""
 
     def interrupt_running(self) -> int:
         """At the start of the app: what was being answered by a process that is there no more will never end. Returns how many

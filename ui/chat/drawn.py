@@ -57,9 +57,10 @@ def drawn_turns(tools: Tools, turns: Sequence[Turn], cited: Mapping[str, str]) -
 
 
 def being_answered(tools: Tools, turn: Turn) -> Drawn:
-    """One of which there is only what has been found so far."""
-    run = tools.answers.of(turn.id)
-    data = view(turn, None, ()) | (under_way(run) if run is not None else {})
+    """One of which there is only what has been found so far; to others than who asked, what they may see of it."""
+    run = tools.answers.run_of(turn.id)
+    is_asker = run is not None and run.asker == tools.principal.person_id
+    data = view(turn, None, ()) | (under_way(run) if run is not None and is_asker else {})
     return _drawn(data)
 
 

@@ -175,8 +175,8 @@ def _scrolled_to(turns: Sequence[Turn]) -> str:
 
 
 def _is_being_answered(tools: Tools, turn: Turn) -> bool:
-    run = tools.answers.of(turn.id)
-    return turn.state == "running" and run is not None and not run.ended.is_set()
+    run = tools.answers.run_of(turn.id) if turn.state == "running" else None
+    return run is not None and not run.ended.is_set()
 
 
 def _with_answer(tools: Tools, turn: Turn) -> Turn:
@@ -191,7 +191,7 @@ def _with_answer(tools: Tools, turn: Turn) -> Turn:
 
 def _live(tools: Tools, turn: Turn) -> None:
     """Its steps are fetched as they are taken (ui/chat/routes.py), without this page being drawn again until it ends."""
-    if (run := tools.answers.of(turn.id)) is None or run.ended.is_set():
+    if (run := tools.answers.run_of(turn.id)) is None or run.ended.is_set():
         st.rerun()
     _draw(being_answered(tools, turn), {"live": f"chats/turns/{turn.id}"}, turn)
     st.button("Stop", icon=":material/stop_circle:", key=f"stop-{turn.id}", on_click=_stop, args=(tools, turn.id))

@@ -31,6 +31,8 @@ AT_ONCE = 10  # questions answered at the same time; with a language model most 
 KEPT = 200  # runs remembered after their end, for pages that still look at them
 KEPT_WHOLE = 30  # of them, with their steps and their answer; those of the others are read from the chat
 SHUTDOWN_SECONDS = 3.0
+TELL_SECONDS = 1.0  # between two looks whether somebody asks elsewhere to stop; so often steps are written down for others,
+TOLD_SECONDS = 2.0  # of what takes longer than this
 SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # the limits between which answers are counted
 
 DIED = "The process that answered this ended twice: perhaps this machine has too little memory. Ask again."
@@ -86,6 +88,8 @@ class BackgroundAnswers:
         self._lock = threading.Lock()
         self._asking_again = threading.Lock()
         self._closing = False
+        self._has_others = workspace.database.backend.server is not None  # other processes of the app, on the same database
+        self._telling: threading.Thread | None = None
 
     def start(self, question: str, scope: QuestionScope, asker: str, chat_id: str | None = None, *, opens: bool = False) -> Turn:
         """Keeps the question of this person as a turn and begins to answer it; `opens` as for `Chats.begin`. Raises AskError and
@@ -106,7 +110,7 @@ class BackgroundAnswers:
 
     def _start_over(self, turn_id: str, asker: str, place: str = "") -> Turn | None:
         with self._asking_again:
-            run = self.of(turn_id)
+            run = self.run_of(turn_id)
             turn = self.chats.ask_again(turn_id, asker) if run is None or run.ended.is_set() else None
             if turn is not None:
                 versions = {one.number: one.scope for one in self.chats.versions([turn.id]).get(turn.id, [])}
@@ -124,18 +128,35 @@ class BackgroundAnswers:
             for old in [run for run in self._runs.values() if run.is_kept][: -self.kept_whole]:
                 old.forget()
         self._pool.submit(self._answer, run)
+        if self._has_others:
+            self._tell_others()
 
     def of(self, turn_id: str) -> BackgroundAnswer | None:
+        """The run of a turn in this process."""
         with self._lock:
             return self._runs.get(turn_id)
+
+    def run_of(self, turn_id: str) -> BackgroundAnswer | None:
+        """The run of a turn, also where another process of the app answers it: then as far as that has told."""
+        run = self.of(turn_id)
+        if not self._has_others or (run is not None and not run.ended.is_set()):
+            return run
+        turn = self.chats.answered_elsewhere(turn_id)
+        if turn is None:
+            return run
+        asker = self.chats.owner(turn.chat_id)
+        return BackgroundAnswer(turn.id, turn.question, parse_scope(turn.scope), asker, state="running", steps=list(turn.steps))
 
     def count_unfinished(self) -> int:
         with self._lock:
             return sum(not run.ended.is_set() for run in self._runs.values())
 
     def stop(self, turn_id: str) -> None:
+        """Whichever process answers it."""
         if (run := self.of(turn_id)) is not None:
             run.stop.set()
+        elif self._has_others:
+            self.chats.ask_to_stop(turn_id)
 
     def close(self) -> None:
         """Stops what is running and marks it as interrupted; waits for it only a moment."""
@@ -150,6 +171,35 @@ class BackgroundAnswers:
                 self._end(run, "interrupted", "The app was stopped while this was being answered. Ask again.")
         if self.processes is not None:
             self.processes.close()
+
+    # ---- for other processes of the app
+
+    def _tell_others(self) -> None:
+        with self._lock:
+            if self._telling is None or not self._telling.is_alive():
+                self._telling = threading.Thread(target=self._keep_telling, name="answers-of-others", daemon=True)
+                self._telling.start()
+
+    def _keep_telling(self) -> None:
+        """While anything is answered here: its steps are written down, and who asks elsewhere to stop is heard."""
+        told: dict[str, int] = {}
+        while not self._closing:
+            with self._lock:
+                runs = [run for run in self._runs.values() if not run.ended.is_set()]
+                if not runs:
+                    self._telling = None
+                    return
+            try:
+                for turn_id in self.chats.to_be_stopped([run.turn_id for run in runs]):
+                    if (run := self.of(turn_id)) is not None:
+                        run.stop.set()
+                for run in runs:
+                    if len(run.steps) != told.get(run.turn_id, 0) and time.monotonic() - run.asked_at > TOLD_SECONDS:
+                        told[run.turn_id] = len(run.steps)
+                        self.chats.keep_steps(run.turn_id, list(run.steps))
+            except StoreError as error:
+                log.error("%s", error)
+            time.sleep(TELL_SECONDS)
 
     # ---- in the thread of a run
 

@@ -192,6 +192,8 @@ class ReadBefore:
     def of(self, turn_id: str) -> EndsMeanwhile:
         return self.run
 
+    run_of = of
+
 
 def test_an_answer_that_ends_while_its_page_is_drawn_is_drawn(tools: Tools, source: Source) -> None:
     turn = tools.answers.start("What is drift?", QuestionScope(), tools.principal.person_id)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from prompts.model import ModelSettings, rewrite
+from tests.databases import LEFT_OUT, SERVER, new_database
+from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
+from tree.accounts.accounts import open_accounts
+from tree.ask.ask import Event, ask
+from tree.store.chats import Chats
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
+from tree.workspace import DATABASE_VARIABLE, open_workspace
 from ui.server.background_answers import BackgroundAnswers
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
@@ -58,3 +68,58 @@ def test_of_earlier_answers_nothing_is_held_that_is_kept_with_their_chats(tools:
     assert (first.state, first.answer, first.steps) == ("done", None, []) and second.answer and last.answer
     assert tools.chats.turn(turns[0].id).answer["trail"]
     answers.close()
+
+
+# ---------------------------------------------------------------- several processes of the app
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_what_one_app_answers_is_seen_and_stopped_from_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+
+    def held(*arguments, stop, **options) -> Iterator[Event]:
+        for event in ask(*arguments, stop=stop, **options):
+            yield event
+            while not gate.is_set() and not stop.is_set:
+                time.sleep(0.01)
+
+    with new_database() as url:
+        monkeypatch.setenv(DATABASE_VARIABLE, url)
+        docs = Following(tmp_path)
+        docs.write("a.md", "# Ferry\n\nThe ferry leaves at nine.\n")
+        docs.sync()
+        ada = open_accounts(docs.workspace.database).people.add("ada@example.org", "Ada").id
+        with closing(docs.workspace), closing(open_workspace(tmp_path / "other")) as other:
+            apps = [(Chats(docs.workspace.database), docs.workspace), (Chats(other.database), other)]
+            for chats, _ in apps:
+                chats.sign_on()
+            here, there = (BackgroundAnswers(opened, chats, held) for chats, opened in apps)
+            try:
+                turn = here.start("When does the ferry leave?", QuestionScope(), ada)
+                assert there.of(turn.id) is None
+                until(lambda: (run := there.run_of(turn.id)) is not None and bool(run.steps))
+                seen = there.run_of(turn.id)
+                assert (seen.state, seen.asker, seen.ended.is_set()) == ("running", ada, False)
+                assert there.start_again(turn.id, ada) is None  # it is being answered
+                there.stop(turn.id)
+                assert here.of(turn.id).ended.wait(20) and here.of(turn.id).state == "stopped"
+                until(lambda: there.run_of(turn.id) is None)
+                kept = apps[1][0].turn(turn.id)
+                assert (kept.state, kept.message) == ("stopped", "Stopped.")
+                abandoned = here.start("When does it leave again?", QuestionScope(), ada)
+                until(lambda: there.run_of(abandoned.id) is not None)
+                apps[0][0].sign_off()  # as when the process dies: its lock is free
+                assert there.run_of(abandoned.id) is None
+            finally:
+                gate.set()
+                here.close()
+                there.close()
+                for chats, _ in apps:
+                    chats.sign_off()

@@ -69,7 +69,7 @@ def asks_what_happens(question: str) -> bool:
 
 def share_of_condition(words: Sequence[Word], said: str) -> float:
     """How much of a question stands in the condition of a sentence that says what follows from it."""
-    return max((_share(words, clause) for clause in conditions_in(said)), default=0.0)
+    return max((share_of_clause(words, clause) for clause in conditions_in(said)), default=0.0)
 
 
 def conditions_in(said: str) -> list[str]:
@@ -83,10 +83,11 @@ def conditions_in(said: str) -> list[str]:
 def share_of_purpose(words: Sequence[Word], said: str) -> float:
     """How much of a question stands in the purpose that a sentence begins with: "To restart the broker, run ..."."""
     match = _PURPOSE.match(said)
-    return _share(words, match[1]) if match else 0.0
+    return share_of_clause(words, match[1]) if match else 0.0
 
 
-def _share(words: Sequence[Word], clause: str) -> float:
+def share_of_clause(words: Sequence[Word], clause: str) -> float:
+    """How much of a question a clause says, from LEAST_OF_CLAUSE to 1; else nothing."""
     there = set(terms(clause))
     total = sum(word.weight for word in words) or 1.0
     share = sum(word.weight for word in words if word.is_in(there)) / total

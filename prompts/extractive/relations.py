@@ -9,6 +9,7 @@ from functools import lru_cache
 from prompts.language import terms
 from prompts.question import Kind, Word
 
+MOST_MORE = 3  # further words of a condition
 LEAST_OF_MAIN = 0.8  # of the words of a question, common or not, in what a sentence says and not only in its condition
 
 _TURNING = tuple(  # in a question, and then this or one of the others in a sentence that answers it
@@ -37,6 +38,10 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
             r"should|must|recommend\w*|advis\w*|suggest\w*|ought|better|best|need to|do not|don['’]t|never|always|please|in doubt|encourage\w*|avoid|prefer\w*",
         ),
         (r"(?:is|are|be|was|were)(?: \w+){0,6}? (?:called|named)\W*\Z", r"called|names?|named|naming|known as|prefix\w*|titled?"),
+        (
+            "again|twice|repeatedly|once more|a second time",
+            r"repeat\w*|already|same|further|additional|another|re-\w+|re[a-z]{4,}",
+        ),
         ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
     )
 )
@@ -65,6 +70,11 @@ _CHOICE = re.compile(  # "what comes first, the build or the tests?"
 _ROLE_OF = re.compile(  # "who is the project manager of Almanac?"
     r"\A\W*who(?:['’]s| is| are| was| were) (?:currently |now )?(?:the|our|your|an?) (?P<role>[\w -]{2,60}?)(?: (?:of|for|in|on|at|to)\b|\W*\Z)"
 )
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|nothing|nobody|none|without|unable|cannot|fail\w*|missing|(?:is|are|was|were|do|does|did|can|could|has|have)n['’]t|nicht|kein\w*)\b",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(r"\b(?:so that|in order to|to avoid|to prevent|damit|um zu vermeiden|afin)\b", re.IGNORECASE)
 _OR = re.compile(r"\W*(?:or|and|nor|as well as)\b[\w\s]{0,12}\Z", re.IGNORECASE)
 _ORIGIN = re.compile(r"\bfrom\b|\bsources?\b|\b(?:provided|supplied|made|given|published|issued) by\b", re.IGNORECASE)
 
@@ -174,3 +184,17 @@ def is_of_another(text: str, at: int, noun: str) -> bool:
         and bool(terms(said[place + 1]))
         and not _VERB.match(said[place + 1])
     )
+
+
+def is_of_purpose(needed: Sequence[Word], said: str) -> bool:
+    """Whether what is asked about stands before a purpose, where a sentence has one: "A, so that B" gives a reason for A, and none for B."""
+    purpose = _PURPOSE.search(said)
+    if purpose is None:
+        return True
+    main = set(terms(said[: purpose.start()]))
+    return sum(word.is_in(main) for word in needed) * 2 > len(needed)
+
+
+def is_same_condition(low: str, clause: str) -> bool:
+    """Whether a condition says little more than the question, and is not turned: "if it cannot be opened" is not "if I open it"."""
+    return len(set(terms(clause)) - set(terms(low))) <= MOST_MORE and bool(_NEGATED.search(clause)) == bool(_NEGATED.search(low))

@@ -14,12 +14,20 @@ from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
 from prompts.extractive.facts import spans as fact_spans
-from prompts.extractive.forms import asks_what_happens, conditions_in, named_in, share_of_condition, sort_asked, thing_that_does
+from prompts.extractive.forms import (
+    asks_what_happens,
+    conditions_in,
+    named_in,
+    share_of_clause,
+    share_of_condition,
+    sort_asked,
+    thing_that_does,
+)
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
-from prompts.extractive.relations import decides, is_related, role_asked, turns, without_targets
+from prompts.extractive.relations import decides, is_of_purpose, is_related, is_same_condition, role_asked, turns, without_targets
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
@@ -44,6 +52,7 @@ AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the 
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
 VALUED = frozenset(("sentence", "definition"))  # kinds of statement that must have the number that is asked for
 OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
+MOST_ELSE = 4  # further words in a sentence that says yes or no
 MOST_BETWEEN = 3  # further words between those of the question
 _HEDGED = re.compile(
     r"\b(?:not|never|no longer|would have|might|maybe|perhaps|if|unless|whether|should have|was to|were to|planned|proposed|superseded)\b",
@@ -56,7 +65,8 @@ _OF_ITSELF = re.compile(
     r"(?:is|are|describes?|explains?|covers?|discuss(?:es)?|lists?|contains?|outlines?|shows?|gives?|provides?)\b", re.IGNORECASE,
 )  # fmt: skip
 _SOME = re.compile(
-    r"\b(?:certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b", re.IGNORECASE
+    r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
+    re.IGNORECASE,
 )
 _IS = re.compile(
     r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
@@ -80,11 +90,6 @@ _OF_TYPE = re.compile(
 )
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
 _IN_TICKS = re.compile(r"`[^`\n]*`|\]\([^()\s]*\)|<?https?://\S+")
-_NEGATED = re.compile(
-    r"\b(?:not|no|never|nothing|nobody|none|without|unable|cannot|fail\w*|missing|(?:is|are|was|were|do|does|did|can|could|has|have)n['’]t|nicht|kein\w*)\b",
-    re.IGNORECASE,
-)
-_PURPOSE = re.compile(r"\b(?:so that|in order to|to avoid|to prevent|damit|um zu vermeiden|afin)\b", re.IGNORECASE)
 MOST_CODE = 2
 _INCLUDING = re.compile(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
 _GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
@@ -335,6 +340,8 @@ def _sentences(
             continue
         if _SOME.search(said[: value or len(said)]) and not _SOME.search(low):
             continue  # that is of some of them only
+        if asked.kind == "yes_no" and len(own.difference(terms(low))) > MOST_ELSE:
+            continue  # what says much else as well may be of another case
         if asked.kind in PLAIN and sort is not None and all(match.group().casefold() in low for match in sort.finditer(written)):
             continue  # "which variables" wants one by name
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
@@ -351,11 +358,7 @@ def _sentences(
             continue  # that a heading farther up has the word says nothing of who that is
         if asked.kind == "who" and not _does_it(needed, own, said, value):
             continue
-        if (
-            asked.kind == "why"
-            and (purpose := _PURPOSE.search(said)) is not None
-            and not _stands_before(needed, said, purpose.start())
-        ):
+        if asked.kind == "why" and not is_of_purpose(needed, said):
             continue
         if not turns(low, said) or not decides(low, said) or not (is_moved or is_related(low, asked.kind, needed, said, value)):
             continue
@@ -367,12 +370,6 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
-
-
-def _stands_before(needed: Sequence[Word], said: str, at: int) -> bool:
-    """Whether what is asked about stands before a purpose: "A, so that B" gives a reason for A, and none for B."""
-    main = set(terms(said[:at]))
-    return sum(word.is_in(main) for word in needed) * 2 > len(needed)
 
 
 def _does_it(needed: Sequence[Word], own: frozenset[str], said: str, value: int) -> bool:
@@ -420,18 +417,13 @@ def _consequences(low: str, words: Sequence[Word], leaf: LeafText, found: Sequen
             continue
         if _is_of_itself(low, passage):
             continue
-        if not any(_is_same_condition(low, clause) for clause in conditions_in(passage.text)):
-            continue
-        if share_of_condition(rest, passage.text) >= ALL_WORDS and _share(needed, passage.distinct | outer) >= ALL_WORDS:
+        same = (clause for clause in conditions_in(passage.text) if is_same_condition(low, clause))
+        if (
+            any(share_of_clause(rest, clause) >= ALL_WORDS for clause in same)
+            and _share(needed, passage.distinct | outer) >= ALL_WORDS
+        ):
             own = share_of_condition(needed, passage.text)
             yield Statement("sentence", passage.start, passage.end, 0.6 + 0.3 * own)
-
-
-def _is_same_condition(low: str, clause: str) -> bool:
-    """Whether a condition says little more than the question, and is not turned: "if it cannot be opened" is not "if I open it"."""
-    return len(set(terms(clause)) - set(terms(low))) <= MOST_BETWEEN and bool(_NEGATED.search(clause)) == bool(
-        _NEGATED.search(low)
-    )
 
 
 def _begins(word: Word, passage: Passage) -> bool:

@@ -288,3 +288,16 @@ def test_a_table_of_several_things_on_a_page_is_stated_of_none_of_them(docs: Fol
     docs.sync()
     answer = docs.ask("Which winch should I use for lamps?")
     assert answer.verdict != "complete" and answer.text.count("9/9, lamp") < 2
+
+
+def test_what_is_said_of_another_case_answers_outright_neither_yes_nor_what_follows(docs: Following) -> None:
+    docs.write(
+        "bell.md",
+        "# Harbour\n\nThe first time a bell is rung it wakes the keeper. A bell that waits for its rope but would otherwise be counted as mounted by the yard is kept in the shed.\n\n"
+        "The watch hears of a lantern only if it is on duty, and from when the lantern is lit until the keeper comes to the pier.\n\nIf the lantern cannot be lit, a drum is beaten.\n",
+    )
+    docs.sync()
+    assert docs.ask("Is a bell that waits for its rope counted as mounted?").verdict != "complete"
+    assert docs.ask("What happens if the lantern is lit again?").verdict != "complete"
+    assert docs.ask("What happens if the lantern is lit?").verdict != "complete"
+    assert docs.ask("What happens if the lantern cannot be lit?").verdict == "complete"

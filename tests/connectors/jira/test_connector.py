@@ -235,6 +235,19 @@ def test_after_a_change_of_very_many_tickets_polls_stay_small(cloud: World) -> N
         cloud.hear([edited.id])
 
 
+def test_a_watch_takes_up_what_another_process_has_read(cloud: World) -> None:
+    first = cloud.site.create("GANG", "Lamp")
+    cloud.advance()
+    cloud.look()
+    cloud.reconnect()
+    assert cloud.connector.changed() is None  # nothing is known here
+    cloud.connector.resume(cloud.checkpoint)
+    assert cloud.connector.changed() == set()
+    cloud.advance()
+    cloud.site.edit(first.key, summary="Lamp post")
+    assert cloud.connector.changed() == {first.id}
+
+
 def test_a_webhook_is_read_by_id_before_any_search_knows_of_it(cloud: World) -> None:
     cloud.site.create("GANG", "Lamp")
     cloud.look()

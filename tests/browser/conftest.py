@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,42 +82,88 @@ def browser() -> Iterator[object]:
         opened.close()
 
 
+@pytest.fixture(scope="session")
+def idle(browser) -> list:
+    """Pages that wait for the next test. One that has shown the app before shows it for a third of the processor: its scripts
+    are compiled already."""
+    return []
+
+
 @pytest.fixture
-def open_page(browser, request) -> Iterator[Callable]:
+def open_page(browser, idle) -> Iterator[Callable]:
     """Opens pages; at the end of the test none of them may have asked another host for anything, or had an error on its console."""
-    contexts, outside, errors = [], [], []
+    outside, errors = [], []
+    pages: list[_Page] = []
 
     def opened(
         app: App, path: str = "/", *, width: int = 1280, height: int = 900, dark: bool = False, token: str | None = None,
-        is_refused: bool = False,
+        is_refused: bool = False, alone: bool = False,
     ):  # fmt: skip
         """As the admin, or with the session of somebody else; with "" as a stranger. `is_refused`: what the page asks for is
-        refused in this test, which a browser writes on the console."""
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
-        contexts.append(context)
+        refused in this test, which a browser writes on the console. `alone`: no test has it after this one, which listens to it
+        or changes what it may do."""
+        page = browser.new_context().new_page() if alone or not idle else idle.pop()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if dark else "light")
         if (of := app.token if token is None else token) != "":
-            context.add_cookies([app.cookie(of)])
-        page = context.new_page()
+            page.context.add_cookies([app.cookie(of)])
         page.set_default_timeout(WAIT)
-        page.on(
-            "request", lambda asked: outside.append(asked.url) if not asked.url.startswith((app.url, "data:", "blob:")) else None
-        )
-        page.on(
-            "websocket",
-            lambda opened: outside.append(opened.url) if not opened.url.startswith(app.url.replace("http", "ws")) else None,
-        )
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if _is_error(said, page.url) and not is_refused else None)
+        listening = {
+            "request": lambda asked: outside.append(asked.url) if not asked.url.startswith((app.url, "data:", "blob:")) else None,
+            "websocket": lambda opened: outside.append(opened.url) if not opened.url.startswith(app.url.replace("http", "ws")) else None,
+            "pageerror": lambda error: errors.append(str(error)),
+            "console": lambda said: errors.append(said.text) if _is_error(said, page.url) and not is_refused else None,
+        }  # fmt: skip
+        for event, listener in listening.items():
+            page.on(event, listener)
+        pages.append(_Page(page, app, listening, alone))
         page.goto(app.url + path)
         if of != "":
             settled(page)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for one in pages:
+        if one.is_left_clean():
+            idle.append(one.page)
+        else:
+            one.page.context.close()
     assert outside == []
     assert errors == []
+
+
+@dataclass
+class _Page:
+    """A page that a test has opened."""
+
+    page: Any
+    app: App
+    listening: dict[str, Callable]
+    alone: bool
+
+    def is_left_clean(self) -> bool:
+        """Takes from it all that this test has left: what it shows and keeps, who is signed in, who listens. Returns whether
+        another test may have it, for which its app must still be there."""
+        from playwright.sync_api import Error
+
+        page = self.page
+        if self.alone or page.is_closed():
+            return False
+        for event, listener in self.listening.items():
+            page.remove_listener(event, listener)
+        for other in page.context.pages:
+            if other is not page:
+                other.close()
+        page.unroute_all()
+        page.context.clear_permissions()
+        try:
+            page.goto(f"{self.app.url}/_stcore/health")  # of the same origin, and nothing runs in it
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        except Error:
+            return False
+        page.context.clear_cookies()
+        page.mouse.move(0, 0)
+        return True
 
 
 def _is_error(said, address: str) -> bool:

@@ -25,6 +25,19 @@ def gate(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def kitchen(start_app) -> App:
+    """One app for tests that need documents of their own, and leave those of the others alone."""
+    return start_app(documents={
+        "kettle.md": "# Kettle\n\n## Descaling the kettle\n\n| Part | Needs |\n|---|---|\n| kettle lid | **vinegar** |\n\nSee `boil.sh` <name>.\n",
+        "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
+        "samovar.md": "# Samovar\n\n## How to rinse the samovar\n\n1. Fill the samovar with vinegar.\n2. Shake it.\n",
+        "tray.md": "# Tray\n\nThe samovar of the tray is rinsed on Mondays.\n",
+        "budget.csv": "line,approved,spent\nStaff,1020,961\nHosting,186,118\nTraining,90,77\n",
+        "note.md": "# Note\n\nThe pump is blue.\n",
+    })  # fmt: skip
+
+
+@pytest.fixture(scope="module")
 def slow(start_app, gate: Path) -> App:
     return start_app(script=SLOW, GATE=str(gate))
 
@@ -75,6 +88,7 @@ def test_the_source_is_beside_the_answer_and_both_can_be_read(app: App, open_pag
 def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: App, open_page, width: int) -> None:
     page = open_page(app, width=width)
     ask(page, QUESTION)
+    expect(page.locator(".verdict")).to_be_visible()
     settled(page)
     page.locator(".text .cite").nth(1).focus()
     page.keyboard.press("Enter")
@@ -90,12 +104,8 @@ def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: 
     )
 
 
-def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(start_own_app, open_page) -> None:
-    app = start_own_app(documents={
-        "kettle.md": "# Kettle\n\n## Descaling the kettle\n\n| Part | Needs |\n|---|---|\n| kettle lid | **vinegar** |\n\nSee `boil.sh` <name>.\n",
-        "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
-    })  # fmt: skip
-    page = open_page(app)
+def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(kitchen: App, open_page) -> None:
+    page = open_page(kitchen)
     ask(page, "What about the kettle?")
     expect(page.locator(".source.current")).to_have_count(2)
     page.locator(".sources .source").first.click()
@@ -329,18 +339,14 @@ def test_leaving_and_closing_the_page_does_not_end_a_walk(slow: App, gate: Path,
     gate.unlink()
 
 
-def test_a_citation_tells_that_its_passage_was_edited_or_removed(start_own_app, open_page) -> None:
-    app = start_own_app(documents={
-        "kettle.md": "# Kettle\n\n## How to descale the kettle\n\n1. Fill the kettle with vinegar.\n2. Boil it.\n",
-        "pot.md": "# Pot\n\nThe kettle of the pot is descaled on Mondays.\n",
-    })  # fmt: skip
-    page = open_page(app)
-    ask(page, "What about the kettle?")
+def test_a_citation_tells_that_its_passage_was_edited_or_removed(kitchen: App, open_page) -> None:
+    page = open_page(kitchen)
+    ask(page, "What about the samovar?")
     expect(page.locator(".source.current")).to_have_count(2)
-    (app.folder / "kettle.md").write_text(
-        "# Kettle\n\n## How to descale the kettle\n\n1. Put two spoons of citric acid into it.\n2. Wait.\n"
+    (kitchen.folder / "samovar.md").write_text(
+        "# Samovar\n\n## How to rinse the samovar\n\n1. Put two spoons of citric acid into it.\n2. Wait.\n"
     )
-    (app.folder / "pot.md").unlink()
+    (kitchen.folder / "tray.md").unlink()
     expect(page.locator(".source.edited")).to_contain_text("edited since")
     expect(page.locator(".source.removed")).to_contain_text("removed since")
     expect(page.locator(".note")).to_contain_text("Ask again for a current one")
@@ -423,12 +429,8 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
     assert page.evaluate(CONTRAST) == []
 
 
-def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(start_own_app, open_page) -> None:
-    documents = {
-        "budget.csv": "line,approved,spent\nStaff,1020,961\nHosting,186,118\nTraining,90,77\n",
-        "note.md": "# Note\n\nThe pump is blue.\n",
-    }
-    page = open_page(start_own_app(documents=documents), width=390, height=844)
+def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(kitchen: App, open_page) -> None:
+    page = open_page(kitchen, width=390, height=844)
     ask(page, "Plot the budget")
     expect(page.locator(".verdict")).to_have_text("Answered")
     chart = page.get_by_test_id("stVegaLiteChart")

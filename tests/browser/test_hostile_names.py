@@ -38,7 +38,7 @@ def test_no_page_runs_what_a_name_says(app: App, open_page) -> None:
         [source] = opened.store.sources()
         places = [node.place for node in opened.store.all_nodes(source.id) if node.kind == "leaf"]
         accounts.audit.write("source added", f"{IMAGE}{SCRIPT}", who=f"Eve {IMAGE}", person_id=eve.id)
-    page = open_page(app, token=token)
+    page = open_page(app, token=token, alone=True)
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     questions = ("How do I wake the heron?", f"Who owns Gate {IMAGE}?", "What is a gangway?", "Where are the keys of the cellar?")
     for number, question in enumerate(questions):

@@ -29,7 +29,7 @@ def app(start_app) -> App:
 
 
 def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, open_page) -> None:
-    page = open_page(app, "/settings")
+    page = open_page(app, "/settings", alone=True)
     seen: list[str] = []
     page.on("websocket", lambda opened: opened.on("framereceived", lambda frame: seen.append(str(frame))))
     page.reload()

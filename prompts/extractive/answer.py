@@ -74,7 +74,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     reason = _reason(verdict, carrying, leaf, rated, question)
     shown: tuple[Excerpt, ...] = ()
     if verdict == "partial" or (verdict == "none" and coverage > 0):  # what says too little may stand beside what says more
-        shown = excerpts(_with_other_words(question, asked, carrying, leaf, found))
+        words = _with_other_words(question, carrying)
+        shown = excerpts(surveyed if words == likely else _surveyed_for(words, question, asked, leaf, found))
     return LeafAnswer(verdict, quotes, round(coverage, 4), reason, strength=round(strength, 4), excerpts=shown)
 
 
@@ -89,12 +90,13 @@ def _direct_first(leaf: LeafText, direct: Sequence[Statement], quotes: tuple[Quo
     return (*first, *(one for one in quotes if all(one.end <= said.start or one.start >= said.end for said in first)))
 
 
-def _with_other_words(
-    question: Question, asked: QuestionAnalysis, carrying: list[Word], leaf: LeafText, found: list[Passage]
-) -> Survey:
-    """The passages ranked also by words that say the same as those of the question, and by those that the chat lends it."""
+def _with_other_words(question: Question, carrying: list[Word]) -> list[Word]:
+    """Those that say the same as the words of the question, and those that the chat lends it, beside its own."""
     most = max(word.weight for word in carrying)
-    words = [*with_synonyms(carrying), *(Word(term, (), LENT * most) for term in sorted(question.leaning))]
+    return [*with_synonyms(carrying), *(Word(term, (), LENT * most) for term in sorted(question.leaning))]
+
+
+def _surveyed_for(words: list[Word], question: Question, asked: QuestionAnalysis, leaf: LeafText, found: list[Passage]) -> Survey:
     asking = asked_for(question.text, asked, words, expected_in(asked.kind, question.text), counted_in(question.text))
     return survey(asking, leaf, found, [frozenset(words_in(words, p.distinct)) for p in found])
 

@@ -143,7 +143,7 @@ def _passages(speaking: Sequence[Evidence], is_when: bool) -> Iterator[Cited]:
 
 
 def _ranked(speaking: Sequence[Evidence]) -> list[tuple[Point, tuple[int, int]]]:
-    """The excerpts of all leaves with their best sentences, best first, none twice."""
+    """The excerpts of all leaves with their best sentences, best first, none twice; as many as may be shown."""
     most = max((e.score for e in speaking), default=1.0) or 1.0
     found = [
         (
@@ -167,6 +167,8 @@ def _ranked(speaking: Sequence[Evidence]) -> list[tuple[Point, tuple[int, int]]]
             continue
         kept.append((point, best))
         taken.append(mine)
+        if len(kept) == MOST_SHOWN + MOST_FOLDED:
+            break
     return kept
 
 

@@ -225,6 +225,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     is_ticket = bool(surveyed.leaf.stated(TYPE))
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
     worths: list[float | None] = []
+    total, total_here = sum(asked.weights) or 1.0, sum(here) or 1.0
     is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
@@ -235,9 +236,9 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worths.append(None)
             continue
         own, around = surveyed.own[at], surveyed.around[at]
-        worth = OWN * share(asked.weights, own) + AROUND * share(asked.weights, around)
-        worth += OWN_HERE * share(here, own) + AROUND_HERE * share(here, around)
-        worth += BESIDE * share(asked.weights, surveyed.beside[at] - own)
+        worth = (OWN * weigh(asked.weights, own) + AROUND * weigh(asked.weights, around)) / total
+        worth += (OWN_HERE * weigh(here, own) + AROUND_HERE * weigh(here, around)) / total_here
+        worth += BESIDE * weigh(asked.weights, surveyed.beside[at] - own) / total
         worth += HEADED * surveyed.headed[at] - OF_CHANGES * is_log
         if surveyed.headed[at] == 1 and _begins_section(found, at):
             worth += FIRST_STEP * _is_whole(asked, passage.heading)
@@ -292,7 +293,11 @@ def _weights_here(asked: Asked, had: Sequence[set[int]]) -> list[float]:
 
 
 def share(weights: Sequence[float], which: set[int]) -> float:
-    return sum(weights[at] for at in which) / (sum(weights) or 1.0)
+    return weigh(weights, which) / (sum(weights) or 1.0)
+
+
+def weigh(weights: Sequence[float], which: set[int]) -> float:
+    return sum(map(weights.__getitem__, which))
 
 
 def _form(asked: Asked, passage: Passage, is_fitting: bool = False) -> float:

@@ -30,6 +30,7 @@ class _Forms:
     joins: str  # "and", with what may stand behind it
     polite: str
     as_one: str  # words of a question that asks about two things together
+    each: str  # in a later question: each of what the one before asks for, which is a question about one set
     goes_on: str = r"(?!)"  # where this is in what was asked before, the rest of it may begin like a question
 
     @cached_property
@@ -71,6 +72,7 @@ _ENGLISH = _Forms(
     "and(?: also)?",
     "also|so|ok|please",
     r"between|both|compared?|differ\w*|versus|vs",
+    r"\beach(?: of them| one)?(?: \w+)?\W*\Z",
 )
 # A clause that belongs to what is before it has its verb at the end: "wann der Test ist", and not "wann ist der Test".
 _GERMAN_MODALS = "kann|können|könnte|könnten|darf|dürfen|muss|müssen|soll|sollen|sollte|sollten|will|wollen"
@@ -88,6 +90,7 @@ _GERMAN_FORMS = _Forms(
     "und(?: auch)?",
     "auch|also|bitte",
     r"zwischen|beide[nrms]?|verglichen|unterschied\w*|unterscheide\w*|gegenüber",
+    r"\bjede[rsnm]?(?: von ihnen)?\W*\Z|\bjeweils\b",
 )
 _FRENCH_VERB = r"(?:est(?:-ce)?|sont|était|étaient|a|ont|avait|peut|peuvent|doit|doivent|faut|va|vont|sera|seront|\w+-(?:t-)?(?:il|elle|on|ils|elles|je|tu|nous|vous|ce))"
 _FRENCH_FORMS = _Forms(
@@ -102,6 +105,7 @@ _FRENCH_FORMS = _Forms(
     "et(?: aussi)?",
     "aussi|alors",
     r"entre|différence|diffèrent|comparée?s?|deux",
+    r"\bchacune?\b",
     r"\w qui \w.*\bet qui\b",
 )
 
@@ -115,6 +119,7 @@ def each_question(text: str) -> tuple[str, ...]:
     forms = _GERMAN_FORMS if language is GERMAN else _FRENCH_FORMS if language is FRENCH else _ENGLISH
     parts = [part.strip(" \t\n,;") for part in forms.between.split(" ".join(text.split()))]
     is_sound = 1 < len(parts) <= MOST and not forms.together.search(text)
+    is_sound = is_sound and not any(re.search(forms.each, part, re.IGNORECASE) for part in parts[1:])
     if not is_sound or not all(forms.opening.match(part) and len(part.split()) >= _FEWEST_WORDS for part in parts):
         return (text,)
     return tuple(f"{part[:1].upper()}{part[1:].rstrip(' ?')}?" for part in parts)

@@ -16,6 +16,10 @@ from prompts.several_questions import each_question
         ("How many gates are there and what did the repair cost", ("How many gates are there?", "What did the repair cost?")),
         ("Which crews own a gate and which tickets are open?", ("Which crews own a gate?", "Which tickets are open?")),
         ("How do I drain it and how long does that take?", ("How do I drain it?", "How long does that take?")),
+        (
+            "Who leads each crew and how many gates does each crew own?",
+            ("Who leads each crew?", "How many gates does each crew own?"),
+        ),
         ("Which colour is used, and can it be changed?", ("Which colour is used?", "Can it be changed?")),
         ("Which pump is used and can the pump be replaced?", ("Which pump is used?", "Can the pump be replaced?")),
         ("Which store is used and can SQLite be replaced?", ("Which store is used?", "Can SQLite be replaced?")),
@@ -38,6 +42,10 @@ def test_each_of_several_questions(text: str, parts: tuple[str, ...]) -> None:
     "text",
     [
         "Who decided what and when?",
+        "Which gates do we have and how much water does each hold?",
+        "Which gates do we have, and how wide is each of them?",
+        "Welche Schleusen haben wir und wie viel Wasser fasst jede?",
+        "Quelles écluses avons-nous et combien coûte chacune ?",
         "What happened and why?",
         "How do I find out who owns it and what it costs?",
         "What is the difference between what a weir does and what a sluice does?",

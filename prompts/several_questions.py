@@ -31,6 +31,8 @@ class _Forms:
     polite: str
     as_one: str  # words of a question that asks about two things together
     each: str  # in a later question: each of what the one before asks for, which is a question about one set
+    asks_set: str = r"(?!)"  # how a question for a set begins, and
+    members: str = r"(?!)"  # words for all of it in a later one, which is a question about that set too
     goes_on: str = r"(?!)"  # where this is in what was asked before, the rest of it may begin like a question
 
     @cached_property
@@ -73,6 +75,8 @@ _ENGLISH = _Forms(
     "also|so|ok|please",
     r"between|both|compared?|differ\w*|versus|vs",
     r"\beach(?: of them| one)?(?: \w+)?\W*\Z",
+    asks_set=r"\W*(?:which|what) (?:of (?:the|our) )?\w+s (?!is\b)",
+    members=r"\b(?:they|them|their)\b",
 )
 # A clause that belongs to what is before it has its verb at the end: "wann der Test ist", and not "wann ist der Test".
 _GERMAN_MODALS = "kann|können|könnte|könnten|darf|dürfen|muss|müssen|soll|sollen|sollte|sollten|will|wollen"
@@ -106,7 +110,7 @@ _FRENCH_FORMS = _Forms(
     "aussi|alors",
     r"entre|différence|diffèrent|comparée?s?|deux",
     r"\bchacune?\b",
-    r"\w qui \w.*\bet qui\b",
+    goes_on=r"\w qui \w.*\bet qui\b",
 )
 
 
@@ -119,7 +123,8 @@ def each_question(text: str) -> tuple[str, ...]:
     forms = _GERMAN_FORMS if language is GERMAN else _FRENCH_FORMS if language is FRENCH else _ENGLISH
     parts = [part.strip(" \t\n,;") for part in forms.between.split(" ".join(text.split()))]
     is_sound = 1 < len(parts) <= MOST and not forms.together.search(text)
-    is_sound = is_sound and not any(re.search(forms.each, part, re.IGNORECASE) for part in parts[1:])
+    later = rf"{forms.each}|{forms.members}" if re.match(forms.asks_set, text, re.IGNORECASE) else forms.each
+    is_sound = is_sound and not any(re.search(later, part, re.IGNORECASE) for part in parts[1:])
     if not is_sound or not all(forms.opening.match(part) and len(part.split()) >= _FEWEST_WORDS for part in parts):
         return (text,)
     return tuple(f"{part[:1].upper()}{part[1:].rstrip(' ?')}?" for part in parts)

@@ -180,13 +180,18 @@ def _is_being_answered(tools: Tools, turn: Turn) -> bool:
 
 
 def _with_answer(tools: Tools, turn: Turn) -> Turn:
-    """The turn with the answer of a run that ended between two looks, or whose answer could not be kept; only for whoever
-    asked, as far as they may see it now."""
+    """The turn with the answer of a run that ended after the turn was read, or whose answer could not be kept: that only for
+    whoever asked. As far as they may see it now."""
     run = tools.answers.of(turn.id)
-    if turn.answer or run is None or not run.ended.is_set() or not run.answer or run.asker != tools.principal.person_id:
+    if turn.answer or run is None or not run.ended.is_set():
         return turn
-    [seen] = visible_turns(tools, [Turn(**{**turn.model_dump(), "answer": run.answer})])
-    return seen
+    if run.is_kept:
+        found = tools.chats.turn(turn.id) if turn.state == "running" else None
+    elif run.answer and run.asker == tools.principal.person_id:
+        found = Turn(**{**turn.model_dump(), "answer": run.answer})
+    else:
+        found = None
+    return visible_turns(tools, [found])[0] if found is not None else turn
 
 
 def _live(tools: Tools, turn: Turn) -> None:

@@ -28,8 +28,7 @@ from ui.server.prometheus import Histogram
 from ui.server.scope import QuestionScope, parse_scope
 
 AT_ONCE = 10  # questions answered at the same time; with a language model most of them wait for it
-KEPT = 200  # runs remembered after their end, for pages that still look at them
-KEPT_WHOLE = 30  # of them, with their steps and their answer; those of the others are read from the chat
+KEPT = 200  # runs remembered after their end, for pages that still look at them; their answers are with the chats
 SHUTDOWN_SECONDS = 3.0
 TELL_SECONDS = 1.0  # between two looks whether somebody asks elsewhere to stop; so often steps are written down for others,
 TOLD_SECONDS = 2.0  # of what takes longer than this
@@ -60,8 +59,8 @@ class BackgroundAnswer:
     is_kept: bool = False  # with its chat
 
     def forget(self) -> None:
-        """What is kept with its chat; an answer with its trail takes hundreds of kilobytes."""
-        self.steps, self.text, self.answer = [], "", None
+        """What is kept with its chat: an answer with its trail takes hundreds of kilobytes. The text of one that was stopped is not."""
+        self.steps, self.text, self.answer = [], "" if self.answer else self.text, None
 
 
 class BackgroundAnswers:
@@ -74,14 +73,12 @@ class BackgroundAnswers:
         ask: Ask = ask,
         processes: AnsweringProcesses | None = None,
         files: ChatFiles | None = None,
-        kept_whole: int = KEPT_WHOLE,
     ) -> None:
         self.workspace = workspace
         self.chats = chats
         self.ask = ask
         self.processes = processes
         self.files = files
-        self.kept_whole = kept_whole
         self.seconds = Histogram(SECONDS)  # from question to answer, by verdict or how it ended
         self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="ask")
         self._runs: OrderedDict[str, BackgroundAnswer] = OrderedDict()
@@ -125,8 +122,6 @@ class BackgroundAnswers:
             self._runs.move_to_end(run.turn_id)
             while len(self._runs) > KEPT and next(iter(self._runs.values())).ended.is_set():
                 self._runs.popitem(last=False)
-            for old in [run for run in self._runs.values() if run.is_kept][: -self.kept_whole]:
-                old.forget()
         self._pool.submit(self._answer, run)
         if self._has_others:
             self._tell_others()
@@ -271,3 +266,5 @@ class BackgroundAnswers:
         run.state = state
         self.seconds.add(str(run.answer["verdict"]) if run.answer else state, time.monotonic() - run.asked_at)
         run.ended.set()
+        if run.is_kept:  # after its end: until then pages look here for what has been found so far
+            run.forget()

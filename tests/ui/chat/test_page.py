@@ -181,13 +181,13 @@ class ReadBefore:
 
     def __init__(self, tools: Tools, turn: Turn) -> None:
         self.tools, self.run = tools, EndsMeanwhile(tools.answers.of(turn.id))
-        self.turn = turn.model_copy(update={"state": "running", "answer": None})
+        self.as_read = turn.model_copy(update={"state": "running", "answer": None})
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.tools.chats, name)
 
     def turns(self, chat_id: str, limit: int) -> list[Turn]:
-        return [self.turn]
+        return [self.as_read]
 
     def of(self, turn_id: str) -> EndsMeanwhile:
         return self.run

@@ -97,6 +97,14 @@ def _parser() -> argparse.ArgumentParser:
     speed.add_argument("--saves", type=int, default=20, help="files saved under the worker's eyes; 0 leaves it out")
     speed.add_argument("--repeat", type=int, default=30, help="how often a change, a page and a third of a walk are timed")
     speed.add_argument("--seed", type=int, default=1)
+    forest = commands.add_parser("forest", help="many sources: how fast and how large, and how that grows with all their leaves")
+    forest.add_argument("--leaves", type=int, nargs="+", default=[10_000, 100_000, 1_000_000], help="of all sources together")
+    forest.add_argument("--sources", type=int, default=200)
+    forest.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="sources that are built side by side")
+    forest.add_argument("--homes", type=Path, help="keep the files and trees here and use them again; else thrown away")
+    forest.add_argument("--repeat", type=int, default=30, help="how often a change and a third of a walk are timed")
+    forest.add_argument("--no-app", dest="app", action="store_false", help="leave out the server and its worker")
+    forest.add_argument("--seed", type=int, default=1)
     facts = commands.add_parser("facts", help="how fast are names and exact answers over many tickets")
     facts.add_argument("--tickets", type=int, default=20_000)
     facts.add_argument("--repeat", type=int, default=10, help="how often a question and a change are timed; the median counts")
@@ -141,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")
     report.add_argument("--into", type=Path, default=Path("docs/figures.md"), help="the page that has the markers")
     report.add_argument("--figures", type=Path, help="figures.json of the runs; that in --out or in bench/ by default")
-    return _with_out(parser, [quality, answers, howto, change, truth, soak, speed, facts, jira, model, load, report])
+    return _with_out(parser, [quality, answers, howto, change, truth, soak, speed, forest, facts, jira, model, load, report])
 
 
 def _with_out(parser: argparse.ArgumentParser, commands: Sequence[argparse.ArgumentParser]) -> argparse.ArgumentParser:

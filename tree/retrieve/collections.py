@@ -49,10 +49,15 @@ def folders_of(places: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
     """The places of folders by what their files may be called (terms): "incidents" by "incid". Not those of the sources."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for place in sorted(places):
-        above, _, step = place[:-1].rpartition("/")
-        for noun in nouns_of(unescape(step)) if above else ():
+        for noun in folder_nouns(place):
             found[noun].append(place)
     return {noun: tuple(some) for noun, some in found.items()}
+
+
+def folder_nouns(place: str) -> frozenset[str]:
+    """What the files of the folder at this place may be called (terms); nothing for other places, and for a source's own."""
+    above, _, step = place[:-1].rpartition("/")
+    return nouns_of(unescape(step)) if above and place.endswith("/") else frozenset()
 
 
 # ---------------------------------------------------------------- what they are called

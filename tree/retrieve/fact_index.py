@@ -8,10 +8,13 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import starmap
 from typing import Any
 
+from tree.retrieve import name_counts
+from tree.retrieve.name_counts import Class, Stated, Subject
 from tree.store.leaves import FILE, Entity, Fact
-from tree.store.places import document_around, is_container, ranges_below, unescape
+from tree.store.places import document_around, is_container, ranges_below, source_of, unescape
 
 SCHEMA = """
 CREATE TABLE subject (id INTEGER PRIMARY KEY, entry INTEGER, kind TEXT, subject TEXT, title TEXT, category TEXT, name TEXT);
@@ -87,12 +90,15 @@ def add(connection: sqlite3.Connection, entry: int, place: str, facts: Iterable[
     subjects: dict[tuple[str, str, str, str], int] = {}
     tables: dict[str, str] = {}
     rows = []
+    classes: list[Class] = []
     for fact in facts:
         subject = subjects.setdefault((*fact.subject, folded(fact.group)), last + len(subjects) + 1)
         relation, value, name = folded(fact.relation), folded(fact.value), folded(head_of(fact.subject.id))
         whole = folded(head_of(fact.value))[:LONGEST_MATCH]
         collection, thing = _member(fact, entry, place, name, tables)
         for match in dict.fromkeys((whole, *(_listed(fact) if fact.row else ()))):
+            if fact.subject.kind == "row" and match == name:
+                classes.append(Class(relation, folded(fact.group)))
             rows.append(
                 (
                     entry, subject, fact.row, collection, thing, name, relation,
@@ -106,6 +112,8 @@ def add(connection: sqlite3.Connection, entry: int, place: str, facts: Iterable[
     connection.executemany(f"INSERT INTO fact VALUES ({','.join('?' * 17)})", rows)
     parts = [(entry, collection, key) for key, collection in tables.items()]
     connection.executemany("INSERT INTO part_of_table VALUES (?, ?, ?)", parts)
+    stated = (Stated(row[6], row[3], row[9], row[10], row[13]) for row in rows)
+    name_counts.add(connection, source_of(place), (Subject(row[6], row[2]) for row in known), stated, classes)
 
 
 def _listed(fact: Fact) -> tuple[str, ...]:
@@ -130,9 +138,21 @@ def _member(fact: Fact, entry: int, place: str, name: str, tables: dict[str, str
     return fact.subject.kind, name if fact.subject.kind == TICKET else ""
 
 
-def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
-    for table in ("fact", "subject", "part_of_table"):
-        connection.executemany(f"DELETE FROM {table} WHERE entry = ?", [(entry,) for entry in entries])
+def drop(connection: sqlite3.Connection, source_id: str, entries: Iterable[int]) -> None:
+    """Forgets the facts of leaves of a source, given by the numbers of their entries."""
+    for entry in entries:
+        subjects = connection.execute("SELECT name, kind FROM subject WHERE entry = ?", (entry,)).fetchall()
+        stated = connection.execute(
+            "SELECT relation, collection, match, object, until FROM fact WHERE entry = ?", (entry,)
+        ).fetchall()
+        classes = connection.execute(
+            """SELECT f.relation, s.category FROM fact f JOIN subject s ON s.id = f.subject AND s.entry = f.entry
+                WHERE f.entry = ? AND s.kind = 'row' AND f.match = f.name""",
+            (entry,),
+        ).fetchall()
+        name_counts.add(connection, source_id, starmap(Subject, subjects), starmap(Stated, stated), starmap(Class, classes), -1)
+        for table in ("fact", "subject", "part_of_table"):
+            connection.execute(f"DELETE FROM {table} WHERE entry = ?", (entry,))
 
 
 # values that a question may name: not times, nor the tickets that a ticket is linked to, which are named by their keys
@@ -164,13 +184,14 @@ class FactIndex:
     """
 
     def __init__(
-        self, rows: Rows, where: str, values: Sequence[object], everywhere: str = "0", all_values: Sequence[object] = ()
+        self, rows: Rows, where: str, values: Sequence[object], everywhere: str = "0", sources: Sequence[str] | None = None
     ) -> None:
-        self._rows = rows
+        self.rows = self._rows = rows
+        self.sources = sources  # whole ones, of which names are counted; None for branches
         self._where = where
         self._values = list(values)
         self._in_scope = f"(({everywhere}) OR EXISTS (SELECT 1 FROM entry e WHERE e.id = f.entry AND {where}))"
-        self._scope_values = [*all_values, *values]
+        self._scope_values = [*(sources or ()), *values]
         self._tickets: set[str] | None = None
 
     def about(self, names: Iterable[str]) -> list[StoredFact]:
@@ -391,9 +412,13 @@ class FactIndex:
             WHERE s.kind = 'row' AND f.match = f.name AND {self._in_scope}"""
         wanted = {"subjects": subjects, "relations": relations, "values": values, "classes": classes}
         found = {name: self._rows(query, self._scope_values) for name, query in wanted.items()}
-        tables = f"SELECT t.collection, t.key, e.place FROM part_of_table t JOIN entry e ON e.id = t.entry WHERE {self._where} ORDER BY e.place, t.rowid"
         folders = f"SELECT DISTINCT e.place FROM name e WHERE e.place LIKE '%/' AND {self._where}"
-        return found | {"tables": self._rows(tables, self._values), "folders": self._rows(folders, self._values)}
+        return found | {"tables": self.parts_of_tables(), "folders": self._rows(folders, self._values)}
+
+    def parts_of_tables(self) -> list[tuple[str, ...]]:
+        """(collection, key, place of the leaf) of every leaf that holds rows of a table."""
+        query = f"SELECT t.collection, t.key, e.place FROM part_of_table t JOIN entry e ON e.id = t.entry WHERE {self._where}"
+        return self._rows(f"{query} ORDER BY e.place, t.rowid", self._values)
 
     def tickets_called(self, names: Iterable[str]) -> set[str]:
         """Those of these names (folded) that are tickets."""

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from prompts.language import terms
 from prompts.records import Property, SummaryRecord
 from tree.retrieve import fact_index, item_index, word_index
+from tree.retrieve.collections import folder_nouns
 from tree.retrieve.index_file import meta, set_meta
 from tree.retrieve.item_index import Described
 from tree.retrieve.text_facts import text_facts
@@ -147,7 +148,7 @@ def name(
     named = [place for place in places if not is_inside_document(place)]
     for start in range(0, len(named), MANY):
         some = named[start : start + MANY]
-        for table in ("name", "address"):
+        for table in ("name", "address", "folder"):
             connection.execute(f"DELETE FROM {table} WHERE place IN ({','.join('?' * len(some))})", some)
         for place, source_id, titles, url in store.names_at(some, version):
             if source_id not in sources:  # it is being removed
@@ -155,6 +156,8 @@ def name(
             word_index.open_source(connection, source_id)  # of which it holds something
             rows = {(as_name(title), place, source_id) for title in titles if title.strip()}
             connection.executemany("INSERT INTO name VALUES (?, ?, ?)", sorted(rows))
+            nouns = [(noun, place, source_id) for noun in sorted(folder_nouns(place))]
+            connection.executemany("INSERT INTO folder VALUES (?, ?, ?)", nouns)
             if address := as_address(url):
                 connection.execute("INSERT INTO address VALUES (?, ?, ?)", (address, place, source_id))
 
@@ -186,6 +189,7 @@ def drop_sources(connection: sqlite3.Connection, kept: Iterable[str]) -> bool:
         drop(connection, entries)
         for table in ("name", "address"):
             connection.execute(f"DELETE FROM {table} WHERE source_id = ?", (source_id,))
+        connection.execute("DELETE FROM folder WHERE source = ?", (source_id,))
         word_index.drop_source(connection, source_id)
     return bool(gone)
 
@@ -199,7 +203,7 @@ def drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]]
         word_index.drop(connection, source_id, own)
         connection.executemany("DELETE FROM entry WHERE id = ?", [(id_,) for id_ in own])
         connection.executemany("DELETE FROM heading WHERE entry = ?", [(id_,) for id_ in own])
-        fact_index.drop(connection, own)
+        fact_index.drop(connection, source_id, own)
         item_index.drop(connection, own)
 
 

@@ -16,10 +16,10 @@ from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
-from tree.retrieve import fact_index, item_index, word_index
+from tree.retrieve import fact_index, item_index, name_counts, word_index
 from tree.store.database import StoreError, explained
 
-FORMAT = "30"  # of the file; another one is built anew
+FORMAT = "31"  # of the file; another one is built anew
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
 LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
 LOSS_SECONDS = 0.05  # until whoever deletes the file has deleted its log as well
@@ -38,6 +38,9 @@ CREATE INDEX name_place ON name (place);
 CREATE TABLE address (address TEXT, place TEXT, source_id TEXT);
 CREATE INDEX address_address ON address (address);
 CREATE INDEX address_place ON address (place);
+CREATE TABLE folder (noun TEXT, place TEXT, source TEXT);
+CREATE INDEX folder_noun ON folder (noun);
+CREATE INDEX folder_place ON folder (place);
 CREATE TABLE heading (name TEXT, entry INTEGER);
 CREATE INDEX heading_name ON heading (name);
 CREATE INDEX heading_entry ON heading (entry);
@@ -212,6 +215,7 @@ def _lay_out(connection: sqlite3.Connection) -> None:
         *SCHEMA.strip().split(";\n"),
         *word_index.SCHEMA.strip().split(";\n"),
         *fact_index.SCHEMA.strip().split(";\n"),
+        *name_counts.SCHEMA.strip().split(";\n"),
         *item_index.SCHEMA.strip().split(";\n"),
     ):
         connection.execute(statement)
@@ -221,7 +225,8 @@ def _lay_out(connection: sqlite3.Connection) -> None:
 def empty(connection: sqlite3.Connection) -> None:
     """Inside the transaction of whoever fills it again: until that ends, all others read what was there."""
     word_index.drop_all(connection)
-    for table in ("entry", "name", "fact", "subject", "part_of_table", "item", "content", "meta", "address", "heading"):
+    for table in ("entry", "name", "fact", "subject", "part_of_table", "item", "content", "meta", "address", "heading", "folder",
+                  *name_counts.TABLES):  # fmt: skip
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     _lay_out(connection)
 

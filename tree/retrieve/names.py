@@ -1,25 +1,27 @@
-"""The names that the facts of a scope know, found in a question: longest first, in one pass (Aho and Corasick 1975)."""
+"""The names that the facts of a scope know, found in a question: the longest first."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
-
-from ahocorasick_rs import AhoCorasick  # wheels for all platforms, releases the GIL; pyahocorasick compiles on installation
 
 from prompts.language import STOPWORDS, terms
 from prompts.question import one_slip
-from tree.retrieve.collections import Table, folders_of, names_of_table, nouns_of_table, tables_of
+from tree.retrieve.collections import Table, names_of_table, nouns_of_table
 from tree.retrieve.fact_index import FactIndex, folded
+from tree.retrieve.vocabulary import Known, vocabulary_of
 from tree.store.leaves import FILE
 
 Role = Literal["subject", "value"]
 USUAL_STATES = ("to do", "in progress", "in review", "blocked", "done")
 MOST_KEY_WORDS = 3  # of a question, of which the key of a ticket is made: "GWY-77", "GWY 77"
 SHORTEST = 2  # characters of a name
+LONGEST = 40  # words of one
+MOST_LOOKED_UP = 20_000  # names that are kept, known or not
 COMMON = frozenset(  # words of questions that are no names, whatever a table says
     """a an and any are as at be by can do does for from have how i in is it last many me most much my name names new no none not now
     number of on one only open or our owner status team that the their there this to today total type until up use was we what when
@@ -56,120 +58,120 @@ def tokens(text: str) -> list[Token]:
     return [Token(match.group(), folded(match.group()), *match.span()) for match in _TOKEN.finditer(text)]
 
 
-@dataclass(slots=True)
-class _Known:
-    names: set[str] = field(default_factory=set)
-    kinds: set[str] = field(default_factory=set)
-    relations: set[str] = field(default_factory=set)
-    objects: set[str] = field(default_factory=set)
-
-
 class Names:
-    """Finds names. Made once for a version and a scope; `find` takes time in the length of the question alone."""
+    """Finds names. `find` takes time in the length of the question; what it looked up it keeps, for the version it was made for."""
 
     def __init__(self, facts: FactIndex) -> None:
-        vocabulary = facts.vocabulary()
         self._facts = facts
-        self.relations: Mapping[str, frozenset[str]] = _grouped(vocabulary["relations"])  # relation -> collections
-        self.tables = tables_of(vocabulary["tables"])
-        self.tables_by_noun: Mapping[str, Sequence[Table]] = _by(self.tables.values(), nouns_of_table)
-        self.tables_by_name: Mapping[str, Sequence[Table]] = _by(self.tables.values(), names_of_table)
-        self.folders = folders_of(place for (place,) in vocabulary["folders"])
-        self.of_files: Mapping[str, int] = {
-            name: facts.count(FILE, name) for name in self.relations_of(FILE)
-        }  # how many state it
-        self.classes: list[tuple[str, str]] = [(relation, category) for relation, category in vocabulary["classes"]]
-        self.held_by_people: set[tuple[str, str]] = set()  # relation, collection
-        self._values: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-        self._known: defaultdict[str, _Known] = defaultdict(_Known)
-        self.questions: list[tuple[str, frozenset[str]]] = [
-            (name, frozenset(terms(name))) for name, kind in vocabulary["subjects"] if kind == "question"
-        ]
-        keyed = Counter(_key(name) for name, kind in vocabulary["subjects"] if kind == "document")
-        for name, kind in vocabulary["subjects"]:
-            if kind == "question":
-                continue
-            key = _key(name) if kind == "document" else ""
-            for variant in (*_variants(name, kind), *([key] if key and keyed[key] == 1 else [])):
-                known = self._known[variant]
-                known.names.add(name)
-                known.kinds.add(kind)
-        for value, relation, collection, object_ in vocabulary["values"]:
-            self._values[relation, collection].add(value)
-            if object_ == "person":
-                self.held_by_people.add((relation, collection))
-            for variant in (value, *(_parts_of_a_person(value) if object_ == "person" else _of_version(value, object_))):
-                known = self._known[variant]
-                known.names.add(value)
-                known.relations.add(relation)
-                if object_:
-                    known.objects.add(object_)
-        if any("ticket" in kinds for kinds in self.relations.values()):
-            for state in USUAL_STATES:  # which a team may have, and no ticket just now
-                self._known[state].names.add(state)
-                self._known[state].relations.add("status")
-        wanted = [name for name in self._known if self._can_be_named(name)]
-        self._names = wanted
-        self._automaton = AhoCorasick([f" {name} " for name in wanted])
+        self._vocabulary = vocabulary_of(facts)
+        self._looked_up: dict[str, Known | None] = {}
+
+    @property
+    def relations(self) -> Mapping[str, frozenset[str]]:
+        """Relation -> collections."""
+        return self._vocabulary.relations
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        return self._vocabulary.tables
+
+    @cached_property
+    def tables_by_noun(self) -> Mapping[str, Sequence[Table]]:
+        return _by(self.tables.values(), nouns_of_table)
+
+    @cached_property
+    def tables_by_name(self) -> Mapping[str, Sequence[Table]]:
+        return _by(self.tables.values(), names_of_table)
+
+    @property
+    def classes(self) -> Sequence[tuple[str, str]]:
+        """(header of the column that names the rows, caption of the table)"""
+        return self._vocabulary.classes
+
+    @property
+    def of_files(self) -> Mapping[str, int]:
+        """How many files state each relation of themselves."""
+        return self._vocabulary.of_files
+
+    @property
+    def held_by_people(self) -> Set[tuple[str, str]]:
+        """(relation, collection) of values that are people."""
+        return self._vocabulary.held_by_people
+
+    def folders(self, noun: str) -> Sequence[str]:
+        """The places of folders whose files may be called that (a term)."""
+        return self._vocabulary.folders(noun)
+
+    def questions(self, beginning: str) -> list[tuple[str, frozenset[str]]]:
+        """Headings that are questions and have this first word (folded), with their terms."""
+        return [(name, frozenset(terms(name))) for name in self._vocabulary.questions(beginning)]
+
+    def _known(self, names: Collection[str]) -> dict[str, Known]:
+        """What these names stand for, of those that are known; looked up all at once where it was not before."""
+        unknown = [name for name in names if name not in self._looked_up]
+        if unknown:
+            if len(self._looked_up) > MOST_LOOKED_UP:
+                self._looked_up = {}
+                unknown = list(names)
+            found = self._vocabulary.known(unknown)
+            states = [state for state in unknown if state in USUAL_STATES]
+            if states and any("ticket" in kinds for kinds in self.relations.values()):
+                for state in states:  # which a team may have, and no ticket just now
+                    stated = found.setdefault(state, Known())
+                    stated.names.add(state)
+                    stated.relations.add("status")
+            self._looked_up = self._looked_up | {name: found.get(name) for name in unknown}
+        looked_up = self._looked_up
+        return {name: known for name in names if (known := looked_up.get(name)) is not None}
 
     def values_of(self, relation: str, collection: str) -> Set[str]:
         """The values (folded) that the things of a collection have for a relation."""
-        return self._values.get((relation, collection), frozenset())
+        return self._vocabulary.values_of(relation, collection)
 
     def relations_of(self, collection: str) -> tuple[str, ...]:
         """The relations (folded) that are stated of the things of a collection."""
         return tuple(relation for relation, collections in self.relations.items() if collection in collections)
 
-    def _can_be_named(self, name: str) -> bool:
+    def _can_be_named(self, name: str, known: Known) -> bool:
         """Whether a word of a question may be this name, rather than a word of any question."""
-        if len(name) < SHORTEST or self._is_label(name):
+        if len(name) < SHORTEST or self._is_label(name, known):
             return False
         words = name.split()
-        is_state = bool(self._known[name].relations & {"status", "resolution", "priority", "type"})
-        is_term = "term" in self._known[name].kinds
+        is_state = bool(known.relations & {"status", "resolution", "priority", "type"})
+        is_term = "term" in known.kinds
         is_degree = len(words) == 2 and words[0] == "very"  # "very high"
         is_sentence = words[0] in STOPWORDS or words[-1] in STOPWORDS
         if len(words) > 1 and is_sentence and not (is_state or is_term or is_degree):
             return False  # a piece of one
         return (is_state or is_term) and len(words) > 1 or any(word not in COMMON and word not in STOPWORDS for word in words)
 
-    def _is_label(self, name: str) -> bool:
+    def _is_label(self, name: str, known: Known) -> bool:
         """Whether it says what is stated rather than of what: "cost", though a paragraph begins with it."""
-        known, labelled = self._known[name], self.relations.get(name)
+        labelled = self.relations.get(name)
         if labelled is None or known.objects:
             return False
         return not labelled <= {"section", "document", FILE} or known.kinds <= {"term", "part"}
 
     def find(self, found: list[Token]) -> list[Mention]:
         """The names among the words of a question, in order, none in another."""
-        text = "".join(f" {token.folded}" for token in found) + " "
-        numbers: dict[int, int] = {}
-        at = 0
-        for number, token in enumerate(found):
-            numbers[at] = number
-            at += len(token.folded) + 1
-        numbers[at] = len(found)
+        said = {
+            (first, last): " ".join(token.folded for token in found[first:last])
+            for first in range(len(found))
+            for last in range(first + 1, min(len(found), first + LONGEST) + 1)
+        }
+        singles = {token.folded[:-1] for token in found if token.folded.endswith("s")}
+        known = self._known({*said.values(), *singles})
         tickets = self._tickets(found)
         spans = [
-            (numbers[start], numbers[end - 1], self._names[pattern])
-            for pattern, start, end in self._automaton.find_matches_as_indexes(text, overlapping=True)
-            if start in numbers and end - 1 in numbers
-        ] + [*tickets, *self._whose(found)]
+            (first, last, name) for (first, last), name in said.items() if name in known and self._can_be_named(name, known[name])
+        ] + [*tickets, *_whose(found, known)]
         mentions: list[Mention] = []
         taken: set[int] = set()
         for first, last, name in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
             if taken.isdisjoint(range(first, last)):
                 taken.update(range(first, last))
-                mentions.append(self._mention(found, first, last, name, (first, last, name) in tickets))
+                mentions.append(_mention(found, first, last, name, known.get(name) or Known(), (first, last, name) in tickets))
         return sorted(mentions, key=lambda mention: mention.first)
-
-    def _whose(self, found: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
-        """People whose something is asked for, typed without the apostrophe: "carlas extension"."""
-        for at, token in enumerate(found[:-1]):
-            name = token.folded[:-1]
-            is_new = token.folded.endswith("s") and token.folded not in self._known and name in self._known
-            if is_new and "person" in self._known[name].objects:
-                yield at, at + 1, name
 
     def _tickets(self, found: Sequence[Token]) -> set[tuple[int, int, str]]:
         """Tickets named by their keys, which are looked up: there may be any number of them, and each looks like one."""
@@ -186,27 +188,33 @@ class Names:
 
     def near(self, word: str) -> list[str]:
         """Names of one word that differ from this one (folded, five letters or more) by one edit."""
-        if len(word) < 5:
-            return []
-        return sorted(name for name in self._known if " " not in name and abs(len(name) - len(word)) < 2 and one_slip(word, name))
+        return sorted(name for name in self._vocabulary.like(word) if one_slip(word, name)) if len(word) >= 5 else []
 
     def full(self, name: str) -> frozenset[str]:
         """The names (folded) that a name may be short for; itself, where it is one."""
-        return frozenset(self._known[name].names) if name in self._known else frozenset()
+        return frozenset(known.names) if (known := self._known([name]).get(name)) else frozenset()
 
-    def _mention(self, found: list[Token], first: int, last: int, name: str, is_ticket: bool) -> Mention:
-        known = self._known.get(name) or _Known()
-        text = " ".join(token.text for token in found[first:last])
-        text = text[: len(name)] if last - first == 1 and found[first].folded == f"{name}s" else text
-        return Mention(
-            first,
-            last,
-            text,
-            frozenset(known.names | ({name} if is_ticket else set())),
-            frozenset(known.kinds | ({"ticket"} if is_ticket else set())),
-            frozenset(known.relations),
-            frozenset(known.objects),
-        )
+
+def _whose(found: Sequence[Token], known: Mapping[str, Known]) -> Iterator[tuple[int, int, str]]:
+    """People whose something is asked for, typed without the apostrophe: "carlas extension"."""
+    for at, token in enumerate(found[:-1]):
+        name = token.folded[:-1]
+        if token.folded.endswith("s") and token.folded not in known and name in known and "person" in known[name].objects:
+            yield at, at + 1, name
+
+
+def _mention(found: list[Token], first: int, last: int, name: str, known: Known, is_ticket: bool) -> Mention:
+    text = " ".join(token.text for token in found[first:last])
+    text = text[: len(name)] if last - first == 1 and found[first].folded == f"{name}s" else text
+    return Mention(
+        first,
+        last,
+        text,
+        frozenset(known.names | ({name} if is_ticket else set())),
+        frozenset(known.kinds | ({"ticket"} if is_ticket else set())),
+        frozenset(known.relations),
+        frozenset(known.objects),
+    )
 
 
 def _by(tables: Iterable[Table], called: Callable[[Table], Iterable[str]]) -> dict[str, list[Table]]:
@@ -215,45 +223,3 @@ def _by(tables: Iterable[Table], called: Callable[[Table], Iterable[str]]) -> di
         for name in called(table):
             found[name].append(table)
     return dict(found)
-
-
-def _grouped(pairs: Iterable[tuple[str, ...]]) -> dict[str, frozenset[str]]:
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for name, kind in pairs:
-        found[name].add(kind)
-    return {name: frozenset(kinds) for name, kinds in found.items()}
-
-
-def _key(name: str) -> str:
-    """The key or number that a document's title begins with, where more follows: "gwy 12" of "gwy 12 the gate"; else nothing."""
-    words = name.split(maxsplit=2)
-    return " ".join(words[:2]) if len(words) == 3 and words[0].isalnum() and words[0][0].isalpha() and words[1].isdigit() else ""
-
-
-def _variants(name: str, kind: str) -> Iterator[str]:
-    """A name, and the shorter forms people use: without a class of ship, an article, a number before it."""
-    yield name
-    words = name.split()
-    if kind in ("row", "term", "section") and len(words) > 1 and len(words[0]) <= 3 and not words[0].isdigit():
-        yield " ".join(words[1:])
-    if kind in ("document", "part") and len(words) > 1 and len(words[0]) > 2 and words[0].isdigit():
-        yield words[0]  # "0009: Booking store"
-    if len(words) > 1 and words[-1] in ("md", "csv", "txt", "html", "pdf", "docx"):
-        yield " ".join(words[:-1])
-
-
-def _of_version(name: str, kind: str) -> Iterator[str]:
-    """ "1.4" for 1.4.0."""
-    words = name.split()
-    if kind == "version" and len(words) > 2 and words[-1] == "0" and all(word.isdigit() for word in words):
-        yield " ".join(words[:-1])
-
-
-def _parts_of_a_person(name: str) -> Iterator[str]:
-    words = name.split()
-    if 1 < len(words) <= 4:
-        yield words[0]
-        yield words[-1]
-        if len(words) > 2:
-            yield " ".join(words[1:])
-            yield " ".join(words[:-1])  # a first name of two: Jun-ho

@@ -37,6 +37,11 @@ def root_place(source_id: str) -> str:
     return f"{source_id}/"
 
 
+def source_of(place: str) -> str:
+    """The id of the source that a place lies in."""
+    return place.partition("/")[0]
+
+
 def container_place(above: str, id_: str) -> str:
     """The place of a container in the container `above`."""
     return f"{above}{escape(id_)}/"

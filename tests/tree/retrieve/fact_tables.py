@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping
 
-from tree.retrieve import fact_index
+from tree.retrieve import fact_index, name_counts
 from tree.retrieve.fact_index import FactIndex
 from tree.store.leaves import Entity, Fact
 
@@ -21,7 +21,7 @@ def indexed(
     connection.execute("CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT, source_id TEXT, leaf TEXT)")
     connection.execute("CREATE TABLE words (heading TEXT, body TEXT)")
     connection.execute("CREATE TABLE name (name TEXT, place TEXT, source_id TEXT)")
-    for statement in fact_index.SCHEMA.strip().split(";\n"):
+    for statement in f"{fact_index.SCHEMA.strip()};\n{name_counts.SCHEMA.strip()}".split(";\n"):
         connection.execute(statement)
     for entry, (place, stated) in enumerate(facts.items(), 1):
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (entry, place, place.split("/")[0], f"leaf of {place}"))

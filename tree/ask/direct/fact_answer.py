@@ -150,10 +150,10 @@ def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, tod
 def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]:
     """What stands below headings that ask the same; empty where none does."""
     asked, words = folded(text), frozenset(terms(text))
-    same = [name for name, _ in names.questions if name == asked]
+    known = names.questions(asked.split(" ")[0])
+    same = [name for name, _ in known if name == asked]
     if not same and len(words) >= SAME_WORDS:
-        put = asked.split(" ")[0]
-        alike = [(len(own - words), name) for name, own in names.questions if words <= own and name.split(" ")[0] == put]
+        alike = [(len(own - words), name) for name, own in known if words <= own]
         fewest = min((more for more, _ in alike), default=2)
         same = [name for more, name in alike if more == fewest] if fewest <= MOST_MORE else []
         same = same if len(same) == 1 else []

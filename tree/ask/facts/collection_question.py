@@ -162,7 +162,7 @@ def _of_files(text: str, found: Sequence[Token], names: Names, facts: FactIndex,
         vocabulary = CollectionVocabulary(names, FILE, map(_term, (*TICKETS, "everything")), kinds=tickets, relations=relations)
         yield from _asked(text, vocabulary, (_KEYED,), "tickets", "", today)
         return
-    folders = [(term, place) for term in said for place in names.folders.get(term, ())]
+    folders = [(term, place) for term in said for place in names.folders(term)]
     for term, place in folders[:MOST_TABLES]:
         if not (stated := facts.stated_below(place)):
             continue

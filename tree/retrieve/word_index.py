@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import chain
@@ -19,10 +19,13 @@ from tree.store.rows import in_parts
 
 SCHEMA = """
 CREATE TABLE source (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, leaves INTEGER NOT NULL, terms INTEGER NOT NULL);
-CREATE TABLE words (entry INTEGER PRIMARY KEY, heading TEXT, body TEXT)
+CREATE TABLE words (entry INTEGER PRIMARY KEY, heading TEXT, body TEXT);
+CREATE TABLE term (term TEXT, source INTEGER, leaves INTEGER, PRIMARY KEY (term, source)) WITHOUT ROWID
 """
 HEADING, BODY = 1.5, 1.0  # what a word counts in a heading and in the text, for the candidates
 LEAST = 1e-6  # that a word weighs at least, as in FTS5
+K1, B = 1.2, 0.75  # of BM25, as in FTS5
+FEW = 2_000  # leaves whose words are counted one by one rather than all leaves with a common word listed
 _TEXT = "content = 'words', content_rowid = 'entry', tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_'' categories ''L* N* Co M*'''"
 
 
@@ -51,12 +54,17 @@ def add(connection: sqlite3.Connection, source_id: str, leaves: Sequence[tuple[i
     connection.executemany("INSERT INTO words (entry, heading, body) VALUES (?, ?, ?)", rows)
     connection.executemany(f"INSERT INTO {table} (rowid, heading, body) VALUES (?, ?, ?)", rows)
     _count(connection, source_id, len(leaves), sum(len(heading) + len(body) for _, heading, body in leaves))
+    _count_terms(connection, source_id, Counter(term for _, *parts in leaves for term in set(chain(*parts))))
 
 
 def drop(connection: sqlite3.Connection, source_id: str, entries: Mapping[int, int]) -> None:
     """Forgets leaves of a source, given by the numbers of their entries with how many terms they have."""
     table = _table(open_source(connection, source_id))
     ids = [(entry,) for entry in entries]
+    words = "SELECT heading, body FROM words WHERE entry = ?"
+    rows = [row for id_ in ids for row in connection.execute(words, id_)]
+    gone = Counter(term for heading, body in rows for term in {*heading.split(), *body.split()})
+    _count_terms(connection, source_id, gone, -1)
     said = f"INSERT INTO {table} ({table}, rowid, heading, body) SELECT 'delete', entry, heading, body FROM words WHERE entry = ?"
     connection.executemany(said, ids)
     connection.executemany("DELETE FROM words WHERE entry = ?", ids)
@@ -76,7 +84,7 @@ def drop_all(connection: sqlite3.Connection) -> None:
     for number in _numbers(connection):
         connection.execute(f"DROP TABLE IF EXISTS {_vocabulary(number)}")
         connection.execute(f"DROP TABLE IF EXISTS {_table(number)}")
-    for table in ("words", "source"):
+    for table in ("words", "source", "term"):
         connection.execute(f"DROP TABLE IF EXISTS {table}")
 
 
@@ -106,6 +114,16 @@ def _count(connection: sqlite3.Connection, source_id: str, leaves: int, terms: i
     connection.execute(update, (leaves, terms, source_id))
 
 
+def _count_terms(connection: sqlite3.Connection, source_id: str, counted: Mapping[str, int], sign: int = 1) -> None:
+    """Kept up to date too: to count the leaves with a word, FTS5 reads the list of all of them."""
+    number = open_source(connection, source_id)
+    rows = [(term, number, sign * leaves) for term, leaves in counted.items()]
+    change = "INSERT INTO term VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET leaves = leaves + excluded.leaves"
+    connection.executemany(change, rows)
+    if sign < 0:
+        connection.executemany("DELETE FROM term WHERE term = ? AND source = ? AND leaves <= 0", [row[:2] for row in rows])
+
+
 # ---------------------------------------------------------------- counting
 
 
@@ -118,13 +136,16 @@ def size(connection: sqlite3.Connection, sources: Sequence[str]) -> tuple[int, i
 
 def count_leaves(connection: sqlite3.Connection, words: Iterable[str], sources: Sequence[str]) -> dict[str, int]:
     """How many leaves of these sources have each of these terms."""
-    counts = dict.fromkeys(words, 0)
-    numbers = _known(connection, sources)
+    return {word: sum(leaves.values()) for word, leaves in _leaves_with(connection, words, _known(connection, sources)).items()}
+
+
+def _leaves_with(connection: sqlite3.Connection, words: Iterable[str], numbers: Sequence[int]) -> dict[str, dict[int, int]]:
+    """How many leaves have each of these terms, by the number of their source."""
+    counts: dict[str, dict[int, int]] = {word: {} for word in words}
     for some in in_parts(counts):
-        for number in numbers:
-            query = f"SELECT term, doc FROM {_vocabulary(number)} WHERE term IN ({_marks(some)})"
-            for term, leaves in connection.execute(query, some):
-                counts[term] += leaves
+        query = f"SELECT term, source, leaves FROM term WHERE term IN ({_marks(some)}) AND +source IN ({_marks(numbers)})"
+        for term, number, leaves in connection.execute(query, (*some, *numbers)):
+            counts[term][number] = leaves
     return counts
 
 
@@ -156,7 +177,7 @@ def best(
             return dict(found[:limit])
         distances = dict(_distances(connection, numbers[0], match, places))
     else:
-        distances = _over_several(connection, numbers, words, places)
+        distances = _over_several(connection, numbers, words, places, limit)
     return _cut(connection, distances, limit)
 
 
@@ -175,26 +196,59 @@ def _distances(
 
 
 def _over_several(
-    connection: sqlite3.Connection, numbers: Sequence[int], words: Sequence[str], places: Sequence[str]
+    connection: sqlite3.Connection, numbers: Sequence[int], words: Sequence[str], places: Sequence[str], limit: int
 ) -> dict[int, float]:
     """A word weighs what it does over all of these sources: what FTS5 takes it to weigh in one is taken out again. How long a
-    leaf is, is held against the leaves of its own source."""
-    query = f"SELECT number, leaves FROM source WHERE number IN ({_marks(numbers)})"
-    leaves: dict[int, int] = dict(connection.execute(query, tuple(numbers)).fetchall())
+    leaf is, is held against the leaves of its own source.
+
+    The rarest words come first. Once the best leaves are farther ahead of all others than what is left of the words can make
+    good, no leaf is looked for by these any more (MaxScore, Turtle and Flood 1995): what is found is the same.
+    """
+    query = f"SELECT number, leaves, terms FROM source WHERE number IN ({_marks(numbers)})"
+    sizes = {number: (leaves, terms) for number, leaves, terms in connection.execute(query, tuple(numbers))}
+    total = sum(leaves for leaves, _ in sizes.values())
+    counts = _leaves_with(connection, words, numbers)
+    weights = {word: _weight(total, sum(counts[word].values())) for word in words}
+    ordered = sorted((word for word in words if counts[word]), key=lambda word: (-weights[word], word))
     distances: defaultdict[int, float] = defaultdict(float)
-    for word in words:
-        match = f'"{word}"'
-        found = {number: _distances(connection, number, match, ()) for number in numbers}
-        weight = _weight(sum(leaves.values()), sum(map(len, found.values())))
-        for number, rows in found.items():
-            share = weight / _weight(leaves[number], len(rows))
-            for entry, distance in rows:
+    for at, word in enumerate(ordered):
+        rest = ordered[at:]
+        most = (K1 + 1) * sum(weights[one] for one in rest)
+        if not places and len(distances) >= limit and (least := -nsmallest(limit, distances.values())[-1]) > most:
+            near = {entry: distance for entry, distance in distances.items() if most - distance >= least}
+            if len(near) <= FEW:
+                return _with_rest(connection, near, {one: weights[one] for one in rest}, sizes)
+        for number, leaves in counts[word].items():
+            share = weights[word] / _weight(sizes[number][0], leaves)
+            for entry, distance in _distances(connection, number, f'"{word}"', ()):
                 distances[entry] += share * distance
     if places:
         inside, values = within(places)
         there = {entry for (entry,) in connection.execute(f"SELECT e.id FROM entry e WHERE {inside}", values)}
         return {entry: distance for entry, distance in distances.items() if entry in there}
     return distances
+
+
+def _with_rest(
+    connection: sqlite3.Connection,
+    distances: Mapping[int, float],
+    weights: Mapping[str, float],
+    sizes: Mapping[int, tuple[int, int]],
+) -> dict[int, float]:
+    """These leaves with what the rest of the words counts in each of them, reckoned as FTS5 does."""
+    done: dict[int, float] = {}
+    for some in in_parts(distances):
+        query = f"""SELECT w.entry, w.heading, w.body, e.length, s.number FROM words w JOIN entry e ON e.id = w.entry
+            JOIN source s ON s.id = e.source_id WHERE w.entry IN ({_marks(some)})"""
+        for entry, heading, body, length, number in connection.execute(query, some):
+            leaves, terms = sizes[number]
+            held = K1 * (1 - B + B * length / (terms / leaves))
+            titled, said = Counter(heading.split()), Counter(body.split())
+            done[entry] = distances[entry]
+            for word, weight in weights.items():
+                if times := HEADING * titled[word] + BODY * said[word]:
+                    done[entry] -= weight * (times * (K1 + 1) / (times + held))
+    return done
 
 
 def _weight(total: int, count: int) -> float:

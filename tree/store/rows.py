@@ -35,6 +35,7 @@ from tree.store.models import (
     table_of,
 )
 from tree.store.places import escape, root_place
+from tree.store.source_rows import SourceRows
 from tree.store.statements import MANY as MANY
 from tree.store.statements import in_parts as in_parts
 from tree.store.statements import insert_version
@@ -357,14 +358,6 @@ def _nodes_by(column: str, pinned: bool) -> sa.Select[Any]:
 
 
 @cache
-def _sources(with_chat: bool) -> sa.Select[Any]:
-    """The sources of the team, and the files of a chat with them."""
-    of_team = _source.c.chat_id.is_(None)
-    shown = sa.or_(of_team, _source.c.chat_id == sa.bindparam("chat")) if with_chat else of_team
-    return sa.select(_source).where(_source.c.removing.is_(False), shown).order_by(_source.c.created_at)
-
-
-@cache
 def _above(pinned: bool) -> sa.Select[Any]:
     """The nodes at the listed places and all above them."""
     live = _at(_node, sa.bindparam("version") if pinned else None)
@@ -403,6 +396,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._branches: tuple[int, dict[str, Node]] = (0, {})  # of one version
+        self._sources = SourceRows()
 
     # ---- versions
 
@@ -436,10 +430,10 @@ class Store:
             return [Version(**row._mapping) for row in connection.execute(query)]
 
     def sources(self, chat_id: str | None = None) -> list[Source]:
-        """Every source of the team that may be asked, in the order they were added; with the files of this chat."""
-        bound = {} if chat_id is None else {"chat": chat_id}
+        """Every source of the team that may be asked, in the order they were added; with the files of this chat. To be changed
+        by nobody."""
         with self.database.read() as connection:
-            return [Source(**row._mapping) for row in connection.execute(_sources(bool(bound)), bound)]
+            return self._sources.read(connection, chat_id)
 
     def touched_between(self, first: int, last: int) -> set[str]:
         """Ids of the sources that were changed or removed after the first of two versions, up to the last."""

@@ -1,0 +1,71 @@
+"""Over many sources the best leaves are found without looking at every leaf that has a common word."""
+
+from __future__ import annotations
+
+import sqlite3
+from random import Random
+
+import pytest
+
+from tree.retrieve import word_index
+
+SOURCES = ("s1", "s2", "s3")
+COMMON, RARE = [f"common{n}" for n in range(5)], [f"rare{n}" for n in range(400)]
+PLACES = "CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, record TEXT, length INTEGER)"
+
+
+def _leaf(chance: Random) -> tuple[list[str], list[str]]:
+    return chance.choices(RARE, k=2), chance.choices(COMMON, k=chance.randrange(20)) + chance.choices(RARE, k=8)
+
+
+@pytest.fixture(scope="module")
+def filled() -> sqlite3.Connection:
+    connection, chance = sqlite3.connect(":memory:"), Random(1)
+    for statement in (PLACES, *word_index.SCHEMA.strip().split(";\n")):
+        connection.execute(statement)
+    for entry in range(1, 901):
+        source = SOURCES[entry % 3]
+        heading, body = _leaf(chance)
+        row = (entry, f"{source}/{entry}", source, len(heading) + len(body))
+        connection.execute("INSERT INTO entry (id, place, source_id, length) VALUES (?, ?, ?, ?)", row)
+        word_index.add(connection, source, [(entry, heading, body)])
+    return connection
+
+
+@pytest.mark.parametrize("rare", [1, 2, 4])
+@pytest.mark.parametrize("sources", [SOURCES, SOURCES[:2]])
+def test_the_few_best_are_those_of_a_search_that_looks_at_all(filled, rare: int, sources) -> None:
+    chance = Random(rare)
+    for _ in range(20):
+        words = chance.sample(RARE, rare) + chance.sample(COMMON, 3)
+        every = word_index.best(filled, words, sources, (), 10_000)
+        limit = chance.choice((1, 5, 20))
+        few = word_index.best(filled, words, sources, (), limit)
+        farthest = max(few.values())
+        assert len(few) == limit and all(every[entry] == pytest.approx(distance) for entry, distance in few.items())
+        assert {entry for entry, distance in every.items() if distance < farthest - 1e-9} <= few.keys()
+
+
+def test_common_words_alone_are_found_too(filled) -> None:
+    every = word_index.best(filled, COMMON, SOURCES, (), 10_000)
+    few = word_index.best(filled, COMMON, SOURCES, (), 10)
+    assert sorted(few.values()) == pytest.approx(sorted(every.values())[:10]) and len(every) > 800
+
+
+def test_leaves_are_counted_as_the_full_text_tables_count_them_and_no_more_once_they_are_gone(filled) -> None:
+    def counted() -> dict[str, int]:
+        found = dict.fromkeys((*COMMON, *RARE), 0)
+        for number in range(1, 4):
+            for term, leaves in filled.execute(f"SELECT term, doc FROM vocabulary_{number}"):
+                found[term] += leaves
+        return found
+
+    assert word_index.count_leaves(filled, [*COMMON, *RARE], SOURCES) == counted()
+    with filled:
+        entries = dict(filled.execute("SELECT id, length FROM entry WHERE source_id = 's1'").fetchall())
+        word_index.drop(filled, "s1", entries)
+        assert word_index.count_leaves(filled, [*COMMON, *RARE], SOURCES) == counted()
+        assert filled.execute(
+            "SELECT count(*) FROM term t JOIN source s ON s.number = t.source WHERE s.id = 's1'"
+        ).fetchone() == (0,)
+        filled.rollback()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -63,45 +64,47 @@ FOCUSED = """() => { let e = document.activeElement; while (e.shadowRoot?.active
   return `${e.className.split(" ")[0]} ${e.dataset.cite ?? ""}` }"""
 
 
-@pytest.mark.parametrize("width", [1000, 1280, 1920])
-def test_the_source_is_beside_the_answer_and_both_can_be_read(app: App, open_page, width: int) -> None:
-    page = open_page(app, width=width)
+def test_the_source_is_beside_the_answer_and_both_can_be_read(app: App, open_page) -> None:
+    page = open_page(app)
     ask(page, QUESTION)
-    page.locator(".text .cite").first.click()
-    source = page.get_by_role("complementary", name="Source 1")
-    expect(source).to_be_focused()
-    there, answer, box = (
-        source.bounding_box(),
-        page.locator(".text").bounding_box(),
-        page.get_by_test_id("stChatInput").bounding_box(),
-    )
-    assert answer["x"] + answer["width"] <= there["x"] and box["x"] + box["width"] <= there["x"]
-    assert answer["width"] > 380 and there["width"] > 380
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(page.locator(".text .cite").first).to_have_attribute("aria-current", "true")
-    page.get_by_test_id("stChatInputTextArea").fill("still mine to type in")
-    page.keyboard.press("Escape")
-    expect(source).to_have_count(0)
+    for width in (1000, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.locator(".text .cite").first.click()
+        source = page.get_by_role("complementary", name="Source 1")
+        expect(source).to_be_focused()
+        there, answer, box = (
+            source.bounding_box(),
+            page.locator(".text").bounding_box(),
+            page.get_by_test_id("stChatInput").bounding_box(),
+        )
+        assert answer["x"] + answer["width"] <= there["x"] and box["x"] + box["width"] <= there["x"], width
+        assert answer["width"] > 380 and there["width"] > 380, width
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        expect(page.locator(".text .cite").first).to_have_attribute("aria-current", "true")
+        page.get_by_test_id("stChatInputTextArea").fill("still mine to type in")
+        page.keyboard.press("Escape")
+        expect(source).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: App, open_page, width: int) -> None:
-    page = open_page(app, width=width)
+def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: App, open_page) -> None:
+    page = open_page(app)
     ask(page, QUESTION)
     expect(page.locator(".verdict")).to_be_visible()
-    settled(page)
-    page.locator(".text .cite").nth(1).focus()
-    page.keyboard.press("Enter")
-    source = page.get_by_role("complementary", name="Source 1") if width > 1000 else page.get_by_role("dialog")
-    expect(source.locator("mark").first).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(source).to_have_count(0)
-    page.wait_for_function(f"({FOCUSED})().startsWith('cite')")
-    assert (
-        page.evaluate("""() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
-        return [...e.getRootNode().querySelectorAll(".text .cite")].indexOf(e) }""")
-        == 1
-    )
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        settled(page)
+        page.locator(".text .cite").nth(1).focus()
+        page.keyboard.press("Enter")
+        source = page.get_by_role("complementary", name="Source 1") if width > 1000 else page.get_by_role("dialog")
+        expect(source.locator("mark").first).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(source).to_have_count(0)
+        page.wait_for_function(f"({FOCUSED})().startsWith('cite')")
+        assert (
+            page.evaluate("""() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
+            return [...e.getRootNode().querySelectorAll(".text .cite")].indexOf(e) }""")
+            == 1
+        )
 
 
 def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(kitchen: App, open_page) -> None:
@@ -410,10 +413,8 @@ CONTRAST = """() => {
 }"""
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390], ids=["desk", "phone"])
-def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page, dark: bool, width: int) -> None:
-    page = open_page(app, width=width, height=844, dark=dark)
+def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page) -> None:
+    page = open_page(app, height=844)
     ask(page, QUESTION)
     expect(page.locator(".verdict")).to_be_visible()
     page.locator(".trail > summary").click()
@@ -423,10 +424,14 @@ def test_an_answer_is_readable_in_both_themes_and_on_a_phone(app: App, open_page
     page.get_by_role("button", name="It failed").click()
     expect(page.get_by_role("button", name="Look for it")).to_be_visible()
     settled(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.evaluate("(e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('.turn, [data-testid=stApp]'))")
-    page.wait_for_timeout(400)  # colours fade in
-    assert page.evaluate(CONTRAST) == []
+    for width, scheme in itertools.product((1280, 390), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(600)  # it is laid out anew, and colours fade in
+        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, scheme)
+        assert page.evaluate("(e => e.scrollWidth <= e.clientWidth + 1)(document.querySelector('.turn, [data-testid=stApp]'))")
+        assert page.evaluate(CONTRAST) == [], (width, scheme)
 
 
 def test_numbers_are_drawn_as_bars_between_the_verdict_and_the_table(kitchen: App, open_page) -> None:

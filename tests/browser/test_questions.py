@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from tests.browser.conftest import App
@@ -27,12 +29,14 @@ def asked(app: App) -> App:
     return app
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (390, True), (390, False)])
-def test_questions_lead_to_their_answers(asked: App, open_page, width: int, dark: bool) -> None:
-    page = open_page(asked, "/admin?admin_tab=Questions", width=width, dark=dark)
+def test_questions_lead_to_their_answers(asked: App, open_page) -> None:
+    page = open_page(asked, "/admin?admin_tab=Questions")
     link = page.get_by_role("link", name=LOST)
-    link.wait_for()
-    page.get_by_text("asked 2 times by 2 people").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for width, scheme in itertools.product((1280, 390), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        link.wait_for()
+        page.get_by_text("asked 2 times by 2 people").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (width, scheme)
     link.click()
     page.get_by_text(f"About {LOST}").wait_for()

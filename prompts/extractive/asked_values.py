@@ -66,7 +66,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WHY = re.compile(
-    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|hence|therefore|(?:which|that|this) is why|for th(?:is|at) reason|root cause|to avoid|to prevent|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
+    r"\b(?:because|due to|caused? by|the reason|cause (?:of|was|is)|so that|in order to|owing to|hence|therefore|(?:which|that|this) is why|for th(?:is|at) reason|root cause|to avoid|to prevent|otherwise|or (?:else|(?:you|it|they|he|she|we) (?:might|may|will|would|could))|since (?:it|they|we|he|she|this|that|there)|weil|wegen|aufgrund|damit|der Grund|um zu vermeiden|parce que?|à cause|en raison|afin)\b",
     re.IGNORECASE,
 )
 _WHERE = re.compile(
@@ -109,7 +109,7 @@ _OF_ITSELF = re.compile(
 _HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
 _BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)
 _QUESTION_WORD = re.compile(
-    r"^\W*(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
+    r"^\W*(?:(?:in|on|at|to|for|from|by|with|since|until|of|under|after|before) )?(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
     re.IGNORECASE,
 )
 

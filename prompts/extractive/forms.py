@@ -20,6 +20,14 @@ _CONDITION = re.compile(
 )
 _AFTERWARDS = re.compile(r"[^,;:]{10,200}? (?:if|when|once|whenever|in case) ([^,;:.]{2,160})[.!]?\Z", re.IGNORECASE)
 _PURPOSE = re.compile(r"(?:[-*+] )?(?:(?:In order to|To|For) ([^,:;.]{3,120}?)[,:]\s*(?=\S))")
+_WANTED = re.compile(
+    r"\b(?:if|when|whenever|should|in case) (?:you|one|we|users?) (?:also |only |just |really |do )?(?:want|wish|need|like|would like|have|intend|prefer|plan)s?(?: to)? ([^,:;]{3,160}?)(?:[,:;]|\Z)",
+    re.IGNORECASE,
+)
+_USED_TO = re.compile(
+    r"\b(?:us(?:e|ed|ing|es)|call(?:ed|ing)?|run|set(?:ting)?|pass(?:ing)?|add(?:ing)?|specify|with|via|provides?|helper|option|command|setting)\b[^.;]{1,90}? (?:to|for|that|which) ([^,:;]{3,140})",
+    re.IGNORECASE,
+)
 _ASKS_DEFAULT = re.compile(  # also by what is so if nothing else is said
     r"\bdefaults?\b|\b(?:if|when|unless) (?:(?:i|you|we|one) (?:do not|don['’]t|did not)|nothing|none|no \w+|it is not|(?:the |an? )?(?:\w+ ){1,3}(?:is not|isn['’]t|are not|not)) ?"
     r"(?:is |are |was |has been )?(?:set|given?|configured?|specif(?:y|ied)|chosen?|choose|pass(?:ed)?|named?|tell|told|say|said|provided?|defined?)\b"
@@ -83,7 +91,10 @@ def conditions_in(said: str) -> list[str]:
 def share_of_purpose(words: Sequence[Word], said: str) -> float:
     """How much of a question stands in the purpose that a sentence begins with: "To restart the broker, run ..."."""
     match = _PURPOSE.match(said)
-    return share_of_clause(words, match[1]) if match else 0.0
+    share = share_of_clause(words, match[1]) if match else 0.0
+    return max(
+        [share, *(share_of_clause(words, found[1]) for pattern in (_WANTED, _USED_TO) for found in pattern.finditer(said))]
+    )
 
 
 def share_of_clause(words: Sequence[Word], clause: str) -> float:

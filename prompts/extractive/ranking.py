@@ -56,6 +56,9 @@ MAY = 0.4  # it says what one can or has to do
 WAY = 0.6  # of a sentence that says by what something is done
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
 CONDITIONED = 0.7  # of a reason that is one only on a condition less
+WHOLE = 0.3  # all words of the question stand in it or around it
+CODE_ELSE = 0.6  # what code is worth less where neither a way nor a list is asked for
+NAMES_CODE = 0.8  # of a way: it names what is typed
 OF_CHANGES = 0.8  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
 SHORT_AND_FITTING = 0.5
@@ -77,7 +80,7 @@ _MAY = re.compile(
     re.IGNORECASE,
 )
 _ALLOWS = re.compile(
-    r"\b(?:can|cannot|can't|may|must|should|will|won't|only|always|never|not|no longer|allow\w*|support\w*|possible|automatic\w*|by default|need\w*|requir\w+)\b|n['’]t\b",
+    r"\b(?:can|cannot|can't|may|must|should|will|won't|only|always|never|not|no longer|allow\w*|support\w*|possible|automatic\w*|by default|need\w*|requir\w+|recommend\w*|deprecated|discouraged|disabled|enabled|optional|safe|secure|ignored|explicitly)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _CAUSES = re.compile(
@@ -226,6 +229,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
     lists = lists_of(surveyed.leaf) if is_ticket and asked.analysis.kind in (*IN_SENTENCES, "when") else ()
     worths: list[float | None] = []
     total, total_here = sum(asked.weights) or 1.0, sum(here) or 1.0
+    is_led = asked.analysis.kind in LISTING
     is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
@@ -255,6 +259,8 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
             worth -= REMEDY * bool(_REMEDY.match(passage.text.lstrip("*_ ")))
+        worth += WHOLE * (len(around) == len(asked.words)) - CODE_ELSE * (passage.kind == "code" and not is_led)
+        worth += NAMES_CODE * (asked.analysis.kind == "how_to" and "`" in passage.text)
         worths.append(worth)
     return worths
 

@@ -29,6 +29,7 @@ from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import decides, is_of_purpose, is_related, is_same_condition, role_asked, turns, without_targets
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
+from prompts.extractive.ways import ways
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word
 from prompts.records import LeafText, LogicUnit
@@ -68,6 +69,7 @@ _SOME = re.compile(
     r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
 _IS = re.compile(
     r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
     r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
@@ -136,6 +138,7 @@ def statements(
         needed = [word for word in words if word.whole not in LIGHT]
         spans = (*led_lists(low, asked, needed, found), *headed_lists(low, needed, leaf, found))
         made += (Statement("sentence", *span, OF_LIST) for span in spans)
+        made += (Statement("sentence", *span) for span in ways(low, asked, needed, leaf, found))
         made += _sentences(question, asked, words, leaf, found)
     told = [one for one in made if one.kind not in VALUED or has_asked_value(question, leaf.text[one.start : one.end])]
     return sorted(told, key=lambda one: -one.strength)[:MOST_STATED]
@@ -338,7 +341,7 @@ def _sentences(
             asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
         ):
             continue
-        if _SOME.search(said[: value or len(said)]) and not _SOME.search(low):
+        if _SOME.search(_ASIDE.sub(" ", said[: value or len(said)])) and not _SOME.search(low):
             continue  # that is of some of them only
         if asked.kind == "yes_no" and len(own.difference(terms(low))) > MOST_ELSE:
             continue  # what says much else as well may be of another case

@@ -14,9 +14,10 @@ from prompts.extractive.passages import Passage, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import Survey, asked_for, excerpts, survey
 from prompts.extractive.rivals import COMPARED, in_order
-from prompts.extractive.statements import Statement, statements
+from prompts.extractive.statements import Statement, is_unknown, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
 from prompts.language import terms
+from prompts.other_languages import language_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in
 from prompts.records import NO_NOTES, Excerpt, LeafAnswer, LeafText, LogicUnit, Notes, Question, Quote, Verdict
 from prompts.synonyms import for_unknown, with_synonyms
@@ -36,6 +37,9 @@ _POINTS_BACK = re.compile(
     r"(?:it|this|that|these|those|they|he|she|his|her|their|its|such|both|there|here|then|but|so|also|however|therefore|"
     r"otherwise|instead|afterwards)\b", re.IGNORECASE
 )  # fmt: skip
+_NAME = re.compile(  # not the first word of a question: that has a capital anyway
+    r"(?<=[\w,;:)] )(?:[A-Z][\w.+#-]*[\w+#]|\d[\w.]*)"
+)
 
 
 def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafAnswer:
@@ -54,7 +58,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
     coverage = coverage_of(likely, question.unknown, leaf, rated)
     asking = asked_for(question.text, asked, likely, expected_in(asked.kind, question.text), counted_in(question.text))
     surveyed = survey(asking, leaf, found, [one.has for one in rated])
-    verdict: Verdict = "partial" if is_supported(surveyed, coverage) else "none"
+    is_known = not names_nowhere(question, carrying)
+    verdict: Verdict = "partial" if is_known and is_supported(surveyed, coverage) else "none"
     direct = (
         ()
         if is_beside_changes(question.text, leaf.heading)
@@ -121,6 +126,14 @@ def as_spelt(carrying: list[Word], leaf: LeafText, found: list[Passage]) -> list
         else word
         for word in carrying
     ]  # fmt: skip
+
+
+def names_nowhere(question: Question, carrying: Sequence[Word]) -> bool:
+    """Whether a question is of something by a name, or by a number, that occurs nowhere in the whole text asked about."""
+    if not question.unknown or language_of(question.text) is not None:
+        return False
+    named = {known for match in _NAME.finditer(question.text) for known in terms(match.group())}
+    return any(word.whole in named and is_unknown(word, question.unknown) for word in carrying)
 
 
 # ---------------------------------------------------------------- what is quoted

@@ -16,13 +16,13 @@ from prompts.extractive.asked_values import LIGHT, value_in
 from prompts.extractive.asked_values import NAMED as NAMED_THING
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
+from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.forms import form_of, has_sign, introduces, signs_in, sort_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.passages import Passage, quote, shortened, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import turns
-from prompts.extractive.statements import PRESENT, says_what_it_is
 from prompts.extractive.tickets import TYPE, lists_of
 from prompts.language import terms
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in

@@ -46,7 +46,7 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
     )
 )
 _CONDITION = re.compile(
-    r"[^\w\n]{0,6}(?:if|when|whenever|once|unless|in case|as soon as|wenn|falls|sobald|si|lorsque)\b [^,;:]{3,200}[,:;] ?",
+    r"[^\w\n]{0,6}(?:if|when|whenever|once|unless|in case|as soon as|wenn|falls|sobald|si|lorsque)\b [^,;:]{3,200}[,:] ?",
     re.IGNORECASE,
 )
 _CONDITION_AFTER = re.compile(
@@ -157,6 +157,13 @@ def _says_it_itself(low: str, needed: Sequence[Word], text: str, value: int) -> 
     start, end = before.end() if before else 0, after.start() if after else len(text)
     main = set(terms(text[start:end]))
     return sum(word.is_in(main) for word in needed) >= LEAST_OF_MAIN * len(needed) and (not value or start <= value < end)
+
+
+def has_same_case(low: str, text: str) -> bool:
+    """Whether a sentence names the case in which something is asked for with yes or no, and its subject: "they may also be run" is
+    no answer to "is it run when it is activated?"."""
+    is_of_case = _ASKS_CONDITION.search(low) is None or _ASKS_CONDITION.search(text.casefold()) is not None
+    return is_of_case and _POINTS.match(text.lstrip("*_ ")) is None
 
 
 def _is_of_same_sort(low: str, said: str) -> bool:

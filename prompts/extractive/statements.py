@@ -13,6 +13,7 @@ from itertools import pairwise, takewhile
 from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
+from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import (
     asks_what_happens,
@@ -27,7 +28,16 @@ from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
-from prompts.extractive.relations import decides, is_of_purpose, is_related, is_same_condition, role_asked, turns, without_targets
+from prompts.extractive.relations import (
+    decides,
+    has_same_case,
+    is_of_purpose,
+    is_related,
+    is_same_condition,
+    role_asked,
+    turns,
+    without_targets,
+)
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.extractive.ways import ways
 from prompts.language import terms
@@ -69,21 +79,8 @@ _SOME = re.compile(
     r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
     re.IGNORECASE,
 )
+_IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
 _ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
-_IS = re.compile(
-    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
-    r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
-    r"| (?:bedeutet|heißt|bezeichnet|steht für|beschreibt|signifie|désigne|veut dire|means|refers to|stands for|describes|denotes)\b)"
-)
-_DETERMINER = re.compile(
-    r"^(?:(?:the|an?|our|one|each|every|der|die|das|ein|eine|le|la|les|une?|l['’])\s*(?<=[\s'’]))+", re.IGNORECASE
-)
-_ADVERB = re.compile(
-    r"(?:More precisely|In short|In general|Generally|Basically|In other words|Here|Note that),? ", re.IGNORECASE
-)
-_SAYS_MORE = re.compile(r"\b(?:we|you|they|it|there|has|have|which|that|who|where|when|if|is|are)\b", re.IGNORECASE)
-_POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
-PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 _IN_STATE = re.compile(
     r"\b(?:is|are|was|were) (?:there )?(?:in|on|at|out of|off|under) (use|work|time|date|place|hand|stock|store|order|service|number|list|call|duty)\W*\Z"
 )
@@ -91,7 +88,7 @@ _OF_TYPE = re.compile(
     r"\W*(?:what|which) [a-z-]+ (type|kind|sort|format|version|number|name|size|colour|color|level|status|mode)\b"
 )
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
-_IN_TICKS = re.compile(r"`[^`\n]*`|\]\([^()\s]*\)|<?https?://\S+")
+_IN_TICKS = re.compile(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([^()\s]*\)|<?https?://\S+")
 MOST_CODE = 2
 _INCLUDING = re.compile(r"\b(?:including|excluding|regarding|according|concerning)\b", re.IGNORECASE)  # no verbs there
 _GOES_ON = re.compile(r"(?:This|These|They|It|Such)\b(?! (?:page|document|guide|section|chapter)\b)")
@@ -272,18 +269,6 @@ def _with_more(leaf: LeafText, found: Sequence[Passage], passage: Passage) -> in
     return after.end if after.end - passage.start <= LONGEST_ANSWER and not after.text.endswith((":", "?")) else passage.end
 
 
-def says_what_it_is(subject: list[str], text: str) -> bool:
-    """Whether a sentence is of the form "A story point is how ...": not "the request is either open or closed"."""
-    text = " ".join(text.split())
-    match = _IS.search(text)
-    if match is None or _POINTS.match(text):
-        return False
-    lead = _ADVERB.match(text)
-    before = text[lead.end() if lead and lead.end() < match.start() else 0 : match.start()].strip("*_`\"'“”() ")
-    before = PRESENT.sub("", _DETERMINER.sub("", before))
-    return terms(before) == subject and not _SAYS_MORE.search(before)
-
-
 def _procedures(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
     """Steps below a title that says the question."""
     if asked.kind == "how_to" and (fit := fitting(words, leaf)) is not None:
@@ -338,12 +323,15 @@ def _sentences(
             continue
         here = _share(needed, own)
         if value is None or (
-            asked.kind in PLAIN and not (len(needed) >= FEWEST_PLAIN and here >= 1.0 and _stand_close(needed, passage))
+            asked.kind in PLAIN
+            and not (
+                here >= 1.0 and _stand_close(needed, passage) and (len(needed) >= FEWEST_PLAIN or _is_all(low, needed, passage))
+            )
         ):
             continue
         if _SOME.search(_ASIDE.sub(" ", said[: value or len(said)])) and not _SOME.search(low):
             continue  # that is of some of them only
-        if asked.kind == "yes_no" and len(own.difference(terms(low))) > MOST_ELSE:
+        if asked.kind == "yes_no" and (len(own.difference(terms(low))) > MOST_ELSE or not has_same_case(low, said)):
             continue  # what says much else as well may be of another case
         if asked.kind in PLAIN and sort is not None and all(match.group().casefold() in low for match in sort.finditer(written)):
             continue  # "which variables" wants one by name
@@ -373,6 +361,16 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _is_all(low: str, needed: Sequence[Word], passage: Passage) -> bool:
+    """Whether a sentence says of its subject hardly more than what a question asks with "is": "Queues are persistent by default."."""
+    asked = _IS_SO.match(low)
+    few = len(passage.distinct) <= len(needed) + MOST_BETWEEN
+    return (
+        asked is not None and len(needed) >= FEWEST_WORDS and few and _begins(needed[0], passage)
+        and re.search(rf"\b(?:is|are)(?: \w+){{0,2}} {re.escape(asked['so'])}\b", passage.text.casefold()) is not None
+    )  # fmt: skip
 
 
 def _does_it(needed: Sequence[Word], own: frozenset[str], said: str, value: int) -> bool:

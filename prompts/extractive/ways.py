@@ -41,7 +41,7 @@ _BY = re.compile(
 _TOLD = re.compile(
     r"`[^`\n]+`|\b\w+\(\)|(?<![\w-])--?[A-Za-z][\w-]*|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[a-z]+_[a-z_]+\b"
 )  # what is typed
-_NEGATED = re.compile(r"\b(?:not|no|never|without|cannot|avoid|prevent|disable|stop)\b|n['’]t\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|no|never|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
 def ways(

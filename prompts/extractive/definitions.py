@@ -1,0 +1,34 @@
+"""Whether a sentence says what something is: "A story point is how ...", and not "the request is either open or closed"."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.language import terms
+
+_IS = re.compile(
+    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
+    r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
+    r"| (?:bedeutet|heißt|bezeichnet|steht für|beschreibt|signifie|désigne|veut dire|means|refers to|stands for|describes|denotes)\b)"
+)
+_DETERMINER = re.compile(
+    r"^(?:(?:the|an?|our|one|each|every|der|die|das|ein|eine|le|la|les|une?|l['’])\s*(?<=[\s'’]))+", re.IGNORECASE
+)
+_ADVERB = re.compile(
+    r"(?:More precisely|In short|In general|Generally|Basically|In other words|Here|Note that),? ", re.IGNORECASE
+)
+_SAYS_MORE = re.compile(r"\b(?:we|you|they|it|there|has|have|which|that|who|where|when|if|is|are)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
+PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
+
+
+def says_what_it_is(subject: list[str], text: str) -> bool:
+    """Whether a sentence is of the form "A story point is how ...": not "the request is either open or closed"."""
+    text = " ".join(text.split())
+    match = _IS.search(text)
+    if match is None or _POINTS.match(text):
+        return False
+    lead = _ADVERB.match(text)
+    before = text[lead.end() if lead and lead.end() < match.start() else 0 : match.start()].strip("*_`\"'“”() ")
+    before = PRESENT.sub("", _DETERMINER.sub("", before))
+    return terms(before) == subject and not _SAYS_MORE.search(before)

@@ -21,7 +21,10 @@ def asked(question: str, text: str, unknown: tuple[str, ...] = ()) -> LeafAnswer
         ("How do I retry a job on any error?", "If you want to retry a job on any error, use `retry_for`."),
         ("How do I weigh a van?", "To weigh a van, run `plate read`."),
         ("How do I weigh a van?", "To weigh a van, read the plate:\n\n```\nplate read --lane 2\n```"),
-        ("How can I switch off checking of arguments?", "You can disable the checking of arguments by setting `typing` to false."),
+        (
+            "How can I switch off checking of arguments?",
+            "You can disable the checking of arguments by setting `typing` to false.",
+        ),
         ("Which option should I use to weigh a van?", "Use the option `--plate` to weigh a van."),
         ("Are queues persistent?", "Queues made by the broker are persistent by default."),
         ("On which port does the scale of the quay listen?", "By default, the scale of the quay listens on port 8081."),

@@ -13,7 +13,7 @@ from prompts.question import QuestionAnalysis, Word
 from prompts.records import LeafText
 
 FEWEST_WORDS = 2  # of the question in the purpose
-MOST_MORE = 2  # further words in the purpose
+MOST_MORE = 1  # further words in the purpose: two make it another case
 MOST_ELSEWHERE = 0.5  # of the words of the question, that only the title of the page or the way itself says
 LONGEST_WAY = 700  # characters of a sentence with the code that it leads up to
 STRENGTH = 0.9

@@ -41,7 +41,7 @@ def test_what_says_just_what_was_asked_is_called_an_answer(question: str, text: 
     [
         ("How do I retry a job on any error?", "If you want to retry a job, use `retry_for`."),
         ("How do I retry a job on any error?", "If you do not want to retry a job on any error, use `once`."),
-        ("How do I weigh a van?", "To weigh a van on a barge at night in the rain, use `tide`."),
+        ("How do I weigh a van?", "To weigh a van with fragile goods, use `tide`."),
         ("How do I weigh a van?", "To weigh a van, patience is needed."),  # nothing that is done
         ("Can a package trigger itself?", "Packages in triggers-awaited are not ready."),
         ("Is a trigger run at once when it is activated?", "They may also be activated by running a trigger."),

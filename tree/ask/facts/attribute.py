@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from prompts.language import terms
 from prompts.question import analyse, one_slip
@@ -333,14 +334,20 @@ def _together(candidates: Iterable[StoredFact]) -> Mapping[tuple[str, str | int]
 
 def _label_terms(fact: StoredFact) -> frozenset[str]:
     """The words by which a relation may be asked for."""
-    own = frozenset(terms(fact.fact.relation))
-    alike = frozenset().union(*(group for group in SAME if group & own))
-    relation = folded(fact.fact.relation)
-    own |= frozenset(terms(fact.fact.group)) if relation in NOW else frozenset()
+    return _terms_of_label(fact.fact.relation, fact.fact.group, fact.fact.subject.kind)
+
+
+@lru_cache(maxsize=4_096)
+def _terms_of_label(label: str, group: str, kind: str) -> frozenset[str]:
+    """Kept: a name may have ten thousand facts, of a few relations."""
+    own = frozenset(terms(label))
+    alike = frozenset().union(*(one for one in SAME if one & own))
+    relation = folded(label)
+    own |= frozenset(terms(group)) if relation in NOW else frozenset()
     own |= RESOLVED if relation == "resolution" else frozenset()  # "with which resolution was it closed?"
     known = RELATIONS.get(relation) or RELATIONS.get(relation.removesuffix("s"), ())  # who filed it, and when it was filed
     spoken = frozenset(terms(" ".join(known)))
-    return own | alike | (spoken if fact.fact.subject.kind in ("ticket", "document") else frozenset())
+    return own | alike | (spoken if kind in ("ticket", "document") else frozenset())
 
 
 def _is_of_kind(fact: StoredFact, asked: str) -> bool:

@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 
 from connectors.formats.encoding import lines_of
 from connectors.formats.lines import Heading, split_at
+from connectors.formats.markdown_dialects import in_words
 from connectors.formats.markdown_headings import Marked, Unsure, scan
 from connectors.formats.markdown_inline import addresses, readable
 from connectors.formats.markdown_tables import with_tables
@@ -76,11 +77,13 @@ def _inlines() -> MarkdownIt:
 
 
 def read(name: str, data: bytes, options: Options) -> Parsed:
-    lines = lines_of(data, options)
+    source = lines = lines_of(data, options)
     metadata, first = front_matter(lines)
     if metadata and not _tells(metadata):
         lines = [*[""] * first, *lines[first:]]
-    headings = find_headings([*[""] * first, *lines[first:]])
+    made, labels = in_words(lines[first:], _settings(lines[:first]), name.casefold().endswith(".mdx"))
+    lines = [*lines[:first], *made]
+    headings = find_headings([*[""] * first, *made])
     title = metadata.pop("title", "") or next((heading.title for heading in headings if heading.level == 1), "")
     has_tables = any("<table" in line.lower() for line in lines)
     sections = (
@@ -88,7 +91,9 @@ def read(name: str, data: bytes, options: Options) -> Parsed:
         if has_tables
         else split_at(lines, headings, "markdown")
     )
-    return Parsed("markdown", tuple(readable(list(sections), addresses(lines))), title or _html_title(lines), metadata)
+    return Parsed(
+        "markdown", tuple(readable(list(sections), addresses(lines))), title or _html_title(source), metadata, labels=labels
+    )
 
 
 def front_matter(lines: list[str]) -> tuple[dict[str, str], int]:
@@ -107,6 +112,17 @@ def front_matter(lines: list[str]) -> tuple[dict[str, str], int]:
     if not isinstance(content, dict):
         return {}, 0
     return {str(key): words for key, value in content.items() if (words := _words(value))}, end + 1
+
+
+def _settings(lines: list[str]) -> dict[str, object]:
+    """The settings at the top as they are, where they give values to names of the text."""
+    if not any(line.lstrip().startswith("substitutions:") for line in lines):
+        return {}
+    try:
+        content = yaml.load("\n".join(lines[1:-1]), Loader=_Loader)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 class _Loader(yaml.SafeLoader):

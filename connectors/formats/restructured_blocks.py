@@ -1,0 +1,401 @@
+"""The blocks of reStructuredText as Markdown, line by line: directives, code, tables and fields as a reader of the page sees them.
+
+What a directive holds moves to the margin of the directive, so that a note is text and not code. Lines keep their places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from connectors.formats import restructured_tables as tables
+from connectors.formats.lines import Heading
+from connectors.formats.sphinx_inline import LONGEST, References, from_rst
+
+LONGEST_TITLE = 80
+ASIDES = {
+    **{name: name.capitalize() for name in ("note", "tip", "hint", "important", "warning", "caution", "danger", "attention", "error")},
+    "seealso": "See also", "todo": "To do", "info": "Note", "success": "Note", "failure": "Warning", "bug": "Warning",
+}  # fmt: skip
+VERSIONS = {
+    "versionadded": "Added in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version",
+    "versionremoved": "Removed in version", "deprecated-removed": "Deprecated since version",
+}  # fmt: skip
+CODE = {
+    "code": "", "code-block": "", "sourcecode": "", "prompt": "", "code-cell": "", "literalblock": "", "parsed-literal": "", "math": "",
+    "doctest": "pycon", "testcode": "python", "testoutput": "", "ipython": "python", "click:example": "python", "productionlist": "",
+    "console": "console", "graphviz": "dot", "mermaid": "mermaid", "digraph": "dot", "uml": "", "highlight-block": "",
+}  # fmt: skip
+HIDDEN = frozenset(
+    """toctree contents index module currentmodule py:module py:currentmodule highlight meta sectionauthor codeauthor moduleauthor
+    tabularcolumns default-role role raw rst-class class testsetup testcleanup click:run include-start ifconfig sectnum header footer
+    image-end default-domain autosummary-end keywords autosummary""".split()  # noqa: SIM905
+) - {"class"}
+LANGUAGES = frozenset(("code", "code-block", "sourcecode", "code-cell", "highlight-block"))
+OBJECTS = frozenset(
+    """data confval setting signal option envvar function class method attribute property exception module macro type command classmethod
+    staticmethod decorator program cmdoption rst:directive object var struct enum member""".split()  # noqa: SIM905
+)
+TITLED = frozenset(
+    "rubric topic sidebar admonition tab tab-item dropdown card grid-item-card collapse details group-tab code-tab".split()
+)  # noqa: SIM905
+INCLUDED = frozenset(("include", "literalinclude", "mdinclude"))
+
+_DIRECTIVE = re.compile(r"\.\. (?P<name>[A-Za-z][\w:+.-]{0,40}?)\s?::(?:[ \t]+(?P<said>.*))?\Z")
+_NOTE = re.compile(r"\.\. \[(?P<name>#[\w-]{0,60}|\d{1,4}|\*|[A-Za-z][\w.-]{0,60})\](?:[ \t]+(?P<said>.*))?\Z")
+_ADDRESS = re.compile(r"\s*\.\. _(?:`(?P<quoted>[^`]{1,200})`|(?P<name>(?:[^:\\]|\\.|:(?! )){1,200})):[ \t]+(?P<to>\S.*)\Z")
+_VALUE = re.compile(r"\s*\.\. \|(?P<name>[^|\n]{1,60})\| replace::[ \t]+(?P<said>.*)\Z")
+_OPTION = re.compile(r"[ \t]+:(?P<name>[\w-]{1,40}):(?:[ \t]+(?P<said>.*))?\Z")
+_FIELD = re.compile(r":(?P<name>[A-Za-z][\w+-]{0,30})(?:[ ]+(?P<of>[^:`]{1,100}))?:(?:[ \t]+(?P<said>.*))?\Z")
+_ITEM = re.compile(r"(?:[-*+•]|\(?(?:\d{1,4}|[a-zA-Z])[.)])[ \t]+(?=\S)")
+_ENTRY = re.compile(r"(?P<title>.*?)\s*<(?P<to>[^<>]+)>\Z")
+_PARAMETER = frozenset(("param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "var", "ivar", "cvar"))
+_RESULTS = {"returns": "Returns", "return": "Returns", "rtype": "Return type", "raises": "Raises", "raise": "Raises", "yields": "Yields",
+            "except": "Raises", "exception": "Raises"}  # fmt: skip
+
+
+def as_markdown(lines: Sequence[str], headings: Sequence[Heading], titles: Mapping[str, str]) -> tuple[list[str], list[Heading]]:
+    """At least as many lines, each where it was, and the headings with those of what is described ("function", "setting").
+
+    `titles`: of the sections that have a label.
+    """
+    known = References(titles)
+    _collect(lines, known)
+    page = _Page(lines, headings, known)
+    page.run()
+    return page.made, sorted(page.headings, key=lambda heading: heading.start)
+
+
+def _collect(lines: Sequence[str], known: References) -> None:
+    """The addresses, values and footnotes that a file gives names to."""
+    used = set(re.findall(r"\[(#[\w-]*|\d{1,4}|\*)\]_", "\n".join(line for line in lines if "]_" in line)))
+    for number, line in enumerate(lines):
+        bare = line.lstrip()
+        if not bare.startswith(".. ") or bare[3:4] not in "_|[":
+            continue
+        if match := _ADDRESS.match(line):
+            name = (match["quoted"] or match["name"]).replace("\\", "").casefold()
+            known.addresses.setdefault(name, match["to"].strip())
+        elif match := _VALUE.match(line):
+            known.values.setdefault(match["name"].casefold(), match["said"].strip())
+        elif (match := _NOTE.match(bare)) and match["name"] in used:
+            said = " ".join([match["said"] or "", *(one.strip() for one in lines[number + 1 : _end(lines, number)])]).strip()
+            if said and len(said) <= LONGEST:
+                known.notes.setdefault(match["name"].lstrip("#").casefold() or match["name"], from_rst(said, known))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _end(lines: Sequence[str], number: int) -> int:
+    """The first line behind those that are indented below a line."""
+    indent = _indent(lines[number])
+    end = number + 1
+    while end < len(lines) and (not lines[end].strip() or _indent(lines[end]) > indent):
+        end += 1
+    return end
+
+
+class _Page:
+    """The lines of a file, what they are in Markdown, and what is open above the line that is looked at."""
+
+    def __init__(self, lines: Sequence[str], headings: Sequence[Heading], known: References) -> None:
+        self.lines, self.known = lines, known
+        self.made: list[str] = []
+        self.headings = list(headings)
+        self.begins = {heading.start: heading for heading in headings}
+        self.verbatim: set[int] = set()
+        self.open: list[tuple[int, int, bool]] = []  # margins of a directive and of what it holds; whether it describes an object
+        self.label: tuple[str, int] | None = None  # that stands before the next text, and the line of its directive
+        self.level, self.title = 0, ""  # of the heading above
+
+    def run(self) -> None:
+        while (number := len(self.made)) < len(self.lines):
+            if number in self.begins:
+                heading = self.begins[number]
+                self.level, self.title, self.open, self.label = heading.level, heading.title, [], None
+                self.verbatim.update(range(number, heading.end))
+                self.made += self.lines[number : heading.end]
+            else:
+                self._line(number)
+        self._convert_inline()
+
+    def _convert_inline(self) -> None:
+        start = 0
+        for number in range(len(self.made) + 1):
+            if number < len(self.made) and self.made[number] and number not in self.verbatim:
+                continue
+            if start < number:
+                self.made[start:number] = from_rst("\n".join(self.made[start:number]), self.known).split("\n")
+            start = number + 1
+
+    def _line(self, number: int) -> None:
+        line = self.lines[number]
+        bare = line.strip()
+        if not bare:
+            self.made.append("")
+            return
+        indent = _indent(line)
+        while self.open and indent < self.open[-1][1]:
+            self.open.pop()
+        out = max(0, indent - sum(inner - outer for outer, inner, _ in self.open))
+        if bare.startswith((".. ", "__ ")) or bare == "..":
+            self._explicit(number, indent, out, bare)
+        elif bare.startswith(">>> ") and self._is_blank(number - 1):
+            self._doctest(number, out)
+        elif bare[0] in "=+" and (tables.RULE.match(bare) or tables.GRID.match(bare)):
+            self._table(number, indent, out)
+        elif bare[0] == "|" and bare[1:2] in ("", " ") and not bare.endswith("|"):
+            self._put(out, bare[1:].strip())
+        elif bare[0] == ":" and (field := _FIELD.match(bare)) and (self._is_blank(number - 1) or self._follows_field(number)):
+            self._put(out, _field(field))
+        else:
+            self._text(number, indent, out, bare)
+
+    def _is_blank(self, number: int) -> bool:
+        return not 0 <= number < len(self.lines) or not self.lines[number].strip()
+
+    def _follows_field(self, number: int) -> bool:
+        before = number - 1
+        while before > 0 and _indent(self.lines[before]) > _indent(self.lines[number]) and self.lines[before].strip():
+            before -= 1
+        return bool(_FIELD.match(self.lines[before].strip()) or self.lines[before].lstrip().startswith(".. "))
+
+    # ---- what goes out
+
+    def _put(self, out: int, said: str) -> None:
+        if self.label and said:
+            label, at = self.label
+            if _ITEM.match(said):
+                self.made[at] = f"{self.made[at]}{label}" if not self.made[at] else self.made[at]
+            else:
+                said = f"{label} {said}"
+            self.label = None
+        self.made.append(f"{' ' * out}{said}" if said else "")
+
+    def _pad(self, end: int) -> None:
+        self.made += [""] * (end - len(self.made))
+
+    def _flush(self) -> None:
+        """The label of a note that begins with no text stands in the line of its directive."""
+        if self.label:
+            self.made[self.label[1]] = self.label[0]
+            self.label = None
+
+    def _text(self, number: int, indent: int, out: int, bare: str) -> None:
+        body = self._after(number + 1, len(self.lines))
+        is_literal = bare.endswith("::") and body > number + 1 and body < len(self.lines) and _indent(self.lines[body]) > indent
+        if not is_literal:
+            self._put(out, bare)
+            return
+        said = bare[:-1] if bare[-3:-2].strip() else bare[:-2].rstrip()
+        item = _ITEM.match(bare)
+        self._put(out, "" if not bare.strip(":") else said)
+        self._code(body, indent, out + (item.end() if item else 0), "")
+
+    def _after(self, number: int, end: int) -> int:
+        """The next line that is not blank."""
+        while number < end and not self.lines[number].strip():
+            number += 1
+        return number
+
+    def _code(self, body: int, indent: int, out: int, language: str) -> None:
+        """Lines of code in a fence, where there is a blank line for each of its marks; else indented."""
+        self._flush()
+        end = body
+        while end < len(self.lines) and (not self.lines[end].strip() or _indent(self.lines[end]) > indent):
+            end += 1
+        while end > body and not self.lines[end - 1].strip():
+            end -= 1
+        inside = self.lines[body:end]
+        margin = min((_indent(line) for line in inside if line.strip()), default=0)
+        mark = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", "\n".join(inside)) if len(run) > 2), 3)
+        is_fenced = len(self.made) < body and self._is_blank(end)
+        self._pad(body - 1)
+        space = " " * (out if is_fenced else out + 4)
+        if len(self.made) < body:
+            self._literal([f"{space}{mark}{language}" if is_fenced else ""])
+        self._literal([f"{space}{line[margin:]}" if line.strip() else "" for line in inside])
+        if is_fenced:
+            self._literal([f"{space}{mark}"])
+
+    def _literal(self, lines: Sequence[str]) -> None:
+        self.verbatim.update(range(len(self.made), len(self.made) + len(lines)))
+        self.made += lines
+
+    def _doctest(self, number: int, out: int) -> None:
+        self._flush()
+        end = number
+        while not self._is_blank(end) or (not self._is_blank(end + 1) and self.lines[end + 1].lstrip().startswith(">>> ")):
+            end += 1
+        margin = _indent(self.lines[number])
+        if number and not self.made[-1]:
+            self.made.pop()
+            self._literal([f"{' ' * out}```pycon"])
+        else:
+            self._pad(number)
+        self._literal([f"{' ' * out}{line[margin:]}" for line in self.lines[number:end]])
+        if self.made[number - 1].endswith("```pycon"):
+            self._literal([f"{' ' * out}```"])
+
+    def _table(self, number: int, indent: int, out: int) -> None:
+        self._flush()
+        end = number + 1
+        if self.lines[number].lstrip()[0] == "+":
+            while not self._is_blank(end):
+                end += 1
+            made = tables.in_grid([line[indent:] for line in self.lines[number:end]])
+        else:
+            rules = 1
+            while end < len(self.lines) and not (
+                self._is_blank(end) and rules > 1 and tables.RULE.match(self.lines[end - 1].strip())
+            ):
+                rules += bool(tables.RULE.match(self.lines[end].strip()))
+                end += 1
+            made = (
+                tables.between_rules([line[indent:] for line in self.lines[number:end]])
+                if rules > 1
+                else list(self.lines[number:end])
+            )
+        self._rows(made, end, out)
+
+    def _rows(self, made: Sequence[str], end: int, out: int) -> None:
+        self.made += [f"{' ' * out}{row}" for row in made]
+        self._pad(end)
+
+    # ---- what begins with two full stops
+
+    def _explicit(self, number: int, indent: int, out: int, bare: str) -> None:
+        end = _end(self.lines, number)
+        if directive := _DIRECTIVE.match(bare):
+            self._directive(number, indent, out, directive["name"].casefold(), (directive["said"] or "").strip(), end)
+        elif (note := _NOTE.match(bare)) and (note["name"].lstrip("#").casefold() or note["name"]) not in self.known.notes:
+            self._put(out, note["said"] or "")
+            self._hold(indent, self._after(number + 1, end), end)
+        else:  # a label, the value of a name, a comment
+            self._pad(end)
+
+    def _hold(self, indent: int, body: int, end: int, is_object: bool = False) -> None:
+        if body < end:
+            self._pad(body)
+            self.open.append((indent, _indent(self.lines[body]), is_object))
+
+    def _directive(self, number: int, indent: int, out: int, name: str, said: str, end: int) -> None:
+        first, options = self._options(number + 1, end)
+        body = self._after(first, end)
+        base = name if name in CODE or name in HIDDEN else name.rpartition(":")[2]
+        if name in CODE:
+            if body < end:
+                self._code(body, indent, out, re.sub(r"[^\w+-].*", "", said) if name in LANGUAGES else CODE[name])
+        elif base == "toctree":
+            entries = () if "hidden" in options or "titlesonly-hidden" in options else range(body, end)
+            self._pad(body)
+            self.made += [" " * out + _entry(self.lines[at].strip()) if self.lines[at].strip() else "" for at in entries]
+        elif name in HIDDEN:
+            pass
+        elif base in INCLUDED:
+            self._put(out, f"See [{said}]({said})" if said else "")
+        elif base in ("image", "figure"):
+            alt = options.get("alt", "")
+            self._put(out, f"![{alt}]({said})" if alt else "")
+            self._hold(indent, body, end)
+            end = body if body < end else end
+        elif convert := self._table_of(base, options):
+            self._put(out, f"**{said}**" if said else "")
+            self._rows(
+                ["", *convert(self.lines[body:end])] if body == len(self.made) else convert(self.lines[body:end]), end, out
+            )
+        else:
+            self._described(number, indent, out, (name, base), said, (first, body, end))
+            return
+        self._pad(end)
+
+    def _table_of(self, name: str, options: Mapping[str, str]) -> Callable[[Sequence[str]], list[str]] | None:
+        rows = options.get("header-rows", "0")
+        header = int(rows) if rows.isdigit() else 0
+        if name == "list-table":
+            return lambda lines: tables.as_list(lines, header)
+        if name == "csv-table" and "file" not in options and "url" not in options:
+            return lambda lines: tables.separated(lines, options.get("header", ""), header)
+        return None
+
+    def _described(
+        self, number: int, indent: int, out: int, names: tuple[str, str], said: str, lines: tuple[int, int, int]
+    ) -> None:
+        """Notes, objects and all else that holds text of its own."""
+        first, body, end = lines
+        name, base = names
+        is_object = False
+        if base in ASIDES or base in VERSIONS:
+            version, _, said = said.partition(" ") if base in VERSIONS else ("", "", said)
+            self._flush()
+            self.label = (f"**{f'{VERSIONS[base]} {version}'.strip() if base in VERSIONS else ASIDES[base]}:**", number)
+            self._put(out, said)
+            if body == end:
+                self._flush()
+        elif base in OBJECTS and said and body < end and self._stands_alone(end):
+            is_object = True
+            self._headed(number, said, body)
+        elif base in OBJECTS and body == end and self._after(end, len(self.lines)) in self.begins:
+            pass  # only makes an entry in the index
+        elif base in OBJECTS or base.startswith("auto"):
+            self._put(out, f"`{said}`" if said and "`" not in said else said)
+        elif base in TITLED and said:
+            self._put(out, f"**{said.replace('*', '')}**")
+        else:
+            self._put(out, said if " " in said or base == "glossary" else "")
+        self._pad(number + 1)
+        self._hold(indent, body, end, is_object)
+        self._pad(end if body == end else body)
+
+    def _stands_alone(self, end: int) -> bool:
+        """Whether what comes after an object is not text that would seem to belong to it."""
+        after = self._after(end, len(self.lines))
+        return after == len(self.lines) or after in self.begins or self.lines[after].lstrip().startswith(".. ")
+
+    def _headed(self, number: int, said: str, body: int) -> None:
+        signature = from_rst(said, self.known).replace("`", "")
+        is_long = len(signature) > LONGEST_TITLE and body > number + 1
+        title = signature.partition("(")[0] if is_long and "(" in signature else signature
+        depth = sum(is_object for *_, is_object in self.open)
+        if title != self.title:
+            self.headings.append(Heading(self.level + 1 + depth, title, number, number + 1))
+            self._put(0, "")
+        if is_long or (title == self.title and signature != title):
+            self._put(0, f"`{signature}`")
+
+    def _options(self, first: int, end: int) -> tuple[int, dict[str, str]]:
+        options: dict[str, str] = {}
+        margin, name = -1, ""
+        while first < end and self.lines[first].strip():
+            if (option := _OPTION.match(self.lines[first])) and (margin < 0 or _indent(self.lines[first]) == margin):
+                margin, name = _indent(self.lines[first]), option["name"]
+                options[name] = (option["said"] or "").strip()
+            elif 0 <= margin < _indent(self.lines[first]):
+                options[name] = f"{options[name]} {self.lines[first].strip()}".strip()
+            else:
+                break
+            first += 1
+        return first, options
+
+
+def _entry(said: str) -> str:
+    """A line of a table of contents as a link."""
+    match = _ENTRY.match(said)
+    title, to = (match["title"], match["to"]) if match else (said, said)
+    return f"- [{title or to}]({to})"
+
+
+def _field(match: re.Match[str]) -> str:
+    name, of, said = match["name"], (match["of"] or "").strip(), match["said"] or ""
+    low = name.casefold()
+    if low in _PARAMETER and of:
+        sort, _, last = of.rpartition(" ")
+        return f"- `{last}`{f' ({sort})' if sort else ''}: {said}".rstrip()
+    if low in ("type", "vartype") and of:
+        return f"- Type of `{of}`: {said}".rstrip()
+    if low in _RESULTS:
+        return f"- {_RESULTS[low]}{f' `{of}`' if of else ''}: {said}".rstrip()
+    words = f"{name} {of}".strip().replace("_", " ")
+    return f"- {words[0].upper()}{words[1:]}: {said}".rstrip()

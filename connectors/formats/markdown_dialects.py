@@ -6,33 +6,51 @@ Notes have their label, footnotes stand in the sentence that has them, roles are
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from connectors.formats.restructured_blocks import ASIDES, CODE, HIDDEN, INCLUDED, LANGUAGES, OBJECTS, VERSIONS, as_markdown
+from connectors.formats.restructured_blocks import (
+    ASIDES,
+    CODE,
+    HIDDEN,
+    INCLUDED,
+    LANGUAGES,
+    NO_PAGES,
+    OBJECTS,
+    TITLED,
+    VERSIONS,
+    as_markdown,
+)
 from connectors.formats.shortcodes import Shortcodes
 from connectors.formats.sphinx_inline import LONGEST, References, from_myst
 
 LABELS = {**ASIDES, "abstract": "Summary", "question": "Question", "example": "Example", "quote": "Quote", "summary": "Summary",
           "tldr": "Summary", "check": "Note", "done": "Note", "help": "Question", "faq": "Question", "fail": "Warning",
           "missing": "Warning", "cite": "Quote", "caution": "Caution"}  # fmt: skip
-_MARKS = re.compile(r"[`:~!?=%<{(\[\\^]")
+CELLS = frozenset("r python julia bash sh sql js ojs javascript rcpp stan".split())  # noqa: SIM905 - of notebooks written as text
+TEXTUAL = frozenset(
+    """image figure table list-table csv-table only container epigraph pull-quote highlights compound glossary grid tab-set tabs
+    margin aside div card-carousel proof prf hlist line-block centered""".split()  # noqa: SIM905
+)
+DEEPEST = 20  # notes in notes
 _FENCE = re.compile(r"(?P<mark>`{3,}|~{3,}|:{3,})[ \t]*(?P<info>.*)\Z")
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]{1,40})\}[ \t]*(?P<said>.*)\Z")
 _CONTAINER = re.compile(r"(?P<name>[a-z][\w-]{0,30})(?:\[(?P<label>[^\]]*)\]|[ \t]+(?P<said>[^{]*))?[ \t]*(?:\{[^{}]*\})?\Z")
 _OPTION = re.compile(r"[ \t]*:(?P<name>[\w-]{1,40}):(?:[ \t]+(?P<said>.*))?\Z")
 _ASIDE = re.compile(
-    r"(?:!!!|\?\?\?\+?)[ \t]*(?P<name>[A-Za-z][\w-]{0,30})(?:[ \t]+[\w-]+)*?(?:[ \t]+(?:inline|end))*(?:[ \t]+\"(?P<said>[^\"]*)\")?[ \t]*\Z"
+    r"(?:!!!|\?\?\?\+?)[ \t]*(?P<name>[A-Za-z][\w-]{0,30})(?:[ \t]+[\w-]+){0,8}(?:[ \t]+\"(?P<said>[^\"]*)\")?[ \t]*\Z"
 )
 _TAB = re.compile(r"===[!+]{0,2}[ \t]+\"(?P<said>[^\"]+)\"[ \t]*\Z")
 _ALERT = re.compile(r"(?P<mark>(?:>[ \t]?)+)\[!(?P<name>[A-Za-z]{3,20})\][+-]?[ \t]*(?P<said>.*)\Z")
 _LABEL = re.compile(r"\((?P<name>[\w./:+-]{1,100})\)=[ \t]*\Z")
 _NOTE = re.compile(r"[ ]{0,3}\[\^(?P<name>[^\]\s\[]{1,60})\]:[ \t]*(?P<said>.*)\Z")
 _DEFINED = re.compile(r"[ ]{0,3}:[ \t]+(?=\S)")
-_ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*[#.:][^{}\n]{0,300}\}|\{:[^{}\n]{1,300}\}|(?<=\))\{[\w-]+=[^{}\n]{1,300}\})")
+_ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*[#.:][^{}\n]{0,300}\}|\{:[^{}\n]{1,300}\}|(?<=\))\{[ \t]*[\w-]+=[^{}\n]{1,300}\})")
 _SNIPPET = re.compile(r"-{1,2}8<-{1,2}.*\Z")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
-_CODE = re.compile(r"(`+[^`\n]+`+)")
+_CODE = re.compile(r"((?<!`)`++[^`\n]++`++)")
 _IMPORT = re.compile(r"(?:import\s.{1,300}['\"];?|import\s*\{?|export\s+(?:const|default|function|let)\b.*)[ \t]*\Z")
 
 
@@ -63,13 +81,17 @@ class _Page:
         self.label: tuple[str, int] | None = None  # that stands before the next text, and the line of what announces it
         self.known = References(values=_values(front), titles=_titles(lines))
         self.shortcodes = Shortcodes(is_mdx)
+        self.closing: dict[str, list[tuple[int, int]]] = {"`": [], "~": [], ":": []}  # lines that are only a mark, and its length
+        for number, line in enumerate(lines):
+            if (bare := line.strip())[:3] in ("```", "~~~", ":::") and not bare.strip(bare[0]):
+                self.closing[bare[0]].append((number, len(bare)))
         self._collect_notes()
 
     def _collect_notes(self) -> None:
-        self.notes: dict[int, int] = {}  # first line of a footnote that is told where it is referred to, and the line behind it
+        self.notes: dict[int, tuple[int, str]] = {}  # first line of a footnote, the line behind it and its name
         if not any("[^" in line for line in self.lines):
             return
-        used = set(re.findall(r"\[\^([^\]\s\[]{1,60})\](?!:)", "\n".join(self.lines)))
+        used = {name for line in self.lines if "[^" in line for name in re.findall(r"(?<=\S)[ ]?\[\^([^\]\s\[]{1,60})\]", line)}
         for number, line in enumerate(self.lines):
             note = _NOTE.match(line) if "[^" in line else None
             if note is None or note["name"] not in used:
@@ -80,8 +102,8 @@ class _Page:
             inside = self.lines[number + 1 : end]
             said = " ".join([note["said"], *(one.strip() for one in inside if one.strip())]).strip()
             if said and len(said) <= LONGEST and not any("```" in one for one in inside):
-                self.known.notes.setdefault(note["name"].casefold(), said)
-                self.notes[number] = end
+                self.known.notes.setdefault(note["name"].casefold(), from_myst(said, self.known))
+                self.notes[number] = end, note["name"].casefold()
 
     def _goes_on(self, number: int) -> bool:
         """Whether a line that is blank or indented belongs to what is above it."""
@@ -97,7 +119,7 @@ class _Page:
             if not bare:
                 self.made.append("")
             elif number in self.notes:
-                self._pad(self.notes[number])
+                self._pad(self.notes[number][0])
             else:
                 self._line(number, line, bare)
         self._convert_inline()
@@ -110,6 +132,9 @@ class _Page:
             if start < number:
                 self.made[start:number] = from_myst("\n".join(self.made[start:number]), self.known).split("\n")
             start = number + 1
+        for number, (_, name) in self.notes.items():
+            if name not in self.known.told:
+                self.made[number] = self.known.notes[name]
 
     # ---- what goes out
 
@@ -150,7 +175,7 @@ class _Page:
             self._begin(out, _label(aside["name"]), aside["said"] or "", _Open("", indent + 4))
         elif first == "=" and (tab := _TAB.match(bare)):
             self._put(out, f"**{tab['said']}**")
-            self.open.append(_Open("", indent + 4))
+            self.open = [*self.open[-DEEPEST:], _Open("", indent + 4)]
         elif first == ">" and (alert := _ALERT.match(bare)):
             self._alert(number, out, alert)
         elif first == "(" and (label := _LABEL.match(bare)):
@@ -167,7 +192,7 @@ class _Page:
 
     def _plain(self, bare: str) -> str:
         """A line without attributes, shortcodes, tags and comments; code stays as it is."""
-        if not ("{" in bare or "<" in bare):
+        if not any(mark in bare for mark in ("{", "<", "![", ":material", ":octicons", ":fontawesome", ":simple")):
             return bare
         parts = _CODE.split(bare)
         parts[::2] = [self.shortcodes.without(_ATTRIBUTES.sub("", part) if "{" in part else part) for part in parts[::2]]
@@ -226,7 +251,7 @@ class _Page:
             at = len(self.made)
             self._put(out, "")
             self.label = (f"**{name}:**", at) if name else None
-        self.open.append(opened)
+        self.open = [*self.open[-DEEPEST:], opened]
 
     # ---- fences
 
@@ -250,9 +275,9 @@ class _Page:
 
     def _closing(self, number: int, mark: str) -> int:
         """The line that closes a fence, or the last of the file."""
-        for at in range(number + 1, len(self.lines)):
-            bare = self.lines[at].strip()
-            if bare.startswith(mark) and not bare.strip(mark[0]):
+        marks = self.closing[mark[0]]
+        for at, size in marks[bisect_right(marks, (number, sys.maxsize)) :]:
+            if size >= len(mark):
                 return at
         return len(self.lines) - 1
 
@@ -279,19 +304,20 @@ class _Page:
         base = name if name in CODE or name in HIDDEN else name.rpartition(":")[2]
         closing = self._closing(number, mark)
         first = min(first, closing)
-        inside = [self._dedented(line) for line in self.lines[first:closing]]
+        is_text = base in LABELS or base in VERSIONS  # whose lines are looked at one by one
+        inside = [] if is_text else [self._dedented(line) for line in self.lines[first:closing]]
         margin = " " * out
         if base == "eval-rst":
             made, _ = as_markdown([line[out:] for line in inside], [], {})
             self._literal(["", *(f"{margin}{line}" if line else "" for line in made)])
-        elif name in CODE or base == "code-block":
-            language = re.sub(r"[^\w+-].*", "", said) if base in LANGUAGES else CODE.get(name, "")
+        elif name in CODE or base == "code-block" or (mark[0] != ":" and not _holds_text(base)):
+            language = re.sub(r"[^\w+-].*", "", said) if base in LANGUAGES else CODE.get(name, name if name in CELLS else "")
             self._pad(first - 1)
             self._literal([f"{margin}```{language}", *inside, f"{margin}```"])
         elif base == "toctree":
             entries = [] if "hidden" in options else [line.strip() for line in inside]
             self._pad(first)
-            self.made += [f"{margin}- [{one}]({one})" if one and "<" not in one else "" for one in entries]
+            self.made += [f"{margin}- [{one}]({one})" if one not in NO_PAGES and "<" not in one else "" for one in entries]
         elif name in HIDDEN or base in ("image", "figure", *INCLUDED):
             shown = f"![{options['alt']}]({said})" if base in ("image", "figure") and options.get("alt") else ""
             self._put(out, f"See [{said}]({said})" if base in INCLUDED and said else shown)
@@ -312,7 +338,7 @@ class _Page:
             version, _, said = said.partition(" ")
             self.label = (f"**{VERSIONS[base]} {version}:**", len(self.made))
             self._put(out, said)
-            self.open.append(_Open(mark, 0))
+            self.open = [*self.open[-DEEPEST:], _Open(mark, 0)]
         else:
             self._begin(out, _label(base), said, _Open(mark, 0))
 
@@ -328,7 +354,7 @@ class _Page:
             self._pad(closing + 1)
         elif base in OBJECTS or base.startswith("auto"):
             self._put(out, f"`{said}`" if said else "")
-            self.open.append(_Open(mark, 0))
+            self.open = [*self.open[-DEEPEST:], _Open(mark, 0)]
             self._pad(first)
         else:
             self._begin(out, "", said, _Open(mark, 0))
@@ -347,6 +373,12 @@ class _Page:
             options[option["name"]] = (option["said"] or "").strip()
             first += 1
         return first, options
+
+
+def _holds_text(base: str) -> bool:
+    """Whether what a directive between backquotes holds is Markdown; of one that nobody knows it is shown as it is."""
+    known = (LABELS, VERSIONS, HIDDEN, INCLUDED, OBJECTS, TITLED, TEXTUAL)
+    return base.startswith("auto") or any(base in one for one in known)
 
 
 def _label(name: str) -> str:

@@ -13,6 +13,7 @@ from connectors.formats.lines import Heading
 from connectors.formats.sphinx_inline import LONGEST, References, from_rst
 
 LONGEST_TITLE = 80
+MOST_LINES = 500  # of a table between rules
 ASIDES = {
     **{name: name.capitalize() for name in ("note", "tip", "hint", "important", "warning", "caution", "danger", "attention", "error")},
     "seealso": "See also", "todo": "To do", "info": "Note", "success": "Note", "failure": "Warning", "bug": "Warning",
@@ -39,6 +40,7 @@ OBJECTS = frozenset(
 TITLED = frozenset(
     "rubric topic sidebar admonition tab tab-item dropdown card grid-item-card collapse details group-tab code-tab".split()
 )  # noqa: SIM905
+NO_PAGES = frozenset(("", "genindex", "modindex", "search", "self", "py-modindex"))  # of a table of contents
 INCLUDED = frozenset(("include", "literalinclude", "mdinclude"))
 
 _DIRECTIVE = re.compile(r"\.\. (?P<name>[A-Za-z][\w:+.-]{0,40}?)\s?::(?:[ \t]+(?P<said>.*))?\Z")
@@ -106,6 +108,7 @@ class _Page:
         self.headings = list(headings)
         self.begins = {heading.start: heading for heading in headings}
         self.verbatim: set[int] = set()
+        self.notes: dict[str, int] = {}  # where the footnotes stand that are told where they are referred to
         self.open: list[tuple[int, int, bool]] = []  # margins of a directive and of what it holds; whether it describes an object
         self.label: tuple[str, int] | None = None  # that stands before the next text, and the line of its directive
         self.level, self.title = 0, ""  # of the heading above
@@ -129,6 +132,9 @@ class _Page:
             if start < number:
                 self.made[start:number] = from_rst("\n".join(self.made[start:number]), self.known).split("\n")
             start = number + 1
+        for name, number in self.notes.items():
+            if name not in self.known.told:
+                self.made[number] = self.known.notes[name]
 
     def _line(self, number: int) -> None:
         line = self.lines[number]
@@ -144,17 +150,22 @@ class _Page:
             self._explicit(number, indent, out, bare)
         elif bare.startswith(">>> ") and self._is_blank(number - 1):
             self._doctest(number, out)
-        elif bare[0] in "=+" and (tables.RULE.match(bare) or tables.GRID.match(bare)):
+        elif (bare[0] == "+" and tables.GRID.match(bare)) or (
+            bare[0] == "=" and tables.RULE.match(bare) and self._closing_rule(number)
+        ):
             self._table(number, indent, out)
         elif bare[0] == "|" and bare[1:2] in ("", " ") and not bare.endswith("|"):
             self._put(out, bare[1:].strip())
-        elif bare[0] == ":" and (field := _FIELD.match(bare)) and (self._is_blank(number - 1) or self._follows_field(number)):
+        elif bare[0] == ":" and (field := _FIELD.match(bare)) and self._is_list(number):
             self._put(out, _field(field))
         else:
             self._text(number, indent, out, bare)
 
     def _is_blank(self, number: int) -> bool:
         return not 0 <= number < len(self.lines) or not self.lines[number].strip()
+
+    def _is_list(self, number: int) -> bool:
+        return self._is_blank(number - 1) or number - 1 in self.verbatim or self._follows_field(number)
 
     def _follows_field(self, number: int) -> bool:
         before = number - 1
@@ -247,18 +258,16 @@ class _Page:
                 end += 1
             made = tables.in_grid([line[indent:] for line in self.lines[number:end]])
         else:
-            rules = 1
-            while end < len(self.lines) and not (
-                self._is_blank(end) and rules > 1 and tables.RULE.match(self.lines[end - 1].strip())
-            ):
-                rules += bool(tables.RULE.match(self.lines[end].strip()))
-                end += 1
-            made = (
-                tables.between_rules([line[indent:] for line in self.lines[number:end]])
-                if rules > 1
-                else list(self.lines[number:end])
-            )
+            end = self._closing_rule(number) + 1
+            made = tables.between_rules([line[indent:] for line in self.lines[number:end]])
         self._rows(made, end, out)
+
+    def _closing_rule(self, number: int) -> int:
+        """The last line of a table between rules; 0 where a line only looks like one."""
+        for at in range(number + 1, min(number + MOST_LINES, len(self.lines))):
+            if self._is_blank(at + 1) and tables.RULE.match(self.lines[at].strip()):
+                return at
+        return 0
 
     def _rows(self, made: Sequence[str], end: int, out: int) -> None:
         self.made += [f"{' ' * out}{row}" for row in made]
@@ -270,9 +279,14 @@ class _Page:
         end = _end(self.lines, number)
         if directive := _DIRECTIVE.match(bare):
             self._directive(number, indent, out, directive["name"].casefold(), (directive["said"] or "").strip(), end)
-        elif (note := _NOTE.match(bare)) and (note["name"].lstrip("#").casefold() or note["name"]) not in self.known.notes:
-            self._put(out, note["said"] or "")
-            self._hold(indent, self._after(number + 1, end), end)
+        elif note := _NOTE.match(bare):
+            name = note["name"].lstrip("#").casefold() or note["name"]
+            if name in self.known.notes:
+                self.notes.setdefault(name, number)
+                self._pad(end)
+            else:
+                self._put(out, note["said"] or "")
+                self._hold(indent, self._after(number + 1, end), end)
         else:  # a label, the value of a name, a comment
             self._pad(end)
 
@@ -291,7 +305,9 @@ class _Page:
         elif base == "toctree":
             entries = () if "hidden" in options or "titlesonly-hidden" in options else range(body, end)
             self._pad(body)
-            self.made += [" " * out + _entry(self.lines[at].strip()) if self.lines[at].strip() else "" for at in entries]
+            self.made += [
+                " " * out + _entry(self.lines[at].strip()) if self.lines[at].strip() not in NO_PAGES else "" for at in entries
+            ]
         elif name in HIDDEN:
             pass
         elif base in INCLUDED:

@@ -21,17 +21,21 @@ _LIQUID = re.compile(r"\{%-?[ \t]*(?P<name>[\w-]+)(?P<said>[^{}%]{0,500})-?%\}")
 _LEADING = re.compile(r"[\"'](?P<to>[^\"']+)[\"']|(?P<bare>[^\s\"']+)")
 _SETTING = re.compile(r"(?P<name>[\w-]+)\s?=\s?(?:\"(?P<value>[^\"]*)\"|'(?P<other>[^']*)')")
 _QUOTED = re.compile(r"\"(?P<words>[^\"]*)\"|'(?P<other>[^']*)'")
-_COMMENT = re.compile(r"<!--.*?-->|\{/\*.*?\*/\}", re.DOTALL)
+_COMMENT = re.compile(r"<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}", re.DOTALL)
 _LAYOUT = re.compile(
     r"</?(?:details|div|center|p|section|figure|picture|source|br|hr|span|article|align|font|video|dl|small)\b[^<>]*>", re.I
 )
-_SUMMARY = re.compile(r"<summary[^<>]*>(?P<said>.*?)</summary>", re.I)
+_SUMMARY = re.compile(r"<summary[^<>]*>(?P<said>.{0,500}?)</summary>", re.I)
 _PICTURE = re.compile(r"<img\b(?P<said>[^<>]*)>", re.I)
-_ANCHOR = re.compile(r"<a\b(?P<set>[^<>]*)>(?P<said>.*?)</a>", re.I)
+_ANCHOR = re.compile(r"<a\b(?P<set>[^<>]*)>(?P<said>.{0,500}?)</a>", re.I)
 _COMPONENT = re.compile(r"</?[A-Z][A-Za-z.]*(?P<said>(?:\s(?:[^<>{}]|\{[^{}]*\})*)?)/?>")
+_PICTURED = r"!\[(?P<alt>[^\]\n]{0,300})\]\([^()\s]{0,1000}(?: \"[^\"\n]{0,200}\")?\)"
 _BADGE = re.compile(
-    r"\[!\[[^\]\n]*\]\([^()\s]*(?: \"[^\"]*\")?\)\]\([^()\s]*\)|!\[[^\]\n]*\]\([^()\s]*(?:shields\.io|/badge|badge\.svg|badgen)[^()\s]*\)"
+    r"\["
+    + _PICTURED
+    + r"\]\([^()\s]{0,1000}\)|!\[(?P<said>[^\]\n]{0,300})\]\([^()\s]{0,500}?(?:shields\.io|/badge|badge\.svg|badgen)[^()\s]{0,500}\)"
 )
+_ICON = re.compile(r":(?:material|octicons|fontawesome|simple|fas|fab|far|mdi)-[\w-]+:[ ]?")
 
 
 class Shortcodes:
@@ -67,7 +71,11 @@ class Shortcodes:
             text = _LAYOUT.sub("", text)
             if self.is_mdx or _COMPONENT.fullmatch(text.strip()):
                 text = _COMPONENT.sub(self._component, text)
-        return "" if "](" in text and not _BADGE.sub("", text).strip() else text
+        if ":" in text and "-" in text:
+            text = _ICON.sub("", text)
+        if "![" in text and not _BADGE.sub("", text).strip():
+            return ""
+        return _BADGE.sub(lambda match: match["alt"] or match["said"] or "", text) if "![" in text else text
 
     def _shortcode(self, match: re.Match[str]) -> str:
         if "/" in match.group()[3:6].replace("/*", ""):

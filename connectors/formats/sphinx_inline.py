@@ -46,8 +46,9 @@ _RST = re.compile(
 )
 _MYST = re.compile(
     rf"\{{(?P<role>{_ROLE_NAME})\}}{_SAID}"
-    r"|(?P<literal>(?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).){1,1000}?(?<!`)(?P=ticks)(?!`))"
-    r"|(?P<stop>[.,;!?])?[ ]?\[\^(?P<note>[^\]\s\[]{1,60})\](?!:)"
+    r"|(?P<definition>(?m:^)[ ]{0,3}\[\^[^\]\n]{1,60}\]:)"
+    r"|(?P<literal>(?<!`)(?P<ticks>`++)(?:(?!\n[ \t]*\n).){1,1000}?(?<!`)(?P=ticks)(?!`))"
+    r"|(?P<stop>[.,;!?])?[ ]?\[\^(?P<note>[^\]\s\[]{1,60})\]"
     r"|\{\{ ?(?P<value>[\w.-]{1,60}) ?\}\}",
     re.DOTALL,
 )
@@ -84,7 +85,7 @@ def _as_long(text: str, made: str) -> str:
 
 def _myst(match: re.Match[str], known: References) -> str:
     whole = match.group()
-    if match["literal"]:
+    if match["literal"] or match["definition"]:
         return whole
     if match["role"]:
         return role(match["role"], match["said"], known)

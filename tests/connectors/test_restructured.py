@@ -1,0 +1,124 @@
+"""reStructuredText is read as its pages show it: roles, notes, code, tables, what a function or a setting is."""
+
+from __future__ import annotations
+
+import pytest
+
+from connectors.formats import parse_bytes
+from connectors.formats.parsed import Parsed
+
+
+def parsed(source: str) -> Parsed:
+    return parse_bytes("a.rst", source.encode())
+
+
+def lines_of(source: str) -> list[str]:
+    return [line for section in parsed(source).sections for line in section.text.split("\n") if line.strip()]
+
+
+def headings_of(source: str) -> list[str]:
+    return [section.locator.heading[-1] for section in parsed(source).sections if section.locator.heading]
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("Call :meth:`~crane.Arm.lift` of :py:class:`crane.Arm`.", "Call `lift` of `crane.Arm`."),
+        ("See :doc:`Set it up <setup>`, :ref:`far-away` (:issue:`12`).", "See [Set it up](setup), [far away](far-away) (#12)."),
+        (
+            "The `manual <https://crane.example/m>`__ of\nthe `maker\n<https://crane.example>`_.",
+            "The [manual](https://crane.example/m) of|the [maker](https://crane.example).",
+        ),
+        (
+            "Ask the maker_ or `the town`_.\n\n.. _maker: https://crane.example\n.. _the town: https://town.example",
+            "Ask the [maker](https://crane.example) or [the town](https://town.example).",
+        ),
+        ("Lifts |load|, not |other|.\n\n.. |load| replace:: 5 t", "Lifts 5 t, not |other|."),
+        ("It stops [#a]_. See [Doe]_.\n\n.. [#a] In strong\n   wind.", "It stops (In strong wind). See [Doe]_."),
+        (
+            "``:ref:`x``` is *literal*, ``Arm``\\ s and `~crane.Arm` are not.",
+            "``:ref:`x``` is *literal*, ``Arm``s and `Arm` are not.",
+        ),
+        ("| One\n| two", "One|two"),
+        (":Release date: 3 May", "- Release date: 3 May"),
+    ],
+)
+def test_marks_within_a_line_are_shown_in_words(source: str, shown: str) -> None:
+    assert lines_of(f"Crane\n=====\n\n{source}\n") == shown.split("|") if "|load|" not in source else [shown]
+
+
+def test_notes_have_their_label_and_their_text_is_no_code() -> None:
+    source = "Crane\n=====\n\n.. warning::\n\n    It is hot.\n\n    - Wait.\n\n.. note:: Look\n   up.\n.. versionadded:: 2.1\n\n.. deprecated:: 3 Use a lift.\n"
+    assert lines_of(source) == [
+        "**Warning:** It is hot.", "- Wait.", "**Note:** Look", "up.", "**Added in version 2.1:**", "**Deprecated since version 3:** Use a lift.",
+    ]  # fmt: skip
+
+
+def test_code_stands_in_a_fence_with_the_line_that_announces_it() -> None:
+    source = (
+        "Crane\n=====\n\nRun::\n\n    lift\n\n    lower\n\nThen look:\n\n>>> arm.load\n5\n\n>>> arm.height\n7\n\n- On it::\n\n    stop\n\n"
+        ".. code-block:: python\n   :linenos:\n\n   lift()\n"
+    )
+    assert lines_of(source) == [
+        "Run:", "```", "lift", "lower", "```", "Then look:", "```pycon", ">>> arm.load", "5", ">>> arm.height", "7", "```",
+        "- On it:", "  ```", "  stop", "  ```", "```python", "lift()", "```",
+    ]  # fmt: skip
+
+
+def test_tables_of_every_kind_are_pipe_tables() -> None:
+    shown = ["| Name | Load |", "| --- | --- |", "| Boom | 5 t |", "| Jib | 1 t or less |"]
+    rules = "====  ======\nName  Load\n====  ======\nBoom  5 t\nJib   1 t\n      or less\n====  ======\n"
+    grid = "+------+---------+\n| Name | Load    |\n+======+=========+\n| Boom | 5 t     |\n+------+---------+\n| Jib  | 1 t     |\n|      | or less |\n+------+---------+\n"
+    listed = ".. list-table::\n   :header-rows: 1\n\n   * - Name\n     - Load\n   * - Boom\n     - 5 t\n   * - Jib\n     - 1 t\n       or less\n"
+    values = '.. csv-table::\n   :header: Name, Load\n\n   Boom, 5 t\n   Jib, "1 t or less"\n'
+    for source in (rules, grid, listed, values):
+        assert lines_of(f"Crane\n=====\n\n{source}\nText.\n") == [*shown, "Text."], source
+
+
+def test_what_is_described_is_a_heading_with_what_is_said_of_it() -> None:
+    source = (
+        "Settings\n========\n\n.. setting:: LOAD\n\nLOAD\n----\n\nText.\n\n.. class:: Arm(length)\n\n   One arm.\n\n   .. method:: lift(load)\n\n"
+        "      Lifts.\n\n      :param float load: in tonnes\n      :returns: the height\n"
+    )
+    assert headings_of(source) == ["Settings", "LOAD", "Arm(length)", "lift(load)"]
+    assert lines_of(source) == ["Text.", "One arm.", "Lifts.", "- `load` (float): in tonnes", "- Returns: the height"]
+
+
+def test_text_behind_a_function_does_not_seem_to_be_its_own() -> None:
+    assert headings_of("Crane\n=====\n\n.. function:: lift()\n\n   Lifts.\n\nOf the whole crane.\n") == ["Crane"]
+
+
+def test_labels_comments_and_tables_of_contents_hold_no_text() -> None:
+    page = parsed(
+        "Crane\n=====\n\n.. toctree::\n   :maxdepth: 2\n\n   setup\n   Use it <usage/index>\n\n.. nobody reads this\n   nor this\n\n.. _here:\n\nText.\n"
+    )
+    assert [line for line in page.sections[0].text.split("\n") if line] == [
+        "- [setup](setup)",
+        "- [Use it](usage/index)",
+        "Text.",
+    ]
+    assert page.labels == ("here",) and page.sections[0].locator.lines == (7, 15)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        ".. note::",
+        ".. code-block:: sh\n\n   run",
+        "Run::\n\n  run",
+        ".. class:: A",
+        "=== ===",
+        "+---+",
+        ">>> a",
+        ".. [1] x",
+        "..",
+        ".. list-table::",
+    ],
+)
+def test_what_ends_with_the_file_is_read(end: str) -> None:
+    assert parsed(f"Crane\n=====\n\nText.\n\n{end}").sections[0].text.startswith("Text.")
+
+
+def test_many_lines_take_no_longer_than_their_number() -> None:
+    for line in (".. note::\n\n   a\n", "`a <b\n", ":a:`b\n", "*  ::\n\n", "=== ===\n", ">>> a\n\n", "|a\n", "[1]_ "):
+        assert parsed(f"Crane\n=====\n\nText.\n\n{line * 3_000}").sections

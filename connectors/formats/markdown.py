@@ -62,6 +62,14 @@ FOR_THE_WEBSITE = frozenset(
         "hide_title",
         "pagination_next",
         "pagination_prev",
+        "orphan",
+        "hide",
+        "icon",
+        "search",
+        "tocdepth",
+        "hide-toc",
+        "sidebar_label",
+        "html_theme.sidebar_secondary.remove",
     ]
 )
 

@@ -245,7 +245,7 @@ class _Page:
 
     def _begin(self, out: int, name: str, title: str, opened: _Open) -> None:
         """A note: its title is a sentence of its own, its label stands before the text."""
-        if title and title.casefold() != name.casefold():
+        if title and title.casefold() not in (name.casefold(), *LABELS):
             self._put(out, _titled(f"**{name}:**" if name else "", title))
         else:
             at = len(self.made)

@@ -356,7 +356,7 @@ class _Page:
         elif base in OBJECTS and body == end and self._after(end, len(self.lines)) in self.begins:
             pass  # only makes an entry in the index
         elif base in OBJECTS or base.startswith("auto"):
-            self._put(out, f"`{said}`" if said and "`" not in said else said)
+            self._put(out, "" if said == self.title else f"`{said}`" if said and "`" not in said else said)
         elif base in TITLED and said:
             self._put(out, f"**{said.replace('*', '')}**")
         else:

@@ -181,7 +181,8 @@ def _base(char: str) -> str:
 # ---------------------------------------------------------------- sentences
 
 _LONGEST_SENTENCE = 700
-_LONGEST_CODE = 400
+_LONGEST_ROW = 400
+_LONGEST_CODE = 1_200  # a fence of code is one sentence up to here: half of it says nothing
 _LONGEST_TERM = 60  # of a list of definitions
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
@@ -226,8 +227,8 @@ TEXTS_KEPT = 64  # of which the spans are remembered: one question looks at the 
 def sentences(text: str) -> list[tuple[int, int]]:
     """Where the sentences of a text stand: spans without markers and outer white space, in order, never overlapping.
 
-    Headings, list items and table rows are sentences of their own; wrapped lines are joined; lines of code stay
-    together.
+    Headings, list items and table rows are sentences of their own; wrapped lines are joined; the lines of a fence stay
+    together, blank ones too.
     """
     return [(start, end) for start, end, _ in sentences_by_kind(text)]
 
@@ -238,7 +239,8 @@ def sentences_by_kind(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
     found: list[tuple[int, int, BlockKind]] = []
     for start, end, kind in blocks(text):
         if kind == "code" or kind == "row":
-            found.extend((*span, kind) for span in _limited(text, start, end, _LONGEST_CODE))
+            longest = _LONGEST_CODE if kind == "code" else _LONGEST_ROW
+            found.extend((*span, kind) for span in _limited(text, start, end, longest))
         elif kind == "heading":
             found.extend((*span, kind) for span in _limited(text, start, end, _LONGEST_SENTENCE))
         else:
@@ -273,7 +275,7 @@ def blocks(text: str) -> tuple[tuple[int, int, BlockKind], ...]:
         if fence or (first in "`~" and bare[:3] in ("```", "~~~")):
             marked = bare[:3] if bare[:3] in ("```", "~~~") and (not fence or bare.strip(bare[0]) == "") else ""
             full = kind == "code" and start >= 0 and ends - start > _LONGEST_CODE
-            if start >= 0 and (marked or not bare or full):
+            if start >= 0 and (marked or full):
                 found.append((start, end, kind))
                 start = -1
             if marked and marked != fence and fence:

@@ -10,6 +10,8 @@ from connectors.base import Markup
 from ingestion.chunking.boundaries import Boundary, Rank, boundary
 from ingestion.chunking.outline import Flat, runs_on
 
+WHOLE_CODE = 1_800  # characters of code in a text that are never cut
+
 BlockKind = Literal["heading", "paragraph", "item", "code", "table", "rule"]
 
 
@@ -226,7 +228,7 @@ def scan(flat: Flat) -> tuple[list[Boundary], list[Enclosure]]:
                 rank = _rank(text, before, block, markup)
                 if rank is not None:
                     found.append(boundary(text, block.start, rank))
-            if block.kind in ("code", "table"):
+            if block.kind == "table" or (block.kind == "code" and (markup == "code" or block.end - block.start > WHOLE_CODE)):
                 found.extend(_lines(text, block))
             if markup != "code" and block.kind in ("code", "table"):
                 enclosures.append(_enclosure(text, block))
@@ -285,7 +287,7 @@ def _rank(text: str, before: Block, block: Block, markup: Markup) -> Rank | None
     announced = text.endswith(":", before.start, before.end) or announces_code(text, before.start, before.end)
     if before.kind == block.kind == "paragraph" and runs_on(text, before.start, before.end, text[block.start : block.start + 80]):
         return Rank.GLUED  # a converter took the end of a line for that of a paragraph
-    if announced or (block.kind == "code" and before.kind == "item") or not block.blank:
+    if announced or (block.kind == "code" and before.kind in ("item", "paragraph")) or not block.blank:
         return Rank.GLUED
     return Rank.BLOCK
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from ingestion.chunking.blocks import Block, announces_code, blocks
+from ingestion.chunking.blocks import WHOLE_CODE, Block, announces_code, blocks
 from ingestion.chunking.leaf_text import LeafContent
 from ingestion.chunking.links import links
 from ingestion.chunking.naming import clipped, opening
@@ -458,10 +458,12 @@ def _plain(text: str, found: list[Block], scope: HeadingScope) -> Iterator[UnitD
             kinds[number] = "faq"
     for number in range(1, len(found)):  # code or a list goes with the line that announces it
         if kinds[number] == "passage" or (
-            kinds[number] == "reference" and found[number].end - found[number - 1].start <= LARGEST
+            kinds[number] == "reference"
+            and found[number].end - found[number - 1].start <= (WHOLE_CODE if found[number].kind == "code" else LARGEST)
         ):
             before = found[number - 1]
             announced = text.endswith(":", before.start, before.end) or announces_code(text, before.start, before.end)
+            announced = announced or (found[number].kind == "code" and before.kind == "paragraph")
             if announced and kinds[number - 1] in ("passage", "decision"):
                 kinds[number] = kinds[number - 1]
     first = 0
@@ -618,20 +620,28 @@ def _passages(text: str, found: Sequence[Block], kind: UnitKind, header: str, mo
     total = found[-1].end - found[0].start
     even = total / -(-total // most)
     start = end = -1
+    before: Block | None = None
     for block in found:
         for low, high in _divided(text, block, most):
-            if start >= 0 and (high - start > most or end - start >= even):
+            is_led = before is not None and _leads_to_code(text, before, block) and high - start <= WHOLE_CODE
+            if start >= 0 and not is_led and (high - start > most or end - start >= even):
                 yield UnitDraft(kind, start, end, header)
                 start = -1
             if start < 0:
                 start = low
             end = high
+        before = block
     if start >= 0:
         yield UnitDraft(kind, start, end, header)
 
 
+def _leads_to_code(text: str, before: Block, block: Block) -> bool:
+    """Whether code stands right behind the paragraph that introduces it."""
+    return block.kind == "code" and before.kind == "paragraph" and not text[before.end : block.start].strip()
+
+
 def _divided(text: str, block: Block, most: int) -> list[tuple[int, int]]:
-    if block.end - block.start <= most:
+    if block.end - block.start <= (max(most, WHOLE_CODE) if block.kind == "code" else most):
         return [(block.start, block.end)]
     body = text[block.start : block.end]
     if block.kind in ("code", "table"):

@@ -12,7 +12,7 @@ from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.pages import fitting, is_bare_name, whole_page
 from prompts.extractive.passages import Passage, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
-from prompts.extractive.ranking import Survey, asked_for, excerpts, survey
+from prompts.extractive.ranking import LONGEST_CODE, Survey, asked_for, excerpts, survey
 from prompts.extractive.rivals import COMPARED, in_order
 from prompts.extractive.statements import Statement, is_unknown, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
@@ -235,8 +235,9 @@ def _with_context(leaf: LeafText, found: list[Passage], chosen: RatedPassage) ->
         and end - before.start <= _LONGEST_QUOTE and "\n\n" not in leaf.text[before.end : start]
     ):  # fmt: skip
         start = before.start
-    if before is not None and passage.kind == "code" and before.text.endswith(":") and end - before.start <= _LONGEST_UNIT:
-        start = before.start
+    if passage.kind == "code":  # with the sentence that introduces it
+        is_led = before is not None and before.kind in ("text", "item") and end - before.start <= LONGEST_CODE
+        return (before.start if before is not None and is_led else start), end
     if passage.text.endswith(":") and chosen.at + 1 < len(found):
         last = chosen.at + 1
         if found[last].kind == "item":
@@ -246,6 +247,8 @@ def _with_context(leaf: LeafText, found: list[Passage], chosen: RatedPassage) ->
                 and found[last + 1].end - start <= _LONGEST_UNIT
             ):
                 last += 1
+        if found[last].kind == "code" and found[last].end - start <= LONGEST_CODE:
+            return start, found[last].end
         if found[last].kind in ("code", "item") and found[last].end - start <= _LONGEST_UNIT:
             end = found[last].end
     if passage.text.endswith("?") and chosen.at + 1 < len(found):

@@ -31,6 +31,7 @@ from prompts.records import Excerpt, LeafText
 MOST_EXCERPTS = 5  # of one leaf
 LONGEST_EXCERPT = 420
 LONGEST_LIST = 700  # characters, with what a sentence leads up to
+LONGEST_CODE = 1_600  # the same, where it is code
 SHORT, LONG = 110, 450  # characters of a sentence: below, it may say too little, above, too much
 LIGHT_WORD = 0.4  # what a word weighs with which things are asked for
 ALIKE = 0.8  # of the words of two sentences that say the same
@@ -108,7 +109,7 @@ _ASKS_REMEDY = re.compile(
     re.IGNORECASE,
 )
 _SAYS_REMEDY = re.compile(r"\b(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE)
-_LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\(#[^()\s]{0,200}\)|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
+_LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\([^()\s]{0,200}\)[.,;]?|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
 _LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
 _MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
@@ -376,7 +377,7 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: b
         return start, shortened(leaf.text, start, found[at + 1].end, LONGEST_LIST)[1] if is_reply else end
     if passage.kind == "code":
         before = found[at - 1] if at else None
-        is_led = before is not None and before.text.endswith(":") and end - before.start <= LONGEST_LIST
+        is_led = before is not None and before.kind in ("text", "item") and end - before.start <= LONGEST_CODE
         return (before.start if before is not None and is_led else start), end
     if passage.text.endswith((":", "?")) and at + 1 < len(found):
         return start, _led_to(found, at, start)
@@ -413,7 +414,7 @@ def _with_remedies(leaf: LeafText, found: Sequence[Passage], at: int, start: int
 def _led_to(found: Sequence[Passage], at: int, start: int) -> int:
     """The end of what a sentence leads up to: the items of a list, a piece of code, the reply to a question."""
     last = at + 1
-    if found[last].kind == "heading" or found[last].end - start > LONGEST_LIST:
+    if found[last].kind == "heading" or found[last].end - start > (LONGEST_CODE if found[last].kind == "code" else LONGEST_LIST):
         return found[at].end
     while found[last].kind == "item" and last + 1 < len(found) and found[last + 1].kind == "item":
         if found[last + 1].end - start > LONGEST_LIST:

@@ -20,6 +20,7 @@ from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.forms import form_of, has_sign, introduces, signs_in, sort_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
+from prompts.extractive.no_answers import cannot_lead
 from prompts.extractive.passages import Passage, quote, shortened, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import turns
@@ -60,6 +61,7 @@ CONDITIONED = 0.7  # of a reason that is one only on a condition less
 WHOLE = 0.3  # all words of the question stand in it or around it
 CODE_ELSE = 0.6  # what code is worth less where neither a way nor a list is asked for
 NAMES_CODE = 0.8  # of a way: it names what is typed
+NEVER_FIRST = 4.0  # of navigation, licences, printed objects: anything else stands before it
 OF_CHANGES = 0.8  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
 SHORT_AND_FITTING = 0.5
@@ -251,6 +253,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         fitting = _kind(asked, passage)
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
+        worth -= NEVER_FIRST * cannot_lead(asked.text, passage.text, passage.kind)
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE

@@ -25,6 +25,7 @@ from prompts.extractive.forms import (
     thing_that_does,
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
+from prompts.extractive.no_answers import cannot_lead
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
@@ -137,7 +138,9 @@ def statements(
         made += (Statement("sentence", *span, OF_LIST) for span in spans)
         made += (Statement("sentence", *span) for span in ways(low, asked, needed, leaf, found))
         made += _sentences(question, asked, words, leaf, found)
+    never = {one.start for one in found if cannot_lead(question, one.text, one.kind)}
     told = [one for one in made if one.kind not in VALUED or has_asked_value(question, leaf.text[one.start : one.end])]
+    told = [one for one in told if one.start not in never]
     return sorted(told, key=lambda one: -one.strength)[:MOST_STATED]
 
 

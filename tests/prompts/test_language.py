@@ -163,3 +163,10 @@ def test_the_number_of_a_point_is_no_sentence() -> None:
         "It is 12.",
         "Nobody else.",
     ]
+
+
+def test_a_fence_is_one_sentence_with_its_blank_lines():
+    code = "import crane\n\n\ndef lift(load):\n    crane.up(load)\n\nlift(5)"
+    assert said(f"Lift it so\n\n```python\n{code}\n```\n\nThen wait.") == ["Lift it so", code, "Then wait."]
+    long = "\n\n".join(f"lift({number}, height=12)" for number in range(200))
+    assert max(map(len, said(f"```\n{long}\n```"))) <= 1_200  # only what is far too long is cut

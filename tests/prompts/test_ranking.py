@@ -96,3 +96,21 @@ def test_a_list_that_follows_a_way_is_told_with_it() -> None:
 def test_what_is_so_if_nothing_is_said_is_the_default() -> None:
     text = "The lamp on the crane is lit by the harbour master at any time of day.\n\nThe default is the green lamp on the crane.\n\nBoats pay by length."
     assert best("Which lamp does the crane have if I do not set one?", text) == "The default is the green lamp on the crane."
+
+
+def test_code_is_cited_whole_with_the_sentence_that_introduces_it():
+    code = "```python\nimport crane\n\nrope = crane.rope()\n\nrope.change(slowly=True)\n```"
+    text = f"The harbour has a crane.\n\nThis is how the rope of it is changed.\n\n{code}\n\nIt takes an hour."
+    first = next(one for one in excerpts("How do I change rope with crane.rope slowly?", text) if "slowly=True" in one.quote.text)
+    assert text[first.quote.start : first.quote.end].startswith("This is how") and first.quote.text.endswith(
+        "rope.change(slowly=True)"
+    )
+
+
+def test_navigation_and_licences_stand_behind_what_says_something():
+    text = (
+        "Next: [What the crane of the harbour lifts at noon](noon.md)\n\n"
+        "The crane of the harbour is licensed under the licence of noon.\n\nAt noon it rests in its corner."
+    )
+    found = [one.quote.text for one in excerpts("What does the crane of the harbour lift at noon with wind?", text)]
+    assert found and found[0].endswith("At noon it rests in its corner.")

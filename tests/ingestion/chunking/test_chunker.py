@@ -454,3 +454,16 @@ def test_long_prose_makes_units_of_a_useful_size():
     made = leaves(section(prose(8, 60_000, wrapped=False)))
     sizes = [unit.end - unit.start for leaf in made for unit in leaf.units]
     assert max(sizes) <= 900 and sum(sizes) / len(sizes) > 500
+
+
+def test_code_stays_whole_with_the_paragraph_that_introduces_it():
+    code = "```python\n" + "\n\n".join(f"def lift_{number}(load):\n    return load" for number in range(35)) + "\n```"
+    assert 900 < len(code) < 1_800
+    [found] = [
+        text for _, text in units(f"{prose(1, 700)}\n\nThis lifts it.\n\n{code}\n\n{prose(2, 700)}", "Use") if "lift_7" in text
+    ]
+    assert "This lifts it.\n\n```python" in found and found.rstrip().endswith("```")
+    for seed in range(8):
+        text = f"{prose(seed, 4_000)}\n\nThis lifts it.\n\n{code}\n\n{prose(seed + 1, 4_000)}"
+        [leaf] = [leaf for leaf in leaves(section(text, "Use")) if "lift_7" in leaf.text]
+        assert f"This lifts it.\n\n{code}" in leaf.text

@@ -1,0 +1,45 @@
+"""What is shown beside other passages but never leads: navigation, tables of contents, badges, licences, printed objects, doctests."""
+
+from __future__ import annotations
+
+import re
+
+from prompts.language import BlockKind
+
+LONG = 120  # characters from which marks of data are counted
+FEWEST_WORDS = 3  # outside links, to say something
+_LINK = re.compile(r"!?\[[^\[\]]{0,300}\]\([^()\s]{0,500}(?: \"[^\"]{0,200}\")?\)|<?https?://[^\s<>]{1,500}>?")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_NAVIGATION = re.compile(
+    r"\W*(?:next|previous|prev|back to (?:the )?top|back|edit (?:this page|on git\w+)|on this page|in this (?:article|section)|table of contents|contents"
+    r"|skip to (?:main )?content|view (?:page )?source|improve this page|last (?:updated|modified)|was this (?:page )?helpful)\b[^.]{0,80}\Z",
+    re.IGNORECASE,
+)
+_LICENCE = re.compile(
+    r"SPDX-License-Identifier|\blicensed under (?:the|a)\b|\ball rights reserved\b|permission is hereby granted|the software is provided \"as is\""
+    r"|without warranty of any kind|without warranties or conditions|\bcopyright (?:\(c\)|©|\d{4})|\A\W*©",
+    re.IGNORECASE,
+)
+_ASKS_LICENCE = re.compile(r"\b(?:licen[sc]\w*|copyrights?|warrant(?:y|ies)|rights|spdx)\b", re.IGNORECASE)
+_ASKS_CONTENTS = re.compile(
+    r"\b(?:links?|contents?|chapters?|pages?|badges?|navigation|next|previous|updated|modified)\b", re.IGNORECASE
+)
+_PRINTED = re.compile(r"\A(?:>>> |\.\.\. |Traceback \(most recent)|\A[\[{(<][^\n]{80,}[\]})>]\Z")
+_MARKS = re.compile(r"[{}\[\]<>=\"'|\\]|: ")
+
+
+def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
+    """Whether a sentence of that text is none that an answer may begin with."""
+    if kind == "row":
+        return False
+    if _PRINTED.search(text):
+        return True
+    if kind == "code":
+        return False
+    if _LICENCE.search(text):
+        return _ASKS_LICENCE.search(question) is None
+    if len(text) >= LONG and len(_MARKS.findall(text)) * 12 > len(text):
+        return True
+    if _NAVIGATION.match(text) or ("](" in text or "://" in text) and len(_WORD.findall(_LINK.sub(" ", text))) < FEWEST_WORDS:
+        return _ASKS_CONTENTS.search(question) is None
+    return False

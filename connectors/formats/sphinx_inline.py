@@ -34,16 +34,17 @@ NUMBERED = {
 _TARGETED = re.compile(r"(?P<words>.*?)\s*<(?P<to>[^<>]+)>\Z", re.DOTALL)
 _ROLE_NAME = r"[A-Za-z][\w:+.-]{0,40}"
 _SAID = rf"`(?P<said>[^`]{{1,{LONGEST}}})`"
-_NOTE_BEFORE = re.compile(r"(?P<space>[ \t]*)\Z")
-_RST = re.compile(
-    r"(?P<literal>``(?:[^`]|`(?!`)){1,1000}``)"
+_MARKED = (
+    r"(?=[`:\\|_\[.,;!? ])(?:(?P<literal>``(?:[^`]|`(?!`)){1,1000}``)"
     rf"|(?<![\w:`])(?P<escape>\\ )?:(?P<role>{_ROLE_NAME}):{_SAID}"
     rf"|(?<![\w`\\:])_?`(?P<name>[^`]{{1,{LONGEST}}})`(?P<under>__?(?!\w))?(?!`)"
     r"|(?P<stop>[.,;!?])?[ ]?\[(?P<note>#[\w-]{0,60}|\d{1,4}|\*)\]_(?!\w)"
     r"|(?<![\w|`])\|(?P<value>\w[\w .-]{0,60})\|(?:__?)?(?![\w|])"
-    r"|(?<![\w`./-])(?P<word>[A-Za-z][\w-]{0,60}?)__?(?![\w`(./-])"
-    r"|\\(?P<joint>[\sA-Za-z])"
+    r"|\\(?P<joint>[\sA-Za-z]))"
 )
+_WORD = r"(?<![\w`./-])(?P<word>[A-Za-z][\w-]{0,60}?)__?(?![\w`(./-])"
+_RST = re.compile(_MARKED)
+_RST_WITH_WORDS = re.compile(f"{_MARKED}|{_WORD}")  # where words with a line below them are links
 _MYST = re.compile(
     rf"\{{(?P<role>{_ROLE_NAME})\}}{_SAID}"
     r"|(?P<definition>(?m:^)[ ]{0,3}\[\^[^\]\n]{1,60}\]:)"
@@ -69,7 +70,8 @@ def from_rst(text: str, known: References) -> str:
     """A paragraph of reStructuredText as Markdown, in as many lines."""
     if not any(mark in text for mark in "`_|\\"):
         return text
-    return _as_long(text, _RST.sub(lambda match: _rst(match, known), text))
+    pattern = _RST_WITH_WORDS if known.addresses and "_" in text else _RST
+    return _as_long(text, pattern.sub(lambda match: _rst(match, known), text))
 
 
 def from_myst(text: str, known: References) -> str:
@@ -106,10 +108,10 @@ def _rst(match: re.Match[str], known: References) -> str:
         return _named(match["name"], bool(match["under"]), known)
     if match["value"]:
         return known.values.get(match["value"].casefold(), whole)
-    if match["word"]:
-        address = known.addresses.get(match["word"].casefold())
-        return f"[{match['word']}]({address})" if address else whole
-    return _noted(match, known)
+    if match["note"]:
+        return _noted(match, known)
+    address = known.addresses.get(match["word"].casefold())
+    return f"[{match['word']}]({address})" if address else whole
 
 
 def role(name: str, said: str, known: References) -> str:

@@ -348,8 +348,8 @@ class _Page:
             self._flush()
             self.label = (f"**{f'{VERSIONS[base]} {version}'.strip() if base in VERSIONS else ASIDES[base]}:**", number)
             self._put(out, said)
-            if body == end:
-                self._flush()
+            if body == end and self.label:  # "Added in version 3." says all
+                self.made[number], self.label = f"{' ' * out}{self.label[0].removesuffix(':**')}.**", None
         elif base in OBJECTS and said and body < end and self._stands_alone(end):
             is_object = True
             self._headed(number, said, body)
@@ -358,7 +358,7 @@ class _Page:
         elif base in OBJECTS or base.startswith("auto"):
             self._put(out, "" if said == self.title else f"`{said}`" if said and "`" not in said else said)
         elif base in TITLED and said:
-            self._put(out, f"**{said.replace('*', '')}**")
+            self._put(out, f"**{said.replace('*', '')}**" if said.strip("\\* ") else "")
         else:
             self._put(out, said if " " in said or base == "glossary" else "")
         self._pad(number + 1)

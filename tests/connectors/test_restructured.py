@@ -50,7 +50,7 @@ def test_marks_within_a_line_are_shown_in_words(source: str, shown: str) -> None
 def test_notes_have_their_label_and_their_text_is_no_code() -> None:
     source = "Crane\n=====\n\n.. warning::\n\n    It is hot.\n\n    - Wait.\n\n.. note:: Look\n   up.\n.. versionadded:: 2.1\n\n.. deprecated:: 3 Use a lift.\n"
     assert lines_of(source) == [
-        "**Warning:** It is hot.", "- Wait.", "**Note:** Look", "up.", "**Added in version 2.1:**", "**Deprecated since version 3:** Use a lift.",
+        "**Warning:** It is hot.", "- Wait.", "**Note:** Look", "up.", "**Added in version 2.1.**", "**Deprecated since version 3:** Use a lift.",
     ]  # fmt: skip
 
 

@@ -47,11 +47,15 @@ _ALERT = re.compile(r"(?P<mark>(?:>[ \t]?)+)\[!(?P<name>[A-Za-z]{3,20})\][+-]?[ 
 _LABEL = re.compile(r"\((?P<name>[\w./:+-]{1,100})\)=[ \t]*\Z")
 _NOTE = re.compile(r"[ ]{0,3}\[\^(?P<name>[^\]\s\[]{1,60})\]:[ \t]*(?P<said>.*)\Z")
 _DEFINED = re.compile(r"[ ]{0,3}:[ \t]+(?=\S)")
-_ATTRIBUTES = re.compile(r"[ \t]*(?:\{:?[ \t]*[#.:][^{}\n]{0,300}\}|\{:[^{}\n]{1,300}\}|(?<=\))\{[ \t]*[\w-]+=[^{}\n]{1,300}\})")
+_ATTRIBUTES = re.compile(
+    r"[ \t]?(?:\{:?[ \t]{0,4}[#.:][^{}\n]{0,300}\}|\{:[^{}\n]{1,300}\}|(?<=\))\{[ \t]{0,4}[\w-]{1,40}=[^{}\n]{1,300}\})"
+)
 _SNIPPET = re.compile(r"-{1,2}8<-{1,2}.*\Z")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 _CODE = re.compile(r"((?<!`)`++[^`\n]++`++)")
-_IMPORT = re.compile(r"(?:import\s.{1,300}['\"];?|import\s*\{?|export\s+(?:const|default|function|let)\b.*)[ \t]*\Z")
+_IMPORT = re.compile(
+    r"(?:import\s[^\n]{1,300}['\"];?\s{0,9}|import\s?\{?\s{0,9}|export (?:const|default|function|let)\b[^\n]*)\Z"
+)
 
 
 @dataclass(slots=True)

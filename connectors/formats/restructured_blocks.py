@@ -50,7 +50,7 @@ _VALUE = re.compile(r"\s*\.\. \|(?P<name>[^|\n]{1,60})\| replace::[ \t]+(?P<said
 _OPTION = re.compile(r"[ \t]+:(?P<name>[\w-]{1,40}):(?:[ \t]+(?P<said>.*))?\Z")
 _FIELD = re.compile(r":(?P<name>[A-Za-z][\w+-]{0,30})(?:[ ]+(?P<of>[^:`]{1,100}))?:(?:[ \t]+(?P<said>.*))?\Z")
 _ITEM = re.compile(r"(?:[-*+•]|\(?(?:\d{1,4}|[a-zA-Z])[.)])[ \t]+(?=\S)")
-_ENTRY = re.compile(r"(?P<title>.*?)\s*<(?P<to>[^<>]+)>\Z")
+_ENTRY = re.compile(r"(?P<title>[^<>]*)<(?P<to>[^<>]+)>\Z")
 _PARAMETER = frozenset(("param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "var", "ivar", "cvar"))
 _RESULTS = {"returns": "Returns", "return": "Returns", "rtype": "Return type", "raises": "Raises", "raise": "Raises", "yields": "Yields",
             "except": "Raises", "exception": "Raises"}  # fmt: skip
@@ -399,7 +399,7 @@ class _Page:
 def _entry(said: str) -> str:
     """A line of a table of contents as a link."""
     match = _ENTRY.match(said)
-    title, to = (match["title"], match["to"]) if match else (said, said)
+    title, to = (match["title"].strip(), match["to"]) if match else (said, said)
     return f"- [{title or to}]({to})"
 
 

@@ -14,12 +14,10 @@ _ASIDES = frozenset(("alert", "hint", "notice", "callout", "admonition", "hint-b
 _TITLED = frozenset(
     ("tab", "expand", "details", "tabitem", "dropdown", "accordion", "collapse", "step", "card", "swapper", "content-ref")
 )
-_SHORTCODE = re.compile(
-    r"\{\{(?P<mark>[<%])[-/*\s]*(?P<closes>(?<=/)|(?<=/ )|)(?P<name>[\w/.-]*)(?P<said>[^{}]{0,500}?)/?[ \t]*[-*]?[>%]\}\}"
-)
+_SHORTCODE = re.compile(r"\{\{[<%][-/*\s]{0,4}(?P<name>(?:\w[\w/.-]{0,60})?)(?P<said>[^{}]{0,500})[>%]\}\}")
 _LIQUID = re.compile(r"\{%-?[ \t]*(?P<name>[\w-]+)(?P<said>[^{}%]{0,500})-?%\}")
 _LEADING = re.compile(r"[\"'](?P<to>[^\"']+)[\"']|(?P<bare>[^\s\"']+)")
-_SETTING = re.compile(r"(?P<name>[\w-]+)\s?=\s?(?:\"(?P<value>[^\"]*)\"|'(?P<other>[^']*)')")
+_SETTING = re.compile(r"(?<![\w-])(?P<name>[\w-]{1,40})\s?=\s?(?:\"(?P<value>[^\"]{0,500})\"|'(?P<other>[^']{0,500})')")
 _QUOTED = re.compile(r"\"(?P<words>[^\"]*)\"|'(?P<other>[^']*)'")
 _COMMENT = re.compile(r"<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}", re.DOTALL)
 _LAYOUT = re.compile(

@@ -31,7 +31,7 @@ NUMBERED = {
     "cve": "CVE-",
 }
 
-_TARGETED = re.compile(r"(?P<words>.*?)\s*<(?P<to>[^<>]+)>\Z", re.DOTALL)
+_TARGETED = re.compile(r"(?P<words>[^<>]+(?<!\s))\s?<(?P<to>[^<>]+)>\Z")  # of what was made one line
 _ROLE_NAME = r"[A-Za-z][\w:+.-]{0,40}"
 _SAID = rf"`(?P<said>[^`]{{1,{LONGEST}}})`"
 _MARKED = (

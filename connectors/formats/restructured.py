@@ -20,7 +20,7 @@ LABEL = re.compile(r"\s{0,3}\.\. _`?([^:`\s]+)`?:\s*$")
 # A line that names a setting, an option or a command, with what it is indented below: ``timeout``, -n, --nodaemon
 _SWITCH = r"-{1,2}[A-Za-z][\w-]{0,40}(?:[ =][A-Z_]{1,20})?"
 NAMED = re.compile(
-    rf"(?:``[^`\n]{{1,50}}``|\*\*[^*\n]{{1,50}}\*\*|:[a-z:]{{3,20}}:`[^`\n]{{1,50}}`|{_SWITCH}(?:, ?{_SWITCH}){{0,3}}|[a-z][\w.-]{{2,40}})[ \t]{{0,3}}\Z"
+    rf"(?:``[^`\n]{{1,50}}``(?:(?:, ?| / | or )``[^`\n]{{1,50}}``){{0,3}}|\*\*[^*\n]{{1,50}}\*\*|:[a-z:]{{3,20}}:`[^`\n]{{1,50}}`|{_SWITCH}(?:, ?{_SWITCH}){{0,3}}|[a-z][\w.-]{{2,40}})[ \t]{{0,3}}\Z"
 )
 FEWEST_NAMED = 2  # below one title, to be a list of what they name
 FIELD_BELOW = re.compile(r"\s+:[\w-]+:(?!`)")  # and no role: ":program:`tar`"

@@ -50,6 +50,12 @@ _VALUE = re.compile(r"\s*\.\. \|(?P<name>[^|\n]{1,60})\| replace::[ \t]+(?P<said
 _OPTION = re.compile(r"[ \t]+:(?P<name>[\w-]{1,40}):(?:[ \t]+(?P<said>.*))?\Z")
 _FIELD = re.compile(r":(?P<name>[A-Za-z][\w+-]{0,30})(?:[ ]+(?P<of>[^:`]{1,100}))?:(?:[ \t]+(?P<said>.*))?\Z")
 _ITEM = re.compile(r"(?:[-*+•]|\(?(?:\d{1,4}|[a-zA-Z])[.)])[ \t]+(?=\S)")
+_CLASSIFIER = re.compile(r"(?P<term>\S.*?) : (?P<kind>\S.*)\Z")  # "width : int"
+_SWITCHES = re.compile(
+    r"(?P<names>(?:-[A-Za-z]|--[A-Za-z][\w-]{0,40})(?:[ =][\w<>-]{1,30})?(?:, (?:-[A-Za-z]|--[A-Za-z][\w-]{0,40})(?:[ =][\w<>-]{1,30})?){0,3})[ ]{2,}(?P<said>\S.*)\Z"
+)
+_HEADER = re.compile(r"(?:[A-Z][\w-]{0,40}|:[\w -]{1,60}):[ \t]")  # "Author: ", ":param x: "
+LONGEST_TERM = 150
 _ENTRY = re.compile(r"(?P<title>[^<>]*)<(?P<to>[^<>]+)>\Z")
 _PARAMETER = frozenset(("param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "var", "ivar", "cvar"))
 _RESULTS = {"returns": "Returns", "return": "Returns", "rtype": "Return type", "raises": "Raises", "raise": "Raises", "yields": "Yields",
@@ -111,15 +117,19 @@ class _Page:
         self.notes: dict[str, int] = {}  # where the footnotes stand that are told where they are referred to
         self.open: list[tuple[int, int, bool]] = []  # margins of a directive and of what it holds; whether it describes an object
         self.label: tuple[str, int] | None = None  # that stands before the next text, and the line of its directive
+        self.term: tuple[str, int, int] | None = None  # the same of a term and its definition, and the margin where it stands
         self.level, self.title = 0, ""  # of the heading above
 
     def run(self) -> None:
         while (number := len(self.made)) < len(self.lines):
             if number in self.begins:
                 heading = self.begins[number]
-                self.level, self.title, self.open, self.label = heading.level, heading.title, [], None
+                self._flush()
+                self.level, self.title, self.open = heading.level, heading.title, []
                 self.verbatim.update(range(number, heading.end))
                 self.made += self.lines[number : heading.end]
+                if heading.end == number + 1:  # a line that names what is indented below it
+                    self._hold(_indent(self.lines[number]), self._after(heading.end, len(self.lines)), _end(self.lines, number))
             else:
                 self._line(number)
         self._convert_inline()
@@ -176,6 +186,13 @@ class _Page:
     # ---- what goes out
 
     def _put(self, out: int, said: str) -> None:
+        if self.term and said:
+            term, at, margin = self.term
+            if _ITEM.match(said):
+                self.made[at] = f"{' ' * margin}{term}"
+            else:
+                said, out = f"{term} {said}", margin
+            self.term = None
         if self.label and said:
             label, at = self.label
             if _ITEM.match(said):
@@ -189,12 +206,27 @@ class _Page:
         self.made += [""] * (end - len(self.made))
 
     def _flush(self) -> None:
-        """The label of a note that begins with no text stands in the line of its directive."""
+        """The label of a note that begins with no text stands in the line of its directive, a term in its own."""
+        if self.term:
+            term, at, margin = self.term
+            self.made[at], self.term = f"{' ' * margin}{term}", None
         if self.label:
             self.made[self.label[1]] = self.label[0]
             self.label = None
 
     def _text(self, number: int, indent: int, out: int, bare: str) -> None:
+        if switches := _SWITCHES.match(bare):
+            self._put(out, f"- `{switches['names']}`: {switches['said']}")
+            self.open.append((indent + 2, indent + switches.start("said"), False))
+            return
+        if self._is_term(number, indent, bare):
+            self._flush()
+            kind = _CLASSIFIER.match(bare)
+            term, kinds = (kind["term"], f" ({kind['kind']})") if kind else (bare.rstrip(":"), "")
+            self.made.append("")
+            self.term = f"- {term if '`' in term or '*' in term else f'**{term}**'}{kinds}:", number, out
+            self.open.append((indent + 2, _indent(self.lines[number + 1]), False))
+            return
         body = self._after(number + 1, len(self.lines))
         is_literal = bare.endswith("::") and body > number + 1 and body < len(self.lines) and _indent(self.lines[body]) > indent
         if not is_literal:
@@ -204,6 +236,15 @@ class _Page:
         item = _ITEM.match(bare)
         self._put(out, "" if not bare.strip(":") else said)
         self._code(body, indent, out + (item.end() if item else 0), "")
+
+    def _is_term(self, number: int, indent: int, bare: str) -> bool:
+        """Whether what is indented below this line, without a blank line between, is its definition."""
+        if self._is_blank(number + 1) or _indent(self.lines[number + 1]) <= indent or number + 1 in self.begins:
+            return False
+        if len(bare) > LONGEST_TERM or bare.endswith("::") or _ITEM.match(bare) or _HEADER.match(bare):
+            return False
+        before = number - 1
+        return self._is_blank(before) or before in self.verbatim or _indent(self.lines[before]) > indent
 
     def _after(self, number: int, end: int) -> int:
         """The next line that is not blank."""

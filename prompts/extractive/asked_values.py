@@ -82,6 +82,9 @@ _ASKS_NUMBER = re.compile(  # "what is the default number of workers": only a nu
 _ASKS_DEFAULT = re.compile(
     r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE
 )
+_SAYS_DEFAULT = re.compile(
+    r"default|\b(?:unless|otherwise|if (?:it is |nothing is |none is )?(?:not|omitted|unset))\b", re.IGNORECASE
+)
 _ANY_NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred|thousand|half|none|unlimited|infinite|indefinite(?:ly)?|never|midnight|noon|no (?:limit|maximum|minimum|timeout|fee|charge)|free)\b"
     r"|\b(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|unbegrenzt|kostenlos|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b",
@@ -149,7 +152,7 @@ def has_asked_value(question: str, text: str) -> bool:
         asked = set(terms(low))
         numbers = (match for match in _ANY_NUMBER.finditer(text) if match.group().casefold() not in low)
         return any(_is_measure(text, match.end(), asked) for match in numbers)
-    return not _ASKS_DEFAULT.match(question) or _new(NAMED, text, low) is not None
+    return not _ASKS_DEFAULT.match(question) or (_SAYS_DEFAULT.search(text) is not None and _new(NAMED, text, low) is not None)
 
 
 def _is_measure(text: str, at: int, asked: set[str]) -> bool:

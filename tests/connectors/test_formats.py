@@ -31,14 +31,15 @@ def text(parsed: Parsed) -> str:
     return "\n\n".join(section.text for section in parsed.sections)
 
 
-def assert_verbatim(source: str, parsed: Parsed) -> None:
-    """Every section is the slice of the file that its lines say."""
+def assert_verbatim(source: str, parsed: Parsed, *, is_indented: bool = True) -> None:
+    """Every section is the slice of the file that its lines say; or it is but for its margins."""
     lines = source.split("\n")
     for section in parsed.sections:
         assert section.locator.lines is not None
         first, last = section.locator.lines
         if section.text:
-            assert section.text == "\n".join(lines[first - 1 : last])
+            text = section.text if is_indented else "\n".join(map(str.strip, section.text.split("\n")))
+            assert text == "\n".join(lines[first - 1 : last])
 
 
 # ---------------------------------------------------------------- text with lines
@@ -667,4 +668,4 @@ def test_lines_of_restructured_text_that_name_what_is_indented_below_are_heading
         ("Options", "Once"),
     ]
     assert "``alone``" in parsed.sections[-1].text and "*Default*: 3" in parsed.sections[1].text
-    assert_verbatim(SETTINGS.replace(":program:", ""), parsed)
+    assert_verbatim("\n".join(map(str.strip, SETTINGS.replace(":program:", "").split("\n"))), parsed, is_indented=False)

@@ -122,3 +122,22 @@ def test_what_ends_with_the_file_is_read(end: str) -> None:
 def test_many_lines_take_no_longer_than_their_number() -> None:
     for line in (".. note::\n\n   a\n", "`a <b\n", ":a:`b\n", "*  ::\n\n", "=== ===\n", ">>> a\n\n", "|a\n", "[1]_ "):
         assert parsed(f"Crane\n=====\n\nText.\n\n{line * 3_000}").sections
+
+
+def test_a_definition_stands_behind_its_term() -> None:
+    source = (
+        "Crane\n=====\n\nThe arm does not move\n    Look at the fuse\n    first.\n\n    Then call.\n\nload : kg\n    What it bears.\nTools\n    * a hook\n    * a rope\n\n"
+        "Text of one\n* line\n\n-v  Say more.\n-q, --quiet   Say nothing,\n              or little.\n\nAt last.\n"
+    )
+    assert lines_of(source) == [
+        "- **The arm does not move**: Look at the fuse", "  first.", "  Then call.", "- **load** (kg): What it bears.", "- **Tools**:",
+        "  * a hook", "  * a rope", "Text of one", "* line", "- `-v`: Say more.", "- `-q, --quiet`: Say nothing,", "  or little.", "At last.",
+    ]  # fmt: skip
+
+
+def test_what_is_indented_below_an_option_is_no_code() -> None:
+    source = (
+        "Options\n=======\n\n``-l``, ``--load``\n    How much.\n\n    In kg::\n\n        lift -l 5\n\n``-q``\n    Say nothing.\n"
+    )
+    assert headings_of(source) == ["Options", "-l, --load", "-q"]
+    assert lines_of(source) == ["How much.", "In kg:", "```", "lift -l 5", "```", "Say nothing."]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from prompts.extractive.asked_values import has_asked_value
 from prompts.extractive.forms import asks_default, has_sign, introduces, signs_in, sort_asked
 
 
@@ -64,3 +65,11 @@ def test_questions_for_a_default(question: str) -> None:
 
 def test_another_condition_asks_for_no_default() -> None:
     assert not asks_default("what happens if the rope breaks?") and not asks_default("who comes if i call?")
+
+
+def test_a_default_is_named_as_one() -> None:
+    question = "What is the default lamp?"
+    assert has_asked_value(question, "The default is the `amber` lamp.") and has_asked_value(
+        question, "Unless one is named, `amber`."
+    )
+    assert not has_asked_value(question, "Lamp: in a tunnel take `amber`, for LED another.")

@@ -15,11 +15,11 @@ _TITLED = frozenset(
     ("tab", "expand", "details", "tabitem", "dropdown", "accordion", "collapse", "step", "card", "swapper", "content-ref")
 )
 _SHORTCODE = re.compile(r"\{\{[<%][-/*\s]{0,4}(?P<name>(?:\w[\w/.-]{0,60})?)(?P<said>[^{}]{0,500})[>%]\}\}")
-_LIQUID = re.compile(r"\{%-?[ \t]*(?P<name>[\w-]+)(?P<said>[^{}%]{0,500})-?%\}")
+_LIQUID = re.compile(r"\{%-?[ \t]*(?P<name>[\w-]++)(?P<said>[^{}%]{0,500})-?%\}")
 _LEADING = re.compile(r"[\"'](?P<to>[^\"']+)[\"']|(?P<bare>[^\s\"']+)")
 _SETTING = re.compile(r"(?<![\w-])(?P<name>[\w-]{1,40})\s?=\s?(?:\"(?P<value>[^\"]{0,500})\"|'(?P<other>[^']{0,500})')")
 _QUOTED = re.compile(r"\"(?P<words>[^\"]*)\"|'(?P<other>[^']*)'")
-_COMMENT = re.compile(r"<!--.{0,2000}?-->|\{/\*.{0,2000}?\*/\}", re.DOTALL)
+_COMMENTS = (("<!--", "-->"), ("{/*", "*/}"))
 _LAYOUT = re.compile(
     r"</?(?:details|div|center|p|section|figure|picture|source|br|hr|span|article|align|font|video|dl|small)\b[^<>]*>", re.I
 )
@@ -46,7 +46,7 @@ class Shortcodes:
     def hidden(self, lines: Sequence[str], number: int) -> int:
         """The line behind a comment of several lines that begins a line; the same line where none does."""
         bare = lines[number].lstrip()
-        mark = next((end for start, end in (("<!--", "-->"), ("{/*", "*/}")) if bare.startswith(start)), "")
+        mark = next((end for start, end in _COMMENTS if bare.startswith(start)), "")
         if not mark or mark in bare:
             return number
         for end in range(number + 1, min(number + LONGEST_COMMENT, len(lines))):
@@ -62,7 +62,7 @@ class Shortcodes:
             if "{%" in text:
                 text = _LIQUID.sub(self._liquid, text)
         if "<" in text or "{/*" in text:
-            text = _COMMENT.sub("", text)
+            text = _without_comments(text)
             text = _SUMMARY.sub(lambda match: f"**{match['said'].strip()}**" if match["said"].strip() else "", text)
             text = _PICTURE.sub(_described, text)
             text = _ANCHOR.sub(_linked, text)
@@ -124,3 +124,13 @@ def _linked(match: re.Match[str]) -> str:
     found = {one["name"].casefold(): one["value"] or one["other"] or "" for one in _SETTING.finditer(match["set"])}
     said = match["said"].strip()
     return f"[{said}]({found['href']})" if said and found.get("href") and "[" not in said and " " not in found["href"] else said
+
+
+def _without_comments(text: str) -> str:
+    for mark, end in _COMMENTS:
+        kept, at = [], 0
+        while (start := text.find(mark, at)) >= 0 and (stop := text.find(end, start + len(mark))) >= 0:
+            kept.append(text[at:start])
+            at = stop + len(end)
+        text = "".join((*kept, text[at:]))
+    return text

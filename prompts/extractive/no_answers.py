@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from prompts.extractive.relations import without_targets
 from prompts.language import BlockKind
 
 LONG = 120  # characters from which marks of data are counted
@@ -40,6 +41,12 @@ def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
         return _ASKS_LICENCE.search(question) is None
     if len(text) >= LONG and len(_MARKS.findall(text)) * 12 > len(text):
         return True
-    if _NAVIGATION.match(text) or ("](" in text or "://" in text) and len(_WORD.findall(_LINK.sub(" ", text))) < FEWEST_WORDS:
+    if _NAVIGATION.match(without_targets(text)) or ("](" in text or "://" in text) and _is_links_alone(text):
         return _ASKS_CONTENTS.search(question) is None
     return False
+
+
+def _is_links_alone(text: str) -> bool:
+    """ "See [the other page](other.md)" is none: it says where to go on."""
+    said, links = _LINK.subn(" ", text)
+    return len(_WORD.findall(said)) < (FEWEST_WORDS if links > 1 else 1)

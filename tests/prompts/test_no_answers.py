@@ -35,6 +35,7 @@ def test_navigation_licences_and_printed_objects_lead_no_answer(text: str) -> No
         ("Which licence has it?", "Licensed under the Apache License, Version 2.0."),
         ("Where is the link to the setup?", "[setup](setup)"),
         ("What does the crane lift?", "crane lift --load 5"),
+        ("The crane stands still: what should I do?", "See [Fuses](fuses.md)."),
     ],
 )
 def test_what_says_something_may_lead(question: str, text: str) -> None:

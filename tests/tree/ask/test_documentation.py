@@ -301,3 +301,13 @@ def test_what_is_said_of_another_case_answers_outright_neither_yes_nor_what_foll
     assert docs.ask("What happens if the lantern is lit again?").verdict != "complete"
     assert docs.ask("What happens if the lantern is lit?").verdict != "complete"
     assert docs.ask("What happens if the lantern cannot be lit?").verdict == "complete"
+
+
+def test_what_a_thing_is_for_is_not_told_as_its_default(docs: Following) -> None:
+    docs.write(
+        "winch.md",
+        "# Winch\n\n## Slow and fast: both default\n\n- **Rope type**: For heavy loads, take steel. For light ones, take hemp.\n- **Speed**: One.\n",
+    )
+    docs.sync()
+    assert docs.ask("What is the rope type?").verdict == "complete"
+    assert docs.ask("What is the default rope type?").verdict != "complete"

@@ -118,12 +118,18 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
     if asks_for_rows(text, names):
         return None  # of several things, under a condition that is not understood
     attribute = find_attribute(text, names, facts)
-    if attribute is not None:
+    if attribute is not None and _says_default_where_asked(text, attribute):
         return _attribute(attribute, sources)
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
     total = find_total(text, names, facts)
     return _total(*total, sources) if total is not None else None
+
+
+def _says_default_where_asked(text: str, answer: Attribute) -> bool:
+    """What a thing is says nothing of its default, even below a heading that speaks of defaults."""
+    told = (folded(f"{one.fact.subject.name} {one.fact.relation} {one.fact.value}") for one in answer.facts)
+    return "default" not in folded(text) or any("default" in one for one in told)
 
 
 def _of_collections(

@@ -24,7 +24,7 @@ from connectors.formats.restructured_blocks import (
     as_markdown,
 )
 from connectors.formats.shortcodes import Shortcodes
-from connectors.formats.sphinx_inline import LONGEST, References, from_myst
+from connectors.formats.sphinx_inline import LONGEST, References, convert_paragraphs, from_myst
 
 LABELS = {**ASIDES, "abstract": "Summary", "question": "Question", "example": "Example", "quote": "Quote", "summary": "Summary",
           "tldr": "Summary", "check": "Note", "done": "Note", "help": "Question", "faq": "Question", "fail": "Warning",
@@ -129,13 +129,7 @@ class _Page:
         self._convert_inline()
 
     def _convert_inline(self) -> None:
-        start = 0
-        for number in range(len(self.made) + 1):
-            if number < len(self.made) and self.made[number] and number not in self.verbatim:
-                continue
-            if start < number:
-                self.made[start:number] = from_myst("\n".join(self.made[start:number]), self.known).split("\n")
-            start = number + 1
+        convert_paragraphs(self.made, self.verbatim, lambda text: from_myst(text, self.known))
         for number, (_, name) in self.notes.items():
             if name not in self.known.told:
                 self.made[number] = self.known.notes[name]

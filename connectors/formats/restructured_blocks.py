@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from connectors.formats import restructured_tables as tables
 from connectors.formats.lines import Heading
-from connectors.formats.sphinx_inline import LONGEST, References, from_rst
+from connectors.formats.sphinx_inline import LONGEST, References, convert_paragraphs, from_rst
 
 LONGEST_TITLE = 80
 MOST_LINES = 500  # of a table between rules
@@ -135,13 +135,7 @@ class _Page:
         self._convert_inline()
 
     def _convert_inline(self) -> None:
-        start = 0
-        for number in range(len(self.made) + 1):
-            if number < len(self.made) and self.made[number] and number not in self.verbatim:
-                continue
-            if start < number:
-                self.made[start:number] = from_rst("\n".join(self.made[start:number]), self.known).split("\n")
-            start = number + 1
+        convert_paragraphs(self.made, self.verbatim, lambda text: from_rst(text, self.known))
         for name, number in self.notes.items():
             if name not in self.known.told:
                 self.made[number] = self.known.notes[name]

@@ -7,7 +7,7 @@ lines that went, so that what follows is where it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 LONGEST = 1_000  # characters between two backquotes
@@ -176,3 +176,14 @@ def _noted(match: re.Match[str], known: References) -> str:
     known.told.add(name)
     said = known.notes[name].rstrip(".")
     return f" ({said}){stop}"
+
+
+def convert_paragraphs(lines: list[str], verbatim: Collection[int], convert: Callable[[str], str]) -> None:
+    """Converts in place what stands between blank lines and lines that stay as they are, each paragraph at once."""
+    start = 0
+    for number in range(len(lines) + 1):
+        if number < len(lines) and lines[number] and number not in verbatim:
+            continue
+        if start < number:
+            lines[start:number] = convert("\n".join(lines[start:number])).split("\n")
+        start = number + 1

@@ -29,9 +29,9 @@ CODE = {
 }  # fmt: skip
 HIDDEN = frozenset(
     """toctree contents index module currentmodule py:module py:currentmodule highlight meta sectionauthor codeauthor moduleauthor
-    tabularcolumns default-role role raw rst-class class testsetup testcleanup click:run include-start ifconfig sectnum header footer
+    tabularcolumns default-role role raw rst-class testsetup testcleanup click:run include-start ifconfig sectnum header footer
     image-end default-domain autosummary-end keywords autosummary""".split()  # noqa: SIM905
-) - {"class"}
+)
 LANGUAGES = frozenset(("code", "code-block", "sourcecode", "code-cell", "highlight-block"))
 OBJECTS = frozenset(
     """data confval setting signal option envvar function class method attribute property exception module macro type command classmethod

@@ -96,7 +96,7 @@ class Shortcodes:
 
     def _opened(self, name: str, said: str) -> str:
         """What a reader sees of something that opens: a title; of a note nothing yet."""
-        found = {one["name"].casefold(): one["value"] or one["other"] or "" for one in _SETTING.finditer(said)}
+        found = _settings(said)
         first = _QUOTED.search(_SETTING.sub("", said))
         words = (first["words"] or first["other"] or "") if first else ""
         if name in _ASIDES:
@@ -115,13 +115,17 @@ class Shortcodes:
         return f"**{title}**" if name in _TITLED and title else ""
 
 
+def _settings(said: str) -> dict[str, str]:
+    return {one["name"].casefold(): one["value"] or one["other"] or "" for one in _SETTING.finditer(said)}
+
+
 def _described(match: re.Match[str]) -> str:
-    found = {one["name"].casefold(): one["value"] or one["other"] or "" for one in _SETTING.finditer(match["said"])}
+    found = _settings(match["said"])
     return f"![{found['alt']}]({found.get('src', '')})" if found.get("alt") else ""
 
 
 def _linked(match: re.Match[str]) -> str:
-    found = {one["name"].casefold(): one["value"] or one["other"] or "" for one in _SETTING.finditer(match["set"])}
+    found = _settings(match["set"])
     said = match["said"].strip()
     return f"[{said}]({found['href']})" if said and found.get("href") and "[" not in said and " " not in found["href"] else said
 

@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-# of a source of which the first version that is kept is not its first, nothing is known of what was before that
+# of a source of which the first version that is kept is not its first, nothing is known of what was before that;
+# one that is being removed is shown to nobody while its rows go, some of them first (`left_behind` looks at them at the end)
 LIVE = """{0}.live_from <= :version AND ({0}.live_to IS NULL OR {0}.live_to > :version) AND :version >= coalesce((
-    SELECT iif(k.ordinal > 1, k.number, 0) FROM version k WHERE k.source_id = {0}.source_id ORDER BY k.number LIMIT 1), 0)"""
+    SELECT iif(k.ordinal > 1, k.number, 0) FROM version k WHERE k.source_id = {0}.source_id ORDER BY k.number LIMIT 1), 0)
+    AND EXISTS (SELECT 1 FROM source s WHERE s.id = {0}.source_id AND NOT s.removing)"""
 
 # each gives one row for each thing that is wrong, whatever the version
 ALWAYS = {

@@ -73,6 +73,13 @@ def test_rows_of_a_source_that_was_removed_are_noticed(docs: Following) -> None:
     assert "rows of node" in " ".join(left_behind(docs.workspace.home))
 
 
+def test_rows_of_a_source_that_is_being_removed_may_go_one_after_another(docs: Following) -> None:
+    change(docs, "DELETE FROM node")
+    assert "that no node shows" in " ".join(dangling(docs.workspace.home))
+    change(docs, "UPDATE source SET removing = 1")
+    assert dangling(docs.workspace.home) == []
+
+
 def test_a_word_anywhere_in_the_database_is_found(docs: Following) -> None:
     assert tables_with(docs.workspace.home, {"gatecanary"}) and not tables_with(docs.workspace.home, {"lighthousecanary"})
 

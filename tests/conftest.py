@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -36,6 +37,14 @@ NOBODYS = CHEAP.hash("of nobody")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long is begun first, so that no worker is alone with it at the end."""
     items.sort(key=lambda item: _rank(item.path))
+
+
+def pytest_collection_finish() -> None:
+    """The thousands of tests and all that they import stay: no collection need go through them again, and none after every 700
+    objects. A fifteenth of the processor."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @cache

@@ -130,15 +130,18 @@ def all_cases(personalities: Collection[Personality] = PERSONALITIES) -> list[Ca
     ]
 
 
+EVERY = 13  # of the pairs of a request and a fault one is tried on every submission
+
+
 def some_cases(personality: Personality) -> list[Case]:
-    """A part in which each request meets each mode, each fault each mode, and each fault about a quarter of the requests."""
+    """A part in which each request, each fault and each mode is met, and a request or a fault never twice in one mode."""
     requests = [request for request, where in REQUESTS.items() if personality in where]
     found = []
     for row, request in enumerate(requests):
         for column, fault in enumerate(FAULTS):
             number = row * 5 + column * 3 + PERSONALITIES.index(personality)
-            if number % 7 == 0:
-                found.append(Case(personality, request, fault, MODES[(number // 7 + row) % len(MODES)]))
+            if number % EVERY == 0:
+                found.append(Case(personality, request, fault, MODES[(number // EVERY + row) % len(MODES)]))
     return found
 
 

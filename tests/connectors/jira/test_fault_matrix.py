@@ -1,7 +1,7 @@
 """Whatever a Jira site does wrong at whatever request, in whatever kind of sync: no ticket is lost and the words are true.
 
-The table and what a case does are in bench/jira_faults.py. Here a part of it runs in which every request meets every kind
-of sync over the faults; all of it runs with `python -m bench jira --faults`.
+The table and what a case does are in bench/jira_faults.py. Here a part of it runs in which every request, every fault
+and every kind of sync is met; all of it runs with `python -m bench jira --faults`.
 """
 
 from __future__ import annotations
@@ -36,4 +36,7 @@ def test_the_part_that_runs_here_has_each_request_each_fault_and_each_kind_of_sy
         cases = some_cases(personality)
         assert {case.request for case in cases} == {name for name, where in REQUESTS.items() if personality in where}
         assert {case.fault for case in cases} == set(FAULTS) and {case.mode for case in cases} == set(MODES)
+        assert (
+            len({(case.request, case.mode) for case in cases}) == len({(case.fault, case.mode) for case in cases}) == len(cases)
+        )
     assert len(all_cases()) == sum(len(where) for where in REQUESTS.values()) * len(FAULTS) * len(MODES)

@@ -575,7 +575,7 @@ def test_a_file_that_breaks_its_reader_is_blamed_alone(root: Path) -> None:
         put(root, f"note{number}.md")
     for name in ("slow.md", "greedy.md", "deadly.md"):
         put(root, name)
-    with Sandbox(limits=Limits(seconds=2, megabytes=1_024)) as sandbox:
+    with Sandbox(limits=Limits(seconds=5, megabytes=1_024)) as sandbox:
         connector = FolderConnector(FolderConfig(path=root), sandbox, breaks)
         checkpoint: dict[str, str] = {}
         batches = fetch(connector, checkpoint)
@@ -584,7 +584,7 @@ def test_a_file_that_breaks_its_reader_is_blamed_alone(root: Path) -> None:
         assert {id: problem.kind for id, problem in found.items()} == {
             "slow.md": "limit", "greedy.md": "limit", "deadly.md": "damaged",
         }  # fmt: skip
-        assert "2 seconds" in found["slow.md"].reason and "1,024 MB" in found["greedy.md"].reason
+        assert "5 seconds" in found["slow.md"].reason and "1,024 MB" in found["greedy.md"].reason
         assert not failures(fetch(connector, checkpoint))
 
 

@@ -69,7 +69,8 @@ def _offer_settings(setting: argparse.ArgumentParser) -> None:
     setting.add_argument("--api-version", help="Azure only")
     setting.add_argument("--context", type=int, metavar="TOKENS", help="how long a prompt may be")
     setting.add_argument("--timeout", type=float, metavar="SECONDS", help="for one decision")
-    setting.add_argument("--at-once", type=int, metavar="NUMBER", help="requests at the same time")
+    setting.add_argument("--at-once", type=int, metavar="NUMBER", help="requests of one process at the same time")
+    setting.add_argument("--total-at-once", type=int, metavar="NUMBER", help="requests of all processes together; 0 for no limit")
     setting.add_argument("--prices", type=_prices, metavar="IN,OUT", help="of a million tokens read and written")
     setting.add_argument("--daily-tokens", type=_tokens, metavar="N", help="a day's budget, read and written; none for no limit")
     setting.add_argument("--question-calls", type=int, metavar="N", help="of the model, for one question")
@@ -220,7 +221,7 @@ def _show(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     )
     on = {True: "on", False: "off"}
     print(
-        f"answers {on[choice.answers]}, upgrades {'paused' if choice.paused else on[choice.upgrades]}, {choice.settings.concurrency} at once"
+        f"answers {on[choice.answers]}, upgrades {'paused' if choice.paused else on[choice.upgrades]}, {choice.settings.concurrency} at once{_in_all(choice.settings)}"
     )
     print(trial_in_words(choice.trial))
     limit = "no limit" if choice.daily_tokens is None else f"of {choice.daily_tokens:,}"
@@ -260,6 +261,11 @@ def state_of(opened: Workspace) -> dict[str, Any]:
     return {"label": settings.label if settings else None, "is_fit": trial.is_fit if trial else None}
 
 
+def _in_all(settings: ModelSettings) -> str:
+    number = settings.total_concurrency
+    return "" if number is None else f", {number} of all processes together"
+
+
 def _told_key(settings: ModelSettings) -> str:
     if settings.api_key.get_secret_value():
         return "saved"
@@ -279,10 +285,13 @@ def _set(opened: Workspace, sources: Sources, options: argparse.Namespace) -> in
         "context_tokens": options.context,
         "timeout": options.timeout,
         "concurrency": options.at_once,
+        "total_concurrency": options.total_at_once or None,
         "prices": options.prices,
         "api_key": key_from(options.key_from) if options.key_from else None,
     }
     changed = {name: value for name, value in changed.items() if value is not None}
+    if options.total_at_once == 0:
+        changed["total_concurrency"] = None
     fields: dict[str, Any] = {}
     if options.provider or changed:
         _refuse_where_environment_says(opened)

@@ -17,7 +17,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ingestion.progress import Progress, progress
@@ -185,7 +185,8 @@ class Upgrader:
 
     def _reader(self, settings: ModelSettings) -> ModelReader:
         # a record must say truly who made it: an upgrade waits for its model rather than take the fallback
-        return self.reader(settings.model_copy(update={"fallback": None})).strict()
+        reader = self.reader(settings.model_copy(update={"fallback": None})).strict()
+        return replace(reader, slots=self.workspace.model.slots(settings, is_for_question=False))
 
     def _end_round(self, goodbye: float = 0.0) -> None:
         if self._round is not None:

@@ -12,6 +12,7 @@ from prompts.errors import ModelError
 from prompts.extractive import ExtractiveReader, tell_procedure
 from prompts.model import answer, choose, compose, look, read, rewrite, summarize
 from prompts.model.budget import QuestionBudget
+from prompts.model.call_slots import CallSlots
 from prompts.model.material import tokens_in
 from prompts.model.prompt import Prompt, ReplyForm
 from prompts.model.retrying_client import MOST_CALLS, RetryingClient, StreamEnd, shared_client
@@ -84,6 +85,7 @@ class ModelReader(Reader):
     open_client: Callable[[ModelSettings], RetryingClient] = shared_client
     forbidden: Callable[[], str] = str  # why nothing more may be asked, asked before every decision; empty where it may
     budget: QuestionBudget | None = None  # of the question that is being answered
+    slots: CallSlots | None = None  # limits what all processes together ask at once
 
     @property
     def name(self) -> str:
@@ -260,8 +262,9 @@ class ModelReader(Reader):
             with self._metered(decision, client, made_by) as meter:
                 try:
                     found = client.complete(
-                        request.prompt, form, meter.tally, self.stop, wrong, self._seconds(decision), self._most_calls(decision)
-                    )
+                        request.prompt, form, meter.tally, self.stop, wrong, self._seconds(decision), self._most_calls(decision),
+                        self.slots,
+                    )  # fmt: skip
                 except ModelError as error:
                     failure = meter.failure = error
                     continue
@@ -277,7 +280,7 @@ class ModelReader(Reader):
         most = self._most_calls("compose")
         for is_second in (False, True):
             begun, is_last = False, is_second or most <= 1
-            for piece in client.stream(prompt, meter.tally, self.stop, self._seconds("compose"), most):
+            for piece in client.stream(prompt, meter.tally, self.stop, self._seconds("compose"), most, self.slots):
                 if not isinstance(piece, StreamEnd):
                     begun = True
                     yield piece

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from prompts.errors import ErrorKind, ModelError
+from prompts.model.call_slots import CallSlots, slot_held
 from prompts.model.client import Client, RejectedReply, Reply
 from prompts.model.failures import explained, is_busy
 from prompts.model.loop import background
@@ -91,14 +92,16 @@ class RetryingClient:
         problem: Problem[F] = lambda found: None,
         seconds: float | None = None,
         most_calls: int = MOST_CALLS,
+        slots: CallSlots | None = None,
     ) -> F:
         """One decision in the form asked for. Raises ModelError, or ModelCallCancelled; `tally` is filled in either way.
 
         `problem` says what is wrong with a reply that has the form; the model is told once. `seconds` is the time for all of
-        it, where that is less than the timeout of the settings; after `most_calls` requests nothing is repeated.
+        it, where that is less than the timeout of the settings; after `most_calls` requests nothing is repeated. `slots` limits
+        what all processes ask at once; a wait for one is part of `seconds`.
         """
         with self._watched():
-            return background().run(self._complete(prompt, form, tally, problem, seconds, most_calls), stop=stop)
+            return background().run(self._complete(prompt, form, tally, problem, seconds, most_calls, slots), stop=stop)
 
     def stream(
         self,
@@ -107,10 +110,11 @@ class RetryingClient:
         stop: Stop | None = None,
         seconds: float | None = None,
         most_calls: int = MOST_CALLS,
+        slots: CallSlots | None = None,
     ) -> Iterator[str | StreamEnd]:
         """Text as it is written, without thoughts, then `StreamEnd`; all of it within `seconds`. Leaving the iterator disconnects."""
         with self._watched():
-            yield from background().stream(self._stream(prompt, tally, seconds, most_calls), stop)
+            yield from background().stream(self._stream(prompt, tally, seconds, most_calls, slots), stop)
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -137,12 +141,21 @@ class RetryingClient:
     # ---- one decision
 
     async def _complete(
-        self, prompt: Prompt, form: type[F], tally: Tally, problem: Problem[F], seconds: float | None, most: int
+        self,
+        prompt: Prompt,
+        form: type[F],
+        tally: Tally,
+        problem: Problem[F],
+        seconds: float | None,
+        most: int,
+        slots: CallSlots | None,
     ) -> F:
-        limit = self.settings.timeout if seconds is None else min(seconds, self.settings.timeout)
-        async with self._at_once():
+        now = asyncio.get_running_loop().time
+        ends = None if seconds is None else now() + seconds
+        async with self._at_once(), slot_held(slots, ends):
+            limit = self.settings.timeout if ends is None else min(ends - now(), self.settings.timeout)
             try:
-                async with asyncio.timeout(limit):  # not counting the wait for others
+                async with asyncio.timeout(limit):  # not counting the wait for others, but where a question has no more time
                     return await self._try_output_modes(prompt, form, tally, problem, most)
             except TimeoutError:
                 raise explained("timeout", self.settings, sentence=_late(seconds, self.settings)) from None
@@ -217,11 +230,11 @@ class RetryingClient:
     # ---- one stream
 
     async def _stream(
-        self, prompt: Prompt, tally: Tally, seconds: float | None, most: int
+        self, prompt: Prompt, tally: Tally, seconds: float | None, most: int, slots: CallSlots | None
     ) -> AsyncGenerator[str | StreamEnd, None]:
         tries, begun = 0, False
         ends = None if seconds is None else asyncio.get_running_loop().time() + seconds
-        async with self._at_once():
+        async with self._at_once(), slot_held(slots, ends):
             while True:
                 try:
                     async for piece in _until(ends, self._stream_once(prompt, tally)):

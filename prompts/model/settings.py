@@ -32,7 +32,7 @@ CONTEXT_TOKENS: dict[Provider, int] = {"ollama": 4_096, "openai-compatible": 8_1
 LARGE_CONTEXT = 64_000
 LEAST_SETTABLE = 2_048  # tokens of context
 MODEL_VARIABLE, URL_VARIABLE, KEY_VARIABLE = "KNOWLEDGE_TREE_MODEL", "KNOWLEDGE_TREE_MODEL_URL", "KNOWLEDGE_TREE_MODEL_KEY"
-CONTEXT_VARIABLE = "KNOWLEDGE_TREE_MODEL_CONTEXT"
+CONTEXT_VARIABLE, TOTAL_VARIABLE = "KNOWLEDGE_TREE_MODEL_CONTEXT", "KNOWLEDGE_TREE_MODEL_REQUESTS"
 
 
 class Prices(BaseModel):
@@ -63,7 +63,8 @@ class ModelSettings(BaseModel):
     timeout: float = Field(default=60.0, ge=0.1, le=900)  # seconds for one decision; for a stream: until the next word
     max_tokens: int | None = Field(default=None, ge=64)  # of one reply
     context_tokens: int | None = Field(default=None, ge=LEAST_SETTABLE)
-    concurrency: int = Field(default=4, ge=1, le=64)
+    concurrency: int = Field(default=4, ge=1, le=64)  # requests of one process at once
+    total_concurrency: int | None = Field(default=None, ge=1, le=1_000)  # of all processes on one database; None is no limit
     prices: Prices | None = None
     fallback: ModelSettings | None = None  # asked when this one fails
 
@@ -95,6 +96,8 @@ class ModelSettings(BaseModel):
         fields = {"base_url": environment.get(URL_VARIABLE, ""), "api_key": environment.get(KEY_VARIABLE, "")}
         if context := environment.get(CONTEXT_VARIABLE, ""):
             fields["context_tokens"] = context
+        if total := environment.get(TOTAL_VARIABLE, ""):
+            fields["total_concurrency"] = total
         return cls.model_validate({"provider": provider, "model": model, **fields})
 
     @property

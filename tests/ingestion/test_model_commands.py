@@ -76,7 +76,11 @@ def test_limits_and_pauses_change_alone(run, provider, tmp_path) -> None:
     run("add", "folder", str(tmp_path / "docs"), "--name", "Docs")
     run("model", "set", "ollama", "small", "--daily-tokens", "5,000", "--source-tokens", "Docs=200")
     run("model", "pause")
-    run("model", "set", "--at-once", "2", "--no-answers")
+    assert (
+        "2 at once, 6 of all processes together"
+        in run("model", "set", "--at-once", "2", "--total-at-once", "6", "--no-answers")[1]
+    )
+    assert "of all processes" not in run("model", "set", "--total-at-once", "0")[1]
     shown = json.loads(run("model", "--json")[1])
     assert shown["label"] == "ollama:small" and shown["paused"] and not shown["answers"]
     assert (shown["daily_tokens"], shown["source_tokens"]) == (5_000, {"Docs": 200})

@@ -250,6 +250,13 @@ def test_what_a_sync_brings_is_asked_before_the_rest_of_a_long_queue(docs, provi
     assert place < 4 * docs.settings.concurrency and len(asked) == len(set(asked)) and docs.holds()
 
 
+def test_upgrades_keep_to_the_limit_over_all_processes_and_leave_a_question_its_slot(docs, provider) -> None:
+    docs.notes(4)
+    docs.workspace.model.change(settings=docs.settings.model_copy(update={"total_concurrency": 2}))
+    docs.upgrade()
+    assert provider.most_at_once == 1 and docs.by_model() == len(docs.nodes()) and docs.holds()
+
+
 def test_a_citation_counts_for_the_place_and_all_above_it(docs) -> None:
     docs.notes(6)
     root, place = f"{docs.source.id}/", f"{docs.source.id}/hall1/pump5.md"

@@ -21,6 +21,7 @@ from prompts.model import ModelReader, ModelSettings, Usage
 from prompts.model.budget import QuestionBudget
 from prompts.model.trial import Trial
 from tree.store.database import Database
+from tree.store.model_slots import ModelSlots
 from tree.store.models import Lease, Setting, Spending, table_of
 from tree.store.secrets import Vault
 
@@ -225,7 +226,13 @@ class LanguageModel:
             usage=usage,
             forbidden=lambda: self.not_running(choice) or self.spent_out(choice, also=usage.tokens),
             budget=budget,
+            slots=self.slots(choice.settings, is_for_question=True),
         )
+
+    def slots(self, settings: ModelSettings, is_for_question: bool) -> ModelSlots | None:
+        """What limits the requests of all processes together; None where nothing does."""
+        number = settings.total_concurrency
+        return None if number is None else ModelSlots(self.database.locks, number, is_for_question)
 
     def not_running(self, choice: ModelChoice) -> str:
         """Why a model that the app runs by itself cannot be asked now, as a sentence; empty where it can, or is no such."""

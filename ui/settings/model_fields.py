@@ -121,7 +121,12 @@ def limit_fields(key: str, saved: ModelSettings | None) -> dict[str, Any]:
             placeholder="the provider's default",
         )  # fmt: skip
         at_once = st.number_input("Requests at once", 1, 64, saved.concurrency if saved else 4, 1, key=f"{key}_at_once")
-    return {"context_tokens": context, "timeout": timeout, "max_tokens": reply, "concurrency": at_once} | _prices(key, saved)
+        in_all = st.number_input(
+            "Requests at once of all processes", 1, 1_000, saved.total_concurrency if saved else None, 1, key=f"{key}_in_all",
+            placeholder="no limit", help="Of every app, answering process and worker on this database together.",
+        )  # fmt: skip
+    limits = {"context_tokens": context, "timeout": timeout, "max_tokens": reply}
+    return limits | {"concurrency": at_once, "total_concurrency": in_all} | _prices(key, saved)
 
 
 def _prices(key: str, saved: ModelSettings | None) -> dict[str, Any]:

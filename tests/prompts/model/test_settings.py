@@ -51,10 +51,12 @@ def test_what_cannot_work_is_refused(fields: dict) -> None:
 def test_settings_come_from_the_environment() -> None:
     there = {
         "KNOWLEDGE_TREE_MODEL": "ollama:qwen3:8b", "KNOWLEDGE_TREE_MODEL_URL": "http://gpu:11434", "KNOWLEDGE_TREE_MODEL_CONTEXT": "16384",
+        "KNOWLEDGE_TREE_MODEL_REQUESTS": "6",
     }  # fmt: skip
     settings = ModelSettings.from_environment(there)
     assert settings is not None
     assert (settings.label, settings.address, settings.context) == ("ollama:qwen3:8b", "http://gpu:11434/v1", 16_384)
+    assert settings.total_concurrency == 6
     assert ModelSettings.from_environment({}) is None
 
 

@@ -23,7 +23,7 @@ from prompts.extractive import ExtractiveReader
 from tree.store.models import Source, table_of
 from tree.store.places import container_place, root_place
 from tree.store.rows import Node
-from tree.workspace import Workspace, open_workspace
+from tree.workspace import Workspace, database_url, open_workspace
 
 QUESTIONS = ("questions.public.jsonl", "questions.jsonl")
 UNANSWERABLE = frozenset({"null_query", "null", "adversarial", "unanswerable"})  # types that no text of the set answers
@@ -211,7 +211,7 @@ def plant(questions: QuestionSet, home: Path) -> Planted:
     made, finished = home / FINISHED, _made_of(questions)
     if home.exists() and any(home.iterdir()) and not (made.exists() and made.read_text() == finished):
         raise SystemExit(f"{home} is half made, or made of other texts or by another version. Delete it, or name another folder.")
-    workspace = open_workspace(home)
+    workspace = open_workspace(home, url=_own_database(questions.name, is_new=not made.exists()))
     sources = Sources(workspace.database)
     known = [source for source in sources.all() if source.name == questions.name]
     source = known[0] if known else _added(workspace, sources, questions.name)
@@ -219,6 +219,24 @@ def plant(questions: QuestionSet, home: Path) -> Planted:
         sync(workspace, sources, source, connector=CorpusConnector(questions.rows))
     made.write_text(finished)
     return Planted(questions, workspace, sources.get(source.id))
+
+
+def _own_database(name: str, is_new: bool) -> str | None:
+    """The URL of the set's database beside the one that the environment names; None where trees are kept in data folders."""
+    url = database_url()
+    if url is None:
+        return None
+    import psycopg  # an extra, which most do without
+    from psycopg.sql import SQL, Identifier
+
+    given = sa.make_url(url)
+    database = f"{given.database or 'bench'}_{name}"
+    server = given.set(drivername="postgresql", database="postgres").render_as_string(hide_password=False)
+    with psycopg.connect(server, autocommit=True) as connection:
+        if is_new:
+            connection.execute(SQL("DROP DATABASE IF EXISTS {}").format(Identifier(database)))
+            connection.execute(SQL("CREATE DATABASE {}").format(Identifier(database)))
+    return given.set(database=database).render_as_string(hide_password=False)
 
 
 def _made_of(questions: QuestionSet) -> str:

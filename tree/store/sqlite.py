@@ -22,6 +22,7 @@ from tree.store.pool import Pool
 
 BUSY_SECONDS = 30
 CONNECTIONS = 20  # that are kept open for the next who reads
+CACHE = 500  # kB of the file that each of them remembers: with four times as much nothing is faster, the system remembers it too
 
 
 class SqliteFile:
@@ -171,7 +172,14 @@ def _engine(path: Path, busy_seconds: float) -> Engine:
     @sa.event.listens_for(engine, "connect")
     def _connect(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # the driver must not send a BEGIN of its own
-        pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "temp_store=MEMORY", "secure_delete=ON")
+        pragmas = (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "temp_store=MEMORY",
+            "secure_delete=ON",
+            f"cache_size=-{CACHE}",
+        )
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
 

@@ -45,7 +45,8 @@ from ingestion.worker import Worker
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.database import StoreError
-from tree.store.rows import Node, Store
+from tree.store.nodes import Node
+from tree.store.rows import Store
 from tree.store.versions import number_of
 from tree.workspace import Workspace, open_workspace
 

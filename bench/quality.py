@@ -33,7 +33,7 @@ from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.snapshot.budget import Budget
 from tree.retrieve.index import SearchScope
 from tree.retrieve.scent import score_leaves
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 NOTES = """flat ... walk: hit / recall in per cent; vectors: flat search with them. cited: citations that are of gold documents. quoted: an answer's words are in what
 was quoted. none: answerable questions called none; read: of those whose evidence was read. trick: unanswerable ones called

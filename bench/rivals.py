@@ -16,7 +16,7 @@ from prompts.records import SummaryRecord
 from tree.retrieve.index import SearchScope
 from tree.retrieve.likeness import Likeness
 from tree.retrieve.scent import MEANING, Scent
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 
 class FlatSearch:

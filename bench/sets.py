@@ -21,8 +21,8 @@ from ingestion.sources import Sources
 from ingestion.sync import sync
 from prompts.extractive import ExtractiveReader
 from tree.store.models import Source, table_of
+from tree.store.nodes import Node
 from tree.store.places import container_place, root_place
-from tree.store.rows import Node
 from tree.workspace import Workspace, database_url, open_workspace
 
 QUESTIONS = ("questions.public.jsonl", "questions.jsonl")

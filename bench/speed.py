@@ -36,7 +36,7 @@ from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.chats import Chats
 from tree.store.models import Source
-from tree.store.rows import Node
+from tree.store.nodes import Node
 from tree.workspace import Workspace, open_workspace
 
 CHARACTERS = 1_500  # of one made-up file, which is one leaf

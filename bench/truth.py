@@ -44,8 +44,8 @@ from prompts.records import Child, LeafText, Reading, SummaryRecord
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.retrieve.index import Index, SearchScope
+from tree.store.forms import digest
 from tree.store.models import Source
-from tree.store.rows import digest
 from tree.workspace import Workspace, open_workspace
 
 T = TypeVar("T")

@@ -36,8 +36,8 @@ from ingestion.words import counted
 from ingestion.worker import Worker
 from prompts.language import visible
 from tree.store.database import StoreError
+from tree.store.errors import SourceRemoved
 from tree.store.models import Source
-from tree.store.rows import SourceRemoved
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, home_folder, workspace
 

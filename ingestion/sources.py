@@ -15,8 +15,8 @@ from connectors.base import AccessLost, ConnectorError, Failure, Limited, Presen
 from ingestion.tasks.waking import waking
 from tree.store.database import Database, StoreError
 from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
-from tree.store.rows import in_parts
 from tree.store.secrets import Vault
+from tree.store.statements import in_parts
 
 FEW = 50  # documents to look at, for which the checkpoint is not read in full
 

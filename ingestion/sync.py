@@ -29,10 +29,12 @@ from ingestion.pool import Pool
 from ingestion.sources import Missing, Sources
 from tree.build.builder import NOT_AHEAD, ReadAhead, Records, build, read_ahead, rebuild
 from tree.store.database import StoreError
+from tree.store.errors import DamagedTree, SourceRemoved, StaleBase
 from tree.store.leaves import LeafDocument
 from tree.store.locks import Lock, Taken
 from tree.store.models import FailureRow, Source
-from tree.store.rows import Change, DamagedTree, Node, SourceRemoved, StaleBase, Store
+from tree.store.nodes import Change, Node
+from tree.store.rows import Store
 from tree.workspace import Workspace
 
 GUARD_DOCUMENTS = 10  # about a drop of more than this many documents ...

@@ -23,7 +23,7 @@ from tree.model_commands import model_commands
 from tree.people_commands import people_commands
 from tree.remote import TOKEN_VARIABLE, ask_server
 from tree.store.database import StoreError
-from tree.store.rows import Node
+from tree.store.nodes import Node
 from tree.store.versions import total_versions
 from tree.terminal import visible_output
 from tree.workspace import OneLineParser, Workspace, workspace

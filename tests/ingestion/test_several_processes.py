@@ -24,9 +24,10 @@ from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.build.builder import build
 from tree.store.chats import Chats
+from tree.store.errors import SourceRemoved, StaleBase
 from tree.store.locks import held
 from tree.store.models import Source
-from tree.store.rows import RecentRecords, SourceRemoved, StaleBase
+from tree.store.recent_records import RecentRecords
 from tree.workspace import open_database
 
 TABLES = ("node", "document", "claim", "checkpoint", "failure", "hint")

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from tests.reading import read
 from tests.ui.people import ADMIN, tools_of
 from tree.store.models import Source
-from tree.store.rows import Node
+from tree.store.nodes import Node
 from ui.server.tools import Tools
 
 PAGES = {

@@ -16,7 +16,7 @@ from tree.accounts.models import ApiToken, Group, Membership, Person, SignInSess
 from tree.accounts.principal import Principal
 from tree.store.database import Database, StoreError
 from tree.store.models import Chat, table_of
-from tree.store.rows import in_parts
+from tree.store.statements import in_parts
 
 LONGEST_NAME = 100  # characters
 EMAIL = re.compile(r"[^\s@<>\"'()\\,;:]{1,64}@[^\s@<>\"'()\\,;:]{1,190}")

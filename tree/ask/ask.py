@@ -22,7 +22,7 @@ from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import step_json
 from tree.ask.understanding.understand import Earlier, understand
-from tree.store.rows import Vanished
+from tree.store.errors import Vanished
 from tree.workspace import Workspace
 
 __all__ = ["Answer", "AskError", "Earlier", "Event", "Restart", "TextPiece", "ask", "check_question", "step_json"]

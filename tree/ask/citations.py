@@ -9,8 +9,8 @@ from prompts.records import Quote
 from tree.ask.snapshot.answer import Citation, Passage, passage
 from tree.ask.snapshot.snapshot import Snapshot, stale_notes
 from tree.store.leaves import Leaf
+from tree.store.nodes import DocumentHead, Node
 from tree.store.places import container_place, root_place
-from tree.store.rows import DocumentHead, Node
 
 Cited = tuple[int, Node, Leaf, list[Quote]]  # the number in the answer, and what it stands for
 

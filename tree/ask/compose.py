@@ -22,8 +22,8 @@ from tree.ask.snapshot.snapshot import Snapshot, as_of, freshness_notes, moment,
 from tree.ask.snapshot.snapshot_view import ReadLeaf
 from tree.ask.understanding.understand import Understanding
 from tree.store.leaves import Leaf
+from tree.store.nodes import Node
 from tree.store.places import document_around
-from tree.store.rows import Node
 
 CLOSEST = 3  # places shown when there is no answer
 MOST_PAGES = 12  # leaves of a procedure's document that are looked into for what to do when a step fails

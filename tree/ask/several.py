@@ -15,7 +15,7 @@ from tree.ask.snapshot.corrections import Correction
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.understanding.understand import Earlier
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 
 def headline(question: str, is_first: bool) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from prompts.records import SummaryRecord
 from prompts.taxonomy import UNCLASSIFIED, name_of
 from tree.accounts.principal import Principal
+from tree.store.nodes import Node
 from tree.store.places import places_above
-from tree.store.rows import Node
 from tree.store.versions import total_versions
 from tree.workspace import Workspace
 

@@ -10,7 +10,8 @@ from prompts.language import terms
 from tree.accounts.principal import Principal
 from tree.browse.nodes import sources_shown
 from tree.retrieve.index import SearchScope
-from tree.store.rows import Node, Store
+from tree.store.nodes import Node
+from tree.store.rows import Store
 from tree.workspace import Workspace
 
 LONGEST_SEARCH = 500  # characters

@@ -18,21 +18,13 @@ from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, SummaryRecord
 from tree.store import places, shape
+from tree.store.errors import DamagedTree
+from tree.store.forms import digest, leaf_key, record_hash, stored
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import DocumentRow, NodeRow, ReadingRow, RecordRow, table_of
-from tree.store.rows import (
-    COLUMNS,
-    Change,
-    DamagedTree,
-    Node,
-    Store,
-    StoredDocument,
-    digest,
-    in_parts,
-    leaf_key,
-    record_hash,
-    stored,
-)
+from tree.store.nodes import COLUMNS, Change, Node, StoredDocument
+from tree.store.rows import Store
+from tree.store.statements import in_parts
 
 FIRST_PAGE, LARGEST_PAGE = 16, 256  # items read from the store at once: most often a run and what follows it is all
 ReadAll = Callable[[Sequence[LeafText]], Sequence[SummaryRecord]]

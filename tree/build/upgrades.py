@@ -15,21 +15,14 @@ from sqlalchemy.engine import Connection
 
 from prompts.records import Child, LeafText, Reader, Reading
 from tree.build.builder import Records, as_children, branch_input, leaf_input
+from tree.store.errors import SourceRemoved, StaleBase
+from tree.store.forms import record_hash, record_json, units_json
 from tree.store.language_model import Labels
 from tree.store.models import DocumentRow, Lease, NodeRow, ReadingRow, RecordRow, Setting, Source, Turn, Version, table_of
-from tree.store.rows import (
-    COLUMNS,
-    Change,
-    Node,
-    SourceRemoved,
-    StaleBase,
-    Store,
-    in_parts,
-    insert_rows,
-    record_hash,
-    record_json,
-    units_json,
-)
+from tree.store.nodes import COLUMNS, Change, Node
+from tree.store.publishing import insert_rows
+from tree.store.rows import Store
+from tree.store.statements import in_parts
 
 CITED_TURNS = 300  # of the questions asked last: what they cite is upgraded first
 RECENT_SECONDS = 3_600.0  # what changed within this time comes before what is asked most

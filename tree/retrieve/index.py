@@ -30,7 +30,8 @@ from tree.retrieve.names import Names
 from tree.retrieve.vectors import Vectors
 from tree.store.database import StoreError
 from tree.store.places import is_below
-from tree.store.rows import MANY, Store
+from tree.store.rows import Store
+from tree.store.statements import MANY
 
 BACKGROUND = 50
 MOST_NAMED = 200  # places of names that are looked up

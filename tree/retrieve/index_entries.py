@@ -23,7 +23,8 @@ from tree.retrieve.text_facts import text_facts
 from tree.store.leaves import FILE, Fact
 from tree.store.models import DocumentRow, NodeRow, Source, Version, table_of
 from tree.store.places import is_inside_document, root_place
-from tree.store.rows import MANY, Store
+from tree.store.rows import Store
+from tree.store.statements import MANY
 
 BATCH = 2_000  # leaves indexed in one step
 _version = table_of(Version)

@@ -21,8 +21,9 @@ from prompts.records import Question
 from prompts.synonyms import same_as
 from tree.retrieve.candidates import find_candidates
 from tree.retrieve.index import Hit, Index, SearchScope
+from tree.store.nodes import Node, joined
 from tree.store.places import root_place
-from tree.store.rows import Node, Store, joined
+from tree.store.rows import Store
 
 if TYPE_CHECKING:  # it brings numpy
     from tree.retrieve.likeness import Like, Likeness

@@ -15,7 +15,7 @@ from heapq import nsmallest
 from itertools import chain
 
 from tree.store.places import ranges_below
-from tree.store.rows import in_parts
+from tree.store.statements import in_parts
 
 SCHEMA = """
 CREATE TABLE source (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, leaves INTEGER NOT NULL, terms INTEGER NOT NULL);

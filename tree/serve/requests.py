@@ -20,7 +20,7 @@ from tree.ask.ask import LONGEST_QUESTION, Answer, AskError, Event, ask, check_q
 from tree.browse.activity import find_activity
 from tree.browse.nodes import LONGEST_PLACE, find_node, sources_shown, type_names
 from tree.browse.search import LONGEST_SEARCH, search_tree
-from tree.store.rows import Node
+from tree.store.nodes import Node
 from tree.workspace import Workspace
 
 MOST_DAYS = 366  # of changes

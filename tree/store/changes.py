@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from tree.store.models import DocumentRow, Source, Version, table_of
-from tree.store.rows import Store, in_parts
+from tree.store.rows import Store
+from tree.store.statements import in_parts
 
 How = Literal["added", "changed", "moved", "removed"]
 

@@ -1,4 +1,4 @@
-"""What a data folder's failures mean in words."""
+"""What goes wrong with a data folder or a tree, and what it means in words."""
 
 from __future__ import annotations
 
@@ -13,6 +13,25 @@ import sqlalchemy as sa
 
 class StoreError(Exception):
     """The data folder cannot be used as it is; the message says what to do."""
+
+
+class StaleBase(Exception):
+    """What the work started from is no longer so: somebody else published this tree, or deleted what the change refers to.
+
+    Start again from what there is now.
+    """
+
+
+class SourceRemoved(StoreError):
+    """The source was removed while it was being worked on: nothing of it may be written any more."""
+
+
+class Vanished(StoreError):
+    """What a pinned version held has been deleted since: its source was removed, or the version was forgotten."""
+
+
+class DamagedTree(StoreError):
+    """Live rows of a tree refer to records or texts that are not there; `repair` in ingestion makes them again."""
 
 
 @contextmanager

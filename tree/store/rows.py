@@ -1,32 +1,27 @@
-"""Nodes, documents, leaves and records: what is live at a version, and how the next version is published."""
+"""The store of the tree: reads what is live at a version, publishes the next one, forgets old ones."""
 
 from __future__ import annotations
 
-import json
 import re
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
 from functools import cache
-from hashlib import sha256
-from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 from sqlalchemy.engine import Connection
 
-from prompts.records import LogicUnit, Property, SummaryRecord
-from tree.store import forgetting
-from tree.store.database import Database, StoreError
-from tree.store.leaves import FILE, Container, Entity, Fact, Leaf, LeafDocument, Piece
+from prompts.records import LogicUnit, SummaryRecord
+from tree.store import forgetting, publishing
+from tree.store.database import Database
+from tree.store.errors import SourceRemoved, StaleBase, Vanished
+from tree.store.forms import LeafContents, as_document, as_leaf, contents, hash_of
+from tree.store.leaves import Container, Leaf
 from tree.store.models import (
     HAS_PROBLEMS,
     DocumentRow,
     FailureRow,
     LeafRow,
-    Lease,
     NodeRow,
     ReadingRow,
     RecordRow,
@@ -34,311 +29,25 @@ from tree.store.models import (
     Version,
     table_of,
 )
+from tree.store.nodes import COLUMNS, Change, DocumentHead, Node, StoredDocument, StoredFacts, joined
 from tree.store.places import escape, root_place
+from tree.store.recent_records import RecentRecords
 from tree.store.source_rows import SourceRows
-from tree.store.statements import MANY as MANY
-from tree.store.statements import in_parts as in_parts
-from tree.store.statements import insert_version
+from tree.store.statements import in_parts
 
-RECORDS_KEPT, BRANCHES_KEPT = 4_000, 50_000  # in memory
+BRANCHES_KEPT = 50_000  # in memory
 
-
-class StaleBase(Exception):
-    """What the work started from is no longer so: somebody else published this tree, or deleted what the change refers to.
-
-    Start again from what there is now.
-    """
-
-
-class SourceRemoved(StoreError):
-    """The source was removed while it was being worked on: nothing of it may be written any more."""
-
-
-class Vanished(StoreError):
-    """What a pinned version held has been deleted since: its source was removed, or the version was forgotten."""
-
-
-class DamagedTree(StoreError):
-    """Live rows of a tree refer to records or texts that are not there; `repair` in ingestion makes them again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A row of the tree. `kind`: root, folder, document, heading, run, leaf, or pass (a container with one child).
-
-    `container` and `level` say whose ordered items it belongs to: level 0 are the container's own children, level n
-    are runs over level n - 1. `target` is the node that a pass stands for. `height` is 0 for a leaf.
-    """
-
-    source_id: str
-    place: str
-    parent: str | None
-    container: str | None
-    level: int
-    slot: str
-    position: str
-    kind: str
-    title: str
-    hash: str
-    record: str
-    leaves: int
-    height: int
-    document_id: str | None = None
-    leaf: str | None = None
-    target: str | None = None
-
-
-COLUMNS = tuple(f.name for f in fields(Node))
 _node = table_of(NodeRow)
 _document = table_of(DocumentRow)
 _leaf = table_of(LeafRow)
 _record = table_of(RecordRow)
 _reading = table_of(ReadingRow)
-_lease = table_of(Lease)
 _source = table_of(Source)
 _version = table_of(Version)
 _failure = table_of(FailureRow)
 _NODES = sa.select(*(_node.c[name] for name in COLUMNS))
 
-
-@dataclass(frozen=True, slots=True)
-class StoredDocument:
-    """A document's row: all of it but the leaves' text."""
-
-    source_id: str
-    id: str
-    title: str
-    kind: str
-    url: str
-    path: tuple[Container, ...]
-    order: str
-    place: str
-    fingerprint: str
-    metadata: Mapping[str, str]
-    aliases: tuple[str, ...]
-    problems: tuple[Mapping[str, str], ...]
-    outline: tuple[tuple[str, str, tuple[Container, ...], str], ...]
-    heads: bool = False
-
-
-class DocumentHead(NamedTuple):
-    """What a document's row tells of it on the outside, without the outline of its leaves, which may be long."""
-
-    source_id: str
-    id: str
-    place: str
-    title: str
-    kind: str
-    url: str
-    path: tuple[Container, ...]
-    heads: bool  # it is the last container of its path, which bears its title
-    metadata: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredFacts:
-    """What a source says of one of its documents."""
-
-    place: str
-    title: str
-    facts: Mapping[str, str]
-
-
-@dataclass(slots=True)
-class Change:
-    """Everything one publish writes. `put` and `drop` are by place, `documents` and `gone` by document id."""
-
-    source_id: str
-    base: int
-    put: dict[str, Node] = field(default_factory=dict)
-    drop: set[str] = field(default_factory=set)
-    documents: dict[str, StoredDocument] = field(default_factory=dict)
-    gone: set[str] = field(default_factory=set)
-    leaves: dict[str, Leaf] = field(default_factory=dict)
-    records: dict[str, SummaryRecord] = field(default_factory=dict)
-    readings: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # key: record, decision, reader
-    added: int = 0
-    titles: tuple[str, ...] = ()
-    is_upgrade: bool = False  # nothing but records is new
-
-    def __bool__(self) -> bool:
-        return bool(self.put or self.drop or self.documents or self.gone)
-
-
-# ---------------------------------------------------------------- hashes and forms
-
-
-def digest(*parts: object) -> str:
-    """A fingerprint of JSON-like parts, 32 hexadecimal digits."""
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-_PIECE = tuple(f.name for f in fields(Piece))
-_FACT_FIELDS = 10  # that are stored: the table of a row is read from the text
-
-
-def leaf_data(leaf: Leaf) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "title": leaf.title,
-        "heading": list(leaf.heading),
-        "pieces": [{name: getattr(piece, name) for name in _PIECE} for piece in leaf.pieces],
-        "units": [unit.model_dump(exclude_defaults=True) for unit in leaf.units],
-    }
-    if leaf.facts:
-        data["facts"] = [_fact_data(fact, leaf.heading[:1]) for fact in leaf.facts]
-    if leaf.properties:
-        data["properties"] = [list(one) for one in leaf.properties]
-    return data
-
-
-def _fact_data(fact: Fact, title: Sequence[str]) -> list[Any]:
-    """A fact without what is known anyway: the title of its document as its subject, a name that is an id as well."""
-    [subject, relation, value, start, end, object_, *rest] = astuple(fact)[:_FACT_FIELDS]
-    if fact.group == FILE:
-        subject = (fact.subject.kind,) if (fact.subject.id,) == (fact.subject.name,) == tuple(title) else subject
-        object_ = object_[:2] if object_ and object_[1] == object_[2] else object_
-    return [subject, relation, value, start, end, object_, *rest]
-
-
-def facts_from(data: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """The facts in a leaf's stored data."""
-    title = data["heading"][:1]
-    return tuple(
-        Fact(_entity(subject, title), relation, value, start, end, _entity(object_, title) if object_ else None, *rest)
-        for subject, relation, value, start, end, object_, *rest in data.get("facts", ())
-    )
-
-
-def _entity(stored: Sequence[str], title: Sequence[str]) -> Entity:
-    kind, *named = stored
-    id_, name, *_ = [*named, *named] if named else [*title, *title]
-    return Entity(kind, id_, name)
-
-
-def properties_from(data: Mapping[str, Any]) -> tuple[Property, ...]:
-    return tuple(Property(*one) for one in data.get("properties", ()))
-
-
-class LeafContents(NamedTuple):
-    """A leaf as it is searched."""
-
-    text: str
-    headings: list[str]  # the leaf's own title last
-    facts: tuple[Fact, ...]  # those its source stated
-    properties: tuple[Property, ...]
-
-
-def _contents(text: str, data: Mapping[str, Any]) -> LeafContents:
-    return LeafContents(text, [*data["heading"], data["title"]], facts_from(data), properties_from(data))
-
-
-def leaf_key(leaf: Leaf) -> str:
-    return digest(leaf.text, leaf_data(leaf))
-
-
-def record_hash(record: SummaryRecord, units: Sequence[LogicUnit] | None = None) -> str:
-    """Of a record and the units a model made with it, if any."""
-    return _hash_of(record_json(record), None if units is None else units_json(units))
-
-
-def _hash_of(record: str, units: str | None) -> str:
-    written = record if units is None else f"{record}\n{units}"
-    return sha256(written.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def units_json(units: Sequence[LogicUnit]) -> str:
-    return f"[{','.join(unit.model_dump_json(exclude_defaults=True) for unit in units)}]"
-
-
-def record_json(record: SummaryRecord) -> str:
-    return record.model_dump_json(exclude_defaults=True)
-
-
-def _as_leaf(text: str, data: Mapping[str, Any]) -> Leaf:
-    return Leaf(
-        slot="",
-        title=data["title"],
-        text=text,
-        heading=tuple(data["heading"]),
-        pieces=tuple(Piece(**piece) for piece in data["pieces"]),
-        units=tuple(LogicUnit.model_validate(unit) for unit in data["units"]),
-        facts=facts_from(data),
-        properties=properties_from(data),
-    )
-
-
-def _as_document(row: sa.Row[Any]) -> StoredDocument:
-    return StoredDocument(
-        source_id=row.source_id,
-        id=row.document_id,
-        title=row.title,
-        kind=row.kind,
-        url=row.url,
-        path=tuple(Container(*step) for step in row.path),
-        order=row.order,
-        place=row.place,
-        fingerprint=row.fingerprint,
-        metadata=row.meta,
-        aliases=tuple(row.aliases),
-        problems=tuple(row.problems),
-        outline=tuple((slot, title, tuple(Container(*c) for c in path), key) for slot, title, path, key in row.outline),
-        heads=row.heads,
-    )
-
-
-def stored(source_id: str, place: str, document: LeafDocument, keys: Sequence[str]) -> StoredDocument:
-    """The row of a document whose leaves have these keys."""
-    outline = tuple((leaf.slot, leaf.title, leaf.path, key) for leaf, key in zip(document.leaves, keys, strict=True))
-    return StoredDocument(
-        source_id,
-        document.id,
-        document.title,
-        document.kind,
-        document.url,
-        document.path,
-        document.order,
-        place,
-        document.fingerprint,
-        dict(document.metadata),
-        document.aliases,
-        tuple(dict(problem) for problem in document.problems),
-        outline,
-        document.heads,
-    )
-
-
-class RecentRecords:
-    """Records read lately, by the hash of their content, so that none can be out of date. Any thread may use it."""
-
-    def __init__(self, size: int = RECORDS_KEPT) -> None:
-        self._size = size
-        self._records: OrderedDict[str, SummaryRecord] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, hash_: str) -> SummaryRecord | None:
-        with self._lock:
-            return self._records.get(hash_)
-
-    def keep(self, hash_: str, record: SummaryRecord) -> SummaryRecord:
-        with self._lock:
-            self._records[hash_] = record
-            while len(self._records) > self._size:
-                self._records.popitem(last=False)
-        return record
-
-    def clear(self) -> None:
-        with self._lock:
-            self._records.clear()
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-
 _RECENT = RecentRecords()
-
-
-# ---------------------------------------------------------------- the store
 
 
 def _at(table: sa.Table, version: int | sa.BindParameter[int] | None) -> sa.ColumnElement[bool]:
@@ -616,11 +325,11 @@ class Store:
         query = query.order_by(_document.c.live_from, _document.c.document_id)
         with self.database.read() as connection:
             if ids is None:
-                return {row.document_id: _as_document(row) for row in connection.execute(query)}
+                return {row.document_id: as_document(row) for row in connection.execute(query)}
             found: dict[str, StoredDocument] = {}
             for some in in_parts(ids):
                 rows = connection.execute(query.where(_document.c.document_id.in_(some)))
-                found.update((row.document_id, _as_document(row)) for row in rows)
+                found.update((row.document_id, as_document(row)) for row in rows)
             return found
 
     def document_heads(self, source_id: str, ids: Iterable[str], version: int | None = None) -> dict[str, DocumentHead]:
@@ -645,7 +354,7 @@ class Store:
         query = sa.select(_document).where(_document.c.source_id.in_(source_ids), _at(_document, version))
         query = query.where(_document.c.place.ilike(like, escape="\\")).order_by(_document.c.source_id, _document.c.place)
         with self.database.read() as connection:
-            return [_as_document(row) for row in connection.execute(query)]
+            return [as_document(row) for row in connection.execute(query)]
 
     def facts(self, source_ids: Sequence[str], kind: str, version: int | None = None) -> list[StoredFacts]:
         """Of all documents of a kind."""
@@ -724,7 +433,7 @@ class Store:
         found: dict[str, Leaf] = {}
         for some in in_parts(keys):
             rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
-            found.update((key, _as_leaf(text, data)) for key, text, data in rows)
+            found.update((key, as_leaf(text, data)) for key, text, data in rows)
         return found
 
     @staticmethod
@@ -745,7 +454,7 @@ class Store:
         with self.database.read() as connection:
             for some in in_parts(keys):
                 rows = connection.execute(_LEAVES_BY_KEY, _bound(some, None)).all()
-                found.update((key, _contents(text, data)) for key, text, data in rows)
+                found.update((key, contents(text, data)) for key, text, data in rows)
         return found
 
     def records(self, hashes: Iterable[str]) -> dict[str, SummaryRecord]:
@@ -759,7 +468,7 @@ class Store:
         with self.database.read() as connection:
             for some in in_parts(wanted):
                 query = sa.select(_record.c.hash, _record.c.data, _record.c.units).where(_record.c.hash.in_(some))
-                sound |= {row.hash for row in connection.execute(query) if _hash_of(row.data, row.units) == row.hash}
+                sound |= {row.hash for row in connection.execute(query) if hash_of(row.data, row.units) == row.hash}
         return wanted - sound
 
     def drop_records(self, hashes: Iterable[str]) -> None:
@@ -807,40 +516,10 @@ class Store:
             if published != change.base:
                 raise StaleBase(change.source_id)
             if change:
-                published = self._write(connection, change)
-                _check_references(connection, change)
+                published = publishing.write(connection, change)
             if also is not None:
                 also(connection)
             return published
-
-    def _write(self, connection: Connection, change: Change) -> int:
-        now = time.time()
-        version = {
-            "source_id": change.source_id,
-            "published_at": now,
-            "upgrade": change.is_upgrade,
-            "added": change.added,
-            "changed": len(change.documents) - change.added,
-            "removed": len(change.gone),
-            "titles": list(change.titles),
-        }
-        number = insert_version(connection, version)
-        _end(connection, _node, _node.c.place, change.source_id, change.drop | change.put.keys(), number)
-        _end(connection, _document, _document.c.document_id, change.source_id, change.gone | change.documents.keys(), number)
-        insert_rows(connection, _node, ({**_row(node), "live_from": number} for node in change.put.values()))
-        insert_rows(connection, _document, (_document_row(document, number) for document in change.documents.values()))
-        leaves = ({"key": key, "text": _storable(leaf.text), "data": leaf_data(leaf)} for key, leaf in change.leaves.items())
-        insert_rows(connection, _leaf, leaves, ignore=True)
-        records = ({"hash": hash_, "data": record_json(record)} for hash_, record in change.records.items())
-        insert_rows(connection, _record, records, ignore=True)
-        readings = (
-            {"key": key, "record": record, "decision": decision, "reader": reader, "by_model": False, "made_at": now}
-            for key, (record, decision, reader) in change.readings.items()
-        )
-        insert_rows(connection, _reading, readings, ignore=True)
-        update = sa.update(_source).where(_source.c.id == change.source_id)
-        connection.execute(update.values(published=number, **({} if change.is_upgrade else {"changed_at": now})))
-        return number
 
     # ---- forgetting
 
@@ -880,72 +559,3 @@ class Store:
     def forget_source(self, source_id: str) -> None:
         """Deletes everything of a source, old versions included. That is a version too: whoever follows the tree sees it."""
         forgetting.forget_source(self.database, source_id)
-
-
-def _check_references(connection: Connection, change: Change) -> None:
-    """Raises StaleBase when something that the change refers to was swept since it was built."""
-    keys = {node.leaf for node in change.put.values() if node.leaf is not None}
-    keys |= {key for document in change.documents.values() for *_, key in document.outline}
-    for column, needed in ((_record.c.hash, {node.record for node in change.put.values()}), (_leaf.c.key, keys)):
-        for some in in_parts(sorted(needed)):
-            there = connection.scalar(sa.select(sa.func.count()).where(column.in_(some)))
-            if there != len(some):
-                raise StaleBase(change.source_id)
-
-
-def _end(
-    connection: Connection, table: sa.Table, column: sa.Column[Any], source_id: str, values: Iterable[str], number: int
-) -> None:
-    for some in in_parts(sorted(values)):
-        where = sa.and_(table.c.source_id == source_id, column.in_(some), table.c.live_to.is_(None))
-        connection.execute(sa.update(table).where(where).values(live_to=number))
-
-
-def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
-    """With `ignore`, a row whose key is there already is left as it is."""
-    statement = sa.insert(table)
-    if ignore:
-        statement = _dialect_insert(connection)(table).on_conflict_do_nothing()
-    if batch := list(rows):
-        connection.execute(statement, batch)
-
-
-def _dialect_insert(connection: Connection) -> Any:
-    from sqlalchemy.dialects import postgresql, sqlite
-
-    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-
-
-def _row(node: Node) -> dict[str, Any]:
-    return {name: getattr(node, name) for name in COLUMNS}
-
-
-def _document_row(document: StoredDocument, number: int) -> dict[str, Any]:
-    return {
-        "source_id": document.source_id,
-        "document_id": document.id,
-        "live_from": number,
-        "title": document.title,
-        "kind": document.kind,
-        "url": document.url,
-        "path": [list(step) for step in document.path],
-        "order": document.order,
-        "place": document.place,
-        "fingerprint": document.fingerprint,
-        "meta": dict(document.metadata),
-        "aliases": list(document.aliases),
-        "problems": [dict(problem) for problem in document.problems],
-        "outline": [[slot, title, [list(c) for c in path], key] for slot, title, path, key in document.outline],
-        "heads": document.heads,
-    }
-
-
-def _storable(text: str) -> str:
-    """SQLite holds UTF-8; a lone surrogate from a broken file becomes a visible escape."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
-def joined(row: Node, target: Node) -> Node:
-    """What a pass stands for, in its place and titled "Folder / Child"."""
-    title = target.title if row.title == target.title else f"{row.title} / {target.title}"
-    return replace(target, title=title, parent=row.parent, position=row.position)

@@ -14,7 +14,7 @@ from ingestion.words import counted
 from prompts.language import visible
 from tree.browse.activity import FIRST_READ, HISTORY, Activity, Entry, find_activity
 from tree.browse.nodes import find_node
-from tree.store.rows import Node
+from tree.store.nodes import Node
 from ui.activity.digest import as_markdown, readable, told
 from ui.server.tools import Tools
 from ui.shared.markup import escaped

@@ -12,8 +12,8 @@ from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import folded
 from tree.store.chats import Chats
+from tree.store.nodes import Node
 from tree.store.places import document_around, is_container, places_above
-from tree.store.rows import Node
 from tree.workspace import Workspace
 from ui.chat.suggestions import ASKING, LEADS, LONGEST, NAME, NAMED_THINGS, OWNS, VERBS, question_of
 from ui.chat.tried import Tried, as_told, questions_of, tried

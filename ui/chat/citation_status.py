@@ -10,7 +10,8 @@ from typing import Any, Literal
 from tree.ask.snapshot.answer import Passage, passage
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
-from tree.store.rows import Node, Store, StoredDocument
+from tree.store.nodes import Node, StoredDocument
+from tree.store.rows import Store
 from ui.server.tools import Tools
 
 State = Literal["current", "edited", "removed"]

@@ -17,7 +17,8 @@ from tree.ask.ask import Answer, AskError, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.store.leaves import Leaf
-from tree.store.rows import Node, Store
+from tree.store.nodes import Node
+from tree.store.rows import Store
 from tree.workspace import Workspace
 from ui.chat.tried import Tried, as_told, questions_of, tried
 from ui.server.scope import QuestionScope, parse_scope

@@ -10,7 +10,7 @@ import streamlit as st
 from ingestion.source_status import describe_status
 from tree.browse.nodes import LONGEST_PLACE, find_node, nearest_above, newest_shown
 from tree.store.models import FailureRow
-from tree.store.rows import Node
+from tree.store.nodes import Node
 from ui.explorer import view as tree_view
 from ui.explorer.component import explorer, record_panel
 from ui.server.tools import Tools

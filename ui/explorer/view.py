@@ -20,7 +20,8 @@ from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
 from tree.store.leaves import Leaf
 from tree.store.models import FailureRow
-from tree.store.rows import Node, Store, StoredDocument
+from tree.store.nodes import Node, StoredDocument
+from tree.store.rows import Store
 from tree.workspace import Workspace
 
 MOST_LEVELS = 200  # asked for at once

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.tree.fakes import CountingReader, document
 from tree.build.builder import Records, build, read_ahead, rebuild
+from tree.store.errors import StaleBase
 from tree.store.leaves import Container, Leaf, LeafDocument
 from tree.store.models import Source, table_of
-from tree.store.rows import StaleBase, Store
+from tree.store.rows import Store
 from tree.store.shape import FANOUT, LEAST, runs, segments, weight
 from tree.workspace import open_database
 

@@ -18,8 +18,10 @@ from tests.tree.fakes import CountingReader, document
 from tree.build.builder import build
 from tree.store.database import Database
 from tree.store.forgetting import PIECE
+from tree.store.forms import record_hash
 from tree.store.models import LeafRow, Source, Version, table_of
-from tree.store.rows import Change, Store, record_hash
+from tree.store.nodes import Change
+from tree.store.rows import Store
 from tree.workspace import database_url
 
 TABLES = ("node", "document", "leaf", "record", "reading", "version")

@@ -25,7 +25,7 @@ from tree.retrieve.item_index import StoredItem
 from tree.retrieve.names import tokens
 from tree.store.changes import FirstRead, How, published_changes
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 from tree.store.versions import known_since
 
 SHOWN = 25  # changes told one by one

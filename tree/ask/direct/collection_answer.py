@@ -14,7 +14,7 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.trail import Step
 from tree.retrieve.fact_index import StoredFact
 from tree.store.leaves import FILE, Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 MOST_SAID = 3  # statements told of a file
 MOST_GROUPS = 40

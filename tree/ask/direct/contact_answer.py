@@ -21,8 +21,8 @@ from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.retrieve.names import tokens
 from tree.store.leaves import FILE, Leaf
+from tree.store.nodes import Node, StoredDocument
 from tree.store.places import document_around
-from tree.store.rows import Node, StoredDocument
 
 _ASKED = re.compile(
     r"\A\W*(?:and |so |but |then |ok(?:ay)?,? )?who(?:m|'s|s)? (?:(?:do|can|should|could|would|must|shall) (?:i|we|you|one|somebody|people)"

@@ -33,7 +33,7 @@ from tree.retrieve.fact_index import TICKET, FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
 from tree.retrieve.text_facts import ANSWER, DEFINITION, MEANINGS, PART
 from tree.store.leaves import FILE, Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides

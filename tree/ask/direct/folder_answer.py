@@ -12,8 +12,8 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
+from tree.store.nodes import Node, StoredDocument
 from tree.store.places import container_place, root_place
-from tree.store.rows import Node, StoredDocument
 
 SHOWN = 20  # files told one by one
 MOST_FOLDERS = 8  # that have one name

@@ -23,7 +23,7 @@ from tree.retrieve.item_index import StoredItem, is_within
 from tree.retrieve.names import Names
 from tree.retrieve.record_item import Kept
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 SHOWN = 20  # items told one by one
 MOST_POINTS = 6  # of minutes that are told

@@ -14,7 +14,7 @@ from tree.ask.snapshot.trail import Step
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.retrieve.names import tokens
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 MOST_NAMES = 4  # of one question
 MOST_FACTS = 8  # of one thing, for a model

@@ -14,7 +14,7 @@ from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
-from tree.store.rows import DocumentHead, Node
+from tree.store.nodes import DocumentHead, Node
 
 SHOWN = 20  # documents told one by one
 MOST_FOLDERS = 15

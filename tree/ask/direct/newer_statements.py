@@ -18,7 +18,7 @@ from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_o
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.scent import score_leaves
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 FEW_WORDS = 4  # of a question that is a name alone
 _ARTICLE = re.compile(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)

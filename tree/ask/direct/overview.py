@@ -21,8 +21,9 @@ from tree.ask.snapshot.snapshot_view import without_runs
 from tree.ask.snapshot.trail import LONGEST_SUMMARY, ShownOption, Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.index_entries import as_name
+from tree.store.nodes import Node
 from tree.store.places import depth_of
-from tree.store.rows import Node, Store
+from tree.store.rows import Store
 
 EVERYTHING = frozenset(
     [

@@ -11,7 +11,8 @@ from prompts.extractive.passages import passages
 from prompts.records import Quote
 from tree.ask.snapshot.direct_answer import Line
 from tree.store.leaves import Leaf
-from tree.store.rows import Node, Store
+from tree.store.nodes import Node
+from tree.store.rows import Store
 
 MOST_LEAVES = 3  # at the beginning of a document, in which it sums itself up
 MOST_SENTENCES, LONGEST = 8, 900  # of that section, in characters

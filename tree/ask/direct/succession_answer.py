@@ -16,8 +16,8 @@ from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.fact_index import StoredFact
 from tree.store.leaves import Leaf
+from tree.store.nodes import Node
 from tree.store.places import document_around
-from tree.store.rows import Node
 
 _WE = r"(?:we|you|they|the team|the company|everybody)"
 _GIVEN_UP = r"(?:replaced?|supersede[ds]?|left?|leave|abandon(?:ed)?|dropp?(?:ed)?|retired?|give(?:n)? up|gave up|stop(?:ped)? using|mov(?:ed?|e) (?:away )?from|switch(?:ed)? (?:away )?from|get rid of)"

@@ -23,7 +23,7 @@ from tree.retrieve.fact_index import FactIndex, StoredFact, folded
 from tree.retrieve.names import Names, tokens
 from tree.retrieve.text_facts import DEFINITION
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 MOST_FACTS = 10  # told of one thing
 MOST_COMPARED = 4

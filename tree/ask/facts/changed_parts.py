@@ -10,7 +10,7 @@ from prompts.extractive.facts import spans
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.store.changes import DocumentChange, leaves_before_and_after
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 _HEADING = re.compile(r"#{1,6} (.+)")
 _COMMENT = re.compile(r"(?P<author>.{1,80}), \d{4}-\d\d-\d\d \d\d:\d\d(?: UTC)?")  # the heading of one

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from prompts.extractive.dates import Day, stated_on
 from tree.retrieve.fact_index import StoredFact
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 DIFFER = "Statements differ:\n"
 

@@ -9,7 +9,7 @@ from tree.ask.facts.told_facts import line
 from tree.ask.snapshot.direct_answer import Line
 from tree.retrieve.fact_index import StoredFact, folded
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 MOST_ROWS, MOST_COLUMNS = 30, 4
 

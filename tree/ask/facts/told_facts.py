@@ -10,7 +10,8 @@ from prompts.records import Quote
 from tree.ask.snapshot.direct_answer import Line
 from tree.retrieve.fact_index import StoredFact
 from tree.store.leaves import Leaf
-from tree.store.rows import Node, Store
+from tree.store.nodes import Node
+from tree.store.rows import Store
 
 ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T[\d:.]+(?:[+-]\d\d:?\d\d|Z)?)?\Z")
 _MONTHS = "January February March April May June July August September October November December".split()

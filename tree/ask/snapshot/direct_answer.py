@@ -8,7 +8,7 @@ from prompts.records import Quote, Verdict
 from tree.ask.snapshot.chart import Chart
 from tree.ask.snapshot.trail import Step
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)

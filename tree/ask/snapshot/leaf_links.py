@@ -22,7 +22,7 @@ from tree.ask.snapshot.said_names import said_names
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView, document_of
 from tree.retrieve.index_entries import as_name
 from tree.store.leaves import Leaf
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 LINKS_FOLLOWED = 40  # names in a passage that are looked up, of those that are linked or quoted
 RARE = 0.5  # of the weight of a word that stands in one leaf alone: what a name's rarest word has, or it names nothing

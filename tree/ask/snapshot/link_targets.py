@@ -9,7 +9,7 @@ from typing import NamedTuple
 from prompts.records import Link
 from tree.ask.snapshot.snapshot_view import SnapshotView
 from tree.retrieve.index_entries import as_address, as_name
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 
 class Target(NamedTuple):

@@ -8,9 +8,11 @@ from datetime import UTC, date, datetime
 
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
+from tree.store.errors import Vanished
 from tree.store.models import Source
+from tree.store.nodes import DocumentHead, Node
 from tree.store.places import root_place
-from tree.store.rows import DocumentHead, Node, Store, Vanished
+from tree.store.rows import Store
 from tree.store.troubles import NONE, Troubles, count_troubles
 from tree.store.versions import count_versions, newest_by
 from tree.workspace import Workspace

@@ -13,7 +13,8 @@ from tree.ask.snapshot.trail import ShownOption, Step, StepKind
 from tree.retrieve.index import Index, SearchScope
 from tree.retrieve.scent import Scent
 from tree.store.leaves import Leaf
-from tree.store.rows import Node, Store
+from tree.store.nodes import Node
+from tree.store.rows import Store
 
 OPTIONS_WITH_EVIDENCE = 3  # the line of best evidence is looked up for the most promising options
 OUTLINE = 20  # options of several levels shown at once

@@ -17,7 +17,7 @@ from tree.retrieve.alias_list import Alias
 from tree.retrieve.aliases import Aliases, Expanded, load_aliases
 from tree.retrieve.index import SearchScope
 from tree.retrieve.index_entries import as_name
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 LONGEST_ANSWER = 600  # characters of an answer before it, for a model that rewrites a question
 

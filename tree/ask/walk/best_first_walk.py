@@ -18,8 +18,8 @@ from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.by_meaning import near_in_meaning
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
 from tree.ask.walk.unfold import unfold
+from tree.store.nodes import Node
 from tree.store.places import is_below
-from tree.store.rows import Node
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
 from tree.ask.walk.unfold import unfold
 from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.scent import Scent
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 LEAVES_SHOWN, BRANCHES_SHOWN = 10, 20
 FOUND_SHOWN = 6  # leaves that a search for what is missing shows

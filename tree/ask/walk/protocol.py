@@ -14,7 +14,7 @@ from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.leaf_links import LeadingTo, leaves_linked_from
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)

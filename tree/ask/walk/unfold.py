@@ -15,7 +15,7 @@ from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.walk.protocol import WalkProgress
 from tree.retrieve.index_entries import as_name
-from tree.store.rows import Node
+from tree.store.nodes import Node
 
 MOST = 3  # documents
 LEAVES = 6  # of a document that are looked at for its steps

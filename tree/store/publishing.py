@@ -1,0 +1,94 @@
+"""Writes what a change holds as the next version of its tree."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from tree.store.errors import StaleBase
+from tree.store.forms import document_row, leaf_data, record_json, storable
+from tree.store.models import DocumentRow, LeafRow, NodeRow, ReadingRow, RecordRow, Source, table_of
+from tree.store.nodes import COLUMNS, Change, Node
+from tree.store.statements import in_parts, insert_version
+
+_node = table_of(NodeRow)
+_document = table_of(DocumentRow)
+_leaf = table_of(LeafRow)
+_record = table_of(RecordRow)
+_reading = table_of(ReadingRow)
+_source = table_of(Source)
+
+
+def write(connection: Connection, change: Change) -> int:
+    """Writes a change as the next version, in the transaction of this connection. Returns its number; raises StaleBase when
+    something that the change refers to was swept since it was built."""
+    now = time.time()
+    version = {
+        "source_id": change.source_id,
+        "published_at": now,
+        "upgrade": change.is_upgrade,
+        "added": change.added,
+        "changed": len(change.documents) - change.added,
+        "removed": len(change.gone),
+        "titles": list(change.titles),
+    }
+    number = insert_version(connection, version)
+    _end(connection, _node, _node.c.place, change.source_id, change.drop | change.put.keys(), number)
+    _end(connection, _document, _document.c.document_id, change.source_id, change.gone | change.documents.keys(), number)
+    insert_rows(connection, _node, ({**_row(node), "live_from": number} for node in change.put.values()))
+    insert_rows(connection, _document, (document_row(document, number) for document in change.documents.values()))
+    leaves = ({"key": key, "text": storable(leaf.text), "data": leaf_data(leaf)} for key, leaf in change.leaves.items())
+    insert_rows(connection, _leaf, leaves, ignore=True)
+    records = ({"hash": hash_, "data": record_json(record)} for hash_, record in change.records.items())
+    insert_rows(connection, _record, records, ignore=True)
+    readings = (
+        {"key": key, "record": record, "decision": decision, "reader": reader, "by_model": False, "made_at": now}
+        for key, (record, decision, reader) in change.readings.items()
+    )
+    insert_rows(connection, _reading, readings, ignore=True)
+    update = sa.update(_source).where(_source.c.id == change.source_id)
+    connection.execute(update.values(published=number, **({} if change.is_upgrade else {"changed_at": now})))
+    _check_references(connection, change)
+    return number
+
+
+def _check_references(connection: Connection, change: Change) -> None:
+    """Raises StaleBase when something that the change refers to was swept since it was built."""
+    keys = {node.leaf for node in change.put.values() if node.leaf is not None}
+    keys |= {key for document in change.documents.values() for *_, key in document.outline}
+    for column, needed in ((_record.c.hash, {node.record for node in change.put.values()}), (_leaf.c.key, keys)):
+        for some in in_parts(sorted(needed)):
+            there = connection.scalar(sa.select(sa.func.count()).where(column.in_(some)))
+            if there != len(some):
+                raise StaleBase(change.source_id)
+
+
+def _end(
+    connection: Connection, table: sa.Table, column: sa.Column[Any], source_id: str, values: Iterable[str], number: int
+) -> None:
+    for some in in_parts(sorted(values)):
+        where = sa.and_(table.c.source_id == source_id, column.in_(some), table.c.live_to.is_(None))
+        connection.execute(sa.update(table).where(where).values(live_to=number))
+
+
+def insert_rows(connection: Connection, table: sa.Table, rows: Iterable[dict[str, Any]], ignore: bool = False) -> None:
+    """With `ignore`, a row whose key is there already is left as it is."""
+    statement = sa.insert(table)
+    if ignore:
+        statement = _dialect_insert(connection)(table).on_conflict_do_nothing()
+    if batch := list(rows):
+        connection.execute(statement, batch)
+
+
+def _dialect_insert(connection: Connection) -> Any:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+    return postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+
+
+def _row(node: Node) -> dict[str, Any]:
+    return {name: getattr(node, name) for name in COLUMNS}

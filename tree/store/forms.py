@@ -8,10 +8,8 @@ from dataclasses import astuple, fields
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-import sqlalchemy as sa
-
 from prompts.records import LogicUnit, Property, SummaryRecord
-from tree.store.leaves import FILE, Container, Entity, Fact, Leaf, LeafDocument, Piece
+from tree.store.leaves import FILE, Entity, Fact, Leaf, LeafDocument, Piece
 from tree.store.nodes import StoredDocument
 
 
@@ -112,25 +110,6 @@ def as_leaf(text: str, data: Mapping[str, Any]) -> Leaf:
         units=tuple(LogicUnit.model_validate(unit) for unit in data["units"]),
         facts=facts_from(data),
         properties=properties_from(data),
-    )
-
-
-def as_document(row: sa.Row[Any]) -> StoredDocument:
-    return StoredDocument(
-        source_id=row.source_id,
-        id=row.document_id,
-        title=row.title,
-        kind=row.kind,
-        url=row.url,
-        path=tuple(Container(*step) for step in row.path),
-        order=row.order,
-        place=row.place,
-        fingerprint=row.fingerprint,
-        metadata=row.meta,
-        aliases=tuple(row.aliases),
-        problems=tuple(row.problems),
-        outline=tuple((slot, title, tuple(Container(*c) for c in path), key) for slot, title, path, key in row.outline),
-        heads=row.heads,
     )
 
 

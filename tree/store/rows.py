@@ -15,7 +15,7 @@ from prompts.records import LogicUnit, SummaryRecord
 from tree.store import forgetting, publishing
 from tree.store.database import Database
 from tree.store.errors import SourceRemoved, StaleBase, Vanished
-from tree.store.forms import LeafContents, as_document, as_leaf, contents, hash_of
+from tree.store.forms import LeafContents, as_leaf, contents, hash_of
 from tree.store.leaves import Container, Leaf
 from tree.store.models import (
     HAS_PROBLEMS,
@@ -97,6 +97,25 @@ def _bound(listed: list[str], version: int | None) -> dict[str, Any]:
 def _like(text: str) -> str:
     """A text as a part of a LIKE pattern."""
     return re.sub(r"([\\%_])", r"\\\1", text)
+
+
+def _as_document(row: sa.Row[Any]) -> StoredDocument:
+    return StoredDocument(
+        source_id=row.source_id,
+        id=row.document_id,
+        title=row.title,
+        kind=row.kind,
+        url=row.url,
+        path=tuple(Container(*step) for step in row.path),
+        order=row.order,
+        place=row.place,
+        fingerprint=row.fingerprint,
+        metadata=row.meta,
+        aliases=tuple(row.aliases),
+        problems=tuple(row.problems),
+        outline=tuple((slot, title, tuple(Container(*c) for c in path), key) for slot, title, path, key in row.outline),
+        heads=row.heads,
+    )
 
 
 class Store:
@@ -325,11 +344,11 @@ class Store:
         query = query.order_by(_document.c.live_from, _document.c.document_id)
         with self.database.read() as connection:
             if ids is None:
-                return {row.document_id: as_document(row) for row in connection.execute(query)}
+                return {row.document_id: _as_document(row) for row in connection.execute(query)}
             found: dict[str, StoredDocument] = {}
             for some in in_parts(ids):
                 rows = connection.execute(query.where(_document.c.document_id.in_(some)))
-                found.update((row.document_id, as_document(row)) for row in rows)
+                found.update((row.document_id, _as_document(row)) for row in rows)
             return found
 
     def document_heads(self, source_id: str, ids: Iterable[str], version: int | None = None) -> dict[str, DocumentHead]:
@@ -354,7 +373,7 @@ class Store:
         query = sa.select(_document).where(_document.c.source_id.in_(source_ids), _at(_document, version))
         query = query.where(_document.c.place.ilike(like, escape="\\")).order_by(_document.c.source_id, _document.c.place)
         with self.database.read() as connection:
-            return [as_document(row) for row in connection.execute(query)]
+            return [_as_document(row) for row in connection.execute(query)]
 
     def facts(self, source_ids: Sequence[str], kind: str, version: int | None = None) -> list[StoredFacts]:
         """Of all documents of a kind."""

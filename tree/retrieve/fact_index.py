@@ -14,7 +14,7 @@ from typing import Any
 from tree.retrieve import name_counts
 from tree.retrieve.name_counts import Class, Stated, Subject
 from tree.store.leaves import FILE, Entity, Fact
-from tree.store.places import document_around, is_container, ranges_below, source_of, unescape
+from tree.store.places import document_around, is_container, ranges_below, root_place, source_of, unescape
 
 SCHEMA = """
 CREATE TABLE subject (id INTEGER PRIMARY KEY, entry INTEGER, kind TEXT, subject TEXT, title TEXT, category TEXT, name TEXT);
@@ -212,6 +212,8 @@ class FactIndex:
     def with_relation(self, relations: Iterable[str], but_of: str = "", most: int = -1) -> list[StoredFact]:
         """Every fact of these relations (folded), but for those of a collection; nothing where there are more than `most`."""
         wanted = list(dict.fromkeys(relations))
+        if self._are_few_leaves(wanted):
+            return self._with_relation_leaf_by_leaf(wanted, but_of, most)
         if most >= 0:
             query = (
                 f"SELECT 1 FROM fact f WHERE f.relation IN ({_marks(wanted)}) AND f.collection != ? AND {self._in_scope} LIMIT ?"
@@ -219,6 +221,31 @@ class FactIndex:
             if len(self._rows(query, (*wanted, but_of, *self._scope_values, most + 1))) > most:
                 return []
         return self._facts("f.relation IN", wanted, " AND f.collection != ?", [but_of])
+
+    def _are_few_leaves(self, relations: Sequence[str]) -> bool:
+        """Whether the sources asked have fewer leaves than all sources together have facts of these relations."""
+        if self.sources is None or not relations:
+            return False
+        query = f"""SELECT (SELECT coalesce(sum(leaves), 0) FROM source WHERE id IN ({_marks(self.sources)}))
+            < (SELECT coalesce(sum(times), 0) FROM named_relation WHERE relation IN ({_marks(relations)}))"""
+        [(is_so,)] = self._rows(query, (*self.sources, *relations))
+        return bool(is_so)
+
+    def _with_relation_leaf_by_leaf(self, relations: Sequence[str], but_of: str, most: int) -> list[StoredFact]:
+        """As `with_relation`, from the leaves of the scope to their facts: what other sources state takes no time."""
+        # + : not by the relation's index
+        query = f"""SELECT {_COLUMNS} FROM entry e CROSS JOIN fact f ON f.entry = e.id
+            JOIN subject s ON s.id = f.subject AND s.entry = f.entry JOIN words w ON w.rowid = f.entry
+            WHERE e.place >= ? AND e.place < ? AND {self._where} AND +f.relation IN ({_marks(relations)}) AND f.collection != ?
+            ORDER BY e.place, f.start, f.rowid LIMIT ?"""
+        found: list[StoredFact] = []
+        for root in sorted(map(root_place, self.sources or ())):
+            [(first, last)] = ranges_below(root)
+            values = (first, last, *self._values, *relations, but_of)
+            found += map(_stored, self._rows(query, (*values, most + 1 - len(found) if most >= 0 else -1)))
+            if 0 <= most < len(found):
+                return []
+        return found
 
     def beginning(self, relation: str, begins: str, but_of: str = "") -> list[StoredFact]:
         """Every fact of a relation whose value begins with these words (all folded), but for those of a collection."""
@@ -439,26 +466,8 @@ class FactIndex:
 
 
 def _stored(row: tuple[Any, ...]) -> StoredFact:
-    (
-        place,
-        source,
-        leaf,
-        number,
-        kind,
-        subject,
-        title,
-        group,
-        label,
-        value,
-        object_,
-        object_id,
-        since,
-        until,
-        start,
-        end,
-        heading,
-        thing,
-    ) = row
+    place, source, leaf, number, kind, subject, title, group, label, value, object_, object_id, *rest = row
+    since, until, start, end, heading, thing = rest
     named = Entity(object_, object_id, value) if object_ else None
     return StoredFact(
         Fact(Entity(kind, subject, title), label, value, start, end, named, since, until, group, number),

@@ -40,7 +40,9 @@ def _take(opened: Workspace, path: Path) -> int:
     except OSError as error:
         print(f"{path} cannot be read: {error.strerror or error}.", file=sys.stderr)
         return 1
-    print(f"{counted(number, 'alias', 'aliases')} from {path.name} hold from the next question on.")
+    print(
+        f"{counted(number, 'alias', 'aliases')} from {path.name} {'holds' if number == 1 else 'hold'} from the next question on."
+    )
     return 0
 
 

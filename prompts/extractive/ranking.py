@@ -48,7 +48,9 @@ FIRST_STEP = 2.0  # of the first sentence below a heading that the question says
 ASKING = 0.8  # of a sentence that asks something itself less
 POINTING = 0.8  # of a sentence that points back, for the words of the one before it
 SORT = 0.9  # it has a thing of the sort asked for: of a file a file name, of an option an option
-ALLOWS = 0.4  # of what is asked for with yes or no: it says what can, must or cannot be
+ALLOWS, LIMITS = 0.4, 0.9  # of what is asked for with yes or no: it says what can be; what cannot, must or only so
+TOPIC = 1.4  # it begins with what is asked about, so that what it says is said of that
+TOPICAL = frozenset(("open", "definition", "count", "compare"))  # kinds of question about a thing, and not about what to do
 CAUSES = 1.0  # it says when something happens or what it means
 NEIGHBOURS = 0.6  # words of the question that are neighbours there, small ones too
 SIGN = 1.0  # it has an option, a placeholder or a path of the question, letter by letter
@@ -83,7 +85,11 @@ _MAY = re.compile(
     re.IGNORECASE,
 )
 _ALLOWS = re.compile(
-    r"\b(?:can|cannot|can't|may|must|should|will|won't|only|always|never|not|no longer|allow\w*|support\w*|possible|automatic\w*|by default|need\w*|requir\w+|recommend\w*|deprecated|discouraged|disabled|enabled|optional|safe|secure|ignored|explicitly)\b|n['’]t\b",
+    r"\b(?:can|may|should|will|always|allow\w*|support\w*|possible|automatic\w*|by default|need\w*|requir\w+|recommend\w*|discouraged|enabled|optional|safe|secure|explicitly)\b",
+    re.IGNORECASE,
+)
+_LIMITS = re.compile(
+    r"\b(?:cannot|never|not|no|only|must|without|unless|neither|nor|disabled|deprecated|ignored|rejected|exclusive)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _CAUSES = re.compile(
@@ -331,6 +337,8 @@ def _form(asked: Asked, passage: Passage, is_fitting: bool = False) -> float:
         worth -= IN_MIDDLE
     if text.endswith("?") and SPEAKER.match(text):
         worth += REPLIED
+    if asked.analysis.kind in TOPICAL and any(word.is_in(passage.terms[:1]) for word in asked.words):
+        worth += TOPIC
     known = {word.whole for word in asked.words}
     return worth + BEGINS * (not known.isdisjoint(passage.terms[:3]))
 
@@ -354,7 +362,7 @@ def _kind(asked: Asked, passage: Passage) -> float:
     if (sort := sort_asked(low)) is not None:
         worth += SORT * any(match.group().casefold() not in low for match in sort.finditer(said))
     if analysis.kind == "yes_no":
-        worth += ALLOWS * bool(_ALLOWS.search(said))
+        worth += LIMITS if _LIMITS.search(said) else ALLOWS * bool(_ALLOWS.search(said))
     if analysis.kind == "why" or " mean" in low:
         worth += CAUSES * bool(_CAUSES.search(said))
     if signs := signs_in(asked.text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from prompts.language import terms
 from prompts.question import Kind, Word
@@ -50,7 +51,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _CONDITION_AFTER = re.compile(
-    r"(?<=[\w`\"')]) (?:if|when|whenever|once(?! more| a | per )|unless|in case|as soon as|wenn|falls|sobald) [^,;:.]{8,200}[.!]?\Z",
+    r"(?<=[\w`\"')]) (?:if|when|whenever|once(?! more| an? | per | every | each )|unless|in case|as soon as|wenn|falls|sobald) [^,;:.]{8,200}[.!]?\Z",
     re.IGNORECASE,
 )
 _ASKS_CONDITION = re.compile(r"\b(?:if|once|unless|in case|after|as soon as)\b|(?<=[\w,] )when\b", re.IGNORECASE)
@@ -62,6 +63,7 @@ _NO_DOER = frozenset(
 )  # noqa: SIM905
 _FOUNDED = re.compile(r"\b((?:f|gr|w|b)ound)ed\b")
 _WORD = re.compile(r"[\w'-]+|[.,;:()]")
+_SORT_FIRST = re.compile(r"\W*(?:(?:the|an?|each|every|all)\s+)?(?P<sort>[\w-]+)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
 _VERB = re.compile(r"(?:is|are|was|were|has|have|had|can|may|must|will|should|needs?|\w+(?:ed|es))\b", re.IGNORECASE)
 _ASKS_ORIGIN = re.compile(r"\bfrom\W*\Z|\b(?:come|comes|came|originates?|stems?) from\b", re.IGNORECASE)
 _CHOICE = re.compile(  # "what comes first, the build or the tests?"
@@ -136,6 +138,7 @@ def is_related(low: str, kind: Kind, needed: Sequence[Word], text: str, value: i
     return (
         _says_it_itself(low, needed, text, value)
         and (kind == "who" or _is_of_same_sort(low, text.casefold()))
+        and not _is_of_other_sort(low, text)
         and _is_founded(low, text.casefold())
     )
 
@@ -172,6 +175,16 @@ def _is_of_same_sort(low: str, said: str) -> bool:
         stem for stem in _DOER.findall(low) if stem not in _NO_DOER and re.search(rf"\b{stem}(?!(?:[eo]rs?)\b)\w{{0,5}}\b", said)
     }
     return all(re.search(rf"\b{stem}(?:[eo]rs?)\b", said) for stem in doers)
+
+
+def _is_of_other_sort(low: str, text: str) -> bool:
+    """Whether a sentence begins with another sort of the thing that is asked about, whatever it goes on to say of that: "Idle
+    schedulers wake an active one" says nothing of active schedulers."""
+    begin = _SORT_FIRST.match(text)
+    if begin is None or not (noun := terms(begin["noun"])) or not (sort := terms(begin["sort"])) or sort[0] in terms(low):
+        return False
+    before = {one[0] for word, thing in pairwise(_WORD.findall(low)) if terms(thing) == noun and (one := terms(word))}
+    return bool(before) and not before.issubset(terms(text[: begin.end()])) and before.issubset(terms(text[begin.end() :]))
 
 
 def _is_founded(low: str, said: str) -> bool:

@@ -58,6 +58,11 @@ def form_of(question: str, asked: QuestionAnalysis, words: Sequence[Word], said:
     return float(form is not None and form.search(said) is not None)
 
 
+def asks_form(question: str, asked: QuestionAnalysis) -> bool:
+    """Whether a question is one that `form_of` knows the form of an answer to, other than a way."""
+    return asked.kind == "compare" or asks_what_happens(question) or _form_asked(question) is not None
+
+
 @lru_cache(16)  # it is asked anew for every sentence
 def _form_asked(question: str) -> re.Pattern[str] | None:
     if asks_default(question):

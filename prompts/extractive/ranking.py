@@ -17,7 +17,7 @@ from prompts.extractive.asked_values import NAMED as NAMED_THING
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is
-from prompts.extractive.forms import form_of, has_sign, introduces, signs_in, sort_asked
+from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import cannot_lead
@@ -337,8 +337,6 @@ def _form(asked: Asked, passage: Passage, is_fitting: bool = False) -> float:
         worth -= IN_MIDDLE
     if text.endswith("?") and SPEAKER.match(text):
         worth += REPLIED
-    if asked.analysis.kind in TOPICAL and any(word.is_in(passage.terms[:1]) for word in asked.words):
-        worth += TOPIC
     known = {word.whole for word in asked.words}
     return worth + BEGINS * (not known.isdisjoint(passage.terms[:3]))
 
@@ -369,7 +367,10 @@ def _kind(asked: Asked, passage: Passage) -> float:
         worth += SIGN * sum(has_sign(sign, said) for sign in signs) / len(signs)
     if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(said)):
         worth += VALUE
-    worth += FORM * form_of(low, analysis, asked.words, said) - TURNED * (not turns(low, said))
+    form = form_of(low, analysis, asked.words, said)
+    worth += FORM * form - TURNED * (not turns(low, said))
+    if analysis.kind in TOPICAL and (form or not asks_form(low, analysis)):
+        worth += TOPIC * any(word.is_in(passage.terms[:1]) for word in asked.words)
     if _WHICH.match(asked.text):
         worth += NAMED * any(match.group().casefold() not in low for match in NAMED_THING.finditer(said))
     return worth

@@ -114,3 +114,16 @@ def test_navigation_and_licences_stand_behind_what_says_something():
     )
     found = [one.quote.text for one in excerpts("What does the crane of the harbour lift at noon with wind?", text)]
     assert found and found[0].endswith("At noon it rests in its corner.")
+
+
+def test_a_sentence_that_begins_with_what_is_asked_about_leads() -> None:
+    aside = "The mayor lets boats lie at the pontoon of the harbour in a dry summer for a fee that is paid to the town."
+    text = f"{aside}\n\nBoats that stay longer than a week lie at the pontoon near the crane and pay a fee to the town for that."
+    assert best("Which boats with a dog may lie at the pontoon of the harbour?", text).startswith("Boats that stay")
+
+
+def test_a_question_for_yes_or_no_is_led_by_what_cannot_be() -> None:
+    text = "The crane can lift most boats of the harbour in winter.\n\nThe crane of the harbour cannot lift boats in winter.\n\nNobody swims."
+    assert best("Does the crane lift boats of the harbour in winter with a dog?", text).startswith(
+        "The crane of the harbour cannot"
+    )

@@ -132,3 +132,10 @@ def test_how_often_is_told_by_a_frequency_and_not_by_any_number() -> None:
         LeafText(text, ("Harbour",)),
     )
     assert "every spring" in answer.quotes[0].text
+
+
+def test_what_another_sort_of_the_thing_does_is_no_answer() -> None:
+    text = "The idle pumps check (every 15 minutes) whether there are active pumps.\n\n"
+    assert verdict("How often do the active pumps check?", text) != "complete"
+    assert verdict("How often do the active pumps check?", text + "Active pumps check the bilge once every hour.") == "complete"
+    assert verdict("How often do the idle pumps check?", text) == "complete"

@@ -63,7 +63,7 @@ _NO_DOER = frozenset(
 )  # noqa: SIM905
 _FOUNDED = re.compile(r"\b((?:f|gr|w|b)ound)ed\b")
 _WORD = re.compile(r"[\w'-]+|[.,;:()]")
-_SORT_FIRST = re.compile(r"\W*(?:(?:the|an?|each|every|all)\s+)?(?P<sort>[\w-]+)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
+_SORT_FIRST = re.compile(r"[^\w-]*(?:(?:the|an?|each|every|all)\s+)?(?P<sort>[\w-]+)\s+(?P<noun>[\w-]+)", re.IGNORECASE)
 _VERB = re.compile(r"(?:is|are|was|were|has|have|had|can|may|must|will|should|needs?|\w+(?:ed|es))\b", re.IGNORECASE)
 _ASKS_ORIGIN = re.compile(r"\bfrom\W*\Z|\b(?:come|comes|came|originates?|stems?) from\b", re.IGNORECASE)
 _CHOICE = re.compile(  # "what comes first, the build or the tests?"

@@ -26,6 +26,7 @@ HEADING, BODY = 1.5, 1.0  # what a word counts in a heading and in the text, for
 LEAST = 1e-6  # that a word weighs at least, as in FTS5
 K1, B = 1.2, 0.75  # of BM25, as in FTS5
 FEW = 2_000  # leaves whose words are counted one by one rather than all leaves with a common word listed
+ENOUGH = 24  # leaves with rarer words, beside which none is looked for that has only words that most leaves have
 _TEXT = "content = 'words', content_rowid = 'entry', tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_'' categories ''L* N* Co M*'''"
 
 
@@ -203,6 +204,8 @@ def _over_several(
 
     The rarest words come first. Once the best leaves are farther ahead of all others than what is left of the words can make
     good, no leaf is looked for by these any more (MaxScore, Turtle and Flood 1995): what is found is the same.
+    Nor is any looked for by a word that most of many leaves have, which weighs next to nothing, once some have a rarer one: only
+    such leaves would be filled up with that tell of nothing that is asked.
     """
     query = f"SELECT number, leaves, terms FROM source WHERE number IN ({_marks(numbers)})"
     sizes = {number: (leaves, terms) for number, leaves, terms in connection.execute(query, tuple(numbers))}
@@ -218,6 +221,8 @@ def _over_several(
             near = {entry: distance for entry, distance in distances.items() if most - distance >= least}
             if len(near) <= FEW:
                 return _with_rest(connection, near, {one: weights[one] for one in rest}, sizes)
+        if not places and weights[word] <= LEAST and ENOUGH <= len(distances) <= FEW < sum(counts[word].values()):
+            return _with_rest(connection, distances, {one: weights[one] for one in rest}, sizes)
         for number, leaves in counts[word].items():
             share = weights[word] / _weight(sizes[number][0], leaves)
             for entry, distance in _distances(connection, number, f'"{word}"', ()):

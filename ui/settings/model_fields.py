@@ -120,9 +120,11 @@ def limit_fields(key: str, saved: ModelSettings | None) -> dict[str, Any]:
             "Maximum tokens of one reply", 64, 1_000_000, saved.max_tokens if saved else None, 256, key=f"{key}_reply",
             placeholder="the provider's default",
         )  # fmt: skip
-        at_once = st.number_input("Requests at once", 1, 64, saved.concurrency if saved else 4, 1, key=f"{key}_at_once")
+        at_once = st.number_input(
+            "Requests of one process at once", 1, 64, saved.concurrency if saved else 4, 1, key=f"{key}_at_once"
+        )
         in_all = st.number_input(
-            "Requests at once of all processes", 1, 1_000, saved.total_concurrency if saved else None, 1, key=f"{key}_in_all",
+            "Requests of all processes at once", 1, 1_000, saved.total_concurrency if saved else None, 1, key=f"{key}_in_all",
             placeholder="no limit", help="Of every app, answering process and worker on this database together.",
         )  # fmt: skip
     limits = {"context_tokens": context, "timeout": timeout, "max_tokens": reply}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -181,8 +181,9 @@ def _ordered(question: ItemQuestion, items: Sequence[StoredItem]) -> list[Stored
 
 
 def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAnswer:
-    cited = _cited(found.items, snapshot)
-    items = [one for one in found.items if one.place in cited]
+    nodes = _standing(found.items, snapshot)
+    items = [one for one in found.items if one.place in nodes]
+    cited = _cited(items[:SHOWN], nodes, snapshot)  # the texts of those that are shown alone: there may be tens of thousands
     asked = _asked(question)
     reason = f"Every {question.sort} on record was held against the question."
     step = Step("register", "", "", f"{len(items)} {_noun(question, len(items))}", reason=reason)
@@ -194,6 +195,8 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
     lines = [Line(f"**{counted}**{asked}{note}:\n")]
     numbers: dict[str, int] = {}
     for one in items[:SHOWN]:
+        if one.place not in cited:  # its text was deleted a moment ago
+            continue
         number = numbers.setdefault(one.place, len(numbers) + 1)
         node, leaf = cited[one.place]
         quote = Quote(text=" ".join(leaf.text[one.item.start : one.item.end].split()), start=one.item.start, end=one.item.end)
@@ -206,7 +209,7 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
 
 def _told_of(question: ItemQuestion, points: Sequence[StoredItem], snapshot: Snapshot) -> DirectAnswer:
     """What minutes say of it, which may be what is asked for: never called answered."""
-    cited = _cited(points, snapshot)
+    cited = _cited(points, _standing(points, snapshot), snapshot)
     step = Step("register", "", "", f"{len(points)} of minutes", reason=f"No {question.sort} is on record; minutes speak of it.")
     told = {
         place: said_at(leaf.text, {one.item.start for one in points if one.place == place}) for place, (_, leaf) in cited.items()
@@ -232,14 +235,18 @@ def _can_be_complete(question: ItemQuestion, items: Sequence[StoredItem]) -> boo
     return all(one.item.is_history for one in items)
 
 
-def _cited(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, tuple[Node, Leaf]]:
-    """Node and leaf of each item's place; without those that are not, at this version, what the item was taken from."""
+def _standing(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, Node]:
+    """The node of each item's place; without those that are not, at this version, what the item was taken from."""
     wanted = {one.place: one.leaf for one in items}
     nodes = snapshot.store.nodes(wanted, snapshot.version)
-    leaves = snapshot.store.leaves({node.leaf for node in nodes.values() if node.leaf})
-    return {
-        place: (node, leaves[node.leaf]) for place, node in nodes.items() if node.leaf == wanted[place] and node.leaf in leaves
-    }
+    return {place: node for place, node in nodes.items() if node.leaf == wanted[place]}
+
+
+def _cited(items: Sequence[StoredItem], nodes: Mapping[str, Node], snapshot: Snapshot) -> dict[str, tuple[Node, Leaf]]:
+    """Node and leaf of each item's place."""
+    standing = {one.place: nodes[one.place] for one in items if one.place in nodes}
+    leaves = snapshot.store.leaves({node.leaf for node in standing.values() if node.leaf})
+    return {place: (node, leaves[node.leaf]) for place, node in standing.items() if node.leaf in leaves}
 
 
 def _noun(question: ItemQuestion, number: int) -> str:

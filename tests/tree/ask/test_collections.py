@@ -353,3 +353,18 @@ def test_whoever_sells_a_tool_does_not_use_it(tmp_path) -> None:
     assert docs.ask("Which tool does Rigging use?").text.startswith("**RigPlan**")
     assert docs.ask("Which tools are from Nordlys?").text.startswith("**2 of 3 tools")
     docs.workspace.close()
+
+
+@pytest.mark.parametrize(
+    "question", ("Which call inserts many rows at once?", "Which call inserts several rows?", "Which call inserts rows?")
+)
+def test_a_verb_is_no_name_of_a_row_and_what_it_does_to_many_is_no_filler(tmp_path, question) -> None:
+    docs = Following(tmp_path)
+    docs.write(
+        "calls.md",
+        "# Calls\n\n| Call | On a list | On a map |\n| --- | --- | --- |\n| insert | yes | no |\n| remove | yes | yes |\n",
+    )
+    docs.sync()
+    assert docs.ask(question).verdict != "complete"
+    assert docs.ask("How many calls are there?").text.startswith("**2 calls")
+    docs.workspace.close()

@@ -142,6 +142,8 @@ def read_set(text: str, vocabulary: Vocabulary, today: date, is_narrowing: bool 
         return None
     if any(_is_choice(reading, at, of_kinds) for at in reading.left()):
         return None  # "in Turnstile or blocked": not both
+    if any(_is_of_many(reading, at) for at in reading.left()):
+        return None  # "which method inserts many rows": of how many something is so is no condition
     left = {reading.word(at) for at in reading.left()}
     if left & (NEGATIONS | TURNING | SOMEBODY) or not all(_is_filler(word, vocabulary) for word in left):
         return None
@@ -375,6 +377,11 @@ def _is_name_of_small_word(reading: Reading, at: int) -> bool:
     """Route AS, the team IT: no small word, where not all is written like that."""
     word = reading.tokens[at].text
     return len(word) > 1 and word.isupper() and word.isalpha() and not reading.text.isupper()
+
+
+def _is_of_many(reading: Reading, at: int) -> bool:
+    """Whether "many" stands there without asking for a number."""
+    return reading.word(at) == "many" and reading.word(at - 1) not in ("how", "as", "so")
 
 
 def _is_filler(word: str, vocabulary: Vocabulary) -> bool:

@@ -21,7 +21,7 @@ NOBODY = frozenset("unassigned nobody noone".split())
 # Words that change what is asked, though they carry no weight in a search.
 TURNING = frozenset(
     """only both either never ever before after until between more most fewer few less again than over above below unless instead
-    hardly always just first last longer per rather such""".split()
+    hardly always just first last longer per rather such once twice several repeatedly together""".split()
 )
 SOMEBODY = frozenset("he she him his her hers himself herself it its".split())  # whom or what the question does not name
 # What a list of things is asked with, and words that add nothing to a condition beside them.

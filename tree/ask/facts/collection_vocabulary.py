@@ -148,8 +148,8 @@ class CollectionVocabulary:
                 continue
             forms = (text, *_singular(text)) if size == 1 else (text,)
             held = {form: [one for one, values in self._values if form in values] for form in forms}
-            for form in forms[1:]:  # a name with an "s" is rather a verb: "which method inserts"
-                held[form] = [one for one in held[form] if one != self._naming]
+            for other in forms[1:]:  # a name with an "s" is rather a verb: "which method inserts"
+                held[other] = [one for one in held[other] if one != self._naming]
             form = next((form for form in forms if held[form]), None)
             if form is not None:
                 yield self._mention(found, first, first + size, frozenset((form,)), held[form])

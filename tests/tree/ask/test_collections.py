@@ -246,6 +246,9 @@ def test_whoever_stands_anywhere_in_a_cell_counts(tmp_path) -> None:
         "Why are vehicles in repair?",
         "Which vehicles have the status broken?",
         "Which vehicles have more wheels?",
+        "Which vehicles are in use at once?",
+        "Which vehicles are in use by many?",
+        "Which vehicles do as many drive in Oster?",
         "Which files were dated 2019?",
     ],
 )

@@ -381,7 +381,7 @@ def _is_name_of_small_word(reading: Reading, at: int) -> bool:
 
 def _is_of_many(reading: Reading, at: int) -> bool:
     """Whether "many" stands there without asking for a number."""
-    return reading.word(at) == "many" and reading.word(at - 1) not in ("how", "as", "so")
+    return reading.word(at) == "many" and reading.word(at - 1) != "how"
 
 
 def _is_filler(word: str, vocabulary: Vocabulary) -> bool:

@@ -6,6 +6,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping
+from secrets import token_hex
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -61,15 +62,16 @@ class Sources:
         name = " ".join(name.split())
         if not name:
             raise StoreError("A source needs a name.")
-        id_ = uuid.uuid4().hex[:8]
+        now = time.time()
+        id_ = _new_id(now)
         row = {
             "id": id_,
             "name": name,
             "kind": kind,
             "config": dict(config),
             "secret": self.vault.seal(secrets or {}),
-            "created_at": time.time(),
-            "requested_at": time.time(),
+            "created_at": now,
+            "requested_at": now,
             "audience": _kept(audience),
             "chat_id": chat_id,
         }
@@ -314,6 +316,12 @@ class Sources:
                 connection.execute(sa.delete(table).where(table.c.source_id.not_in(sa.select(_source.c.id))))
 
 
+def _new_id(now: float) -> str:
+    """Ids sort as sources were added: places begin with them, so what is equally good is told in the same order wherever the same
+    sources are added again. An "s" first, for the ids of earlier releases are eight random hexadecimal digits."""
+    return f"s{int(now * 1_000_000):013x}{token_hex(2)}"
+
+
 class StoredCheckpoint(Mapping[str, str]):
     """A checkpoint of which only what is asked for is read: a look at a few documents need not know of all."""
 
@@ -351,7 +359,9 @@ class StoredCheckpoint(Mapping[str, str]):
 
 def _chosen(connection: Connection, *conditions: sa.ColumnElement[bool]) -> list[Source]:
     """Sources in the order they were added, without those being removed."""
-    rows = connection.execute(sa.select(_source).where(_source.c.removing.is_(False), *conditions).order_by(_source.c.created_at))
+    rows = connection.execute(
+        sa.select(_source).where(_source.c.removing.is_(False), *conditions).order_by(_source.c.created_at, _source.c.id)
+    )
     return [Source(**row._mapping) for row in rows]
 
 

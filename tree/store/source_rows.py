@@ -38,4 +38,4 @@ def _compared(with_chat: bool) -> sa.Select[Any]:
     of_team = _source.c.chat_id.is_(None)
     shown = sa.or_(of_team, _source.c.chat_id == sa.bindparam("chat")) if with_chat else of_team
     columns = (sa.cast(one, sa.Text).label(one.name) if one.name in _AS_TEXT else one for one in _source.c)
-    return sa.select(*columns).where(_source.c.removing.is_(False), shown).order_by(_source.c.created_at)
+    return sa.select(*columns).where(_source.c.removing.is_(False), shown).order_by(_source.c.created_at, _source.c.id)

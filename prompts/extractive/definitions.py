@@ -1,4 +1,4 @@
-"""Whether a sentence says what something is: "A story point is how ...", and not "the request is either open or closed"."""
+"""Whether a text says what something is: "A story point is how ...", and not "the request is either open or closed"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,23 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
     match = _IS.search(text)
     if match is None or _POINTS.match(text):
         return False
+    if ":" in match.group() and _begins_with_it(subject, text[match.end() :]):
+        return False  # as parameters are described: "spider: the spider which was closed"
     lead = _ADVERB.match(text)
     before = text[lead.end() if lead and lead.end() < match.start() else 0 : match.start()].strip("*_`\"'“”() ")
     before = PRESENT.sub("", _DETERMINER.sub("", before))
     return terms(before) == subject and not _SAYS_MORE.search(before)
+
+
+def repeats_its_name(name: str, meaning: str) -> bool:
+    """Whether a meaning is the name again with little more: "spider: the active spider"."""
+    own, said = terms(name), frozenset(terms(meaning))
+    if not own or not said.issuperset(own) or says_what_it_is(own, meaning):
+        return False
+    return len(said) <= len(own) + 1 or _begins_with_it(own, meaning)
+
+
+def _begins_with_it(subject: list[str], text: str) -> bool:
+    """Whether a text begins with an article and the subject."""
+    begin = _DETERMINER.match(text.strip())
+    return begin is not None and terms(text.strip()[begin.end() :])[: len(subject)] == subject

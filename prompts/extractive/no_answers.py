@@ -50,3 +50,13 @@ def _is_links_alone(text: str) -> bool:
     """ "See [the other page](other.md)" is none: it says where to go on."""
     said, links = _LINK.subn(" ", text)
     return len(_WORD.findall(said)) < (FEWEST_WORDS if links > 1 else 1)
+
+
+_ELSEWHERE = re.compile(
+    r"\W*(?:please )?(?:see|refer to|(?:have|take) a look at)\b[^.!?]*(?:[.!?](?=\S)[^.!?]*)*[.!?]?\s*\Z", re.IGNORECASE
+)
+
+
+def only_points_elsewhere(text: str) -> bool:
+    """Whether a text is one sentence that sends the reader elsewhere: "See the chapter on logins." """
+    return _ELSEWHERE.match(text) is not None

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
-from prompts.extractive.definitions import PRESENT, says_what_it_is
+from prompts.extractive.definitions import PRESENT, repeats_its_name, says_what_it_is
 from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import (
     asks_what_happens,
@@ -25,7 +25,7 @@ from prompts.extractive.forms import (
     thing_that_does,
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
-from prompts.extractive.no_answers import cannot_lead
+from prompts.extractive.no_answers import cannot_lead, only_points_elsewhere
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
@@ -169,7 +169,8 @@ def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[State
         strength = 1.0 if same else _likeness(words, unit.header)
         if strength >= SAME_QUESTION:
             start, end = _body(leaf, unit)
-            yield Statement("faq", start, end, strength)
+            if put == "where" or not only_points_elsewhere(leaf.text[start:end]):
+                yield Statement("faq", start, end, strength)
 
 
 def _below_same(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
@@ -252,7 +253,9 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
         return
     for unit in leaf.units:
         if unit.kind == "term" and terms(unit.header) == subject:
-            yield Statement("definition", *_body(leaf, unit), 0.95)
+            start, end = _body(leaf, unit)
+            if not repeats_its_name(unit.header, leaf.text[start:end]):
+                yield Statement("definition", start, end, 0.95)
     for passage in found:
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
             end = _with_more(leaf, found, passage)

@@ -311,3 +311,30 @@ def test_what_a_thing_is_for_is_not_told_as_its_default(docs: Following) -> None
     docs.sync()
     assert docs.ask("What is the rope type?").verdict == "complete"
     assert docs.ask("What is the default rope type?").verdict != "complete"
+
+
+def test_a_section_that_only_sends_elsewhere_is_no_answer(docs) -> None:
+    docs.write("faq.md", "# Asked often\n\n## How can I book a mooring by telephone?\n\nSee [moorings](moorings.md).\n")
+    docs.sync()
+    answer = docs.ask("How do I book a mooring by telephone?")
+    assert answer.verdict != "complete" and not answer.text.startswith("See")
+
+
+def test_where_to_look_is_the_answer_to_where(docs) -> None:
+    docs.write("faq.md", "# Asked often\n\n## Where is the mooring plan?\n\nSee the board at the gate.\n")
+    docs.sync()
+    answer = docs.ask("Where is the mooring plan?")
+    assert answer.verdict == "complete" and answer.text.startswith("See the board at the gate")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Signals\n\n## On leaving\n\n- `tender`: the tender which has just left\n- `reason`: why it left early\n",
+        "# Console\n\n| Shortcut | Description |\n|---|---|\n| tender | the active tender |\n| port | the port in use |\n",
+    ],
+)
+def test_a_parameter_described_by_its_own_name_is_no_definition(docs, text) -> None:
+    docs.write("signals.md", text)
+    docs.sync()
+    assert docs.ask("What is a tender?").verdict != "complete"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from prompts.extractive.asked_values import word_of
 from prompts.extractive.relations import without_targets
 from prompts.language import BlockKind
 
@@ -27,6 +28,9 @@ _ASKS_CONTENTS = re.compile(
 )
 _PRINTED = re.compile(r"\A(?:>>> |\.\.\. |Traceback \(most recent)|\A[\[{(<][^\n]{80,}[\]})>]\Z")
 _MARKS = re.compile(r"[{}\[\]<>=\"'|\\]|: ")
+_ELSEWHERE = re.compile(
+    r"\W*(?:please )?(?:see|refer to|(?:have|take) a look at)\b[^.!?]*(?:[.!?](?=\S)[^.!?]*)*[.!?]?\Z", re.IGNORECASE
+)
 
 
 def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
@@ -52,11 +56,6 @@ def _is_links_alone(text: str) -> bool:
     return len(_WORD.findall(said)) < (FEWEST_WORDS if links > 1 else 1)
 
 
-_ELSEWHERE = re.compile(
-    r"\W*(?:please )?(?:see|refer to|(?:have|take) a look at)\b[^.!?]*(?:[.!?](?=\S)[^.!?]*)*[.!?]?\s*\Z", re.IGNORECASE
-)
-
-
-def only_points_elsewhere(text: str) -> bool:
-    """Whether a text is one sentence that sends the reader elsewhere: "See the chapter on logins." """
-    return _ELSEWHERE.match(text) is not None
+def sends_elsewhere(question: str, text: str) -> bool:
+    """Whether a text is one sentence that sends the reader elsewhere ("See the chapter on logins."), and that was not asked."""
+    return word_of(question) != "where" and _ELSEWHERE.match(text.rstrip()) is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from prompts.extractive import as_text
-from prompts.extractive.no_answers import only_points_elsewhere
+from prompts.extractive.no_answers import sends_elsewhere
 from prompts.language import terms
 from prompts.other_languages import in_english
 from tree.ask.direct.collection_answer import tell_collections
@@ -155,7 +155,7 @@ def _draw(text: str, names: Names, facts: FactIndex, sources: FactCitations, tod
 
 
 def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]:
-    """What stands below headings that ask the same; empty where none does, or it only says where to look."""
+    """What stands below headings that ask the same; empty where none does, or what stands there only sends elsewhere."""
     asked, words = folded(text), frozenset(terms(text))
     known = names.questions(asked.split(" ")[0])
     same = [name for name, _ in known if name == asked]
@@ -165,8 +165,7 @@ def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]
         same = [name for more, name in alike if more == fewest] if fewest <= MOST_MORE else []
         same = same if len(same) == 1 else []
     found = [fact for fact in facts.about(same) if fact.fact.relation == ANSWER] if same else []
-    is_place_asked = asked.startswith("where ")
-    return [fact for fact in found if is_place_asked or not only_points_elsewhere(fact.fact.value)]
+    return [fact for fact in found if not sends_elsewhere(text, fact.fact.value)]
 
 
 # ---------------------------------------------------------------- the history of a ticket

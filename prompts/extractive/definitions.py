@@ -18,6 +18,12 @@ _ADVERB = re.compile(
     r"(?:More precisely|In short|In general|Generally|Basically|In other words|Here|Note that),? ", re.IGNORECASE
 )
 _SAYS_MORE = re.compile(r"\b(?:we|you|they|it|there|has|have|which|that|who|where|when|if|is|are)\b", re.IGNORECASE)
+# "is a good place to store data" says what it may be used for, or praises it
+_PRAISES = re.compile(
+    r"(?:is|are) (?:an? |the )?(?:\w+ly |very |more )?(?:good|great|best|better|bad|nice|perfect|ideal|excellent|eas(?:y|ier|iest)|useful|handy|popular"
+    r"|common|typical|important|safe|possible|convenient|natural|obvious|sensible|simplest|quick(?:est)?) (?:\w+ )?"
+    r"(?:places?|ways?|times?|ideas?|choices?|candidates?|options?|fits?|examples?|starts?|points?|reasons?|practices?|alternatives?|steps?)\b", re.IGNORECASE,
+)  # fmt: skip
 _POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
 PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 
@@ -27,6 +33,8 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
     text = " ".join(text.split())
     match = _IS.search(text)
     if match is None or _POINTS.match(text):
+        return False
+    if _PRAISES.match(match.group().strip() + " " + text[match.end() :]):
         return False
     if ":" in match.group() and _begins_with_it(subject, text[match.end() :]):
         return False  # as parameters are described: "spider: the spider which was closed"

@@ -195,3 +195,24 @@ _SORTS = tuple(
 def sort_asked(low: str) -> re.Pattern[str] | None:
     """What a thing looks like of the sort that a question names: "which environment variable", "in which file"."""
     return next((thing for asked, thing in _SORTS if asked.search(low)), None)
+
+
+_ASKS_ITEMS = re.compile(r"\W*(?:(?:which|what) (?:[\w-]+ ){0,3}?(?!is\b|was\b|does\b|has\b)\w{2,}s\b|list\b|name\b|enumerate\b)")
+_ITEM = re.compile(r"`[^`\n]+`|(?<=[a-z,(] )[A-Z][\w+.-]+|\b\w+_\w+\b")
+_ENUMERATED = re.compile(
+    r"\w[^,;.:]{0,60}, [^;.:]{1,200}?\b(?:and|or|und|oder|et|ou) |[(:] ?[^().:]{2,60}, [^().:]{2,}|\b(?:such as|like|including|namely)\b"
+)
+
+
+@lru_cache(16)
+def asks_items(low: str) -> bool:
+    """Whether a question asks which there are of several things: "which storage backends are supported"."""
+    return _ASKS_ITEMS.match(low) is not None
+
+
+def names_items(low: str, said: str) -> bool:
+    """Whether a sentence names one of several things, by a name that the question has not, or lists them."""
+    return (
+        _ENUMERATED.search(said) is not None
+        or sum(item.group().strip("`").casefold() not in low for item in _ITEM.finditer(said)) > 1
+    )

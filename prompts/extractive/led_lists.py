@@ -25,10 +25,14 @@ _DIFFERS = re.compile(r"\b(?:differ\w*|unlike|in contrast|compared?)\b", re.IGNO
 _WITHOUT = re.compile(r"\b(?:not|never|no longer|for example|such as|e\.g|instead of|rather than|except|unlike)\b", re.IGNORECASE)
 
 
-def led_lists(low: str, asked: QuestionAnalysis, needed: Sequence[Word], found: Sequence[Passage]) -> Iterator[tuple[int, int]]:
-    """The spans of such lines with their lists. `low` is the question in small letters."""
+def led_lists(
+    low: str, asked: QuestionAnalysis, needed: Sequence[Word], leaf: LeafText, found: Sequence[Passage]
+) -> Iterator[tuple[int, int]]:
+    """The spans of such lines with their lists, what the line leaves out in the headings above. `low` is the question in small letters."""
     is_comparing = asked.kind == "compare"
-    if asked.kind not in KINDS or len(needed) < (FEWEST_COMPARED if is_comparing else FEWEST_WORDS) or not _LISTS.search(low):
+    least = FEWEST_COMPARED if is_comparing else FEWEST_WORDS
+    page = terms(" ".join(without_ranges(leaf.heading)))
+    if asked.kind not in KINDS or len(needed) < least or not _LISTS.search(low):
         return
     for at, lead in enumerate(found):
         if lead.kind not in ("text", "item") or not lead.text.endswith(":") or len(lead.text) > LONGEST_LEAD:
@@ -36,7 +40,9 @@ def led_lists(low: str, asked: QuestionAnalysis, needed: Sequence[Word], found: 
         items = list(takewhile(lambda one: one.kind == "item", found[at + 1 :]))
         said = without_targets(lead.text)
         there = terms(said)
-        is_asked = all(word.is_in(set(there)) for word in needed) and len(there) <= len(needed) + MOST_ELSE
+        around = {*there, *terms(lead.heading), *page}
+        own = sum(word.is_in(set(there)) for word in needed)
+        is_asked = own >= least and all(word.is_in(around) for word in needed) and len(there) <= len(needed) + MOST_ELSE
         if is_comparing and not _DIFFERS.search(said):
             continue
         if not is_asked or len(items) < FEWEST_ITEMS or items[-1].end - lead.start > LONGEST_LIST:

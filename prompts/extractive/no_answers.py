@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from prompts.extractive.asked_values import word_of
 from prompts.extractive.relations import without_targets
 from prompts.language import BlockKind
 
@@ -28,9 +27,11 @@ _ASKS_CONTENTS = re.compile(
 )
 _PRINTED = re.compile(r"\A(?:>>> |\.\.\. |Traceback \(most recent)|\A[\[{(<][^\n]{80,}[\]})>]\Z")
 _MARKS = re.compile(r"[{}\[\]<>=\"'|\\]|: ")
-_ELSEWHERE = re.compile(
-    r"\W*(?:please )?(?:see|refer to|(?:have|take) a look at)\b[^.!?]*(?:[.!?](?=\S)[^.!?]*)*[.!?]?\Z", re.IGNORECASE
-)
+_ELSEWHERE = re.compile(  # sentences each of which sends elsewhere; a "." inside a name ends none
+    r"(?:\W*(?:please |also |for (?:more |further )?(?:details?|information|examples?)[^.!?]{0,60}?,? )*(?:see|refer to|consult|(?:have|take) a look at|siehe|voir|vgl\.?)(?: also)?\b"
+    r"[^.!?]*(?:[.!?](?=\S)[^.!?]*)*(?:[.!?]+(?=\s|\Z)|\Z))+\s*\Z", re.IGNORECASE,
+)  # fmt: skip
+_ASKS_PLACE = re.compile(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORECASE)
 
 
 def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
@@ -57,5 +58,5 @@ def _is_links_alone(text: str) -> bool:
 
 
 def sends_elsewhere(question: str, text: str) -> bool:
-    """Whether a text is one sentence that sends the reader elsewhere ("See the chapter on logins."), and that was not asked."""
-    return word_of(question) != "where" and _ELSEWHERE.match(text.rstrip()) is not None
+    """Whether a text only sends the reader elsewhere ("See the chapter on logins."), and that was not asked."""
+    return _ASKS_PLACE.match(question) is None and _ELSEWHERE.match(text.rstrip()) is not None

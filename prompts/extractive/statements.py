@@ -16,9 +16,11 @@ from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_aske
 from prompts.extractive.definitions import PRESENT, repeats_its_name, says_what_it_is
 from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import (
+    asks_items,
     asks_what_happens,
     conditions_in,
     named_in,
+    names_items,
     share_of_clause,
     share_of_condition,
     sort_asked,
@@ -80,6 +82,10 @@ _SOME = re.compile(
     r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
     re.IGNORECASE,
 )
+_COUNTS_THEM = re.compile(
+    r"\b(?:multiple|several|various|different|many|numerous|a (?:wide |large )?(?:number|range|variety|set|list) of)\b",
+    re.IGNORECASE,
+)
 _IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
 _ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
 _IN_STATE = re.compile(
@@ -134,7 +140,7 @@ def statements(
     ]
     if not any(is_unknown(word, unknown) for word in words if word.whole not in LIGHT):
         needed = [word for word in words if word.whole not in LIGHT]
-        spans = (*led_lists(low, asked, needed, found), *headed_lists(low, needed, leaf, found))
+        spans = (*led_lists(low, asked, needed, leaf, found), *headed_lists(low, needed, leaf, found))
         made += (Statement("sentence", *span, OF_LIST) for span in spans)
         made += (Statement("sentence", *span) for span in ways(low, asked, needed, leaf, found))
         made += _sentences(question, asked, words, leaf, found)
@@ -181,7 +187,7 @@ def _below_same(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iter
     same = next((at for at, one in enumerate(found) if one.kind == "heading" and _plain(one.text) == typed), len(found))
     below = list(takewhile(lambda one: one.kind != "heading", found[same + 1 :]))
     told = [one for one in below if one.end - below[0].start <= LONGEST_ANSWER]
-    if told:
+    if told and not sends_elsewhere(question, leaf.text[told[0].start : told[-1].end]):
         yield Statement("faq", told[0].start, told[-1].end, 1.0)
 
 
@@ -341,6 +347,8 @@ def _sentences(
             continue  # what says much else as well may be of another case
         if asked.kind in PLAIN and sort is not None and all(match.group().casefold() in low for match in sort.finditer(written)):
             continue  # "which variables" wants one by name
+        if _COUNTS_THEM.search(said) and asks_items(low) and not names_items(low, written):
+            continue  # that there are several does not say which
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
             continue
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)

@@ -115,10 +115,10 @@ def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(kitchen: A
     names = [page.locator(".sources .source .name").nth(number).inner_text() for number in (0, 1)]
     source = page.locator(".st-key-source-panel")
     expect(source).to_contain_text("Source 1 of 2")
-    expect(source.get_by_role("heading", name=names[0])).to_be_visible()
+    expect(source.get_by_role("heading", name=names[0], level=3)).to_be_visible()
     source.get_by_role("button", name="Next source").click()
     expect(source).to_contain_text("Source 2 of 2")
-    expect(source.get_by_role("heading", name=names[1])).to_be_visible()
+    expect(source.get_by_role("heading", name=names[1], level=3)).to_be_visible()
     expect(source.get_by_role("button", name="Next source")).to_be_focused()
     if "Kettle" not in names[1]:
         source.get_by_role("button", name="Previous source").click()

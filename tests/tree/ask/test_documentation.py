@@ -338,3 +338,37 @@ def test_a_parameter_described_by_its_own_name_is_no_definition(docs, text) -> N
     docs.write("signals.md", text)
     docs.sync()
     assert docs.ask("What is a tender?").verdict != "complete"
+
+
+def test_a_sentence_that_only_says_there_are_several_does_not_say_which(docs) -> None:
+    docs.write("depots.md", "# Depots\n\nThe fare exports support multiple storage depots which are chosen by their URI.\n")
+    docs.sync()
+    assert docs.ask("Which storage depots do fare exports support?").verdict != "complete"
+
+
+def test_several_things_are_told_where_they_are_named(docs) -> None:
+    docs.write(
+        "depots.md",
+        "# Depots\n\nThe fare exports support several storage depots: the Alder shed, the north hall and the tower.\n",
+    )
+    docs.sync()
+    answer = docs.ask("Which storage depots do fare exports support?")
+    assert "north hall" in answer.text[:150]
+
+
+@pytest.mark.parametrize(
+    "praise", ["a good place to store lost things", "an easy way to find an owner", "the best choice for a wallet"]
+)
+def test_what_a_thing_is_good_for_is_not_what_it_is(docs, praise) -> None:
+    docs.write("box.md", f"# Lost things\n\nThe finder box is {praise} until Monday.\n")
+    docs.sync()
+    answer = docs.ask("What is the finder box?")
+    assert answer.verdict != "complete" and praise in answer.text
+
+
+def test_sentences_that_each_send_elsewhere_are_no_answer(docs) -> None:
+    docs.write(
+        "faq.md", "# Questions\n\n## How do I book a cabin?\n\nSee the cabin chapter. Please refer to the v2.1 notes as well.\n"
+    )
+    docs.sync()
+    assert docs.ask("How do I book a cabin?").verdict != "complete"

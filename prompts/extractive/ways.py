@@ -92,7 +92,8 @@ def _is_asked(
         and all(word.is_in(outer) for word in titled)
         and len(elsewhere) <= MOST_ELSEWHERE * len(needed)
         and (needed[0].is_in(there) or not is_way)  # what is to be done
-        and len(there - known - outer) <= MOST_MORE
+        and len(there - known - outer)
+        <= (0 if elsewhere else MOST_MORE)  # with another word in the place of one, it is another thing
         and bool(_NEGATED.search(purpose)) == bool(_NEGATED.search(low))
         and turns(low, purpose)
     )

@@ -372,3 +372,42 @@ def test_sentences_that_each_send_elsewhere_are_no_answer(docs) -> None:
     )
     docs.sync()
     assert docs.ask("How do I book a cabin?").verdict != "complete"
+
+
+QUEUE = "## What is a berth queue?\n\nBerth queues are used to spread arriving ferries over the quays. A berth queue takes ferries {at} and pilots {how} watch it for the next one.\n"
+
+
+def test_a_copy_that_was_hardly_edited_is_no_other_statement(docs) -> None:
+    docs.write("one.md", "# One\n\n" + QUEUE.format(at="in turn", how="constantly"))
+    docs.write("two/one.md", "# One\n\n" + QUEUE.format(at="in turn", how="then"))
+    docs.sync()
+    answer = docs.ask("What is a berth queue?")
+    assert answer.verdict == "complete" and "differ" not in answer.text and "[2]" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("at 4 knots", "at 5 knots"), ("with a pilot", "without a pilot"), ("in turn", "not in turn")]
+)
+def test_copies_that_differ_in_a_number_or_a_negation_are_two_statements(docs, one, other) -> None:
+    docs.write("one.md", "# One\n\n" + QUEUE.format(at=one, how="always"))
+    docs.write("two/one.md", "# One\n\n" + QUEUE.format(at=other, how="always"))
+    docs.sync()
+    assert "differ" in docs.ask("What is a berth queue?").text
+
+
+def test_what_a_log_of_changes_says_of_a_thing_does_not_say_that_it_can_be_used(docs) -> None:
+    docs.write(
+        "changes.md",
+        "# Change history\n\n## 3.0.17\n\n- **Harbours**: Fixed a problem with the berth picker\n- **Cranes**: Mended\n",
+    )
+    docs.sync()
+    assert docs.ask("Can I use the ferry with Harbours?").verdict != "complete"
+
+
+def test_a_way_to_do_something_else_with_another_thing_is_not_the_way(docs) -> None:
+    docs.write(
+        "runs.md",
+        "# Tours\n\nTo run a convoy daily, use the `tour --convoy` command.\n\nTo run a rescue at night, use `tour --now`.\n",
+    )
+    docs.sync()
+    assert docs.ask("How do I run daily tours?").verdict != "complete"

@@ -27,10 +27,11 @@ _ASKS_CONTENTS = re.compile(
 )
 _PRINTED = re.compile(r"\A(?:>>> |\.\.\. |Traceback \(most recent)|\A[\[{(<][^\n]{80,}[\]})>]\Z")
 _MARKS = re.compile(r"[{}\[\]<>=\"'|\\]|: ")
-_ELSEWHERE = re.compile(  # sentences each of which sends elsewhere; a "." inside a name ends none
-    r"(?:\W*(?:please |also |for (?:more |further )?(?:details?|information|examples?)[^.!?]{0,60}?,? )*(?:see|refer to|consult|(?:have|take) a look at|siehe|voir|vgl\.?)(?: also)?\b"
-    r"[^.!?]*(?:[.!?](?=\S)[^.!?]*)*(?:[.!?]+(?=\s|\Z)|\Z))+\s*\Z", re.IGNORECASE,
-)  # fmt: skip
+_ELSEWHERE = re.compile(
+    r"\W*(?:please )?(?:see|refer to|consult|siehe|voir|(?:have|take) a look at)\b[^.!?]*(?:[.!?](?=\S)[^.!?]*)*[.!?]?\Z",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"(?<=[.!?])\s")  # sentences
 _ASKS_PLACE = re.compile(r"\W*(?:\w+ ){0,2}?(?:where|wo|wohin|où)\b", re.IGNORECASE)
 
 
@@ -59,4 +60,6 @@ def _is_links_alone(text: str) -> bool:
 
 def sends_elsewhere(question: str, text: str) -> bool:
     """Whether a text only sends the reader elsewhere ("See the chapter on logins."), and that was not asked."""
-    return _ASKS_PLACE.match(question) is None and _ELSEWHERE.match(text.rstrip()) is not None
+    if _ASKS_PLACE.match(question):
+        return False
+    return all(_ELSEWHERE.match(one) for one in _BETWEEN.split(text.strip()) if one)

@@ -23,7 +23,11 @@ def asks_for_changes(question: str) -> bool:
 
 def is_beside_changes(question: str, headings: Iterable[str]) -> bool:
     """Whether what stands below these headings is a log of changes, and no change is asked about."""
-    return any(map(_CHANGE_LOG.search, headings)) and not asks_for_changes(question)
+    return is_log(headings) and not asks_for_changes(question)
+
+
+def is_log(headings: Iterable[str]) -> bool:
+    return any(map(_CHANGE_LOG.search, headings))
 
 
 def is_log_in_terms(heading: str) -> bool:

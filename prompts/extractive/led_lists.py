@@ -31,9 +31,9 @@ def led_lists(
     """The spans of such lines with their lists, what the line leaves out in the headings above. `low` is the question in small letters."""
     is_comparing = asked.kind == "compare"
     least = FEWEST_COMPARED if is_comparing else FEWEST_WORDS
-    page = terms(" ".join(without_ranges(leaf.heading)))
     if asked.kind not in KINDS or len(needed) < least or not _LISTS.search(low):
         return
+    page = terms(" ".join(without_ranges(leaf.heading)))
     for at, lead in enumerate(found):
         if lead.kind not in ("text", "item") or not lead.text.endswith(":") or len(lead.text) > LONGEST_LEAD:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from prompts.extractive.asked_values import word_of
 from prompts.extractive.relations import without_targets
 from prompts.language import BlockKind
 
@@ -60,6 +61,7 @@ def _is_links_alone(text: str) -> bool:
 
 def sends_elsewhere(question: str, text: str) -> bool:
     """Whether a text only sends the reader elsewhere ("See the chapter on logins."), and that was not asked."""
-    if _ASKS_PLACE.match(question):
+    if word_of(question) == "where" or _ASKS_PLACE.match(question):
         return False
-    return all(_ELSEWHERE.match(one) for one in _BETWEEN.split(text.strip()) if one)
+    sentences = [one for one in _BETWEEN.split(text) if one]
+    return bool(sentences) and all(map(_ELSEWHERE.match, sentences))

@@ -86,14 +86,14 @@ def _is_asked(
     is_way = asked.kind == "how_to"
     elsewhere = [word for word in needed if not word.is_in(there)]
     titled = [word for word in elsewhere if is_way or not word.is_in(means)]  # "which signal": that is with what it is done
+    most_more = 0 if elsewhere else MOST_MORE  # with a word in the place of one of the question, it is another thing
     known = {part for word in needed for part in (word.whole, *word.parts, *word.others)} | set(terms(low))
     return (
         (has_code or _TOLD.search(way) is not None)
         and all(word.is_in(outer) for word in titled)
         and len(elsewhere) <= MOST_ELSEWHERE * len(needed)
         and (needed[0].is_in(there) or not is_way)  # what is to be done
-        and len(there - known - outer)
-        <= (0 if elsewhere else MOST_MORE)  # with another word in the place of one, it is another thing
+        and len(there - known - outer) <= most_more
         and bool(_NEGATED.search(purpose)) == bool(_NEGATED.search(low))
         and turns(low, purpose)
     )

@@ -377,18 +377,11 @@ def test_sentences_that_each_send_elsewhere_are_no_answer(docs) -> None:
 QUEUE = "## What is a berth queue?\n\nBerth queues are used to spread arriving ferries over the quays. A berth queue takes ferries {at} and pilots {how} watch it for the next one.\n"
 
 
-def test_a_copy_that_was_hardly_edited_is_no_other_statement(docs) -> None:
-    docs.write("one.md", "# One\n\n" + QUEUE.format(at="in turn", how="constantly"))
-    docs.write("two/one.md", "# One\n\n" + QUEUE.format(at="in turn", how="then"))
-    docs.sync()
-    answer = docs.ask("What is a berth queue?")
-    assert answer.verdict == "complete" and "differ" not in answer.text and "[2]" in answer.text
-
-
 @pytest.mark.parametrize(
-    ("one", "other"), [("at 4 knots", "at 5 knots"), ("with a pilot", "without a pilot"), ("in turn", "not in turn")]
+    ("one", "other"),
+    [("at 4 knots", "at 5 knots"), ("with a pilot", "without a pilot"), ("in turn", "not in turn"), ("for Ada", "for Bo")],
 )
-def test_copies_that_differ_in_a_number_or_a_negation_are_two_statements(docs, one, other) -> None:
+def test_copies_that_differ_in_a_word_are_two_statements(docs, one, other) -> None:
     docs.write("one.md", "# One\n\n" + QUEUE.format(at=one, how="always"))
     docs.write("two/one.md", "# One\n\n" + QUEUE.format(at=other, how="always"))
     docs.sync()
@@ -411,3 +404,10 @@ def test_a_way_to_do_something_else_with_another_thing_is_not_the_way(docs) -> N
     )
     docs.sync()
     assert docs.ask("How do I run daily tours?").verdict != "complete"
+
+
+def test_a_page_of_changes_still_says_who_owns_it(docs) -> None:
+    docs.write("changes.md", "# Changes to the holding time\n\nOwner: Ada Quill\n\nThe holding time was made longer.\n")
+    docs.sync()
+    answer = docs.ask("Who is the owner of Changes to the holding time?")
+    assert "Ada Quill" in answer.text[:60] and answer.verdict == "complete"

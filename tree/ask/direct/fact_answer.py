@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from prompts.extractive import as_text
-from prompts.extractive.change_logs import is_beside_changes
+from prompts.extractive.change_logs import asks_for_changes, is_log
 from prompts.extractive.no_answers import sends_elsewhere
 from prompts.language import terms
 from prompts.other_languages import in_english
+from prompts.question import analyse
 from tree.ask.direct.collection_answer import tell_collections
 from tree.ask.direct.newer_statements import with_newer
 from tree.ask.direct.set_answer import tell_set
@@ -19,7 +20,7 @@ from tree.ask.facts.collection_question import asks_for_rows, read_collections
 from tree.ask.facts.column_chart import ChartedRows, find_chart
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
-from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first, says_the_same
+from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
 from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
@@ -106,7 +107,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         return None
     question_answered = find_question(text, names, facts)
     if question_answered:
-        return _attribute(text, Attribute(tuple(question_answered), subject=question_answered[0].fact.subject.name), sources)
+        return _attribute(Attribute(tuple(question_answered), subject=question_answered[0].fact.subject.name), sources)
     if (drawn := without_chart_words(text)) is not None and (answer := _draw(drawn, names, facts, sources, today)) is not None:
         return answer
     history = find_history(text, names, facts, today)
@@ -121,7 +122,7 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         return None  # of several things, under a condition that is not understood
     attribute = find_attribute(text, names, facts)
     if attribute is not None and _says_default_where_asked(text, attribute):
-        return _attribute(text, attribute, sources)
+        return _attribute(attribute, sources, of_log=analyse(text).kind != "yes_no" or asks_for_changes(text))
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
     total = find_total(text, names, facts)
@@ -284,14 +285,15 @@ def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
 # ---------------------------------------------------------------- one thing
 
 
-def _attribute(text: str, answer: Attribute, sources: FactCitations) -> DirectAnswer | None:
+def _attribute(answer: Attribute, sources: FactCitations, *, of_log: bool = True) -> DirectAnswer | None:
+    """`of_log`: also by what a log of changes says of a thing; what was once mended does not say whether something is so."""
     if answer.described is not None and answer.described.is_ambiguous:
         return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
     facts = [fact for fact in answer.facts if fact.place in cited]
-    if not any(fact.fact.row for fact in facts):  # what was once mended is not how it is
+    if not of_log:
         facts = [
-            fact for fact in facts if not is_beside_changes(text, (*cited[fact.place][1].heading, cited[fact.place][1].title))
+            fact for fact in facts if fact.fact.subject.kind == "ticket" or fact.fact.row or not _is_in_log(*cited[fact.place])
         ]
     if not facts or (answer.described is not None and len({fact.key[1] for fact in facts if fact.fact.row}) > 1):
         return None  # what a page has in a table of several things is stated of none of them
@@ -315,6 +317,10 @@ def _attribute(text: str, answer: Attribute, sources: FactCitations) -> DirectAn
     return DirectAnswer(step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open)
 
 
+def _is_in_log(node: Node, leaf: Leaf) -> bool:
+    return node.kind == "leaf" and is_log((*leaf.heading, leaf.title))
+
+
 def _values(
     answer: Attribute, facts: Sequence[StoredFact], numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]]
 ) -> Iterator[Line]:
@@ -325,12 +331,7 @@ def _values(
     subject = "" if answer.way else answer.subject
     by_thing: dict[tuple[str, str], list[list[StoredFact]]] = {}
     for (thing, relation, _), same in by_value.items():
-        values = by_thing.setdefault((thing, relation), [])
-        alike = next((other for other in values if says_the_same(other[0].fact.value, same[0].fact.value)), None)
-        if alike is None:
-            values.append(same)
-        else:
-            alike += same
+        by_thing.setdefault((thing, relation), []).append(same)
     for values in by_thing.values():
         told, days = newest_first(values, cited) if is_disputed(values, cited) else (values, ())
         if is_disputed(values, cited) and not days:

@@ -24,7 +24,13 @@ _PRAISES = re.compile(
     r"|common|typical|important|safe|possible|convenient|natural|obvious|sensible|simplest|quick(?:est)?) (?:\w+ )?"
     r"(?:places?|ways?|times?|ideas?|choices?|candidates?|options?|fits?|examples?|starts?|points?|reasons?|practices?|alternatives?|steps?)\b", re.IGNORECASE,
 )  # fmt: skip
+_JOINED = re.compile(r"\b(?:and|or|und|oder|et|ou)\b|,", re.IGNORECASE)
+_LEADS = re.compile(r"(?P<name>[^\n:,]{2,60}) (?:is|are):")
 _POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
+_NAMES_IT = re.compile(
+    r"\b(?:special|certain|particular|new|own|different|useful|optional) [\w-]{2,30} (?:called|known as|named|termed)\b",
+    re.IGNORECASE,
+)
 PRESENT = re.compile(r"^(?:(?:the|our|current|latest|newest|present|new|actual) )+", re.IGNORECASE)
 
 
@@ -40,8 +46,21 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
         return False  # as parameters are described: "spider: the spider which was closed"
     lead = _ADVERB.match(text)
     before = text[lead.end() if lead and lead.end() < match.start() else 0 : match.start()].strip("*_`\"'“”() ")
+    if _JOINED.search(before):
+        return False  # it says something of two things
     before = PRESENT.sub("", _DETERMINER.sub("", before))
     return terms(before) == subject and not _SAYS_MORE.search(before)
+
+
+def leads_to_what_it_is(subject: list[str], text: str) -> bool:
+    """Whether a line leads up to a list of what something is: "The broker is:"."""
+    match = _LEADS.fullmatch(text.strip())
+    return match is not None and terms(_DETERMINER.sub("", match["name"])) == subject
+
+
+def only_names_it(text: str) -> bool:
+    """Whether a sentence says that there is something called so, and hardly what it is: "It has a special mode called dry run"."""
+    return _NAMES_IT.search(text) is not None
 
 
 def repeats_its_name(name: str, meaning: str) -> bool:

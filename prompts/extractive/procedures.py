@@ -50,7 +50,8 @@ _PROPERTY = re.compile(
 _RANGE = " \u2026 "
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _RULES = re.compile(  # what stands below is not done one after the other
-    r"\b(?:guidelines|rules|requirements|criteria|principles|policies|conditions|exceptions|reasons|examples|options|benefits|limitations|values|people|members|types|kinds|things|topics|areas|advantages|drawbacks|caveats|notes)\b[^:\n]{0,40}:[*_]{0,2}\Z",
+    r"\b(?:guidelines|rules|requirements|criteria|principles|policies|conditions|exceptions|reasons|examples|options|benefits|limitations|values|people|members|types|kinds|things|topics|areas|advantages|drawbacks|caveats|notes|features|parts|components)\b[^:\n]{0,40}:[*_]{0,2}\Z"
+    r"|(?<!you )(?<!we )\b(?:provides|offers|includes|contains|supports|comprises|has|have|consists? of|comes with|adds|covers)(?: \w+){0,3}:[*_]{0,2}\Z",
     re.IGNORECASE,
 )
 _TO = re.compile(r"To ([^:\n]{4,120}):\Z")
@@ -264,10 +265,15 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
     following = _HEADING.search(leaf.text, last.end)
     end = following.start() if following else len(leaf.text)
     parts += takewhile(lambda one: _is_when(leaf.text, one), (one for one in said if last.end <= one.start < end))
-    announced = leaf.text[lead.start : lead.end] if lead is not None and lead.end - lead.start <= LONGEST_LEAD else ""
+    announced = _last_sentence(leaf.text[lead.start : lead.end]) if lead is not None else ""
+    announced = announced if len(announced) <= LONGEST_LEAD else ""
     return Procedure(
         _title(steps, headings), tuple(sorted(parts, key=lambda part: part.start)), without_ranges(headings), announced
     )
+
+
+def _last_sentence(text: str) -> str:
+    return re.split(r"(?<=[.!?])\s", text)[-1]
 
 
 def _is_when(text: str, part: Part) -> bool:

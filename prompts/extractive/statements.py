@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
-from prompts.extractive.definitions import PRESENT, repeats_its_name, says_what_it_is
+from prompts.extractive.definitions import PRESENT, leads_to_what_it_is, only_names_it, repeats_its_name, says_what_it_is
 from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import (
     asks_items,
@@ -21,6 +21,7 @@ from prompts.extractive.forms import (
     conditions_in,
     named_in,
     names_items,
+    says_of_all,
     share_of_clause,
     share_of_condition,
     sort_asked,
@@ -197,8 +198,11 @@ def _below_name(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iter
     if not named:
         return
     first = next((one for one in found if one.kind == "text" and named in named_in(one.heading) and not _is_field(one)), None)
-    if first is not None and _tells(first):
-        yield Statement("definition", first.start, _with_more(leaf, found, first), 0.9)
+    if first is None or not _tells(first):
+        return
+    end = _with_more(leaf, found, first)
+    if end > first.end or not only_names_it(first.text):
+        yield Statement("definition", first.start, end, 0.9)
 
 
 def _tells(passage: Passage) -> bool:
@@ -262,7 +266,11 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
             start, end = _body(leaf, unit)
             if not repeats_its_name(unit.header, leaf.text[start:end]):
                 yield Statement("definition", start, end, 0.95)
-    for passage in found:
+    for at, passage in enumerate(found):
+        if passage.kind in ("text", "heading") and leads_to_what_it_is(subject, passage.text):
+            items = list(takewhile(lambda one: one.kind == "item", found[at + 1 :]))
+            if items and items[-1].end - passage.start <= LONGEST_ANSWER:
+                yield Statement("definition", passage.start, items[-1].end, 0.85)
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):
             end = _with_more(leaf, found, passage)
             yield Statement("definition", passage.start, end, 0.85 + AS_ASKED * _said_alike(low, passage.text))
@@ -275,7 +283,7 @@ def _with_more(leaf: LeafText, found: Sequence[Passage], passage: Passage) -> in
         after is None
         or after.kind != passage.kind
         or "\n\n" in leaf.text[passage.end : after.start]
-        or not _GOES_ON.match(after.text)
+        or not (_GOES_ON.match(after.text) or only_names_it(passage.text))
     ):
         return passage.end
     return after.end if after.end - passage.start <= LONGEST_ANSWER and not after.text.endswith((":", "?")) else passage.end
@@ -347,7 +355,7 @@ def _sentences(
             continue  # what says much else as well may be of another case
         if asked.kind in PLAIN and sort is not None and all(match.group().casefold() in low for match in sort.finditer(written)):
             continue  # "which variables" wants one by name
-        if _COUNTS_THEM.search(said) and asks_items(low) and not names_items(low, written):
+        if asks_items(low) and (_COUNTS_THEM.search(said) or says_of_all(low, said)) and not names_items(low, written):
             continue  # that there are several does not say which
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
             continue

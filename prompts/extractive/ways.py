@@ -41,6 +41,8 @@ _BY = re.compile(
 _TOLD = re.compile(
     r"`[^`\n]+`|\b\w+\(\)|(?<![\w-])--?[A-Za-z][\w-]*|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|\b[a-z]+_[a-z_]+\b"
 )  # what is typed
+_FOR_EXAMPLE = re.compile(r"(?:For example|For instance|Example|E\.g\.|Like (?:this|so))\W*:\W*\Z", re.IGNORECASE)
+_NAME = re.compile(r"(?<![\w.-])[A-Z][\w+.#]{2,30}(?![\w-])")
 _NEGATED = re.compile(r"\b(?:not|no|never|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -54,6 +56,8 @@ def ways(
     if (asked.kind != "how_to" and not _ASKS_FOR_MEANS.match(low)) or len(needed) < FEWEST_WORDS:
         return
     outer = set(terms(" ".join(without_ranges(leaf.heading))))
+    if _is_for_named(low, leaf):
+        return
     for at, passage in enumerate(found):
         if passage.kind not in ("text", "item") or passage.text.endswith("?"):
             continue
@@ -63,12 +67,26 @@ def ways(
             yield passage.start, end, STRENGTH
 
 
+def _is_for_named(low: str, leaf: LeafText) -> bool:
+    """Whether a page is called by the name of one thing alone that the question has not: what it says is to be done holds with that.
+
+    A name is what is written large in the middle of a sentence too.
+    """
+    title = leaf.heading[0] if leaf.heading else ""
+    if _NAME.fullmatch(title) is None or title.casefold() in low:
+        return False
+    own = {part.casefold() for part in leaf.inside}
+    return title.casefold() not in own and re.search(rf"(?<=[a-z,] ){re.escape(title)}\b", leaf.text) is not None
+
+
 def _end(found: Sequence[Passage], at: int) -> int:
     """Where a sentence ends with the code that it leads up to; 0 where it leads up to something else."""
     passage = found[at]
-    if not passage.text.endswith(":"):
-        return passage.end
     after = found[at + 1] if at + 1 < len(found) else None
+    if after is not None and _FOR_EXAMPLE.match(after.text):
+        after = found[at + 2] if at + 2 < len(found) else None
+    elif not passage.text.endswith(":"):
+        return passage.end
     return after.end if after is not None and after.kind == "code" and after.end - passage.start <= LONGEST_WAY else 0
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from prompts.question import PUTTING
 from tree.retrieve.index import Hit, Index, SearchScope
 
 if TYPE_CHECKING:  # it brings numpy
     from tree.retrieve.likeness import Like, Likeness
 
-BY_WORDS, BY_MEANING = 160, 60  # at most
+BY_WORDS, BY_PHRASES, BY_MEANING = 160, 40, 60  # at most
 BESIDE = 1.5  # further leaves by meaning, of which some may be gone or found by words already
 
 
@@ -39,6 +41,10 @@ def find_candidates(
     """
     found = index.search(telling, scope, BY_WORDS) or index.search(said, scope, BY_WORDS)
     hits = {hit.place: hit for hit in found}
+    if len(found) == BY_WORDS:  # many have the words; those that have them side by side may be long, and behind all of these
+        pairs = [pair for pair in pairwise(said) if PUTTING.isdisjoint(pair)]
+        for hit in index.search_phrases(pairs, scope, BY_PHRASES):
+            hits.setdefault(hit.place, hit)
     if likeness is None:
         return Candidates(hits, tuple(named))
     within = index.leaves(scope) if scope.places else None

@@ -266,9 +266,21 @@ class Index:
         """The best leaves for these terms by BM25, best first."""
         if not words or not scope.sources:
             return []
+        return self._nearest(lambda connection: word_index.best(connection, words, scope.sources, scope.places, limit))
+
+    def search_phrases(self, phrases: Sequence[Sequence[str]], scope: SearchScope, limit: int) -> list[Hit]:
+        """The best leaves for terms that stand one after the other, by BM25, best first."""
+        if not phrases or not scope.sources:
+            return []
+        return self._nearest(
+            lambda connection: word_index.best_with_phrases(connection, phrases, scope.sources, scope.places, limit)
+        )
+
+    def _nearest(self, measured: Callable[[sqlite3.Connection], dict[int, float]]) -> list[Hit]:
+        """What has been measured, given by the numbers of entries, the nearest first."""
 
         def found(connection: sqlite3.Connection) -> list[tuple[float, Hit]]:
-            distances = word_index.best(connection, words, scope.sources, scope.places, limit)
+            distances = measured(connection)
             query = f"""SELECT e.id, e.place, e.source_id, e.leaf, w.heading, w.body, e.length FROM entry e JOIN words w ON w.entry = e.id
                 WHERE e.id IN ({",".join("?" * len(distances))})"""
             return [

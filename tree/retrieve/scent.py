@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from prompts.extractive.change_logs import asks_for_changes, is_log_in_terms
 from prompts.extractive.forms import asks_default
+from prompts.extractive.looks import asks_form, looks_answered
 from prompts.language import terms, words
 from prompts.question import PUTTING
 from prompts.records import Question
@@ -48,6 +49,7 @@ MEANING = 0.3  # how like the question it is in meaning, where vectors are used;
 SAME = 0.15  # of the weight of a word, for another with which documents may say the same
 OF_CHANGES = 0.6  # what a log of changes is worth of itself, where no change is asked about
 BY_DEFAULT = ("default",)  # what is so where nothing else is said
+OF_FORM = 0.5  # of the best score, for a leaf that has the answer by its form
 NAMED = 1.0  # added when the question names the document itself
 RAREST = 0.8  # of the weight of the rarest word of a question, for another to be as rare
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -143,6 +145,8 @@ def score_leaves(
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
+    if asks_form(text):
+        _look_into(scores, question, store, hits)
     if not asks_for_changes(text):
         scores |= {place: OF_CHANGES * scores[place] for place, hit in hits.items() if is_log_in_terms(hit.heading)}
     for place in found.named:
@@ -152,6 +156,17 @@ def score_leaves(
     most = max(scores.values(), default=1.0) or 1.0
     leaves = {place: score / most for place, score in scores.items()}
     return Scent(question, leaves, _carried_up(leaves, nodes), nodes, likeness)
+
+
+def _look_into(scores: dict[str, float], question: Question, store: Store, hits: Mapping[str, Hit]) -> None:
+    """More for leaves that look as if they had the answer, where a question is of such a kind."""
+    texts = store.leaf_texts({hits[place].leaf for place in scores})
+    most = max(scores.values(), default=0.0)
+    for place in scores:
+        if (read := texts.get(hits[place].leaf)) is not None:
+            told, headings = read
+            titled = f"# {headings[-1]}\n\n{told}" if headings else told
+            scores[place] += OF_FORM * most * looks_answered(question.text, question.weights, titled)
 
 
 def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: SearchScope) -> frozenset[str]:

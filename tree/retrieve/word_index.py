@@ -27,6 +27,7 @@ LEAST = 1e-6  # that a word weighs at least, as in FTS5
 K1, B = 1.2, 0.75  # of BM25, as in FTS5
 FEW = 2_000  # leaves whose words are counted one by one rather than all leaves with a common word listed
 ENOUGH = 24  # leaves with rarer words, beside which none is looked for that has only words that most leaves have
+MOST_LOOKED_THROUGH = 4_000  # leaves with the rarest word of a phrase, for it to be looked for
 _TEXT = "content = 'words', content_rowid = 'entry', tokenize = 'unicode61 remove_diacritics 0 tokenchars ''_'' categories ''L* N* Co M*'''"
 
 
@@ -179,6 +180,26 @@ def best(
         distances = dict(_distances(connection, numbers[0], match, places))
     else:
         distances = _over_several(connection, numbers, words, places, limit)
+    return _cut(connection, distances, limit)
+
+
+def best_with_phrases(
+    connection: sqlite3.Connection, phrases: Sequence[Sequence[str]], sources: Sequence[str], places: Sequence[str], limit: int
+) -> dict[int, float]:
+    """The entries that are best for terms that stand one after the other, so many at most, and how far each is from them.
+
+    How rare a phrase is counts within each source. A phrase is left out whose rarest term very many leaves have: to look
+    through all of these takes long.
+    """
+    numbers = _known(connection, sources)
+    counts = _leaves_with(connection, {word for phrase in phrases for word in phrase}, numbers)
+    rarest = {tuple(phrase): {one: min(counts[word].get(one, 0) for word in phrase) for one in numbers} for phrase in phrases}
+    few = {phrase: leaves for phrase, leaves in rarest.items() if sum(leaves.values()) <= MOST_LOOKED_THROUGH}
+    distances: dict[int, float] = {}
+    for number in numbers:
+        match = " OR ".join(f'"{" ".join(phrase)}"' for phrase, leaves in few.items() if leaves[number])
+        if match:
+            distances.update(_distances(connection, number, match, places, limit))
     return _cut(connection, distances, limit)
 
 

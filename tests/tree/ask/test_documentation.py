@@ -411,3 +411,80 @@ def test_a_page_of_changes_still_says_who_owns_it(docs) -> None:
     docs.sync()
     answer = docs.ask("Who is the owner of Changes to the holding time?")
     assert "Ada Quill" in answer.text[:60] and answer.verdict == "complete"
+
+
+FILLER = (
+    "The {name} was swept on day {number}, and the {name} was dry. Whoever came by the {name} that day looked at the {name}.\n"
+)
+
+
+def test_a_definition_is_read_among_many_leaves_that_only_say_the_name(docs):
+    for number in range(70):
+        docs.write(f"log/{number}.md", f"# Day {number}\n\n" + 3 * FILLER.format(name="coaming", number=number))
+    docs.write("parts.md", "# Parts of a ship\n\n## Coaming\n\nA coaming is a raised border that keeps water out of a hatch.\n")
+    docs.sync()
+    answer = docs.ask("What is a coaming?")
+    assert answer.verdict == "complete" and answer.text.startswith("A coaming is a raised border")
+
+
+def test_a_way_is_read_among_many_leaves_that_have_its_words_apart(docs):
+    for number in range(200):
+        docs.write(
+            f"log/{number}.md",
+            f"# Day {number}\n\nThe crew did start late. A winch was idle. They start to sing, and the winch sings.\n",
+        )
+    docs.write(
+        "winch.md",
+        "# Winches\n\n" + 4 * FILLER.format(name="winch", number=1) + "\n## Starting the winch\n\nPull the lever down.\n",
+    )
+    docs.sync()
+    assert "Pull the lever down." in docs.ask("How do I start the winch?").text
+
+
+def test_what_is_said_of_all_things_of_a_kind_names_none(docs):
+    docs.write("docks.md", "# Docks\n\nEvery supported dock has fenders except `NorthDock` and `SouthDock`.\n")
+    docs.write("more.md", "# Rules\n\nSee fenders (supported by every dock except `NorthDock`, which has planks).\n")
+    docs.sync()
+    assert docs.ask("Which docks are supported?").verdict != "complete"
+
+
+def test_what_something_has_is_no_way_to_use_it(docs):
+    docs.write(
+        "tower.md",
+        "# Tower\n\nThe tower works with Beacon. The integration provides:\n\n1. Lamps by the shore.\n2. Horns in fog.\n3. A watch at night.\n",
+    )
+    docs.sync()
+    assert docs.ask("How do I use the tower with Beacon?").verdict != "complete"
+
+
+def test_a_way_on_the_page_of_one_product_is_not_the_way_for_all(docs):
+    docs.write(
+        "kestrel.md",
+        "# Kestrel\n\nIt runs under the Kestrel panel.\n\nTo run the pump, use the `kestrel pump` command:\n\n```\nkestrel pump\n```\n",
+    )
+    docs.sync()
+    assert docs.ask("How do I run the pump?").verdict == "partial"
+    assert docs.ask("How do I run the pump with Kestrel?").verdict == "complete"
+
+
+def test_that_there_is_a_mode_called_so_does_not_say_what_it_does(docs):
+    docs.write(
+        "mode.md",
+        "# Modes\n\n## Harbour mode\n\nThe ship has a special mode called harbour mode, which is very useful. In harbour mode the horn is silent.\n",
+    )
+    docs.sync()
+    answer = docs.ask("What does harbour mode do?")
+    assert answer.verdict == "complete" and "the horn is silent" in answer.text
+
+
+def test_a_list_of_what_something_is_defines_it(docs):
+    docs.write("tern.md", "# Tern\n\nTern is:\n\n* a timetable\n* kept by hand\n")
+    docs.sync()
+    answer = docs.ask("What is Tern?")
+    assert answer.verdict == "complete" and "a timetable" in answer.text
+
+
+def test_what_is_said_of_two_things_defines_neither(docs):
+    docs.write("bells.md", "# Bells\n\nBells and whistles are the signals of a ship.\n")
+    docs.sync()
+    assert docs.ask("What is a bell whistle?").verdict != "complete"

@@ -144,3 +144,9 @@ def _with_same(act: str) -> Iterable[str]:
 def starts(act: str) -> bool:
     """Whether it only says that what is named is to be done: "launch a refund run", of a page called "Refund run"."""
     return act in _START
+
+
+def opposites(act: str) -> frozenset[str]:
+    """The verbs, as they are compared, that do the opposite."""
+    mine = frozenset(_with_same(act))
+    return frozenset().union(*(pair - mine for pair in _TURNED if pair & mine))

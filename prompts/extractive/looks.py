@@ -21,6 +21,8 @@ HEADED, SAID, LISTED, CALLED = 1.0, 0.8, 0.6, 0.4  # of being the place that say
 
 
 LEAST_OF_PURPOSE = 0.75  # of the weight of the question, in what is said to be done
+LEAST_OF_HEADING = 0.5  # of it, in a heading that asks the same
+KINDS = frozenset(("how_to", "definition", "count", "why", "yes_no", "list", "open"))  # of questions that headings put
 OF_THINGS = 0.8  # what a heading is worth that has all but that
 OF_MORE = 0.12  # less for each further word there
 LONGEST_MARK = 9  # characters before a purpose that are looked at
@@ -35,14 +37,31 @@ _BEGINNING = re.compile(
 
 def asks_form(question: str) -> bool:
     """Whether it is a question for which `looks_answered` tells anything."""
-    return bool(subject_asked(question)) or analyse(question).kind == "how_to"
+    return bool(subject_asked(question)) or analyse(question).kind in KINDS
 
 
 def looks_answered(question: str, weights: Mapping[str, float], text: str) -> float:
     """How surely the text of a leaf has by its form an answer to a question, from 0 to 1. `weights` are those of its terms."""
     if subject := subject_asked(question):
         return introduces_somewhere(subject, text)
-    return says_how(weights, text) if analyse(question).kind == "how_to" else 0.0
+    if analyse(question).kind == "how_to":
+        return says_how(weights, text)
+    return asks_it_itself(weights, text) if asks_form(question) else 0.0
+
+
+def asks_it_itself(weights: Mapping[str, float], text: str) -> float:
+    """How much of a question a heading of a text says that is a question itself: "How many berths?"; and how little else."""
+    if "?\n" not in text:
+        return 0.0
+    asked = {term: weight for term, weight in weights.items() if term not in PUTTING} or weights
+    total = sum(asked.values()) or 1.0
+    best = 0.0
+    for match in _TITLE.finditer(text):
+        if match[1].endswith("?"):
+            said = set(terms(match[1]))
+            share = sum(weight for term, weight in asked.items() if term in said) / total
+            best = max(best, share - OF_MORE * len(said - weights.keys() - PUTTING))
+    return best if best >= LEAST_OF_HEADING else 0.0
 
 
 def says_how(weights: Mapping[str, float], text: str) -> float:

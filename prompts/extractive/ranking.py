@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
+from prompts.extractive.acts import asked_act, opposites
 from prompts.extractive.asked_values import LIGHT, value_in
 from prompts.extractive.asked_values import NAMED as NAMED_THING
 from prompts.extractive.change_logs import is_beside_changes
@@ -20,7 +21,7 @@ from prompts.extractive.definitions import PRESENT, says_what_it_is
 from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
-from prompts.extractive.no_answers import cannot_lead
+from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
 from prompts.extractive.passages import Passage, quote, shortened, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import turns
@@ -63,6 +64,8 @@ CONDITIONED = 0.7  # of a reason that is one only on a condition less
 WHOLE = 0.3  # all words of the question stand in it or around it
 CODE_ELSE = 0.6  # what code is worth less where neither a way nor a list is asked for
 NAMES_CODE = 0.8  # of a way: it names what is typed
+OPPOSITE = 1.5  # of a way: it says how to undo what is asked, and no word of doing it
+MISNAMED = 1.0  # it has a name of the question only as a word of another meaning: "the window size", of Windows
 NEVER_FIRST = 4.0  # of navigation, licences, printed objects: anything else stands before it
 OF_CHANGES = 0.8  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
@@ -119,6 +122,8 @@ _ASKS_REMEDY = re.compile(
 _SAYS_REMEDY = re.compile(r"\b(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE)
 _LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\([^()\s]{0,200}\)[.,;]?|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
 _LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
+_THERE_IS = frozenset(terms("available supported exist there offered provided possible"))
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?![\w-])")
 _MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
 
@@ -239,6 +244,9 @@ def _worths(surveyed: Survey) -> list[float | None]:
     worths: list[float | None] = []
     total, total_here = sum(asked.weights) or 1.0, sum(here) or 1.0
     is_led = asked.analysis.kind in LISTING
+    act = asked_act(asked.words) if asked.analysis.kind == "how_to" else None
+    undone, done = (opposites(act[1]), {act[1], act[0].whole}) if act is not None else (frozenset[str](), set[str]())
+    names = [(name, name.casefold()) for name in _NAME.findall(asked.text)]
     is_log = not is_ticket and is_beside_changes(asked.text, surveyed.leaf.heading)
     for at, passage in enumerate(found):
         is_listed = any(start <= passage.start < end for start, end in lists)
@@ -259,7 +267,9 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
         fitting = _kind(asked, passage)
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
-        worth -= NEVER_FIRST * cannot_lead(asked.text, passage.text, passage.kind)
+        worth -= NEVER_FIRST * (cannot_lead(asked.text, passage.text, passage.kind) or sends_elsewhere(asked.text, passage.text))
+        worth -= OPPOSITE * (not undone.isdisjoint(passage.terms) and done.isdisjoint(passage.terms))
+        worth -= MISNAMED * any(lower in passage.text and name not in passage.text for name, lower in names)
         author = written_by(surveyed.leaf, passage.start) if asked.analysis.kind in ("why", "when") else None
         if asked.analysis.kind == "when" and author is not None and day_meant(passage.text, author[1]) is not None:
             worth += VALUE
@@ -291,7 +301,9 @@ def _is_whole(asked: Asked, heading: str) -> bool:
     """Whether a heading that the question says is what it asks about: of a way always, of a thing if it says all: "What does `log rotate` do?"."""
     there = set(terms(heading))
     kind = asked.analysis.kind
-    return kind == "how_to" or (kind in ("definition", "open", "list") and all(word.is_in(there) for word in asked.words))
+    return kind == "how_to" or (
+        kind in ("definition", "open", "list") and all(word.is_in(there) or word.whole in _THERE_IS for word in asked.words)
+    )
 
 
 def _begins_section(found: Sequence[Passage], at: int) -> bool:

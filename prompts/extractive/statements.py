@@ -211,7 +211,7 @@ def _tells(passage: Passage) -> bool:
 
 
 def _is_field(passage: Passage) -> bool:
-    return ": " in passage.text[:LONGEST_LABEL]
+    return ": " in passage.text[:LONGEST_LABEL].replace("*", "").replace("_", "")
 
 
 def _likeness(words: Sequence[Word], header: str) -> float:

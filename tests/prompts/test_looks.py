@@ -57,7 +57,14 @@ def test_a_heading_may_leave_out_what_is_done_to_the_thing():
     assert looks_answered("How do I set the berth priority?", weights, "## Priority\n\nText.") == 0
 
 
-@pytest.mark.parametrize("question", ["Who maintains the gate?", "How many vans are there?", "Hello"])
-def test_of_other_questions_it_tells_nothing(question):
-    assert not asks_form(question)
-    assert looks(question, "## Gate\n\nA gate is a gate. To weigh a van, stop.") == 0
+def test_of_a_question_for_a_person_it_tells_nothing():
+    assert not asks_form("Who maintains the gate?")
+    assert looks("Who maintains the gate?", "## Gate\n\nA gate is a gate. To weigh a van, stop.") == 0
+
+
+def test_a_heading_that_puts_the_question_is_told_from_one_that_puts_another():
+    weights = {"mani": 0.5, "berth": 1.0, "book": 1.0}
+    question = "How many berths should I book?"
+    near, far = (looks_answered(question, weights, f"## {title}\n\nText.\n") for title in ("How many berths?", "How deep is it?"))
+    assert near > 0.5 and far == 0
+    assert looks_answered(question, weights, "## Berths to book\n\nWhy? Because.\n") == 0

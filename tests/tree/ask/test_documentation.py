@@ -488,3 +488,70 @@ def test_what_is_said_of_two_things_defines_neither(docs):
     docs.write("bells.md", "# Bells\n\nBells and whistles are the signals of a ship.\n")
     docs.sync()
     assert docs.ask("What is a bell whistle?").verdict != "complete"
+
+
+BERTHS = """# Berths
+
+## Settings
+
+| Berth | Depth |
+| --- | --- |
+| north | 4 |
+| south | 6 |
+
+### `hold_depth`
+
+**Command line:** `--hold-depth`
+
+**Default:** `4`
+
+The depth below which a berth is not given away.
+
+## How many berths?
+
+Book one berth for every two ships.
+
+## Lamps
+
+You can now disable the lamps with `--no-lamps`.
+
+Enable the lamps by setting `--lamps`.
+
+## Kinds of quay
+
+Please refer to the chart of quays.
+
+There are stone quays and floating quays.
+"""
+
+
+@pytest.fixture
+def berths(docs):
+    docs.write("berths.md", BERTHS)
+    docs.sync()
+    return docs
+
+
+def test_how_many_should_be_taken_is_no_count_of_rows(berths):
+    text = berths.ask("How many berths should I book?").text
+    assert "one berth for every two ships" in text and "tables" not in text
+
+
+def test_what_a_thing_is_is_not_told_by_a_column_that_is_called_so(berths):
+    answer = berths.ask("What is a north berth?")
+    assert answer.verdict != "complete" and "tables" not in answer.text
+
+
+def test_what_a_setting_does_stands_below_its_fields(berths):
+    answer = berths.ask("What does hold_depth do?")
+    assert answer.verdict == "complete" and answer.text.startswith("The depth below which a berth is not given away.")
+
+
+def test_how_to_undo_it_does_not_lead_an_answer_on_how_to_do_it(berths):
+    text = berths.ask("How do I enable the lamps?").text
+    assert "--lamps" in text and ("disable" not in text or text.index("Enable the lamps") < text.index("disable"))
+
+
+def test_what_only_sends_elsewhere_does_not_lead(berths):
+    text = berths.ask("Which kinds of quay are there?").text
+    assert "floating quays" in text.split("\n\n")[1 if text.startswith("Passages") else 0]

@@ -121,6 +121,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
     if analyse(text).kind == "how_to" or is_of_degree(low, mentions) or not _asks_for_one(low):
         return None  # what something is does not say what to do
+    if _WHAT_IS_A.match(text):
+        mentions = [one for one in mentions if one.last == len(found)]  # of "a sync worker" not what is the worker of "sync"
     turning = {word for at, word in enumerate(low) if word in TURNING and not any(one.first <= at < one.last for one in mentions)}
     if turning - (spelt := _in_labels(found, turning, names)):
         return None
@@ -143,7 +145,7 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             continue  # "which platforms are tier 1?" does not ask what that means
         if answer is not None and all(_measures(low, fact) and _turns(spelt, fact) for fact in answer.facts):
             return replace(answer, subject=mention.text, asked=asked)
-    unnamed = None if SEVERAL.intersection(low) else _of_no_name(found, asked, names, facts)
+    unnamed = None if SEVERAL.intersection(low) or _WHAT_IS_A.match(text) else _of_no_name(found, asked, names, facts)
     return unnamed if unnamed is not None and all(_measures(low, fact) for fact in unnamed.facts) else None
 
 
@@ -153,6 +155,9 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
     return len(headings) > 1 and len({document_around(one.place) for one in facts}) == 1
 
 
+_WHAT_IS_A = re.compile(
+    r"\W*what(?:['’]?s| is| are) (?:an?|meant by)\b(?![^?]*\b(?:of|for|in|on|at)\b|[^?]*['’]s\b)", re.IGNORECASE
+)
 _WHICH_ARE = re.compile(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)
 
 

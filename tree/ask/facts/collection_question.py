@@ -6,6 +6,7 @@ in, where they state things of themselves. Where several tables are meant, each 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -28,6 +29,10 @@ RARE = 50  # a statement that one in so many files makes is a matter of these fi
 _FILES = frozenset(terms("files documents docs pages notes posts articles"))
 _ASKED_FIRST = frozenset("which what list show how many me all the of our".split())
 _WORDS_OF_ACTS = frozenset("what why how when where whom".split())
+_ASKS_NO_SET = re.compile(  # but for advice, or what something is: "how many berths should I book?", "what is a berth?"
+    r"\W*what(?:['’]?s| is) an? |\W*how many\b[^?]{1,60}\b(?:(?:should|must|ought|shall) (?:i|we|you|one)|(?:do|does) (?:i|we|you|one) (?:need|have to)|(?:is|are) (?:recommended|best|ideal|enough|sensible))\b",
+    re.IGNORECASE,
+)
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
 _IN = frozenset("in of from within inside".split())
 
@@ -35,6 +40,8 @@ _IN = frozenset("in of from within inside".split())
 def read_collections(text: str, names: Names, facts: FactIndex, today: date, is_plural: bool = True) -> list[SetQuestion]:
     """What is asked of each collection that the question can be about; nothing where it is about none, or says more than can be
     told. `is_plural`: only what asks for several things, and not for one."""
+    if _ASKS_NO_SET.match(text):
+        return []
     found = tokens(text)
     if len(found) > 1 and found[0].folded in _WORDS_OF_ACTS and found[1].folded in ("did", "do", "does"):
         return []  # "what did the hauliers ask for": what they did is no list of them

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from prompts.language import terms
+from prompts.language import terms, words
 
 _IS = re.compile(
     r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
@@ -21,11 +21,13 @@ _SAYS_MORE = re.compile(r"\b(?:we|you|they|it|there|has|have|which|that|who|wher
 # "is a good place to store data" says what it may be used for, or praises it
 _PRAISES = re.compile(
     r"(?:is|are) (?:an? |the )?(?:\w+ly |very |more )?(?:good|great|best|better|bad|nice|perfect|ideal|excellent|eas(?:y|ier|iest)|useful|handy|popular"
-    r"|common|typical|important|safe|possible|convenient|natural|obvious|sensible|simplest|quick(?:est)?) (?:\w+ )?"
+    r"|common|typical|important|safe|possible|convenient|natural|obvious|sensible|simplest|quick(?:est)?|recommended|preferred|usual|standard|main|primary|only) (?:\w+ )?"
     r"(?:places?|ways?|times?|ideas?|choices?|candidates?|options?|fits?|examples?|starts?|points?|reasons?|practices?|alternatives?|steps?)\b", re.IGNORECASE,
 )  # fmt: skip
+_ATTRIBUTE = re.compile(r"(?:an? )?(?:little|bit|lot|good|great|very|quite|rather|somewhat)\b", re.IGNORECASE)  # tells how it is
 _JOINED = re.compile(r"\b(?:and|or|und|oder|et|ou)\b|,", re.IGNORECASE)
 _LEADS = re.compile(r"(?P<name>[^\n:,]{2,60}) (?:is|are):")
+_OF_SWITCHES = frozenset(terms("true false enabled disabled on off set whether default option setting value used"))
 _POINTS = re.compile(r"\W*(?:this|that|these|those)\b", re.IGNORECASE)  # at another thing than the one it names
 _NAMES_IT = re.compile(
     r"\b(?:special|certain|particular|new|own|different|useful|optional) [\w-]{2,30} (?:called|known as|named|termed)\b",
@@ -42,7 +44,10 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
         return False
     if _PRAISES.match(match.group().strip() + " " + text[match.end() :]):
         return False
-    if ":" in match.group() and _begins_with_it(subject, text[match.end() :]):
+    rest = text[match.end() :]
+    if _ATTRIBUTE.match(rest):
+        return False
+    if ":" in match.group() and (_begins_with_it(subject, rest) or repeats_its_name(text[: match.start()], rest)):
         return False  # as parameters are described: "spider: the spider which was closed"
     lead = _ADVERB.match(text)
     before = text[lead.end() if lead and lead.end() < match.start() else 0 : match.start()].strip("*_`\"'“”() ")
@@ -65,7 +70,10 @@ def only_names_it(text: str) -> bool:
 
 def repeats_its_name(name: str, meaning: str) -> bool:
     """Whether a meaning is the name again with little more: "spider: the active spider"."""
-    own, said = terms(name), frozenset(terms(meaning))
+    own, said = terms(name), frozenset(terms(meaning)) - _OF_SWITCHES
+    parts = {part for word in words(name) for part in word}
+    if said and said <= parts:
+        return True  # "send_mail: if true, mail is sent"
     if not own or not said.issuperset(own) or says_what_it_is(own, meaning):
         return False
     return len(said) <= len(own) + 1 or _begins_with_it(own, meaning)

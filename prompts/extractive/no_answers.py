@@ -27,6 +27,7 @@ _ASKS_CONTENTS = re.compile(
     r"\b(?:links?|contents?|chapters?|pages?|badges?|navigation|next|previous|updated|modified)\b", re.IGNORECASE
 )
 _PRINTED = re.compile(r"\A(?:>>> |\.\.\. |Traceback \(most recent)|\A[\[{(<][^\n]{80,}[\]})>]\Z")
+_NAMES_ALONE = re.compile(r"(?:`[^`\n]+`[\s,]*){3,}")  # the names that a page goes on to tell of
 _MARKS = re.compile(r"[{}\[\]<>=\"'|\\]|: ")
 _ELSEWHERE = re.compile(
     r"\W*(?:please )?(?:see|refer to|consult|siehe|voir|(?:have|take) a look at)\b[^.!?]*(?:[.!?](?=\S)[^.!?]*)*[.!?]?\Z",
@@ -40,7 +41,7 @@ def cannot_lead(question: str, text: str, kind: BlockKind) -> bool:
     """Whether a sentence of that text is none that an answer may begin with."""
     if kind == "row":
         return False
-    if _PRINTED.search(text):
+    if _PRINTED.search(text) or _NAMES_ALONE.fullmatch(text):
         return True
     if kind == "code":
         return False

@@ -67,7 +67,7 @@ NAMES_CODE = 0.8  # of a way: it names what is typed
 OPPOSITE = 1.5  # of a way: it says how to undo what is asked, and no word of doing it
 MISNAMED = 1.0  # it has a name of the question only as a word of another meaning: "the window size", of Windows
 NEVER_FIRST = 4.0  # of navigation, licences, printed objects: anything else stands before it
-OF_CHANGES = 0.8  # of a sentence in a log of changes less, where no change is asked about
+OF_CHANGES = 1.6  # of a sentence in a log of changes less, where no change is asked about
 REPLIED = 0.6  # a question that is followed by its reply
 SHORT_AND_FITTING = 0.5
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 1.4, 0.4, 1.0, 0.5
@@ -261,7 +261,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         worth += (OWN_HERE * weigh(here, own) + AROUND_HERE * weigh(here, around)) / total_here
         worth += BESIDE * weigh(asked.weights, surveyed.beside[at] - own) / total
         worth += HEADED * surveyed.headed[at] - OF_CHANGES * is_log
-        if surveyed.headed[at] == 1 and _begins_section(found, at):
+        if surveyed.headed[at] == 1 and not is_log and _begins_section(found, at):
             worth += FIRST_STEP * _is_whole(asked, passage.heading)
         worth += _beside_others(asked, found, at, surveyed.own, asked_pairs)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))

@@ -555,3 +555,29 @@ def test_how_to_undo_it_does_not_lead_an_answer_on_how_to_do_it(berths):
 def test_what_only_sends_elsewhere_does_not_lead(berths):
     text = berths.ask("Which kinds of quay are there?").text
     assert "floating quays" in text.split("\n\n")[1 if text.startswith("Passages") else 0]
+
+
+def test_what_only_says_that_a_switch_switches_does_not_say_what_it_does(docs):
+    docs.write(
+        "flags.md",
+        "# Flags\n\n## All\n\n* `night_lamps`: If `True`, night lamps will be enabled.\n* `fog_horn`: sounds every minute.\n",
+    )
+    docs.sync()
+    assert docs.ask("What does night_lamps do?").verdict != "complete"
+
+
+def test_that_something_is_recommended_or_a_little_odd_does_not_say_what_it_is(docs):
+    docs.write("odd.md", "# Gangways\n\nGangways are a little steep. Gangways are the recommended way to board.\n")
+    docs.sync()
+    assert docs.ask("What is a gangway?").verdict != "complete"
+
+
+def test_a_log_of_changes_does_not_lead_a_way_even_below_its_heading(docs):
+    docs.write(
+        "news.md",
+        "# What's new in Ferry 2.3\n\n## Ticket printer\n\nThe ticket printer now works with paper of any width and starts by itself.\n",
+    )
+    docs.write("printer.md", "# Hardware\n\nPress the round button and the ticket printer starts to print tickets of the day.\n")
+    docs.sync()
+    text = docs.ask("How do I start the ticket printer?").text
+    assert "round button" in text and ("any width" not in text or text.index("round button") < text.index("any width"))

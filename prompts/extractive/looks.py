@@ -22,7 +22,7 @@ HEADED, SAID, LISTED, CALLED = 1.0, 0.8, 0.6, 0.4  # of being the place that say
 
 LEAST_OF_PURPOSE = 0.75  # of the weight of the question, in what is said to be done
 LEAST_OF_HEADING = 0.5  # of it, in a heading that asks the same
-KINDS = frozenset(("how_to", "definition", "count", "why", "yes_no", "list", "open"))  # of questions that headings put
+KINDS = frozenset(("how_to", "definition", "count", "why", "yes_no", "list"))  # of questions that headings put
 OF_THINGS = 0.8  # what a heading is worth that has all but that
 OF_MORE = 0.12  # less for each further word there
 LONGEST_MARK = 9  # characters before a purpose that are looked at

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from prompts.question import PUTTING
 from tree.retrieve.index import Hit, Index, SearchScope
 
 if TYPE_CHECKING:  # it brings numpy
@@ -34,16 +32,17 @@ def find_candidates(
     said: Sequence[str],
     named: Iterable[str] = (),
     likeness: Likeness | None = None,
+    phrases: Sequence[Sequence[str]] = (),
 ) -> Candidates:
     """`telling` are the terms to look for, `said` all that the question says: where the first are nowhere, these have to do.
+    `phrases` are terms that may stand one after the other.
 
     Raises StoreError where the index cannot be read.
     """
     found = index.search(telling, scope, BY_WORDS) or index.search(said, scope, BY_WORDS)
     hits = {hit.place: hit for hit in found}
-    if len(found) == BY_WORDS:  # many have the words; those that have them side by side may be long, and behind all of these
-        pairs = [pair for pair in pairwise(said) if PUTTING.isdisjoint(pair)]
-        for hit in index.search_phrases(pairs, scope, BY_PHRASES):
+    if phrases and len(found) == BY_WORDS:  # many have the words; those that have them side by side may be behind all of these
+        for hit in index.search_phrases(phrases, scope, BY_PHRASES):
             hits.setdefault(hit.place, hit)
     if likeness is None:
         return Candidates(hits, tuple(named))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from prompts.extractive.change_logs import asks_for_changes, is_log_in_terms
 from prompts.extractive.forms import asks_default
 from prompts.extractive.looks import asks_form, looks_answered
+from prompts.extractive.procedures import DOING
 from prompts.language import terms, words
 from prompts.question import PUTTING
 from prompts.records import Question
@@ -49,6 +50,8 @@ MEANING = 0.3  # how like the question it is in meaning, where vectors are used;
 SAME = 0.15  # of the weight of a word, for another with which documents may say the same
 OF_CHANGES = 0.6  # what a log of changes is worth of itself, where no change is asked about
 BY_DEFAULT = ("default",)  # what is so where nothing else is said
+MOST_PAIRS = 6  # of neighbouring words that are looked for as such: a longer question has enough words to tell leaves by
+NEAR = 2  # places between words that stand side by side, or with one between them
 OF_FORM = 0.5  # of the best score, for a leaf that has the answer by its form
 NAMED = 1.0  # added when the question names the document itself
 RAREST = 0.8  # of the weight of the rarest word of a question, for another to be as rare
@@ -140,13 +143,15 @@ def score_leaves(
         before = index.weights(list(carried), scope)
         weights |= {word: before[word] * share for word, share in carried.items()}
         telling = [*telling, *_telling(before)]
-    found = find_candidates(index, scope, telling, said, named, likeness)
+    is_of_form = asks_form(text)
+    pairs = [pair for pair in pairwise(said) if PUTTING.isdisjoint(pair)] if is_of_form else []
+    found = find_candidates(index, scope, telling, said, named, likeness, pairs if len(pairs) <= MOST_PAIRS else [])
     nodes = store.ancestors([*found.hits, *found.named], version)
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
-    if asks_form(text):
-        _look_into(scores, question, store, hits)
+    if is_of_form:
+        _look_into(scores, question, store, hits, traces)
     if not asks_for_changes(text):
         scores |= {place: OF_CHANGES * scores[place] for place, hit in hits.items() if is_log_in_terms(hit.heading)}
     for place in found.named:
@@ -158,15 +163,27 @@ def score_leaves(
     return Scent(question, leaves, _carried_up(leaves, nodes), nodes, likeness)
 
 
-def _look_into(scores: dict[str, float], question: Question, store: Store, hits: Mapping[str, Hit]) -> None:
+def _look_into(
+    scores: dict[str, float], question: Question, store: Store, hits: Mapping[str, Hit], traces: Mapping[str, _Trace]
+) -> None:
     """More for leaves that look as if they had the answer, where a question is of such a kind."""
-    texts = store.leaf_texts({hits[place].leaf for place in scores})
+    places = [place for place in scores if _stands_together(traces[place], question.weights)]
+    texts = store.leaf_texts({hits[place].leaf for place in places})
     most = max(scores.values(), default=0.0)
-    for place in scores:
+    for place in places:
         if (read := texts.get(hits[place].leaf)) is not None:
             told, headings = read
             titled = f"# {headings[-1]}\n\n{told}" if headings else told
             scores[place] += OF_FORM * most * looks_answered(question.text, question.weights, titled)
+
+
+def _stands_together(trace: _Trace, weights: Mapping[str, float]) -> bool:
+    """Whether two of the words that a question is about stand side by side in a leaf, or in its title; of one, whether it is there."""
+    words = [word for word in weights if word not in PUTTING and word not in DOING]
+    if len(words) < 2 or sum(word in words for word in trace.heading) > 1:
+        return True
+    said = [(at, word) for at, word in trace.body if word in words]
+    return any(then - at <= NEAR and word != other for (at, word), (then, other) in pairwise(said))
 
 
 def _leaned_on(follows: str, own: Mapping[str, float], index: Index, scope: SearchScope) -> frozenset[str]:

@@ -39,7 +39,6 @@ HEARTBEAT_SECONDS = 10.0
 TOLD_SECONDS = 5.0
 LOOK_SECONDS = 30.0  # until a tree is looked through again in which nothing was to be done
 QUEUED = 5_000  # places that are found in one look through a tree; each is looked at again before it is asked
-LOOK_SHARE = 0.1  # of the time, which looks may take: one through 100,000 places takes seconds
 CITED_SECONDS = 300.0
 GIVEN_UP_SECONDS = 86_400.0
 GOODBYE_SECONDS = 3.0  # when the process is to end: for what is asked, which is paid for
@@ -55,11 +54,15 @@ log = logging.getLogger("knowledge-tree")
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long nothing is asked after a failure, in seconds: growing while a provider is busy, fixed where it refuses us."""
+    """How long nothing is asked after a failure, in seconds: growing while a provider is busy, fixed where it refuses us.
+
+    `look_share`: of the time, which looks through trees may take; one through 100,000 places takes seconds.
+    """
 
     first: float = 5.0
     longest: float = 300.0
     barred: float = 600.0
+    look_share: float = 0.1
 
 
 class Upgrader:
@@ -366,7 +369,7 @@ class _Round:
             tree.queue = deque(look.waiting)
             tree.looked_at, tree.is_due = (source.published, source.changed_at), bool(tree.queue)
             ended = time.monotonic()
-            tree.next_look = ended + (ended - now) / LOOK_SHARE
+            tree.next_look = ended + (ended - now) / self.patience.look_share
             tree.next_recheck = math.inf if look.is_all_read else max(tree.next_look, ended + LOOK_SECONDS)
 
     def _take(self, tree: _Tree, places: list[str]) -> None:

@@ -37,7 +37,7 @@ from tree.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]
 AT_ONCE = RetryPolicy(waits=(), rests=())
-SHORT = Patience(first=0.05, longest=0.05, barred=600.0)
+SHORT = Patience(first=0.05, longest=0.05, barred=600.0, look_share=1_000)
 
 
 class Fake(Provider):

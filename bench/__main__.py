@@ -44,6 +44,9 @@ def _parser() -> argparse.ArgumentParser:
     answers.add_argument(
         "--gold", type=Path, help="questions with what an answer has to say (YAML); those of the sample by default"
     )
+    answers.add_argument(
+        "--folder", type=Path, help="a folder of documents that the questions of --gold are asked of, instead of the sample"
+    )
     answers.add_argument("--data", type=Path, help="a folder of question sets, instead of the sample; with --made, of raw data")
     answers.add_argument(
         "--made",

@@ -1,6 +1,7 @@
 """Are the answers right? Exact gold, question by question: what the first sentence says, what is said anywhere, what is claimed.
 
-Gold is written (the sample), given with question sets, or made from raw data at the time of the run (`bench.made`).
+Gold is written (the sample, or for a folder of one's own), given with question sets, or made from raw data at the time of the run
+(`bench.made`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import yaml
 from bench.answer_table import report, table
 from bench.judging import Gold, Outcome, judge
 from bench.made import LIMIT, make
+from bench.made.file_sets import open_folder
 from bench.report import store_run
 from bench.sets import Asked, Planted, exact_answers, has_exact_answer, load_sets, plant, sampled
 from ingestion.sources import Sources
@@ -60,6 +62,11 @@ def _sets(options: argparse.Namespace, homes: Path) -> Iterator[tuple[str, Seque
             planted = plant(questions, homes / questions.name)
             asked = [one for one in questions.questions if options.half in ("both", one.half) and has_exact_answer(one)]
             yield questions.name, [_gold(planted, one) for one in sampled(asked, options.limit)], lambda: planted.workspace  # noqa: B023
+    elif options.folder is not None:
+        if options.gold is None or not options.folder.is_dir():
+            raise SystemExit("--folder needs a folder that is there, and --gold the questions that are asked of it.")
+        name = options.gold.stem
+        yield name, load_gold(options.gold)[: options.limit], lambda: open_folder(options.folder, homes / name)
     else:
         yield (options.gold or GOLD).stem, load_gold(options.gold)[: options.limit], lambda: sample_workspace(homes / "sample")
 

@@ -45,16 +45,20 @@ def _text(archive: tarfile.TarFile, member: tarfile.TarInfo) -> str:
 
 def open_files(name: str, files: Files, home: Path) -> Workspace:
     """The files in a folder beside `home`, read through the connector of folders."""
-    workspace = open_workspace(home)
-    sources = Sources(workspace.database)
-    if sources.all():
-        return workspace
     folder = home.with_name(f"{home.name}.files") / name
-    for path, text in files.items():
+    for path, text in ({} if folder.exists() else files).items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
-    sync(workspace, sources, sources.add("folder", name, {"path": str(folder)}))
+    return open_folder(folder, home)
+
+
+def open_folder(folder: Path, home: Path) -> Workspace:
+    """A folder as it is, read through the connector of folders; as it was read before where `home` has it already."""
+    workspace = open_workspace(home)
+    sources = Sources(workspace.database)
+    if not sources.all():
+        sync(workspace, sources, sources.add("folder", folder.name, {"path": str(folder.resolve())}))
     return workspace
 
 

@@ -134,3 +134,17 @@ def test_a_follow_up_is_asked_after_what_came_before_it(tmp_path, capsys) -> Non
     )
     assert main(["answers", "--gold", str(gold), "--show", "all"]) == 0
     assert "Carla Nwosu" in capsys.readouterr().out
+
+
+def test_a_folder_of_ones_own_is_asked_the_questions_of_a_file(tmp_path, capsys) -> None:
+    folder, gold = tmp_path / "dock", tmp_path / "dock.yaml"
+    folder.mkdir()
+    (folder / "gate.md").write_text("# Gate\n\nThe gate is closed at 22:00.\n")
+    gold.write_text(
+        '- {q: "When is the gate closed?", kind: when, lead: ["22:00"]}\n- {q: "Who painted the mast?", kind: no, none: true}\n'
+    )
+    assert main(["answers", "--gold", str(gold), "--folder", str(folder), "--show", "all"]) == 0
+    printed = capsys.readouterr().out
+    assert "dock" in printed and "22:00" in printed
+    with pytest.raises(SystemExit, match="--gold the questions"):
+        main(["answers", "--folder", str(folder)])

@@ -57,6 +57,7 @@ _SWITCHES = re.compile(
 _HEADER = re.compile(r"(?:[A-Z][\w-]{0,40}|:[\w -]{1,60}):[ \t]")  # "Author: ", ":param x: "
 LONGEST_TERM = 150
 _ENTRY = re.compile(r"(?P<title>[^<>]*)<(?P<to>[^<>]+)>\Z")
+_ON_PAGES = re.compile(r"(?<!\bnot )\b(?:builder_)?html\b|\bnot (?!(?:builder_)?html\b)\w")
 _PARAMETER = frozenset(("param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "var", "ivar", "cvar"))
 _RESULTS = {"returns": "Returns", "return": "Returns", "rtype": "Return type", "raises": "Raises", "raise": "Raises", "yields": "Yields",
             "except": "Raises", "exception": "Raises"}  # fmt: skip
@@ -194,7 +195,8 @@ class _Page:
             else:
                 said = f"{label} {said}"
             self.label = None
-        self.made.append(f"{' ' * out}{said}" if said else "")
+        quoted = "\\" if said.startswith(">") else ""  # ">= 2" that begins a line is no quotation
+        self.made.append(f"{' ' * out}{quoted}{said}" if said else "")
 
     def _pad(self, end: int) -> None:
         self.made += [""] * (end - len(self.made))
@@ -228,8 +230,10 @@ class _Page:
             return
         said = bare[:-1] if bare[-3:-2].strip() else bare[:-2].rstrip()
         item = _ITEM.match(bare)
+        inside = item.end() if item else 0  # where the text of an item begins: what stands there again is text too
         self._put(out, "" if not bare.strip(":") else said)
-        self._code(body, indent, out + (item.end() if item else 0), "")
+        margin = indent + inside if _indent(self.lines[body]) > indent + inside else indent
+        self._code(body, margin, out + inside, "")
 
     def _is_term(self, number: int, indent: int, bare: str) -> bool:
         """Whether what is indented below this line, without a blank line between, is its definition."""
@@ -333,6 +337,7 @@ class _Page:
     def _directive(self, number: int, indent: int, out: int, name: str, said: str, end: int) -> None:
         first, options = self._options(number + 1, end)
         body = self._after(first, end)
+        is_hidden = name in HIDDEN or (name == "only" and not _is_for_pages(said))
         base = name if name in CODE or name in HIDDEN else name.rpartition(":")[2]
         if name in CODE:
             if body < end:
@@ -343,7 +348,7 @@ class _Page:
             self.made += [
                 " " * out + _entry(self.lines[at].strip()) if self.lines[at].strip() not in NO_PAGES else "" for at in entries
             ]
-        elif name in HIDDEN:
+        elif is_hidden:
             pass
         elif base in INCLUDED:
             self._put(out, f"See [{said}]({said})" if said else "")
@@ -395,7 +400,7 @@ class _Page:
         elif base in TITLED and said:
             self._put(out, f"**{said.replace('*', '')}**" if said.strip("\\* ") else "")
         else:
-            self._put(out, said if " " in said or base == "glossary" else "")
+            self._put(out, said if (" " in said and base != "only") or base == "glossary" else "")
         self._pad(number + 1)
         self._hold(indent, body, end, is_object)
         self._pad(end if body == end else body)
@@ -429,6 +434,11 @@ class _Page:
                 break
             first += 1
         return first, options
+
+
+def _is_for_pages(tags: str) -> bool:
+    """Whether what "only" holds is shown on a page: "html", "not latex", and not "latex" or "man"."""
+    return _ON_PAGES.search(tags) is not None
 
 
 def _entry(said: str) -> str:

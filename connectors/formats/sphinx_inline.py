@@ -42,9 +42,10 @@ _MARKED = (
     r"|(?<![\w|`])\|(?P<value>\w[\w .-]{0,60})\|(?:__?)?(?![\w|])"
     r"|\\(?P<joint>[\sA-Za-z]))"
 )
-_WORD = r"(?<![\w`./-])(?P<word>[A-Za-z][\w-]{0,60}?)__?(?![\w`(./-])"
+_WORD = r"(?<![\w`./-])(?P<word>[A-Za-z][\w-]{0,60}?)__?(?![\w`(/-]|\.\w)"
 _RST = re.compile(_MARKED)
 _RST_WITH_WORDS = re.compile(f"{_MARKED}|{_WORD}")  # where words with a line below them are links
+_ENDS_WITH_LINE = re.compile(r"[A-Za-z0-9-]_(?!\w)")
 _MYST = re.compile(
     rf"\{{(?P<role>{_ROLE_NAME})\}}{_SAID}"
     r"|(?P<definition>(?m:^)[ ]{0,3}\[\^[^\]\n]{1,60}\]:)"
@@ -70,7 +71,7 @@ def from_rst(text: str, known: References) -> str:
     """A paragraph of reStructuredText as Markdown, in as many lines."""
     if not any(mark in text for mark in "`_|\\"):
         return text
-    pattern = _RST_WITH_WORDS if known.addresses and "_" in text else _RST
+    pattern = _RST_WITH_WORDS if _ENDS_WITH_LINE.search(text) else _RST
     return _as_long(text, pattern.sub(lambda match: _rst(match, known), text))
 
 
@@ -110,8 +111,10 @@ def _rst(match: re.Match[str], known: References) -> str:
         return known.values.get(match["value"].casefold(), whole)
     if match["note"]:
         return _noted(match, known)
-    address = known.addresses.get(match["word"].casefold())
-    return f"[{match['word']}]({address})" if address else whole
+    word = match["word"]
+    if address := known.addresses.get(word.casefold()):
+        return f"[{word}]({address})"
+    return whole if "_" in word else word  # its address stands in another file; names in code have more than one line
 
 
 def role(name: str, said: str, known: References) -> str:
@@ -124,6 +127,8 @@ def role(name: str, said: str, known: References) -> str:
         to = to.lstrip("!~")
         title = known.titles.get(to.casefold(), "")
         shown = words if targeted else title or to.rpartition("/")[2].replace("-", " ").replace("_", " ")
+        if " " in to and not title:
+            return _words(shown)  # a label of another file, which no address can have
         return f"[{_words(shown)}]({f'#{slug(title)}' if title else to})"
     if name in NUMBERED:
         return words if targeted else f"{NUMBERED[name]}{words.lstrip('#@')}"
@@ -155,8 +160,8 @@ def slug(title: str) -> str:
 
 
 def _short(name: str) -> str:
-    """ "~package.module.name" is shown as "name"; "!name" is a name without a link."""
-    if name[:1] == "~":
+    """ "~package.module.name" is shown as "name", unlike the path "~/.config/name"; "!name" is a name without a link."""
+    if name[:1] == "~" and "/" not in name:
         return name[1:].rpartition(".")[2] or name[1:]
     return name.lstrip("!")
 

@@ -10,7 +10,7 @@ from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.pages import fitting, is_bare_name, whole_page
-from prompts.extractive.passages import Passage, passages, quote, shortened
+from prompts.extractive.passages import Passage, headers_of_rows, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
 from prompts.extractive.ranking import LONGEST_CODE, Survey, asked_for, excerpts, survey
 from prompts.extractive.rivals import COMPARED, in_order
@@ -274,16 +274,12 @@ def _distinct(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _as_quotes(leaf: LeafText, spans: list[tuple[int, int]], found: list[Passage]) -> tuple[Quote, ...]:
     """As quotes; the header row of a table goes before the first of its rows."""
-    rows = {p.start: at for at, p in enumerate(found) if p.kind == "row"}
+    heads = {found[at].start: found[head] for at, head in headers_of_rows(leaf, found).items()}
     made: list[Quote] = []
     headed: set[int] = set()
     for start, end in spans:
-        if start in rows:
-            first = rows[start]
-            while first and found[first - 1].kind == "row" and "\n\n" not in leaf.text[found[first - 1].end : found[first].start]:
-                first -= 1
-            head = found[first]
-            if head.start != start and head.start not in headed and head.end - head.start <= _LONGEST_QUOTE:
+        if (head := heads.get(start)) is not None:
+            if head.start not in headed and head.end - head.start <= _LONGEST_QUOTE:
                 made.append(quote(leaf.text, head.start, head.end))
             headed.add(head.start)
         if all(q.start != start for q in made):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
-from prompts.extractive.passages import Passage
+from prompts.extractive.passages import Passage, items_below
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import turns, without_targets
 from prompts.language import terms
@@ -37,7 +36,7 @@ def led_lists(
     for at, lead in enumerate(found):
         if lead.kind not in ("text", "item") or not lead.text.endswith(":") or len(lead.text) > LONGEST_LEAD:
             continue
-        items = list(takewhile(lambda one: one.kind == "item", found[at + 1 :]))
+        items = items_below(leaf, found, at)
         said = without_targets(lead.text)
         there = terms(said)
         around = {*there, *terms(lead.heading), *page}
@@ -58,7 +57,7 @@ def headed_lists(low: str, needed: Sequence[Word], leaf: LeafText, found: Sequen
         return
     asked = set(terms(low))
     for at, head in enumerate(found):
-        items = list(takewhile(lambda one: one.kind == "item", found[at + 1 :])) if head.kind == "heading" else []
+        items = items_below(leaf, found, at) if head.kind == "heading" else []
         if len(items) < FEWEST_ITEMS or not asked.issuperset(head.terms) or items[-1].end - items[0].start > LONGEST_LIST:
             continue
         path = next((one.headings for one in scopes_of(leaf) if one.start <= items[0].start < one.end), leaf.heading)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words
@@ -90,6 +90,37 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
         if said.endswith((".**", ".__")) and (bold := _BOLD.match(said)) is not None:
             opening = bold[1].lower()
         ended = end
+
+
+def items_below(leaf: LeafText, found: Sequence[Passage], at: int) -> list[Passage]:
+    """The items of the list that begins right below a passage, without those of a list around it."""
+    items: list[Passage] = []
+    for one in found[at + 1 :]:
+        if one.kind != "item" or (items and _indent(leaf.text, one.start) < _indent(leaf.text, items[0].start)):
+            break
+        items.append(one)
+    return items
+
+
+def _indent(text: str, at: int) -> int:
+    """The white space before the line in which something stands."""
+    line = text.rfind("\n", 0, at) + 1
+    return next((number for number, mark in enumerate(text[line : at + 1]) if not mark.isspace()), 0)
+
+
+RULE = re.compile(r"\s{0,40}(?:\|[ \t]{0,40})?:?(?:--|==)")  # below the header of a table
+
+
+def headers_of_rows(leaf: LeafText, found: Sequence[Passage]) -> dict[int, int]:
+    """For each row of a table with a header but that, where the header is."""
+    headers: dict[int, int] = {}
+    for at, passage in enumerate(found):
+        if passage.kind == "row" and at and found[at - 1].kind == "row":
+            if at - 1 in headers:
+                headers[at] = headers[at - 1]
+            elif RULE.match(leaf.text, found[at - 1].end, passage.start):
+                headers[at] = at - 1
+    return headers
 
 
 def front_matter(text: str) -> int:

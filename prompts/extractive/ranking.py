@@ -22,7 +22,7 @@ from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, s
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
-from prompts.extractive.passages import Passage, quote, shortened, written_by
+from prompts.extractive.passages import Passage, headers_of_rows, items_below, quote, shortened, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import turns
 from prompts.extractive.tickets import TYPE, lists_of
@@ -173,7 +173,7 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
     headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
     said = {*asked.terms, *(other for word in asked.words for other in word.others)}
     shares = {heading: len(there & said) / max(1, len(there)) for heading, there in heading_terms.items()}
-    headers = _header_rows(found)
+    headers = headers_of_rows(leaf, found)
     beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
     above = [
         (start, end, words_in(asked.words, set(terms(" ".join(without_ranges(path)))))) for start, end, path in scopes_of(leaf)
@@ -191,15 +191,6 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
 def _beside(own: Sequence[set[int]], found: Sequence[Passage], at: int) -> set[int]:
     before = own[at - 1] if at and found[at - 1].kind != "heading" else set()
     return before | (own[at + 1] if at + 1 < len(found) else set())
-
-
-def _header_rows(found: Sequence[Passage]) -> dict[int, int]:
-    """For each row of a table but the first, where that first row is."""
-    headers: dict[int, int] = {}
-    for at, passage in enumerate(found):
-        if passage.kind == "row" and at and found[at - 1].kind == "row":
-            headers[at] = headers.get(at - 1, at - 1)
-    return headers
 
 
 def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
@@ -403,17 +394,22 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: b
         before = found[at - 1] if at else None
         is_led = before is not None and before.kind in ("text", "item") and end - before.start <= LONGEST_CODE
         return (before.start if before is not None and is_led else start), end
-    if passage.text.endswith((":", "?")) and at + 1 < len(found):
-        return start, _led_to(found, at, start)
+    if passage.text.rstrip("*_").endswith((":", "?")) and at + 1 < len(found):
+        return start, _led_to(leaf, found, at, start)
     if is_listing and passage.kind == "text" and (end_of_list := _listed_below(leaf, found, at)):
         return start, end_of_list
-    after = found[at + 1] if at + 1 < len(found) else None
-    before = found[at - 1] if at else None
-    if after is not None and _goes_on(leaf, passage, after) and after.end - start <= LONGEST_EXCERPT:
-        end = _led_to(found, at + 1, start) if after.text.endswith(":") and at + 2 < len(found) else after.end
-    if before is not None and _goes_on(leaf, before, passage) and end - before.start <= LONGEST_EXCERPT:
-        start = before.start
-    return shortened(leaf.text, start, end, LONGEST_EXCERPT)
+    first, last = at, at  # of its paragraph, as much as may be shown: what comes after it before what stands above
+    while (
+        last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]) and found[last + 1].end - start <= LONGEST_EXCERPT
+    ):
+        last += 1
+    while (
+        first and _goes_on(leaf, found[first - 1], found[first]) and found[last].end - found[first - 1].start <= LONGEST_EXCERPT
+    ):
+        first -= 1
+    is_leading = last > at and found[last].text.endswith(":") and last + 1 < len(found)
+    end = _led_to(leaf, found, last, found[first].start) if is_leading else found[last].end
+    return shortened(leaf.text, found[first].start, end, LONGEST_EXCERPT)
 
 
 def _listed_below(leaf: LeafText, found: Sequence[Passage], at: int) -> int:
@@ -422,7 +418,7 @@ def _listed_below(leaf: LeafText, found: Sequence[Passage], at: int) -> int:
     while last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]):
         last += 1
     items = [one.kind for one in found[last + 1 : last + 1 + FEWEST_LISTED]]
-    return _led_to(found, last, found[at].start) if items == ["item"] * FEWEST_LISTED else 0
+    return _led_to(leaf, found, last, found[at].start) if items == ["item"] * FEWEST_LISTED else 0
 
 
 def _with_remedies(leaf: LeafText, found: Sequence[Passage], at: int, start: int, end: int) -> int:
@@ -435,16 +431,13 @@ def _with_remedies(leaf: LeafText, found: Sequence[Passage], at: int, start: int
     return end
 
 
-def _led_to(found: Sequence[Passage], at: int, start: int) -> int:
+def _led_to(leaf: LeafText, found: Sequence[Passage], at: int, start: int) -> int:
     """The end of what a sentence leads up to: the items of a list, a piece of code, the reply to a question."""
-    last = at + 1
-    if found[last].kind == "heading" or found[last].end - start > (LONGEST_CODE if found[last].kind == "code" else LONGEST_LIST):
+    after = found[at + 1]
+    if after.kind == "heading" or after.end - start > (LONGEST_CODE if after.kind == "code" else LONGEST_LIST):
         return found[at].end
-    while found[last].kind == "item" and last + 1 < len(found) and found[last + 1].kind == "item":
-        if found[last + 1].end - start > LONGEST_LIST:
-            break
-        last += 1
-    return found[last].end
+    items = [one for one in items_below(leaf, found, at) if one.end - start <= LONGEST_LIST]
+    return items[-1].end if items else after.end
 
 
 def _goes_on(leaf: LeafText, one: Passage, other: Passage) -> bool:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from prompts.extractive.dates import Day, day_meant
 from prompts.extractive.markdown import as_cells, as_code, as_text
-from prompts.extractive.passages import written_by
+from prompts.extractive.passages import RULE, written_by
 from prompts.language import BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
 
@@ -198,13 +198,13 @@ def dots_after(leaf: LeafText, said: Quote) -> str:
 
 
 def _header_cells(leaf: LeafText, found: Sequence[tuple[int, int, BlockKind]], start: int) -> list[str]:
-    """The cells of the first row of the table that has a row at `start`; none when that is the first row itself."""
+    """The cells of the header of the table that has a row at `start`; none of a table without one, or of the header itself."""
     header: tuple[int, int] | None = None
-    for first, last, kind in found:
+    for (first, last, kind), (after, _, following) in pairwise((*found, (len(leaf.text), len(leaf.text), "text"))):
         if kind != "row":
             header = None
-        elif header is None:
+        elif first <= start < last:
+            return as_cells(leaf.text[slice(*header)]) if header else []
+        elif header is None and following == "row" and RULE.match(leaf.text, last, after):
             header = (first, last)
-        if first <= start < last:
-            return as_cells(leaf.text[slice(*header)]) if header and header[0] != first else []
     return []

@@ -30,7 +30,7 @@ from prompts.extractive.forms import (
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
-from prompts.extractive.passages import Passage, front_matter, written_by
+from prompts.extractive.passages import Passage, front_matter, items_below, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import (
     decides,
@@ -268,7 +268,7 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
                 yield Statement("definition", start, end, 0.95)
     for at, passage in enumerate(found):
         if passage.kind in ("text", "heading") and leads_to_what_it_is(subject, passage.text):
-            items = list(takewhile(lambda one: one.kind == "item", found[at + 1 :]))
+            items = items_below(leaf, found, at)
             if items and items[-1].end - passage.start <= LONGEST_ANSWER:
                 yield Statement("definition", passage.start, items[-1].end, 0.85)
         if passage.kind in ("text", "item") and not passage.text.endswith("?") and says_what_it_is(subject, passage.text):

@@ -9,7 +9,7 @@ from prompts.extractive.asked_values import LIGHT, value_in
 from prompts.extractive.dates import day_meant
 from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
-from prompts.extractive.passages import Passage, written_by
+from prompts.extractive.passages import Passage, headers_of_rows, written_by
 from prompts.extractive.ranking import Asked, Survey, share
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, words_in
@@ -52,12 +52,11 @@ def rate(
     counted = counted_in(question_text)
     unasked = spans(leaf.text)
     rated = []
-    header: int | None = None  # of the table that a row belongs to
+    headers = headers_of_rows(leaf, found)
     for at, passage in enumerate(found):
-        header = (at if header is None else header) if passage.kind == "row" else None
         near = set(outer)
-        if header is not None:
-            near |= had[header]
+        if at in headers:
+            near |= had[headers[at]]
         if passage.heading:
             near |= words_in(carrying, set(terms(passage.heading)))
         if at:

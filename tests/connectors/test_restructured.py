@@ -141,3 +141,27 @@ def test_what_is_indented_below_an_option_is_no_code() -> None:
     )
     assert headings_of(source) == ["Options", "-l, --load", "-q"]
     assert lines_of(source) == ["How much.", "In kg:", "```", "lift -l 5", "```", "Say nothing."]
+
+
+def test_a_path_in_the_home_folder_is_shown_whole() -> None:
+    source = "Crane\n=====\n\nEdit :file:`~/.config/crane/crane.conf`, see :class:`~crane.arms.Arm`.\n"
+    assert lines_of(source) == ["Edit `~/.config/crane/crane.conf`, see `Arm`."]
+
+
+def test_a_name_whose_address_stands_in_another_file_is_a_word() -> None:
+    source = "Crane\n=====\n\nInstall it with pip_. Set lift_arm_ and hooks_, see :ref:`how to lift`.\n\n.. _hooks: https://hooks.example\n"
+    assert lines_of(source)[0] == "Install it with pip. Set lift_arm_ and [hooks](https://hooks.example), see how to lift."
+
+
+def test_a_line_that_begins_with_greater_than_is_no_quotation() -> None:
+    assert lines_of("Crane\n=====\n\nWith a load\n>= 2.0 it stops.\n") == ["With a load", "\\>= 2.0 it stops."]
+
+
+def test_only_what_is_meant_for_pages_is_read() -> None:
+    source = "Crane\n=====\n\n.. only:: latex or man\n\n    Printed.\n\n.. only:: html\n\n    Shown.\n\n.. only:: not latex\n\n    Shown too.\n\nText.\n"
+    assert lines_of(source) == ["Shown.", "Shown too.", "Text."]
+
+
+def test_a_paragraph_behind_the_code_of_an_item_is_text() -> None:
+    source = "Crane\n=====\n\n#. Look after it::\n\n       oil arm\n\n   It takes an hour.\n\n#. Lift.\n"
+    assert lines_of(source) == ["1. Look after it:", "   ```", "   oil arm", "   ```", "   It takes an hour.", "2. Lift."]

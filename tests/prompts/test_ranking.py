@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prompts.extractive import ExtractiveReader
 from prompts.language import terms
-from prompts.records import Excerpt, LeafText, Property, Question
+from prompts.records import Evidence, Excerpt, LeafText, Property, Question
 
 
 def excerpts(question: str, text: str, *heading: str) -> tuple[Excerpt, ...]:
@@ -28,11 +28,45 @@ def test_what_a_sentence_leads_up_to_is_shown_with_it() -> None:
     assert first.quote.text.startswith("To moor") and first.quote.text.endswith("two ropes")
 
 
-def test_a_passage_is_one_to_three_sentences_of_one_paragraph() -> None:
+def test_a_passage_is_its_paragraph_where_that_is_short() -> None:
     text = "The crane lifts ten tons. It was built in the yard. The crane is painted every spring. Nobody knows why. It is blue.\n\nBoats pay by length."
     first = excerpts("Is the crane painted every autumn by the yard?", text)[0]
-    assert first.quote.text == "It was built in the yard. The crane is painted every spring. Nobody knows why."
+    assert first.quote.text == text.partition("\n\n")[0]
     assert text[slice(*first.best)] == "The crane is painted every spring."
+
+
+def test_of_a_long_paragraph_the_sentences_around_the_best_one_are_shown() -> None:
+    rest = "Whoever is on deck at that time of the day waits until the arm is down again and the light is green. "
+    text = f"{3 * rest}It was built in the yard. The crane is painted every spring. Nobody knows why. {3 * rest}"
+    first = excerpts("Is the crane painted every autumn by the yard?", text)[0]
+    assert "It was built in the yard. The crane is painted every spring. Nobody knows why." in first.quote.text
+    assert len(first.quote.text) <= 420
+
+
+def test_an_item_is_shown_with_all_that_it_says() -> None:
+    text = "- **locked**: If true, the crane of the harbour cannot be moved. Only its light works. Default: true.\n- **speed**: In metres. Default: 2."
+    first = excerpts("Can the crane of the harbour be moved out of the box?", text)[0]
+    assert first.quote.text.endswith("Only its light works. Default: true.")
+
+
+def test_a_list_within_an_item_ends_with_it() -> None:
+    text = "- We use these names for the branches of the crane:\n  - Features get `feature/`.\n  - Fixes get `fix/`.\n- Follow the style.\n- Write tests."
+    first = excerpts("What names do we use for the branches of the crane at sea?", text)[0]
+    assert "Fixes get" in first.quote.text and "Follow the style" not in first.quote.text
+
+
+def test_a_question_in_a_text_is_shown_with_its_reply() -> None:
+    text = "**Q: Can the crane of the harbour lift a bus?**\n\nYes, but only an empty one.\n\nBoats pay by length."
+    assert excerpts("May the crane of the harbour lift buses at night?", text)[0].quote.text.endswith("only an empty one.")
+
+
+def test_a_row_of_a_table_without_a_header_has_no_names() -> None:
+    text = "| lift the arm of the crane | Ported | Same as before |\n| lower the hook | Pending | Not yet |\n| turn the crane of the harbour | Done | With care |"
+    asked = Question("Who may turn the crane of the harbour at sea?", dict.fromkeys(terms("turn crane harbour sea"), 3.0))
+    leaf = LeafText(text, ("Harbour",))
+    answer = ExtractiveReader().answer(asked, leaf)
+    told = "".join(one.text for one in ExtractiveReader().compose(asked, [Evidence(1, leaf, answer, 1.0)]))
+    assert "turn the crane of the harbour · Done · With care" in told
 
 
 def test_the_header_of_a_table_is_no_passage() -> None:

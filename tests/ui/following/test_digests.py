@@ -118,9 +118,40 @@ def test_one_that_fails_is_tried_again_and_admins_are_told(tools: Tools, source:
     assert mailer.send_due(now + 3_600) == 1 and len(server.messages) == 1 and tools.accounts.digests.failing() == []
 
 
+def test_names_and_passwords_may_have_any_letter(tools: Tools, source: Source, folder: Path, member: Tools, server: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    server.password = "ein Gänsehals"
+    monkeypatch.setenv(VARIABLES["password"], server.password)
+    monkeypatch.setenv(VARIABLES["sender"], "Bäume, die wissen <tree@example.org>")
+    change(tools, source, folder)
+    settings = mail_settings()
+    assert settings is not None
+    assert DigestMailer(tools.workspace, tools.chats, tools.accounts, settings, ADDRESS).send_due(tomorrow()) == 1
+    [sender] = server.messages[0][1]["From"].addresses
+    assert (sender.display_name, sender.addr_spec) == ("Bäume, die wissen", "tree@example.org")
+
+
+def test_a_server_that_asks_to_come_again_is_told_so(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    change(tools, source, folder)
+    server.refuses, now = "450 4.2.0 Greylisted, try later.", tomorrow()
+    assert mailer.send_due(now) == 0
+    [failing] = tools.accounts.digests.failing()
+    assert failing.error == "localhost does not take this e-mail now: 450 4.2.0 Greylisted, try later."
+
+
+def test_one_that_was_taken_is_sent_whatever_the_server_says_at_the_end(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    change(tools, source, folder)
+    server.parts = "421 too busy for that"
+    assert mailer.send_due(tomorrow()) == 1 and tools.accounts.digests.failing() == []
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"password": "wrong"}, "refused the user name"), ({"port": "1"}, "port 1"), ({"SSL_CERT_FILE": "/dev/null"}, "ertificate")],
+    [
+        ({"password": "wrong"}, "refused the user name or password (535 no)"),
+        ({"port": "1"}, "port 1"),
+        ({"SSL_CERT_FILE": "/dev/null"}, "ertificate"),
+        ({"host": "mail..example.org"}, "mail..example.org"),
+    ],
 )
 def test_why_it_could_not_be_sent_is_said(tools: Tools, source: Source, folder: Path, member: Tools, server: MailServer, monkeypatch: pytest.MonkeyPatch, changed: dict[str, str], words: str) -> None:  # fmt: skip
     for name, value in changed.items():
@@ -138,7 +169,8 @@ def test_no_server_means_no_choice_and_bad_settings_are_said(
     assert mail_settings() is None and "digest-" not in str(page("following").run().main)
     monkeypatch.setenv(VARIABLES["host"], "mail.example.org")
     for name, value, said in (
-        ("sender", "nobody", "SMTP_FROM"), ("sender", "a@b.c\r\nBcc: x@y.z", "SMTP_FROM"), ("port", "x", "SMTP_PORT"), ("security", "no", "SMTP_SECURITY"),
+        ("sender", "nobody", "SMTP_FROM"), ("sender", "a b@example.org", "SMTP_FROM"), ("sender", "Tree <tree@example.org", "SMTP_FROM"),
+        ("sender", "a@b.c\r\nBcc: x@y.z", "SMTP_FROM"), ("port", "x", "SMTP_PORT"), ("security", "no", "SMTP_SECURITY"),
     ):  # fmt: skip
         monkeypatch.setenv(VARIABLES["sender"], "tree@example.org")
         with monkeypatch.context() as other:

@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Callable
 from email.message import EmailMessage
 
 from tree import mail
@@ -13,13 +14,15 @@ from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.models import Digest
 from tree.browse.digest import digest_message
 from tree.browse.following import find_news
-from tree.mail import MailError, MailSettings, mail_settings
+from tree.mail import MailError, MailSettings, ServerError, mail_settings
 from tree.store.chats import Chats
 from tree.store.database import StoreError
 from tree.workspace import Workspace
 
 PUBLIC_ADDRESS = "KNOWLEDGE_TREE_URL"  # in the environment: where people reach the app, such as https://tree.example.org
 LOOK_SECONDS = 60.0  # between two looks whether one is due
+LEAVE_SECONDS = 5.0  # that one which is being sent is waited for: were it not noted, it would be sent again
+FAULT = "Something went wrong inside the app; it is written in its log."
 
 log = logging.getLogger("knowledge-tree")
 
@@ -38,7 +41,7 @@ class DigestMailer:
 
     def stop(self) -> None:
         self._stopping.set()
-        self._thread.join(1.0)
+        self._thread.join(LEAVE_SECONDS)
 
     def _run(self) -> None:
         while not self._stopping.wait(LOOK_SECONDS):
@@ -47,20 +50,38 @@ class DigestMailer:
             except StoreError as error:
                 log.error("e-mails: %s", error)
 
-    def send_due(self, now: float) -> int:
-        """Sends those that are due; returns how many. One that fails is tried again later, and admins are told."""
-        sent = 0
-        while not self._stopping.is_set() and (digest := self.accounts.digests.take_due(now)) is not None:
+    def send_due(self, now: float, is_told_to_stop: Callable[[], bool] | None = None) -> int:
+        """Sends those that are due until told to stop; returns how many. One that fails is tried again later, and admins are told.
+
+        Where the server takes nothing from us it is not asked again for the next one: a password that is refused a hundred times
+        locks the account.
+        """
+        sent, begun, unavailable = 0, time.monotonic(), None
+        is_told_to_stop = is_told_to_stop or self._stopping.is_set
+        while not is_told_to_stop():
+            # taken before it is looked what changed: what is published after this moment is for the next one, and what was
+            # published before is seen, as nobody writes while one is taken
+            moment = now + time.monotonic() - begun
+            if (digest := self.accounts.digests.take_due(moment)) is None:
+                break
             try:
-                message = self._message(digest, now)
+                message = self._message(digest, moment)
                 if message is not None:
+                    if unavailable is not None:
+                        raise unavailable
                     mail.send(self.settings, message)
                     sent += 1
             except MailError as error:
+                unavailable = error if isinstance(error, ServerError) else unavailable
                 log.error("an e-mail could not be sent")  # the reason may hold an address; the Admin page tells it
-                self.accounts.digests.mark_failed(digest, str(error), now)
+                self.accounts.digests.mark_failed(digest, str(error), moment)
+            except StoreError:
+                raise
+            except Exception:  # a fault of ours with one of them must not keep the others from theirs
+                log.exception("an e-mail could not be sent")
+                self.accounts.digests.mark_failed(digest, FAULT, moment)
             else:
-                self.accounts.digests.mark_sent(digest, now)
+                self.accounts.digests.mark_sent(digest, moment)
         return sent
 
     def _message(self, digest: Digest, now: float) -> EmailMessage | None:
@@ -69,12 +90,18 @@ class DigestMailer:
         if principal is None or person is None:
             return None
         follows = self.accounts.follows.of(digest.person_id)
-        found = find_news(self.workspace, principal, self.chats, follows, digest.sent_until)
+        found = find_news(self.workspace, principal, self.chats, follows, digest.sent_until, now)
         changed = [one for one in found if one.changes]
         if not changed:
             return None
         return digest_message(
-            changed, sender=self.settings.sender, to=person.email, address=self.address, token=digest.token, now=now
+            changed,
+            sender=self.settings.sender,
+            to=person.email,
+            address=self.address,
+            token=digest.token,
+            since=digest.sent_until,
+            now=now,
         )
 
 

@@ -322,7 +322,8 @@ def _worker(opened: Workspace) -> Worker | TaskWorker:
     from ingestion.tasks.worker import TaskWorker  # its library is an extra, which most do without
 
     mailer = digest_mailer(opened)
-    return TaskWorker(opened, sources, board, send_digests=None if mailer is None else lambda: mailer.send_due(time.time()))
+    send = None if mailer is None else lambda is_told_to_stop: mailer.send_due(time.time(), is_told_to_stop)
+    return TaskWorker(opened, sources, board, send_digests=send)
 
 
 def _stop_with_input(worker: Worker | TaskWorker) -> None:

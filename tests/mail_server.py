@@ -17,13 +17,17 @@ from jira_simulator.tls import Certificate
 
 @dataclass
 class MailServer:
-    """`messages` are those it took, each with its recipient; `refuses` is the reply to the next ones instead of taking them."""
+    """`messages` are those it took, each with its recipient, and `written` as they came; `refuses` is the reply to the next ones
+    instead of taking them, `parts` the one at the end of a connection, `refused` how often a password was not taken."""
 
     port: int = 0
     certificate: Certificate | None = None
     password: str = ""  # asked for where it is set
     refuses: str = ""
+    parts: str = "221 bye"
+    refused: int = 0
     messages: list[tuple[str, EmailMessage]] = field(default_factory=list)
+    written: list[bytes] = field(default_factory=list)
     encrypted: list[bool] = field(default_factory=list)  # of each of them: whether it came so
 
 
@@ -53,6 +57,7 @@ class _Connection(socketserver.StreamRequestHandler):
                 case "AUTH":
                     given = base64.b64decode(rest.partition(" ")[2]).split(b"\0")
                     is_known = given[-1].decode() == mail.password
+                    mail.refused += not is_known
                     self._say("235 welcome" if is_known else "535 no")
                 case "MAIL" if mail.password and not is_known:
                     self._say("530 sign in first")
@@ -64,10 +69,11 @@ class _Connection(socketserver.StreamRequestHandler):
                     lines = iter(self.rfile.readline, b".\r\n")
                     written = b"".join(one.removeprefix(b".") if one.startswith(b"..") else one for one in lines)
                     mail.messages.append((recipient, message_from_bytes(written, policy=policy.default)))
+                    mail.written.append(written)
                     mail.encrypted.append(is_encrypted)
                     self._say("250 taken")
                 case "QUIT":
-                    self._say("221 bye")
+                    self._say(mail.parts)
                     return
                 case _:
                     self._say("250 ok")

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import smtplib
 import ssl
+from base64 import b64encode
+from contextlib import suppress
+from email.errors import MessageError
+from email.headerregistry import Address
 from email.message import EmailMessage
+from email.utils import unquote
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from tree.store.database import StoreError
 
@@ -28,6 +33,10 @@ class MailError(StoreError):
     """An e-mail could not be sent, or cannot be with these settings; the message says why."""
 
 
+class ServerError(MailError):
+    """The server takes nothing from us, whoever it is for."""
+
+
 class MailSettings(BaseModel):
     """Each field is a variable of `VARIABLES`."""
 
@@ -39,6 +48,16 @@ class MailSettings(BaseModel):
     password: SecretStr = SecretStr("")
     sender: str = Field(min_length=3, pattern=r"^[^\r\n]*[^@\s]@[^@\s>]+>?$")
     security: Literal["starttls", "tls", "none"] = "starttls"
+
+    @field_validator("sender")
+    @classmethod
+    def _one_address(cls, sender: str) -> str:
+        """With the name in quotes where it needs them: a comma in it would make two senders."""
+        name, _, address = sender.removesuffix(">").rpartition("<") if sender.endswith(">") else ("", "", sender)
+        try:
+            return str(Address(unquote(name.strip()), addr_spec=address.strip()))
+        except (ValueError, IndexError, MessageError) as error:
+            raise ValueError("no address such as Knowledge Tree <tree@example.org>") from error
 
     @model_validator(mode="after")
     def _keeps_the_password(self) -> MailSettings:
@@ -61,28 +80,70 @@ def mail_settings() -> MailSettings | None:
 
 
 def send(settings: MailSettings, message: EmailMessage) -> None:
-    """Raises MailError where the server cannot be reached, is not who it should be, or does not take it."""
+    """Raises ServerError where the server cannot be reached, is not who it should be or does not let us in; MailError where it does
+    not take this one."""
+    server = _reached(settings)
+    try:
+        server.send_message(message)
+    except (OSError, smtplib.SMTPException) as error:
+        raise MailError(_reason(settings, error)) from error
+    finally:
+        _leave(server)
+
+
+def _reached(settings: MailSettings) -> smtplib.SMTP:
     context = ssl.create_default_context()
     try:
         if settings.security == "tls":
-            with smtplib.SMTP_SSL(settings.host, settings.port, timeout=SECONDS, context=context) as server:
-                _deliver(server, settings, message)
-            return
-        with smtplib.SMTP(settings.host, settings.port, timeout=SECONDS) as server:
+            server: smtplib.SMTP = smtplib.SMTP_SSL(settings.host, settings.port, timeout=SECONDS, context=context)
+        else:
+            server = smtplib.SMTP(settings.host, settings.port, timeout=SECONDS)
+        try:
             if settings.security == "starttls":
                 server.starttls(context=context)
-            _deliver(server, settings, message)
-    except smtplib.SMTPAuthenticationError as error:
-        raise MailError(f"{settings.host} refused the user name or password ({error.smtp_code}).") from error
-    except smtplib.SMTPRecipientsRefused as error:
-        raise MailError(f"{settings.host} does not take e-mail for this address.") from error
-    except smtplib.SMTPResponseException as error:
-        raise MailError(f"{settings.host} answered {error.smtp_code}.") from error
-    except (OSError, smtplib.SMTPException) as error:
-        raise MailError(f"{settings.host}, port {settings.port}: {error}") from error
+            if settings.user:
+                _sign_in(server, settings.user, settings.password.get_secret_value())
+        except (OSError, smtplib.SMTPException):
+            _leave(server)
+            raise
+    except (OSError, smtplib.SMTPException, UnicodeError) as error:  # the last: a name that no host can have
+        raise ServerError(_reason(settings, error)) from error
+    return server
 
 
-def _deliver(server: smtplib.SMTP, settings: MailSettings, message: EmailMessage) -> None:
-    if settings.user:
-        server.login(settings.user, settings.password.get_secret_value())
-    server.send_message(message)
+def _sign_in(server: smtplib.SMTP, user: str, password: str) -> None:
+    """smtplib's own way raises UnicodeEncodeError for what is not ASCII, which AUTH PLAIN takes as UTF-8 (RFC 4616)."""
+    server.ehlo_or_helo_if_needed()
+    if (user + password).isascii() or "PLAIN" not in server.esmtp_features.get("auth", "").upper().split():
+        if not (user + password).isascii():
+            raise smtplib.SMTPNotSupportedError("this server takes only user names and passwords in ASCII")
+        server.login(user, password)
+        return
+    code, said = server.docmd("AUTH", "PLAIN " + b64encode(f"\0{user}\0{password}".encode()).decode())
+    if code != 235:
+        raise smtplib.SMTPAuthenticationError(code, said)
+
+
+def _leave(server: smtplib.SMTP) -> None:
+    """Whatever it answers: what it took it has taken."""
+    with suppress(OSError, smtplib.SMTPException):
+        server.quit()
+    server.close()
+
+
+def _reason(settings: MailSettings, error: Exception) -> str:
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            return f"{settings.host} refused the user name or password ({_reply(error.smtp_code, error.smtp_error)})."
+        case smtplib.SMTPRecipientsRefused():  # what it holds against the sender or us many a server says only here
+            code, said = next(iter(error.recipients.values()))
+            now = " now" if code < 500 else ""
+            return f"{settings.host} does not take this e-mail{now}: {_reply(code, said)}."
+        case smtplib.SMTPResponseException():
+            return f"{settings.host} answered {_reply(error.smtp_code, error.smtp_error)}."
+    return f"{settings.host}, port {settings.port}: {str(error).rstrip('.')}."
+
+
+def _reply(code: int, said: bytes | str) -> str:
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+    return " ".join([str(code), *text.split()]).rstrip(".")

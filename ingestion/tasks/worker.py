@@ -88,7 +88,7 @@ class TaskWorker:
         sources: Sources,
         board: TaskBoard,
         connecting: Connecting = open_connector,
-        send_digests: Callable[[], object] | None = None,
+        send_digests: Callable[[Callable[[], bool]], object] | None = None,
     ) -> None:
         self.workspace, self.sources, self.board, self.send_digests = opened, sources, board, send_digests
         self.stopping = threading.Event()
@@ -263,7 +263,7 @@ class TaskWorker:
 
     def _send_digests(self, run: Run) -> None:
         if self.send_digests is not None:
-            self.send_digests()
+            self.send_digests(run.is_told_to_stop)
 
 
 def _name_of(opened: Workspace) -> str:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
+from email.policy import Policy, default
+from email.utils import format_datetime
+from hashlib import sha256
 from urllib.parse import quote
 
 from prompts.language import visible
@@ -14,21 +17,38 @@ from tree.browse.following import News
 SHOWN = 12  # changes of one thing
 
 
-def digest_message(news: Sequence[News], *, sender: str, to: str, address: str, token: str, now: float) -> EmailMessage:
-    """`address` is where people reach the app, `token` ends these e-mails. The subject names nothing that is followed."""
+class _WholeHeader(UnstructuredHeader, BaseHeader):
+    """Stands on one line however long it is: Python encodes what does not fit as words of a text, and no mail program looks for
+    an address there."""
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}" if self.isascii() else super().fold(policy=policy)
+
+
+_headers = HeaderRegistry()
+_headers.map_to_type("list-unsubscribe", _WholeHeader)
+_POLICY = default.clone(header_factory=_headers)
+
+
+def digest_message(
+    news: Sequence[News], *, sender: str, to: str, address: str, token: str, since: float, now: float
+) -> EmailMessage:
+    """`address` is where people reach the app, `token` ends these e-mails, `since` is up to when the last one told. The subject
+    names nothing that is followed."""
     unsubscribe = f"{address}/unsubscribe/{quote(token, safe='')}"
-    message = EmailMessage()
+    text = digest_text(news, address) + f"\n--\nAll you follow: {address}/following\nNo more e-mails: {unsubscribe}\n"
+    message = EmailMessage(_POLICY)
     number = len(news)
     message["Subject"] = f"Knowledge Tree: {number} {'thing' if number == 1 else 'things'} you follow changed"
     message["From"], message["To"] = sender, to
     message["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
-    message["Message-ID"] = make_msgid(domain=sender.rstrip(">").rpartition("@")[2])
+    # the same for one that is sent again, as whoever sent it died before that was noted: many servers then deliver it once
+    id_ = sha256("\n".join((token, repr(since), text)).encode("utf-8", "replace")).hexdigest()[:32]
+    message["Message-ID"] = f"<{id_}@{sender.rstrip('>').rpartition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
     message["List-Unsubscribe"] = f"<{unsubscribe}>"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
-    message.set_content(
-        digest_text(news, address) + f"\n--\nAll you follow: {address}/following\nNo more e-mails: {unsubscribe}\n"
-    )
+    message.set_content(text)
     return message
 
 

@@ -50,12 +50,18 @@ class News:
 
 
 def find_news(
-    workspace: Workspace, principal: Principal, chats: Chats, follows: Sequence[Follow], since: float | None = None
+    workspace: Workspace,
+    principal: Principal,
+    chats: Chats,
+    follows: Sequence[Follow],
+    since: float | None = None,
+    until: float | None = None,
 ) -> list[News]:
-    """Of each of these what changed after it was followed and, with `since`, after that moment; of 30 days at most."""
+    """Of each of these what changed after it was followed and, with `since`, after that moment, and with `until` by that one; of
+    30 days at most."""
     if not follows:
         return []
-    now = time.time()
+    now = time.time() if until is None else until
     oldest = max(now - DAYS * 86_400, since or 0.0)
     snapshot = open_snapshot(workspace, principal)
     first = max(oldest, min(follow.created_at for follow in follows))

@@ -66,5 +66,5 @@ def _undelivered(tools: Tools) -> None:
     """E-mails that could not be sent, each reason once."""
     failing = tools.accounts.digests.failing()
     if failing:
-        reasons = "; ".join(dict.fromkeys(escaped(digest.error) for digest in failing[:3]))
+        reasons = " ".join(dict.fromkeys(escaped(digest.error) for digest in failing[:3]))
         st.warning(f"E-mails to {counted(len(failing), 'person', 'people')} could not be sent: {reasons} They are tried again.", icon=":material/mail_off:")  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.ui.following.test_following import follow, write
 from tests.ui.opened import page
 from tests.ui.people import ADMIN, MEMBER, tools_of
 from tree.accounts.digests import next_due
+from tree.accounts.models import Digest
 from tree.mail import VARIABLES, MailError, mail_settings
 from tree.store.models import Source
 from ui.routes import all_routes
@@ -118,9 +120,97 @@ def test_one_that_fails_is_tried_again_and_admins_are_told(tools: Tools, source:
     assert mailer.send_due(now + 3_600) == 1 and len(server.messages) == 1 and tools.accounts.digests.failing() == []
 
 
+def test_the_link_that_ends_them_stands_in_its_header_letter_by_letter(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    change(tools, source, folder, "# Größen\n\nOther words.\n")
+    assert mailer.send_due(tomorrow()) == 1
+    token = member.accounts.digests.of(member.principal.person_id).token
+    head, _, body = server.written[0].partition(b"\r\n\r\n")
+    assert f"List-Unsubscribe: <{ADDRESS}/unsubscribe/{token}>" in head.decode("ascii").split("\r\n")
+    assert body.isascii() and "Größen was changed" in server.messages[0][1].get_content()
+
+
+def test_names_and_passwords_may_have_any_letter(tools: Tools, source: Source, folder: Path, member: Tools, server: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    server.password = "ein Gänsehals"
+    monkeypatch.setenv(VARIABLES["password"], server.password)
+    monkeypatch.setenv(VARIABLES["sender"], "Bäume, die wissen <tree@example.org>")
+    change(tools, source, folder)
+    settings = mail_settings()
+    assert settings is not None
+    assert DigestMailer(tools.workspace, tools.chats, tools.accounts, settings, ADDRESS).send_due(tomorrow()) == 1
+    [sender] = server.messages[0][1]["From"].addresses
+    assert (sender.display_name, sender.addr_spec) == ("Bäume, die wissen", "tree@example.org")
+
+
+def test_a_server_that_lets_nobody_in_is_asked_once_and_not_for_each_person(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    follow(tools, "place", f"{source.id}/glossary.md", "Glossary")
+    tools.accounts.digests.choose(tools.principal.person_id, "daily")
+    change(tools, source, folder)
+    server.password, now = "another one", tomorrow()
+    assert mailer.send_due(now) == 0 and server.refused == 1
+    assert [one.tries for one in tools.accounts.digests.failing()] == [1, 1]
+    server.password = "a heron"
+    assert mailer.send_due(now + 400) == 2
+
+
+def test_a_server_that_asks_to_come_again_is_told_so(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    change(tools, source, folder)
+    server.refuses, now = "450 4.2.0 Greylisted, try later.", tomorrow()
+    assert mailer.send_due(now) == 0
+    [failing] = tools.accounts.digests.failing()
+    assert failing.error == "localhost does not take this e-mail now: 450 4.2.0 Greylisted, try later."
+
+
+def test_one_that_was_taken_is_sent_whatever_the_server_says_at_the_end(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    change(tools, source, folder)
+    server.parts = "421 too busy for that"
+    assert mailer.send_due(tomorrow()) == 1 and tools.accounts.digests.failing() == []
+
+
+def test_one_that_is_sent_again_as_it_was_not_noted_is_known_by_its_id(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    change(tools, source, folder)
+    digests, now = tools.accounts.digests, tomorrow()
+    before = digests.of(member.principal.person_id)
+    assert mailer.send_due(now) == 1
+    digests.mark_sent(before, before.sent_until)  # as if whoever sent it had been killed before it was noted
+    assert mailer.send_due(now) == 1
+    first, again = (message["Message-ID"] for _, message in server.messages)
+    assert first == again
+    write(folder, "glossary.md", "# Terms\n\nOther words.\n")
+    read_again(tools, source)
+    digests.mark_sent(before, before.sent_until)
+    assert mailer.send_due(now) == 1
+    assert server.messages[-1][1]["Message-ID"] != first, "it tells more"
+
+
+def test_whoever_is_told_to_stop_begins_no_other_one(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    change(tools, source, folder)
+    assert mailer.send_due(tomorrow(), lambda: True) == 0 and server.messages == []
+
+
+def test_a_fault_with_one_of_them_keeps_nobody_else_from_theirs(tools: Tools, source: Source, folder: Path, member: Tools, mailer: DigestMailer, server: MailServer) -> None:  # fmt: skip
+    class Faulty(DigestMailer):
+        def _message(self, digest: Digest, now: float) -> EmailMessage | None:
+            if digest.person_id == tools.principal.person_id:
+                raise LookupError("a fault")
+            return super()._message(digest, now)
+
+    follow(tools, "place", f"{source.id}/glossary.md", "Glossary")
+    tools.accounts.digests.choose(tools.principal.person_id, "daily")
+    change(tools, source, folder)
+    faulty = Faulty(tools.workspace, tools.chats, tools.accounts, mailer.settings, ADDRESS)
+    assert faulty.send_due(tomorrow()) == 1 and [to for to, _ in server.messages] == [MEMBER]
+    [failing] = tools.accounts.digests.failing()
+    assert failing.person_id == tools.principal.person_id and "inside the app" in failing.error
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"password": "wrong"}, "refused the user name"), ({"port": "1"}, "port 1"), ({"SSL_CERT_FILE": "/dev/null"}, "ertificate")],
+    [
+        ({"password": "wrong"}, "refused the user name or password (535 no)"),
+        ({"port": "1"}, "port 1"),
+        ({"SSL_CERT_FILE": "/dev/null"}, "ertificate"),
+        ({"host": "mail..example.org"}, "mail..example.org"),
+    ],
 )
 def test_why_it_could_not_be_sent_is_said(tools: Tools, source: Source, folder: Path, member: Tools, server: MailServer, monkeypatch: pytest.MonkeyPatch, changed: dict[str, str], words: str) -> None:  # fmt: skip
     for name, value in changed.items():
@@ -138,7 +228,8 @@ def test_no_server_means_no_choice_and_bad_settings_are_said(
     assert mail_settings() is None and "digest-" not in str(page("following").run().main)
     monkeypatch.setenv(VARIABLES["host"], "mail.example.org")
     for name, value, said in (
-        ("sender", "nobody", "SMTP_FROM"), ("sender", "a@b.c\r\nBcc: x@y.z", "SMTP_FROM"), ("port", "x", "SMTP_PORT"), ("security", "no", "SMTP_SECURITY"),
+        ("sender", "nobody", "SMTP_FROM"), ("sender", "a b@example.org", "SMTP_FROM"), ("sender", "Tree <tree@example.org", "SMTP_FROM"),
+        ("sender", "a@b.c\r\nBcc: x@y.z", "SMTP_FROM"), ("port", "x", "SMTP_PORT"), ("security", "no", "SMTP_SECURITY"),
     ):  # fmt: skip
         monkeypatch.setenv(VARIABLES["sender"], "tree@example.org")
         with monkeypatch.context() as other:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,15 @@ def test_a_branch_tells_what_changes_in_it_and_nothing_else(tools: Tools, source
 def test_what_was_there_before_is_no_news(tools: Tools, source: Source) -> None:
     follow(tools, "place", f"{source.id}/", "Team")
     assert told(tools) == {"Team": []}
+
+
+def test_what_was_published_after_a_moment_is_not_told_of_it(tools: Tools, source: Source, folder: Path) -> None:
+    followed, moment = [follow(tools, "place", f"{source.id}/glossary.md", "Glossary")], time.time()
+    write(folder, "glossary.md", "# Glossary\n\n**Drift**: another thing.\n")
+    read_again(tools, source)
+    [before] = find_news(tools.workspace, tools.principal, tools.chats, followed, 0.0, moment)
+    [after] = find_news(tools.workspace, tools.principal, tools.chats, followed, moment, time.time())
+    assert before.changes == () and [change.words for change in after.changes] == ["Glossary was changed"]
 
 
 def test_an_answer_tells_when_what_it_cites_changed(tools: Tools, source: Source, folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from prompts.extractive import as_text
@@ -13,6 +13,7 @@ from tree.ask.citations import make_citations
 from tree.ask.direct.known_names import as_evidence
 from tree.ask.facts.told_facts import FactCitations
 from tree.ask.findings import Findings
+from tree.ask.passage_order import weigh_by_meaning
 from tree.ask.snapshot.answer import Answer, StepText
 from tree.ask.snapshot.corrections import Correction, find_corrections
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -57,7 +58,8 @@ class AnswerComposer:
         self._is_whole = findings.standing in ("answered", "premise is wrong") or any(
             one.answer.verdict == "complete" for one in findings.read
         )
-        self._evidence: list[Evidence] = []  # of the leaves that tell something
+        self._evidence: Sequence[Evidence] = ()  # of the leaves that tell something
+        self._problems: list[str] = []  # of putting it together, for whoever asked
         self._has_gap = False
         self._unsupported = 0  # sentences
 
@@ -105,13 +107,16 @@ class AnswerComposer:
         if not best_first and not stated:
             return
         by_number = dict(enumerate(best_first, 1))
-        evidence = [
+        evidence: Sequence[Evidence] = [
             Evidence(
                 number, read.text, read.answer, read.score, read.linked, read.leaf.begins, self._is_meant(read.node),
                 read.node.document_id or "",
             )
             for number, read in by_number.items()
         ]  # fmt: skip
+        if not self.context.reader.model_label:
+            evidence, problem = weigh_by_meaning(self.understanding.text, evidence, self.snapshot.workspace.meaning)
+            self._problems += [problem] if problem else []
         self._evidence = evidence
         pieces = self.context.reader.compose(
             self.findings.question, [*evidence, *(one for one, _, _ in stated)], self.findings.notes
@@ -148,7 +153,7 @@ class AnswerComposer:
             if line.node is not None and line.leaf is not None and line.quote is not None:
                 quoted.setdefault(line.node.place, (line.node, line.leaf, []))[2].append(line.quote)
         by_number = dict(enumerate(quoted.values(), 1))
-        evidence = [
+        evidence: Sequence[Evidence] = [
             Evidence(number, leaf.as_read(), LeafAnswer("complete", tuple(quotes), 1.0), 1.0)
             for number, (_, leaf, quotes) in by_number.items()
         ]
@@ -209,6 +214,7 @@ class AnswerComposer:
             context.usage_json(),
             (
                 *context.notes,
+                *self._problems,
                 *self.understanding.notes,
                 *self._unsupported_note(),
                 *self._unread_note(),

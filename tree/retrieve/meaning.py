@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,14 @@ from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingModel
 
 if TYPE_CHECKING:  # they bring numpy and an HTTP library, which most commands can do without
-    from prompts.model.embedding import EmbeddingMeter
+    from prompts.model.embedding import EmbeddingMeter, Purpose
     from prompts.model.embedding import Vectors as Made
     from tree.retrieve.likeness import Likeness
 
-QUESTION_SECONDS = 3.0  # that a question waits for its vector; then it is answered by words
+QUESTION_SECONDS = 3.0  # that a question waits for vectors; then it is answered by words
 RESTING_SECONDS = 30.0  # in which a server that has failed is not asked for another question
-KEPT = 200  # vectors of questions
+KEPT = 100  # questions, and passages that were compared with one: up to 40, with 384 numbers each 60 kB
+LEAST_SPREAD = 1e-6  # of cosines that are all the same
 
 log = logging.getLogger("knowledge-tree")
 
@@ -37,7 +38,17 @@ class Looked:
     problem: str = ""
 
 
-NOT_LOOKED = Looked()
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """By how many standard deviations each of some texts is more like a question than they are on the whole; nothing where they
+    were not compared. `problem` says why not, where they should have been."""
+
+    scores: tuple[float, ...] = ()
+    problem: str = ""
+
+
+NOT_LOOKED, NOT_COMPARED = Looked(), Compared()
+FEWEST_COMPARED = 3  # texts, to have a deviation
 
 
 class Meaning:
@@ -47,7 +58,7 @@ class Meaning:
         self.model = model
         self.vectors = vectors
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], Made] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, Purpose, tuple[str, ...]], Made] = OrderedDict()
         self._spent: list[tuple[ModelSettings, EmbeddingMeter]] = []  # by questions, not written down yet
         self._failed: tuple[ModelSettings | None, float, str] = (None, 0.0, "")  # whom, when by time.monotonic(), why
 
@@ -57,17 +68,41 @@ class Meaning:
         Nothing where it is turned off, or there are no vectors yet.
         """
         try:
-            choice = self.model.choice()
-            settings = choice.settings
-            if settings is None or not choice.is_on or self.vectors.label() != choice.label:
+            settings = self._settings()
+            if settings is None:
                 return NOT_LOOKED
-            if choice.engine is not None and (why := why_not(self.model.database.home, EMBEDDING)):
-                return Looked(problem=_not_looked(why))
-            vector = self._vector(settings, question)
-            return Looked(self.vectors.search(vector, choice.label, sources))
+            vector = self._vectors(settings, (question,), "question")[0]
+            return Looked(self.vectors.search(vector, self.model.choice().label, sources))
         except (ModelError, StoreError) as error:
             log.warning("a question was not looked for by meaning: %s", error)
-            return Looked(problem=_not_looked(str(error)))
+            return Looked(problem=f"It was looked for by words alone, not by meaning. {error}")
+
+    def compare(self, question: str, texts: Sequence[str]) -> Compared:
+        """How like a question each text is. One request, for those that are not known; never raises.
+
+        Nothing where it is turned off, there are no vectors yet, or too few texts.
+        """
+        try:
+            settings = self._settings() if len(texts) >= FEWEST_COMPARED else None
+            if settings is None:
+                return NOT_COMPARED
+            vector = self._vectors(settings, (question,), "question")[0]
+            cosines = self._vectors(settings, tuple(texts), "passage") @ vector
+        except (ModelError, StoreError) as error:
+            log.warning("passages were not compared with a question by meaning: %s", error)
+            return Compared(problem=f"The passages stand in the order of their words alone, not of their meaning. {error}")
+        spread = max(float(cosines.std()), LEAST_SPREAD)
+        return Compared(tuple(float(one) / spread for one in cosines - cosines.mean()))
+
+    def _settings(self) -> ModelSettings | None:
+        """Of the model to ask; None where it is turned off or there are no vectors of it yet. Raises ModelError where the engine that
+        should run it does not."""
+        choice = self.model.choice()
+        if choice.settings is None or not choice.is_on or self.vectors.label() != choice.label:
+            return None
+        if choice.engine is not None and (why := why_not(self.model.database.home, EMBEDDING)):
+            raise ModelError("network", why)
+        return choice.settings
 
     def take_spent(self) -> list[tuple[ModelSettings, EmbeddingMeter]]:
         """What vectors of questions took since this was asked last."""
@@ -75,11 +110,11 @@ class Meaning:
             spent, self._spent = self._spent, []
         return spent
 
-    def _vector(self, settings: ModelSettings, question: str) -> Made:
-        """Raises ModelError, for a while the same one without asking again."""
+    def _vectors(self, settings: ModelSettings, texts: tuple[str, ...], purpose: Purpose) -> Made:
+        """One for each text, as rows. Raises ModelError, for a while the same one without asking again."""
         from prompts.model.embedding import EmbeddingMeter, embed
 
-        key = (settings.label, question)
+        key = (settings.label, purpose, texts)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -89,18 +124,14 @@ class Meaning:
             raise ModelError("network", why)
         try:
             meter = EmbeddingMeter()
-            vector: Made = embed(settings, [question], "question", QUESTION_SECONDS, meter)[0]
+            made: Made = embed(settings, texts, purpose, QUESTION_SECONDS, meter)
         except ModelError as error:
             with self._lock:
                 self._failed = settings, time.monotonic(), error.message
             raise
         with self._lock:
-            self._kept[key] = vector
+            self._kept[key] = made
             self._spent.append((settings, meter))
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return vector
-
-
-def _not_looked(why: str) -> str:
-    return f"It was looked for by words alone, not by meaning. {why}"
+        return made

@@ -126,3 +126,33 @@ def test_vectors_of_sources_that_somebody_may_not_see_change_nothing_for_them(
     assert told() == before
     seeing = [*ask(docs.workspace, "Which vacation does my boss allow?", principal=OPERATOR)][-1]
     assert isinstance(seeing, Answer) and any(citation.source == "Hidden" for citation in seeing.citations)
+
+
+def test_passages_that_may_help_are_in_the_order_of_their_meaning(docs: Following, server: EmbeddingServer) -> None:
+    docs.write(
+        "shop.md",
+        "# The shop\n\nThe shop may give a rope to the mast, and money is counted at night.\n\nA faulty lamp hangs in the shop.\n\nIn the shop, a refund is due for a defective rope.\n",
+    )
+    docs.sync()
+    Embedder(docs.workspace).run_out()
+    question = "Does the shop give money for a faulty rope?"
+    docs.workspace.meaning.model.change(is_on=False)
+    by_words = docs.ask(question)
+    docs.workspace.meaning.model.change(is_on=True)
+    by_meaning = docs.ask(question)
+    assert by_words.verdict == by_meaning.verdict == "partial"
+    assert "give a rope" in by_words.text.split("\n\n")[1]
+    assert "refund is due" in by_meaning.text.split("\n\n")[1]
+    asked = len(server.received)
+    assert docs.ask(question).text == by_meaning.text and len(server.received) == asked, "what was compared before is known"
+
+
+def test_passages_that_cannot_be_compared_are_in_the_order_of_their_words_and_that_is_told(
+    docs: Following, server: EmbeddingServer
+) -> None:
+    meaning = docs.workspace.meaning
+    assert len(meaning.compare("faulty items", ["Defective goods.", "The crane.", "A mast."]).scores) == 3
+    assert meaning.compare("faulty items", ["Defective goods."]).scores == (), "one text is like itself alone"
+    server.manner = "hangs up"
+    compared = meaning.compare("faulty items", ["Other goods.", "The crane.", "A mast."])
+    assert compared.scores == () and compared.problem.startswith("The passages stand in the order of their words alone")

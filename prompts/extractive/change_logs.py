@@ -19,8 +19,15 @@ _ASKS_CHANGE = re.compile(
 )
 
 
+_OF_NOW = re.compile(
+    r"\b(?:version|release)s?\b(?=.*\b(?:need|requir|support|compatible|work with|run (?:on|with)|minimum|install)\w*)",
+    re.IGNORECASE,
+)
+
+
 def asks_for_changes(question: str) -> bool:
-    return _ASKS_CHANGE.search(question) is not None
+    """Not "Which version of it is needed?", which a log of changes tells of some time in the past."""
+    return _ASKS_CHANGE.search(_OF_NOW.sub("", question)) is not None
 
 
 def is_beside_changes(question: str, headings: Iterable[str]) -> bool:

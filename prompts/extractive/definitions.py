@@ -24,6 +24,12 @@ _PRAISES = re.compile(
     r"|common|typical|important|safe|possible|convenient|natural|obvious|sensible|simplest|quick(?:est)?|recommended|preferred|usual|standard|main|primary|only) (?:\w+ )?"
     r"(?:places?|ways?|times?|ideas?|choices?|candidates?|options?|fits?|examples?|starts?|points?|reasons?|practices?|alternatives?|steps?)\b", re.IGNORECASE,
 )  # fmt: skip
+# since when there is such a thing, or what state it is in
+_STANDING = re.compile(
+    r"(?:an? |the )?(?:\w+ )?(?:new|beta|alpha|experimental|preview|optional|deprecated|legacy|recent|upcoming|built-in) "
+    r"(?:feature|option|setting|addition|component|module|mode|tool|command|function|class|interface|plug-?in)s?"
+    r"(?: (?:that (?:was|is|were|are) )?(?:introduced|added|available|since|in|from|as of)\b|\W*\Z)", re.IGNORECASE,
+)  # fmt: skip
 _ATTRIBUTE = re.compile(r"(?:an? )?(?:little|bit|lot|good|great|very|quite|rather|somewhat)\b", re.IGNORECASE)  # tells how it is
 _JOINED = re.compile(r"\b(?:and|or|und|oder|et|ou)\b|,", re.IGNORECASE)
 _LEADS = re.compile(r"(?P<name>[^\n:,]{2,60}) (?:is|are):")
@@ -45,7 +51,7 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
     if _PRAISES.match(match.group().strip() + " " + text[match.end() :]):
         return False
     rest = text[match.end() :]
-    if _ATTRIBUTE.match(rest):
+    if _ATTRIBUTE.match(rest) or _STANDING.match(rest):
         return False
     if ":" in match.group() and (_begins_with_it(subject, rest) or repeats_its_name(text[: match.start()], rest)):
         return False  # as parameters are described: "spider: the spider which was closed"

@@ -47,6 +47,27 @@ _SERVES = re.compile(
     re.IGNORECASE,
 )
 
+_OF_VERSIONS = re.compile(
+    r"\b(?:which|what) (?P<name>[\w.+#-]{2,40}) versions?\b|\bversions? of (?:the )?(?P<other>[\w.+#-]{2,40})|\bminimum (?P<third>[\w.+#-]{2,40}) version\b"
+)
+
+
+@lru_cache(16)
+def version_asked(question: str) -> re.Pattern[str] | None:
+    """How it is said which version of the thing is needed of which a question, in small letters, asks that: "requires Python 3.12 or
+    newer"; None for any other question."""
+    match = _OF_VERSIONS.search(question)
+    if match is None:
+        return None
+    name = re.escape(next(filter(None, match.groups())).strip("."))
+    number = r"(?:\s+version)?\s*[`*]{0,2}(?:>=?\s?)?v?\d+(?:\.\d+)*"
+    return re.compile(
+        rf"\b{name}{number}\+?[`*]{{0,2}}(?:\+|,?\s+(?:or|and)\s+(?:later|newer|above|higher|greater|up)\b)"
+        rf"|\b(?:requires?|needs?|supports?|works? (?:on|with)|runs? (?:on|with|under)|tested (?:on|with|against)|at least|minimum)\b[^.\n]{{0,40}}\b{name}{number}"
+        rf"|\b{name}{number}\b[^.\n]{{0,40}}\b(?:is|are) (?:required|supported|needed)\b",
+        re.IGNORECASE,
+    )
+
 
 def form_of(question: str, asked: QuestionAnalysis, words: Sequence[Word], said: str) -> float:
     """How far a sentence has the form of an answer to such a question, from 0 to 1. `question` is in small letters."""
@@ -146,7 +167,7 @@ def has_sign(sign: str, text: str) -> bool:
 
 
 _INTRODUCED = r"\b(?:called|known as|named|termed|referred to as|defines?)(?: (?:an?|the))?\W{0,6}"
-_SUBJECT_VERB = r"\W{0,4}(?:\([^()]{1,40}\)\W{0,3})?(?:is|are|was|were|means?|refers?|represents?|describes?|defines?|denotes?|consists?|contains?|provides?|holds?|allows?|lets?|specif(?:y|ies)|determines?|controls?)\b"
+_SUBJECT_VERB = r"\W{0,4}(?:\([^()]{1,40}\)\W{0,3})?(?:is|are|was|were|means?|refers?|represents?|describes?|defines?|denotes?|consists?|contains?|provides?|holds?|allows?|lets?|specif(?:y|ies)|determines?|controls?|enables?|helps?|offers?|manages?|handles?|gives?|runs?|lists?|creates?|tells?|takes?|makes?|sets?|shows?|removes?)\b"
 _BEGINNING = r"(?:\W{0,4}(?:the|an?|each|every|our|all)\b)?\W{0,6}"
 
 

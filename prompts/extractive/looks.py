@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from prompts.extractive.definitions import PRESENT
-from prompts.extractive.forms import thing_that_does
+from prompts.extractive.forms import thing_that_does, version_asked
 from prompts.extractive.procedures import DOING
 from prompts.language import terms
 from prompts.question import PUTTING, analyse
@@ -37,11 +37,13 @@ _BEGINNING = re.compile(
 
 def asks_form(question: str) -> bool:
     """Whether it is a question for which `looks_answered` tells anything."""
-    return bool(subject_asked(question)) or analyse(question).kind in KINDS
+    return bool(subject_asked(question)) or analyse(question).kind in KINDS or version_asked(question.casefold()) is not None
 
 
 def looks_answered(question: str, weights: Mapping[str, float], text: str) -> float:
     """How surely the text of a leaf has by its form an answer to a question, from 0 to 1. `weights` are those of its terms."""
+    if (version := version_asked(question.casefold())) is not None:
+        return float(version.search(text) is not None)
     if subject := subject_asked(question):
         return introduces_somewhere(subject, text)
     if analyse(question).kind == "how_to":

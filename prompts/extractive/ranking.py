@@ -18,7 +18,7 @@ from prompts.extractive.asked_values import NAMED as NAMED_THING
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is
-from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked
+from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, signs_in, sort_asked, version_asked
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
@@ -40,6 +40,7 @@ ALIKE = 0.8  # of the words of two sentences that say the same
 
 VALUE, KIND, COUNTED, NAMED = 2.4, 0.9, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
 FORM = 1.6  # it has the form of an answer
+VERSION = 3.5  # it says which version is needed of just the thing of which that is asked
 TURNED = 1.2  # it says nothing of the "not" or "before" that is asked about
 LISTED_LINK = 2.0  # it is a line of a table of contents
 OWN, OWN_HERE, AROUND, AROUND_HERE, BESIDE = 1.0, 1.5, 1.9, 1.9, 0.4
@@ -256,7 +257,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
             worth += FIRST_STEP * _is_whole(asked, passage.heading)
         worth += _beside_others(asked, found, at, surveyed.own, asked_pairs)
         worth += PAIRS * len(pairs.intersection(pairwise(passage.terms))) / max(1, len(pairs))
-        fitting = _kind(asked, passage)
+        fitting = 0.0 if is_log else _kind(asked, passage)
         worth += OPENS * (at < 2) + _form(asked, passage, fitting >= FORM and asked.analysis.kind != "why") + fitting
         worth -= NEVER_FIRST * (cannot_lead(asked.text, passage.text, passage.kind) or sends_elsewhere(asked.text, passage.text))
         worth -= OPPOSITE * (not undone.isdisjoint(passage.terms) and done.isdisjoint(passage.terms))
@@ -368,6 +369,8 @@ def _kind(asked: Asked, passage: Passage) -> float:
         worth += CAUSES * bool(_CAUSES.search(said))
     if signs := signs_in(asked.text):
         worth += SIGN * sum(has_sign(sign, said) for sign in signs) / len(signs)
+    if (version := version_asked(low)) is not None:
+        worth += VERSION * (version.search(said) is not None)
     if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(said)):
         worth += VALUE
     form = form_of(low, analysis, asked.words, said)

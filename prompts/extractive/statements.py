@@ -88,6 +88,7 @@ _COUNTS_THEM = re.compile(
     re.IGNORECASE,
 )
 _IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
+_REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
 _ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
 _IN_STATE = re.compile(
     r"\b(?:is|are|was|were) (?:there )?(?:in|on|at|out of|off|under) (use|work|time|date|place|hand|stock|store|order|service|number|list|call|duty)\W*\Z"
@@ -355,6 +356,10 @@ def _sentences(
             continue  # what says much else as well may be of another case
         if asked.kind in PLAIN and sort is not None and all(match.group().casefold() in low for match in sort.finditer(written)):
             continue  # "which variables" wants one by name
+        if "respectively" in said.casefold() and "respectively" not in low:
+            continue  # which of two things is said of which of two others
+        if asked.kind == "why" and _REASONS.match(low):
+            continue  # one sentence gives one
         if asks_items(low) and (_COUNTS_THEM.search(said) or says_of_all(low, said)) and not names_items(low, written):
             continue  # that there are several does not say which
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):

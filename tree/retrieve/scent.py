@@ -150,10 +150,10 @@ def score_leaves(
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
+    logs = () if asks_for_changes(text) else [place for place, hit in hits.items() if is_log_in_terms(hit.heading)]
+    scores |= {place: OF_CHANGES * scores[place] for place in logs}
     if is_of_form:
-        _look_into(scores, question, store, hits, traces)
-    if not asks_for_changes(text):
-        scores |= {place: OF_CHANGES * scores[place] for place, hit in hits.items() if is_log_in_terms(hit.heading)}
+        _look_into(scores, question, store, {place: hit for place, hit in hits.items() if place not in logs}, traces)
     for place in found.named:
         for leaf in _leaves_below(place, hits, nodes):
             scores[leaf] = scores.get(leaf, 0.0) + NAMED
@@ -167,7 +167,7 @@ def _look_into(
     scores: dict[str, float], question: Question, store: Store, hits: Mapping[str, Hit], traces: Mapping[str, _Trace]
 ) -> None:
     """More for leaves that look as if they had the answer, where a question is of such a kind."""
-    places = [place for place in scores if _stands_together(traces[place], question.weights)]
+    places = [place for place in hits if _stands_together(traces[place], question.weights)]
     texts = store.leaf_texts({hits[place].leaf for place in places})
     most = max(scores.values(), default=0.0)
     for place in places:

@@ -581,3 +581,37 @@ def test_a_log_of_changes_does_not_lead_a_way_even_below_its_heading(docs):
     docs.sync()
     text = docs.ask("How do I start the ticket printer?").text
     assert "round button" in text and ("any width" not in text or text.index("round button") < text.index("any width"))
+
+
+def test_which_version_is_needed_is_read_and_leads_over_an_older_log_of_changes(docs):
+    for number in range(12):
+        docs.write(f"rig/{number}.md", f"# Rig {number}\n\nThe version of rig {number} is needed at sea.\n")
+    docs.write("news.md", "# Changelog 2021\n\n- the minimum version needed is Falcon 3.5\n")
+    docs.write("install.md", "# Installation\n\nThe crane requires **Falcon 3.12 or newer**. Ask the mate.\n")
+    docs.sync()
+    answer = docs.ask("What Falcon version is needed?")
+    assert "Falcon 3.12 or newer" in answer.text.split("\n\n")[1]
+
+
+def test_since_when_there_is_something_is_not_what_it_is_for(docs):
+    docs.write(
+        "crane.md",
+        "# Cranes\n\nA spare crane is a new feature introduced in release 25. A spare crane lifts when the first is broken.\n",
+    )
+    docs.sync()
+    assert docs.ask("What are spare cranes for?").verdict != "complete"
+
+
+def test_what_is_said_of_two_things_respectively_is_no_place_of_one(docs):
+    docs.write(
+        "keys.md",
+        "# Keys\n\nThe seal is stored in the key file or in the ship config (in file mode and ship mode respectively).\n",
+    )
+    docs.sync()
+    assert docs.ask("Where is the seal stored in file mode?").verdict != "complete"
+
+
+def test_one_sentence_does_not_give_the_reasons(docs):
+    docs.write("move.md", "# Moving\n\nWe move all ships from dock 1 to dock 2, so that the mail can be sent again.\n")
+    docs.sync()
+    assert docs.ask("What are the reasons to move ships from dock 1 to dock 2?").verdict != "complete"

@@ -54,6 +54,7 @@ _RULES = re.compile(  # what stands below is not done one after the other
     r"|(?<!you )(?<!we )\b(?:provides|offers|includes|contains|supports|comprises|has|have|consists? of|comes with|adds|covers)(?: \w+){0,3}:[*_]{0,2}\Z",
     re.IGNORECASE,
 )
+_ONE_WAY = re.compile(r"(?:using|with|without|via|through|by|from|on|under|for|in) (?P<means>\S.{0,60})\Z", re.IGNORECASE)
 _TO = re.compile(r"To ([^:\n]{4,120}):\Z")
 
 
@@ -119,6 +120,7 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
             is_asked
             and not _RULES.search(one.lead)
             and not _is_for_else(needed, one.lead)
+            and not _is_one_way(needed, one.title)
             and not any(is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
         )
         if is_asked and (best is None or strength > best.strength):
@@ -158,6 +160,14 @@ def _is_for_else(needed: Sequence[Word], lead: str) -> bool:
     """Whether the line above the first step says that the steps are for something of which the question has no word."""
     match = _TO.match(lead)
     there = set(terms(match[1])) if match else set()
+    return bool(there) and not any(word.is_in(there) for word in needed)
+
+
+def _is_one_way(needed: Sequence[Word], title: str) -> bool:
+    """Whether a title says only with what, or where, something is done ("Using the CLI", "On macOS"), and the question does not: there
+    are other ways, and which of them is meant nobody said."""
+    match = _ONE_WAY.match(title)
+    there = set(terms(match["means"])) if match else set()
     return bool(there) and not any(word.is_in(there) for word in needed)
 
 

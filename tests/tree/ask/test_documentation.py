@@ -615,3 +615,13 @@ def test_one_sentence_does_not_give_the_reasons(docs):
     docs.write("move.md", "# Moving\n\nWe move all ships from dock 1 to dock 2, so that the mail can be sent again.\n")
     docs.sync()
     assert docs.ask("What are the reasons to move ships from dock 1 to dock 2?").verdict != "complete"
+
+
+def test_the_steps_of_one_way_are_not_told_as_the_way(docs):
+    docs.write(
+        "votes.md",
+        "# Votes\n\n## Close a vote\n\nPress the button.\n\n### Using the lever\n\nOnly to try it out:\n\n1. Pull the lever.\n2. Count the balls.\n3. Note the number.\n",
+    )
+    docs.sync()
+    assert docs.ask("How do I close a vote?").verdict != "complete"
+    assert docs.ask("How do I close a vote using the lever?").text.startswith("1. Pull the lever.")

@@ -14,8 +14,9 @@ import procrastinate
 import psycopg
 from procrastinate import exceptions
 
-from ingestion.tasks.layout import in_schema, lay_out
+from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
 from tree.store.database import StoreError
+from tree.store.reach import Reach
 
 Status = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
 PLAN, PLAN_QUEUE = "plan", "plan"
@@ -88,6 +89,7 @@ class TaskBoard:
         self._server = server
         self._engine = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())  # never opened: connections are ours
         self._mutex = threading.Lock()
+        self._reach = Reach({**in_schema(server), "autocommit": True})
         self._connection: psycopg.Connection[Any] | None = None
 
     def close(self) -> None:
@@ -234,8 +236,13 @@ class TaskBoard:
 
     def _connected(self) -> psycopg.Connection[Any]:
         if self._connection is None:
-            lay_out(self._server)
-            self._connection = psycopg.connect(**in_schema(self._server), autocommit=True)
+            connection = self._reach.connect()
+            try:
+                lay_out(self._server)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
         return self._connection
 
     def _end(self) -> None:
@@ -245,6 +252,4 @@ class TaskBoard:
 
 
 def _explained(error: Exception) -> StoreError:
-    cause = error.__cause__ or error
-    said = str(cause).strip().partition("\n")[0].rstrip(".")
-    return StoreError(f"The tasks in the database cannot be reached: {said}. It is tried again.")
+    return StoreError(cannot_be_reached(error.__cause__ or error))

@@ -32,7 +32,7 @@ from ingestion.sources import Sources
 from ingestion.tasks.board import PLAN, PLAN_QUEUE, STALLED_SECONDS, TaskBoard
 from ingestion.tasks.connectors import Connecting, OpenConnectors
 from ingestion.tasks.guarded import Guard
-from ingestion.tasks.layout import in_schema, lay_out
+from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
 from ingestion.tasks.plan import CHANGES, LOOKS, QUIET, REMOVE, SYNC, UPGRADE, WATCH, is_upgrading, plan
 from ingestion.tasks.source_tasks import Elsewhere, SourceTasks, seconds_to_wait
 from ingestion.tidying import Clock, remove, tidy
@@ -114,8 +114,10 @@ class TaskWorker:
                     assert self.workspace.database.backend.server is not None
                     lay_out(self.workspace.database.backend.server)
                     asyncio.run(self._serve(self.workspace.database.backend.server))
-                except (StoreError, ProcrastinateException, psycopg.Error) as error:
+                except StoreError as error:
                     log.error("tasks: %s", error)
+                except (ProcrastinateException, psycopg.Error) as error:
+                    log.error("tasks: %s", cannot_be_reached(error.__cause__ or error))
                 self._leaving.set()
                 if self.stopping.wait(BEGIN_AGAIN_SECONDS):
                     break

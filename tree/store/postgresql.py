@@ -26,21 +26,30 @@ except ModuleNotFoundError as error:
     raise StoreError("PostgreSQL needs its driver: run pip install 'psycopg[binary]', or make postgres.") from error
 
 from tree.store.advisory_locks import AdvisoryLocks
+from tree.store.reach import Reach
 
 VARIABLE = "KNOWLEDGE_TREE_DATABASE"
 CONNECTIONS = 5  # that are kept open for the next who reads; while more are needed, more are made
 IDLE_SECONDS = 5.0  # a connection that nobody used for so long may be dead: the server was started again, or a firewall cut it
 CONNECT_SECONDS = 10
+SILENT_SECONDS = (
+    10  # of a server from which nothing comes for so long, not even that it has received something, nothing is waited for
+)
+UNREACHED = "Nothing was half-written. Try again in a minute; if it stays so, check the server and the network to it."
 UPGRADE_LOCK = 7_163_340_127_411_093_001  # any number that no other program takes
 SERVER_SETTINGS = {
-    # of a machine that was cut off the server knows within half a minute, so that what it held is free again
+    # of a machine that was cut off the server knows within half a minute, so that what it held is free again; later than the
+    # machine itself, which is alone with what it holds until then
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "4",
+    "tcp_user_timeout": "30000",  # where something was under way to it, the system would try for a quarter of an hour
     "work_mem": "64MB",  # what no row needs any more is found with a table of hashes, which has to fit
     "jit": "off",
 }
-KEEPALIVES = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4, "tcp_user_timeout": 30_000}
+KEEPALIVES = {
+    "keepalives_idle": 4, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 1_000 * SILENT_SECONDS
+}  # fmt: skip
 # Alone until the end of the transaction: whoever else writes waits for this row. Its number says how often anything was written.
 ALONE = "SET LOCAL idle_in_transaction_session_timeout = '120s'; UPDATE write_count SET number = number + 1"
 
@@ -54,9 +63,10 @@ class PostgresServer:
         self.identity = f"{self._url.host}:{self._url.port or 5432}/{self._url.database}"
         make_folder(home)
         self.server: Mapping[str, Any] | None = _arguments(self._url, busy_seconds)
-        connect = _connecting(self.server)
+        reach = Reach(self.server)
+        connect = _connecting(reach)
         with self.explained():
-            self.writing: Engine = _engine(self._url, connect)
+            self.writing: Engine = _engine(self._url, connect, reach)
             self.reading: Engine = self.writing.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True, is_alone=False
             )
@@ -128,7 +138,7 @@ class PostgresServer:
             return f"A name is too long for PostgreSQL: {said}. Shorten the path of the document."
         is_lost = isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated
         if is_lost or state.startswith(("08", "57P")) or (isinstance(cause, psycopg.OperationalError) and not state):
-            return f"The database {self.identity} cannot be reached: {said}. Nothing was half-written; it is tried again."
+            return f"The database {self.identity} cannot be reached: {said}. {UNREACHED}"
         return None
 
 
@@ -152,9 +162,9 @@ def _arguments(url: URL, busy_seconds: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _connecting(arguments: Mapping[str, Any]) -> Callable[[], Any]:
+def _connecting(reach: Reach) -> Callable[[], Any]:
     def connect() -> psycopg.Connection[Any]:
-        connection = psycopg.connect(**arguments)
+        connection = reach.connect()
         for type_ in ("text", "varchar"):
             connection.adapters.register_loader(type_, _Text)
         connection.adapters.register_dumper(str, _Str)
@@ -165,7 +175,7 @@ def _connecting(arguments: Mapping[str, Any]) -> Callable[[], Any]:
     return connect
 
 
-def _engine(url: URL, connect: Callable[[], Any]) -> Engine:
+def _engine(url: URL, connect: Callable[[], Any], reach: Reach) -> Engine:
     engine = sa.create_engine(
         url,
         creator=connect,
@@ -186,6 +196,8 @@ def _engine(url: URL, connect: Callable[[], Any]) -> Engine:
 
     @sa.event.listens_for(engine, "checkout")
     def _take(connection: Any, record: Any, _proxy: object) -> None:
+        if reach.is_cut and "used_at" in record.info:
+            raise sa.exc.DisconnectionError  # whoever makes a new one is told whether it still is
         if time.monotonic() - record.info.get("used_at", time.monotonic()) > IDLE_SECONDS:
             try:
                 connection.execute("SELECT 1")

@@ -38,12 +38,12 @@ SILENT_SECONDS = (
 UNREACHED = "Nothing was half-written. Try again in a minute; if it stays so, check the server and the network to it."
 UPGRADE_LOCK = 7_163_340_127_411_093_001  # any number that no other program takes
 SERVER_SETTINGS = {
-    # of a machine that was cut off the server knows within half a minute, so that what it held is free again; later than the
-    # machine itself, which is alone with what it holds until then
-    "tcp_keepalives_idle": "10",
-    "tcp_keepalives_interval": "5",
-    "tcp_keepalives_count": "4",
-    "tcp_user_timeout": "30000",  # where something was under way to it, the system would try for a quarter of an hour
+    # of a machine that was cut off the server knows within twenty seconds, so that what it held is free again, and others who write
+    # need not give up; later than that machine itself, which is alone with what it holds until then
+    "tcp_keepalives_idle": "8",
+    "tcp_keepalives_interval": "4",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "20000",  # where something was under way to it, the system would try for a quarter of an hour
     "work_mem": "64MB",  # what no row needs any more is found with a table of hashes, which has to fit
     "jit": "off",
 }

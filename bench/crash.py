@@ -83,10 +83,10 @@ def traced(countdown: Countdown) -> None:
     sqlite3.connect = dbapi2.connect = opened  # type: ignore[assignment]  # put in its place on purpose: its statements are counted
     sys.addaudithook(countdown.audited)
     if database_url() is not None:
-        _trace_postgresql(countdown)
+        traced_in_postgresql(countdown)
 
 
-def _trace_postgresql(countdown: Countdown) -> None:
+def traced_in_postgresql(countdown: Countdown) -> None:
     import psycopg  # an extra, which most do without
 
     commit = psycopg.Connection.commit

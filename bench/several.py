@@ -42,6 +42,7 @@ EMPTY_AT_ONCE = "are empty all at once"
 OF_THE_APP = frozenset(
     (
         "StoreError",
+        "Unreachable",
         "DamagedTree",
         "Vanished",
         "SourceRemoved",

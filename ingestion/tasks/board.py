@@ -16,6 +16,7 @@ from procrastinate import exceptions
 
 from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
 from tree.store.database import StoreError
+from tree.store.errors import Unreachable
 from tree.store.reach import Reach
 
 Status = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
@@ -252,4 +253,4 @@ class TaskBoard:
 
 
 def _explained(error: Exception) -> StoreError:
-    return StoreError(cannot_be_reached(error.__cause__ or error))
+    return Unreachable(cannot_be_reached(error.__cause__ or error))

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tree.store.database import StoreError
+from tree.store.errors import Unreachable
 
 try:
     import procrastinate
@@ -52,7 +53,7 @@ def lay_out(arguments: Mapping[str, Any]) -> None:
             words = f"{NAME} {'.'.join(map(str, wanted))}"
             connection.execute(psycopg.sql.SQL("COMMENT ON SCHEMA {0} IS {1}").format(schema, words))
     except psycopg.OperationalError as error:
-        raise StoreError(cannot_be_reached(error)) from error
+        raise Unreachable(cannot_be_reached(error)) from error
     except psycopg.Error as error:
         said = str(error).strip().partition("\n")[0].rstrip(".")
         raise StoreError(

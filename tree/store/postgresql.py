@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from tree.store import migrations
-from tree.store.errors import StoreError
+from tree.store.errors import StoreError, Unreachable
 from tree.store.home import make_folder
 from tree.store.locks import Locks
 from tree.store.pool import Pool
@@ -81,10 +81,10 @@ class PostgresServer:
         try:
             yield
         except (sa.exc.DBAPIError, psycopg.Error) as error:
-            sentence = self._sentence(error)
-            if sentence is None:
+            told = self._told(error)
+            if told is None:
                 raise
-            raise StoreError(sentence) from error
+            raise told from error
 
     def commit_number(self) -> int:
         for is_last in (False, True):
@@ -124,21 +124,25 @@ class PostgresServer:
             self._watching.close()
             self._watching = None
 
-    def _sentence(self, error: Exception) -> str | None:
+    def _told(self, error: Exception) -> StoreError | None:
         cause = getattr(error, "orig", error)
         state = getattr(cause, "sqlstate", None) or ""
         said = str(cause).strip().partition("\n")[0].rstrip(".")
         if state in ("55P03", "40001", "40P01"):
-            return f"Another program has held the database {self.identity} for too long. Try again."
+            return StoreError(f"Another program has held the database {self.identity} for too long. Try again.")
         if state.startswith("53"):
-            return f"The database server of {self.identity} has no room left: {said}. Nothing was half-written; try again then."
+            return StoreError(
+                f"The database server of {self.identity} has no room left: {said}. Nothing was half-written; try again then."
+            )
         if state in ("28P01", "28000", "3D000", "42501", "25006"):
-            return f"The database {self.identity} cannot be used: {said}. Correct {VARIABLE}, or the rights on the server."
+            return StoreError(
+                f"The database {self.identity} cannot be used: {said}. Correct {VARIABLE}, or the rights on the server."
+            )
         if state == "54000":
-            return f"A name is too long for PostgreSQL: {said}. Shorten the path of the document."
+            return StoreError(f"A name is too long for PostgreSQL: {said}. Shorten the path of the document.")
         is_lost = isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated
         if is_lost or state.startswith(("08", "57P")) or (isinstance(cause, psycopg.OperationalError) and not state):
-            return f"The database {self.identity} cannot be reached: {said}. {UNREACHED}"
+            return Unreachable(f"The database {self.identity} cannot be reached: {said}. {UNREACHED}")
         return None
 
 

@@ -14,8 +14,11 @@ import pytest
 import sqlalchemy as sa
 
 from bench.network import Cut, Network
+from ingestion.tasks.source_tasks import REACHED_SECONDS, seconds_to_wait
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
+from tree.store.database import StoreError
+from tree.store.errors import Unreachable
 from tree.workspace import DATABASE_VARIABLE
 
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
@@ -84,3 +87,7 @@ def test_what_was_edited_while_the_database_could_not_be_reached_is_read_afterwa
     assert docs.titles() == {"a.md", "yellow.md", "white.md", "blue.md", "later.md"} and docs.holds()
     with psycopg.connect(**docs.workspace.database.backend.server) as connection:
         assert connection.execute(REPEATED).fetchall() == [(0,)]
+
+
+def test_a_task_that_has_failed_often_while_the_database_was_away_is_tried_soon_after_it_is_back() -> None:
+    assert seconds_to_wait(StoreError("The disk is full."), 5) > seconds_to_wait(Unreachable("No."), 5) == REACHED_SECONDS

@@ -6,6 +6,7 @@ TCP sees nothing amiss: then the server is asked, with a connection of its own, 
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ class Reach:
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         """`arguments` are those of psycopg.connect, with a connect_timeout: after that long without a word the server, which may
         just have much to do, is asked whether it is there."""
-        self.quiet_seconds = float(arguments["connect_timeout"])
+        self.quiet_seconds = _seconds(str(arguments.get("connect_timeout", "")))
         self._arguments = arguments
         self._mutex = threading.Lock()
         self._looking = threading.Lock()
@@ -106,3 +107,8 @@ class PatientConnection(psycopg.Connection[Any]):
         except psycopg.OperationalError:
             self.close()  # what it may still bring belongs to nothing any more
             raise
+
+
+def _seconds(given: str) -> float:
+    """As libpq takes a connect_timeout: none is for ever, and none is shorter than two seconds."""
+    return max(2.0, float(given)) if given.isdecimal() and int(given) else math.inf

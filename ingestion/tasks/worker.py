@@ -64,10 +64,12 @@ class Leaving(Exception):
 class Later(BaseRetryStrategy):
     """Whatever fails is tried again, later each time."""
 
+    def __init__(self, board: TaskBoard) -> None:
+        self.board = board
+
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
-        if isinstance(exception, Leaving):
-            return RetryDecision(retry_in={"seconds": 0})
-        return RetryDecision(retry_in={"milliseconds": int(1_000 * seconds_to_wait(exception, job.attempts))})
+        seconds = 0.0 if isinstance(exception, Leaving) else seconds_to_wait(exception, job.attempts)
+        return RetryDecision(retry_at=self.board.moment(time.time() + seconds))
 
 
 class Run(NamedTuple):
@@ -192,7 +194,7 @@ class TaskWorker:
         queues = {PLAN: PLAN_QUEUE, "vectors": self._vectors, "digests": "digests"}
         for kind, work in kinds.items():
             queue = queues.get(kind, QUIET)
-            task = app.task(name=kind, queue=queue, pass_context=True, retry=Later())(partial(self._run, work))
+            task = app.task(name=kind, queue=queue, pass_context=True, retry=Later(self.board))(partial(self._run, work))
             if kind in EVERY and (kind != "digests" or self.send_digests is not None):
                 # whoever looks round is never waited for: a worker that dies at it would keep all others from it
                 key = queue if kind == "vectors" else kind

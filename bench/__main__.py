@@ -140,12 +140,18 @@ def _parser() -> argparse.ArgumentParser:
     load.add_argument("--leaves", type=int, default=1_000, help="over three sources, two of which only some may see")
     load.add_argument("--step-seconds", type=float, default=0.3, help="that an answer waits before each step, as for a model")
     load.add_argument("--seed", type=int, default=1)
-    workers = commands.add_parser("workers", help="several workers on one PostgreSQL: how fast they read, and what kills cost")
+    workers = commands.add_parser(
+        "workers", help="several workers on one PostgreSQL: how fast they read, and what kills and cuts cost"
+    )
     workers.add_argument("--server", required=True, help="where databases may be made: postgresql+psycopg://USER@HOST:PORT")
     workers.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4], help="how many, side by side in one run")
     workers.add_argument("--sources", type=int, default=12)
     workers.add_argument("--files", type=int, default=150, help="of a source")
     workers.add_argument("--kills", type=int, default=50, help="kill -9, while files change; 0 leaves it out")
+    workers.add_argument(
+        "--cuts", type=int, default=0, help="of the network between the workers and the server, while files change"
+    )
+    workers.add_argument("--cut-seconds", type=float, default=60)
     workers.add_argument("--seed", type=int, default=1)
     pictures = commands.add_parser("screenshots", help="pictures of every page, in light, in dark and on a telephone")
     pictures.add_argument("--into", type=Path, default=Path("docs/pictures"), help="the folder they are written to")

@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 from bench import processes
 from bench.crash import Kill
+from bench.databases import copied_database, own_database
 from bench.processes import Reports, start
 from bench.several_checks import Checked, Entry
 from bench.several_worlds import SeveralWorld
@@ -41,6 +42,7 @@ def replay(seed: int, steps: int = STEPS, world: str = "commits", sandbox: Sandb
         work = WORKS[(seed + number) % len(WORKS)]
         with (
             TemporaryDirectory(prefix="knowledge-tree-commits-", ignore_cleanup_errors=True) as place,
+            own_database(),
             closing(Sweep(Path(place), chance)) as sweep,
         ):
             events[f"{work.__name__.replace('_', ' ')}: killed at"] += sweep.over(work)
@@ -69,9 +71,10 @@ class Sweep(Checked):
         for number in itertools.count(1, stride):
             shutil.copytree(self.aside, self.home)
             self.entries = {id_: replace(entry, known=dict(entry.known)) for id_, entry in entries.items()}
-            is_killed = self._killed(arguments, Kill(number, is_after=bool(self.chance.getrandbits(1))))
-            self._check_after(arguments, number)
-            self.workspace.close()
+            with copied_database():
+                is_killed = self._killed(arguments, Kill(number, is_after=bool(self.chance.getrandbits(1))))
+                self._check_after(arguments, number)
+                self.workspace.close()
             shutil.rmtree(self.home)
             if not is_killed:
                 self.aside.rename(self.home)

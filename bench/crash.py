@@ -1,7 +1,8 @@
 """Ends this process at its n-th commit point, as a power cut would: no handler runs, no file is closed.
 
-A commit point is where something becomes lasting: a COMMIT on any SQLite file, a rename or a removal of a file. Statements
-are seen by SQLite's own trace, renames and removals by Python's audit events, so none of the app's code is in between.
+A commit point is where something becomes lasting: a COMMIT on any SQLite file or in PostgreSQL, a rename or a removal of a file.
+Statements are seen by SQLite's own trace, renames and removals by Python's audit events, so none of the app's code is in between;
+for PostgreSQL the commit of its driver is wrapped.
 For processes that exist to be killed: there is no way back.
 """
 
@@ -15,6 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from sqlite3 import dbapi2
 from typing import Any
+
+from tree.workspace import database_url
 
 FILES = ("os.rename", "os.remove")
 
@@ -41,6 +44,11 @@ class Countdown:
             self.end()
         if text.strip().rstrip(";").upper() in ("COMMIT", "END"):
             self._point()
+
+    def settled(self) -> None:
+        """The last commit has been done."""
+        if self._due:
+            self.end()
 
     def audited(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event not in FILES:
@@ -74,6 +82,21 @@ def traced(countdown: Countdown) -> None:
 
     sqlite3.connect = dbapi2.connect = opened  # type: ignore[assignment]  # put in its place on purpose: its statements are counted
     sys.addaudithook(countdown.audited)
+    if database_url() is not None:
+        traced_in_postgresql(countdown)
+
+
+def traced_in_postgresql(countdown: Countdown) -> None:
+    import psycopg  # an extra, which most do without
+
+    commit = psycopg.Connection.commit
+
+    def committed(connection: psycopg.Connection[Any]) -> None:
+        countdown.statement("COMMIT")
+        commit(connection)
+        countdown.settled()
+
+    psycopg.Connection.commit = committed  # type: ignore[assignment]  # as above
 
 
 def _end() -> None:

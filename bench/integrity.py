@@ -1,14 +1,14 @@
 """What must hold of a data folder at any moment: nothing refers to what is not there, and the index is a fresh one.
 
-Read with plain SQL from the files themselves, so that no code of the app vouches for itself.
+Read with plain SQL from the files themselves, or from a plain copy of the tables of PostgreSQL, so that no code of the app vouches for itself.
 """
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Iterable
 from pathlib import Path
+
+from bench.databases import read_file, rows_of
 
 # of a source of which the first version that is kept is not its first, nothing is known of what was before that;
 # one that is being removed is shown to nobody while its rows go, some of them first (`left_behind` looks at them at the end)
@@ -66,7 +66,7 @@ NOT_OF_DOCUMENTS = ("chat", "turn", "source", "setting", "spending")  # people's
 
 def dangling(home: Path) -> list[str]:
     """What refers to something that is not there, now and at the last versions that are kept; one line for each kind."""
-    with _read(home / "knowledge.db") as connection:
+    with rows_of(home) as connection:
         if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'node'").fetchone() is None:
             return []  # killed before the tables were made
         found = [(words, connection.execute(query).fetchall()) for words, query in ALWAYS.items()]
@@ -81,7 +81,7 @@ def dangling(home: Path) -> list[str]:
 
 def left_behind(home: Path) -> list[str]:
     """Rows of sources that were removed."""
-    with _read(home / "knowledge.db") as connection:
+    with rows_of(home) as connection:
         known = {id_ for (id_,) in connection.execute("SELECT id FROM source")}
         found = []
         for table in OF_SOURCES:
@@ -93,7 +93,7 @@ def left_behind(home: Path) -> list[str]:
 def tables_with(home: Path, words: Collection[str]) -> list[str]:
     """Which tables of the database hold one of these words anywhere in a row; one line for each."""
     found = []
-    with _read(home / "knowledge.db") as connection:
+    with rows_of(home) as connection:
         named = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in named:
             if table in NOT_OF_DOCUMENTS or table.startswith("sqlite_"):
@@ -105,7 +105,7 @@ def tables_with(home: Path, words: Collection[str]) -> list[str]:
 
 def index_rows(path: Path) -> dict[str, set[object]]:
     """What an index holds, without the numbers of its rows: two indexes of the same tree are equal."""
-    with _read(path) as connection:
+    with read_file(path) as connection:
         entries = connection.execute(
             "SELECT e.place, e.source_id, e.leaf, e.length, w.heading, w.body FROM entry e LEFT JOIN words w ON w.rowid = e.id"
         )
@@ -138,12 +138,3 @@ def index_differences(path: Path, fresh: Path) -> list[str]:
 
 def _some(rows: Iterable[object]) -> str:
     return ", ".join(str(row)[:120] for row in sorted(map(str, rows))[:2])
-
-
-@contextmanager
-def _read(path: Path) -> Iterator[sqlite3.Connection]:
-    """One snapshot of a file that others write at the same time."""
-    with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as connection:
-        connection.execute("BEGIN DEFERRED")
-        yield connection
-        connection.execute("COMMIT")

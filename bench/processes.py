@@ -26,6 +26,7 @@ from random import Random
 from typing import Any
 
 from bench.crash import Kill, die_at
+from bench.databases import in_same_database
 from bench.several_worlds import UNREADABLE
 from bench.truth import InPlace
 from bench.worlds import canary
@@ -41,7 +42,7 @@ from connectors.watch import Watch
 from ingestion import __main__ as commands
 from ingestion.sources import Sources
 from ingestion.sync import sync
-from ingestion.worker import Worker
+from ingestion.worker import worker_of
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
 from tree.store.database import StoreError
@@ -222,7 +223,8 @@ class Child:
 
 def start(name: str, target: Callable[..., None], *arguments: object, kill: Kill | None = None) -> Child:
     forked.set_forkserver_preload(["bench.several"])  # once, for all of them
-    process = forked.Process(target=target, args=(*arguments, kill), name=name, daemon=False)
+    begin, first = in_same_database(target)
+    process = forked.Process(target=begin, args=(*first, *arguments, kill), name=name, daemon=False)
     process.start()
     return Child(name, process, kill is not None)
 
@@ -273,7 +275,7 @@ def follow(home: str, place: str, clock: float = 0.0, kill: Kill | None = None) 
     """The worker, as the app starts it; its clock is so many seconds off."""
     _set_clock(clock)
     with _at_home("worker", home, place, kill) as (opened, _):
-        worker = Worker(opened, Sources(opened.database), connecting=connecting(Path(place)))
+        worker = worker_of(opened, connecting(Path(place)))
         signal.signal(signal.SIGTERM, lambda *_: worker.stopping.set())
         worker.run()
 

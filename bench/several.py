@@ -23,6 +23,7 @@ from filelock import FileLock
 
 from bench import processes
 from bench.crash import Kill
+from bench.databases import own_database
 from bench.processes import Child, Report, Reports, start
 from bench.several_checks import Checked, Entry
 from bench.several_worlds import SITE_FAULTS, SeveralFolder, SeveralTickets, SeveralWorld
@@ -41,6 +42,7 @@ EMPTY_AT_ONCE = "are empty all at once"
 OF_THE_APP = frozenset(
     (
         "StoreError",
+        "Unreachable",
         "DamagedTree",
         "Vanished",
         "SourceRemoved",
@@ -64,7 +66,7 @@ MAY_BE_TOLD = (
 def replay(seed: int, steps: int = STEPS, world: str = "several", sandbox: Sandbox | None = None) -> Counter[str]:
     """One history. Raises Wrong, with what happened before it. Returns what happened how often."""
     chance = Random(seed)
-    with TemporaryDirectory(prefix="knowledge-tree-several-", ignore_cleanup_errors=True) as place:
+    with TemporaryDirectory(prefix="knowledge-tree-several-", ignore_cleanup_errors=True) as place, own_database():
         history = Several(Path(place), chance)
         try:
             history.live(steps)

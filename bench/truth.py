@@ -31,6 +31,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
 
+from bench.databases import in_same_database, own_database
 from bench.page import truth_page
 from bench.report import store_run
 from bench.worlds import FolderWorld, JiraWorld, World
@@ -168,7 +169,7 @@ def table(report: dict[str, Any]) -> str:
 def replay(seed: int, steps: int = STEPS, world: str = "folder", sandbox: Sandbox | None = None) -> Counter[str]:
     """One history. Raises Wrong, or whatever the app raised. Returns what happened how often."""
     chance = Random(seed)
-    with TemporaryDirectory(prefix="knowledge-tree-truth-") as place:
+    with TemporaryDirectory(prefix="knowledge-tree-truth-") as place, own_database():
         outside = JiraWorld(chance) if world == "jira" else FolderWorld(Path(place), chance, sandbox)
         history = History(Path(place) / "home", outside, chance)
         try:
@@ -325,7 +326,8 @@ class History:
         for _ in range(number):
             begins = _processes.Event()
             is_in_place = self.world.kind == "folder" and self.chance.random() < 0.5
-            process = _processes.Process(target=_sync_alone, args=(str(self.home), str(self.notes), is_in_place, begins))
+            begin, first = in_same_database(_sync_alone)
+            process = _processes.Process(target=begin, args=(*first, str(self.home), str(self.notes), is_in_place, begins))
             process.start()
             children.append(OtherSync(process, is_in_place, begins))
         return children

@@ -1,4 +1,5 @@
-"""Many workers on one PostgreSQL: how fast 1, 2 and 4 of them read the same sources, and what is lost when they are killed."""
+"""Many workers on one PostgreSQL: how fast 1, 2 and 4 of them read the same sources, and what is lost when they are killed, or the
+network to it is cut."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import psycopg
+import sqlalchemy as sa
 
+from bench.network import Network
 from bench.synthetic import Texts
 from ingestion.sources import Sources
 from ingestion.sync import verify
@@ -29,6 +32,7 @@ GROUPS = 3  # of queues, each with a worker of the engine, in one process
 START_SECONDS, READ_SECONDS, SETTLE_SECONDS = 120.0, 900.0, 120.0
 RESTART_SECONDS = 1.5  # as long as the app waits before it starts a worker again
 KILL_SECONDS = (2.0, 6.0)
+EDIT_SECONDS = 2.0  # between two edits while the network is cut
 
 
 class Stuck(Exception):
@@ -50,12 +54,19 @@ def run(options: argparse.Namespace) -> int:
             team.add_all()
             team.until(team.is_read, READ_SECONDS, "every source was read")
             print(team.be_killed(options.kills, Random(options.seed)), flush=True)
+    if options.cuts:
+        with _network(options.server) as network, _team(options, max(options.workers, default=3), network) as team:
+            team.write_all()
+            team.add_all()
+            team.until(team.is_read, READ_SECONDS, "every source was read")
+            print(team.be_cut_off(network, options.cuts, options.cut_seconds, Random(options.seed)), flush=True)
     return 0
 
 
 class _Team:
-    def __init__(self, place: Path, opened: Workspace, options: argparse.Namespace, number: int) -> None:
-        self.place, self.workspace, self.options, self.number = place, opened, options, number
+    def __init__(self, place: Path, opened: Workspace, options: argparse.Namespace, number: int, url: str) -> None:
+        """`url` is where the workers find the database."""
+        self.place, self.workspace, self.options, self.number, self.url = place, opened, options, number, url
         self.sources = Sources(opened.database)
         self.texts = Texts(options.seed)
         self.folders = [place / f"folder {n}" for n in range(options.sources)]
@@ -68,7 +79,8 @@ class _Team:
         """All on one data folder, as workers of one machine are."""
         command = [sys.executable, "-m", "ingestion.worker", "--home", str(self.place / "home")]
         with (self.place / "workers.log").open("ab") as log:
-            self.running.append(subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log, cwd=ROOT))
+            environment = {**os.environ, DATABASE_VARIABLE: self.url}
+            self.running.append(subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log, cwd=ROOT, env=environment))
 
     def start_all(self) -> None:
         for _ in range(self.number):
@@ -118,11 +130,7 @@ class _Team:
         waits: list[float] = []
         for _ in range(kills):
             for _ in range(3):
-                number, file = chance.randrange(len(self.folders)), f"{chance.randrange(self.options.files)}.md"
-                word = f"canary{uuid.uuid4().hex[:10]}"
-                path = self.folders[number] / file
-                path.write_text(f"{path.read_text('utf-8')}\n\nThe word is {word}.\n", encoding="utf-8")
-                edits[self.ids[number], file] = word, time.monotonic()
+                self._edit(edits, chance)
             time.sleep(chance.uniform(*KILL_SECONDS))
             victim = chance.choice(self.running)
             victim.kill()
@@ -131,16 +139,56 @@ class _Team:
             time.sleep(RESTART_SECONDS)
             self.start()
             waits += self._arrived(edits)
+        waits += self._settled(edits)
+        return f"{kills} kills -9 among {self.number} workers, {kills * 3} edits of {self._told(len(edits), waits)}"
+
+    # ---- cuts
+
+    def be_cut_off(self, network: Network, cuts: int, seconds: float, chance: Random) -> str:
+        """The workers lose the database, in turn without a word and with an end of every connection; files are edited meanwhile."""
+        waits: list[float] = []
+        made = lost = 0
+        for number in range(cuts):
+            edits: dict[tuple[str, str], tuple[str, float]] = {}
+            with network.cut("reset" if number % 2 else "silent"):
+                until = time.monotonic() + seconds
+                while time.monotonic() < until:
+                    self._edit(edits, chance)
+                    time.sleep(EDIT_SECONDS)
+            ended = time.monotonic()
+            edits = {key: (word, ended) for key, (word, _) in edits.items()}
+            made += len(edits)
+            waits += self._settled(edits)
+            lost += len(edits)
+        return (
+            f"{cuts} cuts of {seconds:.0f} s between {self.number} workers and the database, {made} files edited meanwhile in "
+            f"{self._told(lost, waits)}"
+        )
+
+    # ---- what both do
+
+    def _edit(self, edits: dict[tuple[str, str], tuple[str, float]], chance: Random) -> None:
+        number, file = chance.randrange(len(self.folders)), f"{chance.randrange(self.options.files)}.md"
+        word = f"canary{uuid.uuid4().hex[:10]}"
+        path = self.folders[number] / file
+        path.write_text(f"{path.read_text('utf-8')}\n\nThe word is {word}.\n", encoding="utf-8")
+        edits[self.ids[number], file] = word, time.monotonic()
+
+    def _settled(self, edits: dict[tuple[str, str], tuple[str, float]]) -> list[float]:
+        """Waits until all of them are in the tree; what is left then is lost."""
+        waits: list[float] = []
         end = time.monotonic() + SETTLE_SECONDS
-        open_ = kills * 3
         while edits and time.monotonic() < end:
             waits += self._arrived(edits)
             time.sleep(0.2)
+        return waits
+
+    def _told(self, lost: int, waits: list[float]) -> str:
         equal = [verify(self.workspace, self.sources.get(source_id)).is_equal for source_id in self.ids]
         return (
-            f"{kills} kills -9 among {self.number} workers, {open_} edits of {len(self.folders)} sources: {len(edits)} lost; published after "
-            f"{statistics.median(waits):.1f} s (half) and {max(waits):.1f} s (the last); {self._repeats()} published twice with the same "
-            f"text; {sum(equal)} of {len(equal)} trees are what their documents make; load {_load()}"
+            f"{len(self.folders)} sources: {lost} lost; published after {statistics.median(waits):.1f} s (half) and {max(waits):.1f} s "
+            f"(the last); {self._repeats()} published twice with the same text; {sum(equal)} of {len(equal)} trees are what their "
+            f"documents make; load {_load()}"
         )
 
     def _arrived(self, edits: dict[tuple[str, str], tuple[str, float]]) -> list[float]:
@@ -168,15 +216,18 @@ class _Team:
 
 
 @contextmanager
-def _team(options: argparse.Namespace, number: int) -> Iterator[_Team]:
+def _team(options: argparse.Namespace, number: int, network: Network | None = None) -> Iterator[_Team]:
     """Workers on a new database of the server, and what they read; all of it is gone afterwards."""
     name = f"bench{uuid.uuid4().hex[:12]}"
     server, before = options.server.rstrip("/"), os.environ.get(DATABASE_VARIABLE)
     _administer(server, f"CREATE DATABASE {name}")
     os.environ[DATABASE_VARIABLE] = f"{server}/{name}"
+    url = sa.make_url(f"{server}/{name}")
+    if network is not None:
+        url = url.set(host="127.0.0.1", port=network.port)
     try:
         with TemporaryDirectory(prefix="knowledge-tree-bench-") as place, closing(open_workspace(Path(place) / "home")) as opened:
-            team = _Team(Path(place), opened, options, number)
+            team = _Team(Path(place), opened, options, number, url.render_as_string(hide_password=False))
             try:
                 team.start_all()
                 yield team
@@ -187,6 +238,13 @@ def _team(options: argparse.Namespace, number: int) -> Iterator[_Team]:
         if before is not None:
             os.environ[DATABASE_VARIABLE] = before
         _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def _network(server: str) -> Iterator[Network]:
+    url = sa.make_url(server)
+    with closing(Network(str(url.host), url.port or 5432)) as network:
+        yield network
 
 
 def _administer(server: str, statement: str) -> None:

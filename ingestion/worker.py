@@ -314,16 +314,16 @@ class _Follower(threading.Thread):
         self._watch = self._connector = None
 
 
-def _worker(opened: Workspace) -> Worker | TaskWorker:
+def worker_of(opened: Workspace, connecting: Connecting = open_connector) -> Worker | TaskWorker:
     """With PostgreSQL one of many that share the sources, else the only one of its data folder."""
     sources, board = Sources(opened.database), board_of(opened.database)
     if board is None:
-        return Worker(opened, sources)
+        return Worker(opened, sources, connecting=connecting)
     from ingestion.tasks.worker import TaskWorker  # its library is an extra, which most do without
 
     mailer = digest_mailer(opened)
     send = None if mailer is None else lambda is_told_to_stop: mailer.send_due(time.time(), is_told_to_stop)
-    return TaskWorker(opened, sources, board, send_digests=send)
+    return TaskWorker(opened, sources, board, connecting, send)
 
 
 def _stop_with_input(worker: Worker | TaskWorker) -> None:
@@ -341,7 +341,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logs.set_up(logging.INFO)
     try:
         with workspace(options.home) as opened:
-            worker = _worker(opened)
+            worker = worker_of(opened)
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: worker.stopping.set())
             if not options.stay:

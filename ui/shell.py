@@ -41,7 +41,14 @@ div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opa
 
 
 def draw() -> None:
-    """Draws the page that the address names, with what is around it."""
+    """Draws the page that the address names, with what is around it; where the database cannot be reached, says that alone."""
+    try:
+        _draw()
+    except StoreError as error:
+        _say(error)
+
+
+def _draw() -> None:
     opened = tools()
     told = {name: str(st.user.get(name) or "") for name in ("session", "address")}  # by ui/server/guard.py
     seen = opened.seen_by(Browser(opened.accounts.sessions, told["session"], told["address"]))
@@ -61,11 +68,15 @@ def draw() -> None:
     try:
         page.run()
     except StoreError as error:
-        st.error(str(error), icon=":material/error:")
+        _say(error)
     with st.sidebar:
         st.caption("Sources")
         components.status()
         account.menu(seen)
+
+
+def _say(error: StoreError) -> None:
+    st.error(str(error), icon=":material/error:")
 
 
 def _sign_in_again() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,8 +15,10 @@ import procrastinate
 import psycopg
 from procrastinate import exceptions
 
-from ingestion.tasks.layout import in_schema, lay_out
+from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
 from tree.store.database import StoreError
+from tree.store.errors import Unreachable
+from tree.store.reach import Reach
 
 Status = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
 PLAN, PLAN_QUEUE = "plan", "plan"
@@ -24,9 +27,9 @@ LONGEST_REASON = 500  # characters
 SHOWN = 200
 
 _ALL = """
-SELECT job.id, job.task_name, job.queueing_lock, job.queue_name, job.status::text, extract(epoch FROM job.scheduled_at)::float8 AS due_at,
+SELECT job.id, job.task_name, job.queueing_lock, job.queue_name, job.status::text, extract(epoch FROM job.scheduled_at - now())::float8 AS due_in,
        job.attempts, job.args, job.abort_requested, failure_reason.sentence,
-       (SELECT extract(epoch FROM max(at))::float8 FROM procrastinate_events WHERE job_id = job.id) AS since
+       (SELECT extract(epoch FROM max(at) - now())::float8 FROM procrastinate_events WHERE job_id = job.id) AS since
 FROM procrastinate_jobs job LEFT JOIN failure_reason ON failure_reason.job_id = job.id
 """
 _STANDING = (
@@ -35,7 +38,7 @@ _STANDING = (
 _SHOWN = _ALL + "WHERE job.status <> 'succeeded' ORDER BY job.id DESC LIMIT %s"
 _ONE = _ALL + "WHERE job.id = %s"
 _PUT_OFF = """
-SELECT job.queueing_lock, extract(epoch FROM max(event.at))::float8 FROM procrastinate_jobs job
+SELECT job.queueing_lock, extract(epoch FROM max(event.at) - now())::float8 FROM procrastinate_jobs job
 JOIN procrastinate_events event ON event.job_id = job.id
 WHERE job.status IN ('cancelled', 'aborted') AND event.type IN ('cancelled', 'aborted') AND job.queueing_lock IS NOT NULL
 AND event.at > now() - make_interval(secs => %s) GROUP BY 1
@@ -65,7 +68,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task of the engine. Times are seconds since 1970."""
+    """One task of the engine. Times are seconds since 1970 by the clock of this machine: the server, which has its own, is asked how
+    far off they are."""
 
     id: int
     kind: str
@@ -83,11 +87,13 @@ class Task:
 class TaskBoard:
     """Safe to use from many threads. Every method raises StoreError where the database cannot be reached."""
 
-    def __init__(self, server: Mapping[str, Any]) -> None:
+    def __init__(self, server: Mapping[str, Any], clock: Callable[[], float] | None = None) -> None:
         """`server` is what psycopg connects with."""
-        self._server = server
+        self._server, self._clock = server, clock or (lambda: time.time())  # looked up anew: a history of the truth bench sets it
         self._engine = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())  # never opened: connections are ours
         self._mutex = threading.Lock()
+        self._ahead = 0.0  # seconds that the server's clock is ahead of ours
+        self._reach = Reach({**in_schema(server), "autocommit": True})
         self._connection: psycopg.Connection[Any] | None = None
 
     def close(self) -> None:
@@ -100,6 +106,10 @@ class TaskBoard:
         """Has it done by whichever worker is free, not before the moment `at`; False where one of this key waits already. With
         `alone` no two of one key run at once."""
         return self._do(lambda connection: self._defer(connection, kind, key, queue, at, alone, arguments))
+
+    def moment(self, at: float) -> datetime:
+        """By the clock of the server, which hands out what is due; that of a machine may be wrong."""
+        return datetime.fromtimestamp(at + self._ahead, UTC)
 
     def wake(self) -> None:
         """Has some worker look round at once for what is wanted; where that fails, it is looked at a few seconds later anyway."""
@@ -144,7 +154,9 @@ class TaskBoard:
 
     def put_off(self, seconds: float) -> dict[str, float]:
         """When somebody cancelled a task, by its key, as far as that was within so many seconds."""
-        return self._do(lambda connection: dict(connection.execute(_PUT_OFF, (seconds,)).fetchall()))
+        ago = self._do(lambda connection: connection.execute(_PUT_OFF, (seconds,)).fetchall())
+        now = self._clock()
+        return {key: now + at for key, at in ago}
 
     def count_workers(self) -> int:
         """Those that live, of all processes."""
@@ -196,7 +208,10 @@ class TaskBoard:
         self, connection: psycopg.Connection[Any], kind: str, key: str, queue: str, at: float | None, alone: bool,
         arguments: Mapping[str, Any],
     ) -> bool:  # fmt: skip
-        when = None if at is None else datetime.fromtimestamp(at, UTC)
+        if at is not None:
+            [(now,)] = connection.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchall()
+            self._ahead = now - self._clock()
+        when = None if at is None else self.moment(at)
         deferrer = self._engine.configure_task(
             kind, queue=queue, lock=key if alone else None, queueing_lock=key, schedule_at=when, connection=connection
         )
@@ -208,10 +223,22 @@ class TaskBoard:
         return True
 
     def _tasks(self, query: LiteralString, *values: object) -> list[Task]:
-        rows = self._do(lambda connection: connection.execute(query, values).fetchall())
+        rows, now = self._do(lambda connection: connection.execute(query, values).fetchall()), self._clock()
         return [
-            Task(id_, kind, key or "", queue, status, due_at, tries, arguments, is_to_stop, reason or "", since or 0.0)
-            for id_, kind, key, queue, status, due_at, tries, arguments, is_to_stop, reason, since in rows
+            Task(
+                id_,
+                kind,
+                key or "",
+                queue,
+                status,
+                None if due_in is None else now + due_in,
+                tries,
+                arguments,
+                is_to_stop,
+                reason or "",
+                0.0 if since is None else now + since,
+            )
+            for id_, kind, key, queue, status, due_in, tries, arguments, is_to_stop, reason, since in rows
         ]
 
     def _do(self, work: Callable[[psycopg.Connection[Any]], T]) -> T:
@@ -234,8 +261,13 @@ class TaskBoard:
 
     def _connected(self) -> psycopg.Connection[Any]:
         if self._connection is None:
-            lay_out(self._server)
-            self._connection = psycopg.connect(**in_schema(self._server), autocommit=True)
+            connection = self._reach.connect()
+            try:
+                lay_out(self._server)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
         return self._connection
 
     def _end(self) -> None:
@@ -245,6 +277,4 @@ class TaskBoard:
 
 
 def _explained(error: Exception) -> StoreError:
-    cause = error.__cause__ or error
-    said = str(cause).strip().partition("\n")[0].rstrip(".")
-    return StoreError(f"The tasks in the database cannot be reached: {said}. It is tried again.")
+    return Unreachable(cannot_be_reached(error.__cause__ or error))

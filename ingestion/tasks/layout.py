@@ -7,6 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tree.store.database import StoreError
+from tree.store.errors import Unreachable
 
 try:
     import procrastinate
@@ -51,11 +52,18 @@ def lay_out(arguments: Mapping[str, Any]) -> None:
             connection.execute(OURS)
             words = f"{NAME} {'.'.join(map(str, wanted))}"
             connection.execute(psycopg.sql.SQL("COMMENT ON SCHEMA {0} IS {1}").format(schema, words))
+    except psycopg.OperationalError as error:
+        raise Unreachable(cannot_be_reached(error)) from error
     except psycopg.Error as error:
         said = str(error).strip().partition("\n")[0].rstrip(".")
         raise StoreError(
             f"The tables of tasks cannot be made: {said}. Give the database role the right to create schemas."
         ) from error
+
+
+def cannot_be_reached(error: BaseException) -> str:
+    said = str(error).strip().partition("\n")[0].rstrip(".")
+    return f"The tasks in the database cannot be reached: {said}. It is tried again."
 
 
 def _present() -> tuple[int, ...]:

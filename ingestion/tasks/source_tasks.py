@@ -19,10 +19,12 @@ from ingestion.tasks.board import TaskBoard
 from ingestion.tasks.connectors import OpenConnectors
 from ingestion.tasks.guarded import Guard
 from ingestion.tasks.plan import SYNC, queue_of, sync_key
+from tree.store.errors import Unreachable
 from tree.store.models import Source
 from tree.workspace import Workspace
 
 TRY_AGAIN_SECONDS = 30.0  # for single documents that were busy
+REACHED_SECONDS = 2.0  # after the database could not be reached: that this is written down says that it can be again
 ELSEWHERE_SECONDS = 2.0  # until a source is looked at again that another program reads
 LONGEST_WAIT = 3_600.0  # whatever the other side, or a clock that was set, says
 POLL_SECONDS = 1.0  # that a watch waits for something to happen before it is asked whether it is still wanted
@@ -181,6 +183,8 @@ def seconds_to_wait(error: BaseException, tries: int) -> float:
         return max(1.0, min(LONGEST_WAIT, error.until - time.time()))
     if isinstance(error, Elsewhere):
         return ELSEWHERE_SECONDS
+    if isinstance(error, Unreachable):
+        return REACHED_SECONDS
     if isinstance(error, Cancelled):
         return 0.0
     return float(min(60, 2 ** min(tries + 1, 6)))

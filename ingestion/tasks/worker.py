@@ -32,7 +32,7 @@ from ingestion.sources import Sources
 from ingestion.tasks.board import PLAN, PLAN_QUEUE, STALLED_SECONDS, TaskBoard
 from ingestion.tasks.connectors import Connecting, OpenConnectors
 from ingestion.tasks.guarded import Guard
-from ingestion.tasks.layout import in_schema, lay_out
+from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
 from ingestion.tasks.plan import CHANGES, LOOKS, QUIET, REMOVE, SYNC, UPGRADE, WATCH, is_upgrading, plan
 from ingestion.tasks.source_tasks import Elsewhere, SourceTasks, seconds_to_wait
 from ingestion.tidying import Clock, remove, tidy
@@ -64,10 +64,12 @@ class Leaving(Exception):
 class Later(BaseRetryStrategy):
     """Whatever fails is tried again, later each time."""
 
+    def __init__(self, board: TaskBoard) -> None:
+        self.board = board
+
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision:
-        if isinstance(exception, Leaving):
-            return RetryDecision(retry_in={"seconds": 0})
-        return RetryDecision(retry_in={"milliseconds": int(1_000 * seconds_to_wait(exception, job.attempts))})
+        seconds = 0.0 if isinstance(exception, Leaving) else seconds_to_wait(exception, job.attempts)
+        return RetryDecision(retry_at=self.board.moment(time.time() + seconds))
 
 
 class Run(NamedTuple):
@@ -114,8 +116,10 @@ class TaskWorker:
                     assert self.workspace.database.backend.server is not None
                     lay_out(self.workspace.database.backend.server)
                     asyncio.run(self._serve(self.workspace.database.backend.server))
-                except (StoreError, ProcrastinateException, psycopg.Error) as error:
+                except StoreError as error:
                     log.error("tasks: %s", error)
+                except (ProcrastinateException, psycopg.Error) as error:
+                    log.error("tasks: %s", cannot_be_reached(error.__cause__ or error))
                 self._leaving.set()
                 if self.stopping.wait(BEGIN_AGAIN_SECONDS):
                     break
@@ -190,7 +194,7 @@ class TaskWorker:
         queues = {PLAN: PLAN_QUEUE, "vectors": self._vectors, "digests": "digests"}
         for kind, work in kinds.items():
             queue = queues.get(kind, QUIET)
-            task = app.task(name=kind, queue=queue, pass_context=True, retry=Later())(partial(self._run, work))
+            task = app.task(name=kind, queue=queue, pass_context=True, retry=Later(self.board))(partial(self._run, work))
             if kind in EVERY and (kind != "digests" or self.send_digests is not None):
                 # whoever looks round is never waited for: a worker that dies at it would keep all others from it
                 key = queue if kind == "vectors" else kind

@@ -47,6 +47,7 @@ _SERVES = re.compile(
     re.IGNORECASE,
 )
 
+_NEEDED = re.compile(r"\b(?:need|requir|support|compatible|work|run|minimum|install|use)\w*")
 _OF_VERSIONS = re.compile(
     r"\b(?:which|what) (?P<name>[\w.+#-]{2,40}) versions?\b|\bversions? of (?:the )?(?P<other>[\w.+#-]{2,40})|\bminimum (?P<third>[\w.+#-]{2,40}) version\b"
 )
@@ -57,7 +58,7 @@ def version_asked(question: str) -> re.Pattern[str] | None:
     """How it is said which version of the thing is needed of which a question, in small letters, asks that: "requires Python 3.12 or
     newer"; None for any other question."""
     match = _OF_VERSIONS.search(question)
-    if match is None:
+    if match is None or _NEEDED.search(question) is None:
         return None
     name = re.escape(next(filter(None, match.groups())).strip("."))
     number = r"(?:\s+version)?\s*[`*]{0,2}(?:>=?\s?)?v?\d+(?:\.\d+)*"

@@ -54,6 +54,17 @@ class Busy(Exception):
     """Another process is writing the index."""
 
 
+class _Opened:
+    """A thread's connection, closed when the thread ends: it is part of a circle (its cache of statements), and would be there with its
+    files and its memory until the next collection of garbage, of which the app has few."""
+
+    def __init__(self, connection: sqlite3.Connection, identity: int | None) -> None:
+        self.connection, self.identity = connection, identity
+
+    def __del__(self) -> None:
+        self.connection.close()
+
+
 class IndexFile:
     """The file at a path, or with none one in memory. Any number of threads and processes may use the same file.
 
@@ -70,9 +81,8 @@ class IndexFile:
 
     def close(self) -> None:
         """Closes this thread's connection; the other threads' go with them."""
-        connection, _ = getattr(self._local, "opened", (None, None))
-        if connection is not None:
-            connection.close()
+        if (opened := self._opened) is not None:
+            opened.connection.close()
             del self._local.opened
 
     def run(self, mode: str, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -153,7 +163,7 @@ class IndexFile:
         if self.path is None or not _is_damage(damage):
             raise damage
         log.warning("the search index is damaged and is built anew: %s", damage)
-        identity = getattr(self._local, "opened", (None, None))[1]
+        identity = self._opened.identity if self._opened is not None else None
         self.close()
         with self._making():
             if identity is None or identity == _identity(self._file):  # nobody else has replaced it meanwhile
@@ -170,13 +180,18 @@ class IndexFile:
 
     def connection(self) -> sqlite3.Connection:
         """This thread's connection to the file that is there now."""
-        connection, identity = getattr(self._local, "opened", (None, None))
-        if connection is None or identity != _identity(self._file):
+        opened = self._opened
+        if opened is None or opened.identity != _identity(self._file):
             self.close()
             with self._making():
-                connection = self._open(str(self._file))
-                self._local.opened = connection, _identity(self._file)
-        return connection
+                opened = _Opened(self._open(str(self._file)), _identity(self._file))
+                self._local.opened = opened
+        return opened.connection
+
+    @property
+    def _opened(self) -> _Opened | None:
+        """What this thread has open."""
+        return getattr(self._local, "opened", None)
 
     @staticmethod
     def _open(path: str) -> sqlite3.Connection:

@@ -22,6 +22,10 @@ class StaleBase(Exception):
     """
 
 
+class Unreachable(StoreError):
+    """The database server cannot be reached now. It is nobody's fault here, and may be over in a moment."""
+
+
 class SourceRemoved(StoreError):
     """The source was removed while it was being worked on: nothing of it may be written any more."""
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from tree.store import migrations
-from tree.store.errors import StoreError
+from tree.store.errors import StoreError, Unreachable
 from tree.store.home import make_folder
 from tree.store.locks import Locks
 from tree.store.pool import Pool
@@ -26,21 +26,30 @@ except ModuleNotFoundError as error:
     raise StoreError("PostgreSQL needs its driver: run pip install 'psycopg[binary]', or make postgres.") from error
 
 from tree.store.advisory_locks import AdvisoryLocks
+from tree.store.reach import Reach
 
 VARIABLE = "KNOWLEDGE_TREE_DATABASE"
 CONNECTIONS = 5  # that are kept open for the next who reads; while more are needed, more are made
 IDLE_SECONDS = 5.0  # a connection that nobody used for so long may be dead: the server was started again, or a firewall cut it
 CONNECT_SECONDS = 10
+SILENT_SECONDS = (
+    10  # of a server from which nothing comes for so long, not even that it has received something, nothing is waited for
+)
+UNREACHED = "Nothing was half-written. Try again in a minute; if it stays so, check the server and the network to it."
 UPGRADE_LOCK = 7_163_340_127_411_093_001  # any number that no other program takes
 SERVER_SETTINGS = {
-    # of a machine that was cut off the server knows within half a minute, so that what it held is free again
-    "tcp_keepalives_idle": "10",
-    "tcp_keepalives_interval": "5",
-    "tcp_keepalives_count": "4",
+    # of a machine that was cut off the server knows within twenty seconds, so that what it held is free again, and others who write
+    # need not give up; later than that machine itself, which is alone with what it holds until then
+    "tcp_keepalives_idle": "8",
+    "tcp_keepalives_interval": "4",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "20000",  # where something was under way to it, the system would try for a quarter of an hour
     "work_mem": "64MB",  # what no row needs any more is found with a table of hashes, which has to fit
     "jit": "off",
 }
-KEEPALIVES = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4, "tcp_user_timeout": 30_000}
+KEEPALIVES = {
+    "keepalives_idle": 4, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 1_000 * SILENT_SECONDS
+}  # fmt: skip
 # Alone until the end of the transaction: whoever else writes waits for this row. Its number says how often anything was written.
 ALONE = "SET LOCAL idle_in_transaction_session_timeout = '120s'; UPDATE write_count SET number = number + 1"
 
@@ -54,9 +63,10 @@ class PostgresServer:
         self.identity = f"{self._url.host}:{self._url.port or 5432}/{self._url.database}"
         make_folder(home)
         self.server: Mapping[str, Any] | None = _arguments(self._url, busy_seconds)
-        connect = _connecting(self.server)
+        reach = Reach(self.server)
+        connect = _connecting(reach)
         with self.explained():
-            self.writing: Engine = _engine(self._url, connect)
+            self.writing: Engine = _engine(self._url, connect, reach)
             self.reading: Engine = self.writing.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True, is_alone=False
             )
@@ -71,10 +81,10 @@ class PostgresServer:
         try:
             yield
         except (sa.exc.DBAPIError, psycopg.Error) as error:
-            sentence = self._sentence(error)
-            if sentence is None:
+            told = self._told(error)
+            if told is None:
                 raise
-            raise StoreError(sentence) from error
+            raise told from error
 
     def commit_number(self) -> int:
         for is_last in (False, True):
@@ -114,21 +124,25 @@ class PostgresServer:
             self._watching.close()
             self._watching = None
 
-    def _sentence(self, error: Exception) -> str | None:
+    def _told(self, error: Exception) -> StoreError | None:
         cause = getattr(error, "orig", error)
         state = getattr(cause, "sqlstate", None) or ""
         said = str(cause).strip().partition("\n")[0].rstrip(".")
         if state in ("55P03", "40001", "40P01"):
-            return f"Another program has held the database {self.identity} for too long. Try again."
+            return StoreError(f"Another program has held the database {self.identity} for too long. Try again.")
         if state.startswith("53"):
-            return f"The database server of {self.identity} has no room left: {said}. Nothing was half-written; try again then."
+            return StoreError(
+                f"The database server of {self.identity} has no room left: {said}. Nothing was half-written; try again then."
+            )
         if state in ("28P01", "28000", "3D000", "42501", "25006"):
-            return f"The database {self.identity} cannot be used: {said}. Correct {VARIABLE}, or the rights on the server."
+            return StoreError(
+                f"The database {self.identity} cannot be used: {said}. Correct {VARIABLE}, or the rights on the server."
+            )
         if state == "54000":
-            return f"A name is too long for PostgreSQL: {said}. Shorten the path of the document."
+            return StoreError(f"A name is too long for PostgreSQL: {said}. Shorten the path of the document.")
         is_lost = isinstance(error, sa.exc.DBAPIError) and error.connection_invalidated
         if is_lost or state.startswith(("08", "57P")) or (isinstance(cause, psycopg.OperationalError) and not state):
-            return f"The database {self.identity} cannot be reached: {said}. Nothing was half-written; it is tried again."
+            return Unreachable(f"The database {self.identity} cannot be reached: {said}. {UNREACHED}")
         return None
 
 
@@ -152,9 +166,9 @@ def _arguments(url: URL, busy_seconds: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _connecting(arguments: Mapping[str, Any]) -> Callable[[], Any]:
+def _connecting(reach: Reach) -> Callable[[], Any]:
     def connect() -> psycopg.Connection[Any]:
-        connection = psycopg.connect(**arguments)
+        connection = reach.connect()
         for type_ in ("text", "varchar"):
             connection.adapters.register_loader(type_, _Text)
         connection.adapters.register_dumper(str, _Str)
@@ -165,7 +179,7 @@ def _connecting(arguments: Mapping[str, Any]) -> Callable[[], Any]:
     return connect
 
 
-def _engine(url: URL, connect: Callable[[], Any]) -> Engine:
+def _engine(url: URL, connect: Callable[[], Any], reach: Reach) -> Engine:
     engine = sa.create_engine(
         url,
         creator=connect,
@@ -186,6 +200,8 @@ def _engine(url: URL, connect: Callable[[], Any]) -> Engine:
 
     @sa.event.listens_for(engine, "checkout")
     def _take(connection: Any, record: Any, _proxy: object) -> None:
+        if reach.is_cut and "used_at" in record.info:
+            raise sa.exc.DisconnectionError  # whoever makes a new one is told whether it still is
         if time.monotonic() - record.info.get("used_at", time.monotonic()) > IDLE_SECONDS:
             try:
                 connection.execute("SELECT 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 import threading
 import time
@@ -350,3 +351,17 @@ def test_the_index_of_an_older_version_is_kept_for_the_next_question_until_somet
     store.forget_before(None)
     after = index.as_of((source,), then)
     assert after is not before and not after.search(["green"], SearchScope((source,)), 5)
+
+
+def test_the_connection_of_a_thread_ends_with_it(docs) -> None:
+    """Not when garbage is next collected, which may be an hour later."""
+    opened: list[sqlite3.Connection] = []
+    gc.disable()
+    try:
+        thread = threading.Thread(target=lambda: opened.append(docs.workspace.index.file.connection()))
+        thread.start()
+        thread.join()
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            opened[0].execute("SELECT 1")
+    finally:
+        gc.enable()

@@ -371,3 +371,19 @@ def test_a_verb_is_no_name_of_a_row_and_what_it_does_to_many_is_no_filler(tmp_pa
     assert docs.ask(question).verdict != "complete"
     assert docs.ask("How many calls are there?").text.startswith("**2 calls")
     docs.workspace.close()
+
+
+def test_a_table_that_only_its_heading_calls_so_may_not_be_all_there_is(tmp_path):
+    following = Following(tmp_path)
+    following.write(
+        "fit.md",
+        "# Fitting out\n\n## Winch types\n\n| Extra | What |\n| --- | --- |\n| slow | turns slowly |\n| quick | turns quickly |\n",
+    )
+    following.write("tugs.md", "# Fleet\n\n## Tugs\n\n| Name | Built |\n| --- | --- |\n| Ida | 1990 |\n| Otto | 2001 |\n")
+    following.sync()
+    try:
+        listed, named = following.ask("Which winch types are there?"), following.ask("Which tugs are there?")
+    finally:
+        following.workspace.close()
+    assert listed.verdict == "partial" and "turns slowly" in listed.text
+    assert named.verdict == "complete" and "Otto" in named.text

@@ -36,7 +36,8 @@ def tell_collections(found: Sequence[Told], sources: FactCitations) -> DirectAns
         lines += _told(question, result, cited, numbers)
     question, result = found[0]
     chart = _chart(question, result) if len(found) == 1 else None
-    return DirectAnswer(_step(found, cited), tuple(lines), "complete" if len(found) == 1 else "partial", chart)
+    is_sure = len(found) == 1 and not (question.is_by_heading and question.wanted == "list" and not question.conditions)
+    return DirectAnswer(_step(found, cited), tuple(lines), "complete" if is_sure else "partial", chart)
 
 
 def _told(question: SetQuestion, found: Found, cited: dict[str, tuple[Node, Leaf]], numbers: dict[str, int]) -> Iterator[Line]:

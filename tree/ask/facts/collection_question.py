@@ -128,11 +128,15 @@ def _of_table(
     if question.wanted == "count" and words[:2] == ["how", "many"] and question.columns and not _is_of(words[2:], nouns):
         question = replace(question, wanted="list")  # "how many cars does each ship take": the cars of each
     taken = {at for span in named for at in span}
-    noun = next((word for at, word in enumerate(words) if at not in taken and _is_of([word], nouns)), "rows")
+    noun = next((word for at, word in enumerate(words) if at not in taken and _is_of([word], nouns)), "")
+    is_by_heading = not noun and bool(table.headings) and not _ANY_NAME.issuperset(terms(table.naming))
+    noun = noun or "rows"
     after = words[words.index(noun) + 1] if noun in words[:-1] else ""
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
     naming = (folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns)))
-    return replace(question, collection=table.collection, called=table.called, noun=noun, naming=naming)
+    return replace(
+        question, collection=table.collection, called=table.called, noun=noun, naming=naming, is_by_heading=is_by_heading
+    )
 
 
 def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> SetQuestion | None:
@@ -148,6 +152,9 @@ def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> Se
     if len(unknown) != 1 or not wanted or len(tables) != 1:
         return None
     return _of_table(text, tables[0], {}, names, today, True, frozenset(unknown))
+
+
+_ANY_NAME = frozenset(terms("name names id key title no number code label item description"))  # of the column that names the rows
 
 
 def _is_of(words: Sequence[str], nouns: Iterable[str]) -> bool:

@@ -50,3 +50,4 @@ class SetQuestion:
     collection: str = TICKET
     naming: tuple[str, ...] = ()  # relations of which each row of the table has one: the column that names the rows
     called: str = ""  # the table or folder that they are of, as people know it
+    is_by_heading: bool = False  # the heading above a table alone says what its rows are, and may be that of more than the table

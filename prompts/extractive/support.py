@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from prompts.extractive.asked_values import LIGHT, value_in
@@ -27,6 +29,9 @@ DEFINED = (
 MANY_NAMED = 10  # words of a question that name what it is about
 LEAST_OWN = 0.15  # of the question in a passage itself, for what stands around it to count
 TYPED = frozenset(("who", "when", "where", "why", "count"))  # kinds of question whose answer can be told by its form
+_CODE_NAME = re.compile(
+    r"(?<![\w./-])(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]{2,30}[A-Z][A-Za-z0-9]{2,40}|--[a-z][\w-]{2,40})(?![\w/-])"
+)
 _EXPECTED_BONUS = 0.18
 _COUNTED_BONUS = 0.3  # for a number right before what is to be counted
 
@@ -174,12 +179,20 @@ def _is_torn(asked: Asked, held: Held) -> bool:
     return is_of_thing and held.words > 1 and held.around < DEFINED and not has_name
 
 
+@lru_cache(16)
+def code_names(question: str) -> tuple[str, ...]:
+    """The names in a question that nobody uses in passing, as they are written: `task_acks_late`, maxRetries."""
+    return tuple(_CODE_NAME.findall(question))
+
+
 def is_supported(surveyed: Survey, coverage: float) -> bool:
     """Whether what a leaf says is near enough to the question to be shown.
 
     Not so where the words that name what is asked about stand apart from each other. The weights are those of a logistic
     regression over questions of five kinds of text, answerable and not, rounded; of a long question less has to be there.
     """
+    if any(name in surveyed.leaf.text for name in code_names(surveyed.asked.text)):
+        return True  # there is little else that such a name could be asked about
     if coverage < PARTIAL:
         return False
     held = held_together(surveyed)

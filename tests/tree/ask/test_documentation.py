@@ -625,3 +625,13 @@ def test_the_steps_of_one_way_are_not_told_as_the_way(docs):
     docs.sync()
     assert docs.ask("How do I close a vote?").verdict != "complete"
     assert docs.ask("How do I close a vote using the lever?").text.startswith("1. Pull the lever.")
+
+
+def test_what_is_said_of_a_name_of_code_is_shown_however_it_is_asked(docs):
+    docs.write(
+        "settings.md", "# Settings\n\n## hold_externals\n\nHas the same meaning as `allow_externals`, but it is deprecated.\n"
+    )
+    docs.sync()
+    answer = docs.ask("Is hold_externals still okay to rely upon?")
+    assert answer.verdict == "partial" and "deprecated" in answer.text
+    assert docs.ask("Is hold_internals still okay to rely upon?").verdict == "none"

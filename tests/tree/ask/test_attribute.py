@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import date
+from random import Random
 
 import pytest
 
@@ -12,6 +14,7 @@ from tests.tree.retrieve.fact_tables import indexed, ticket
 from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.fact_question import read_set_question
+from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import table_key
 from tree.store.leaves import Entity, Fact
@@ -171,3 +174,83 @@ def test_a_value_that_hundreds_of_rows_have_tells_none_of_them_from_the_others(d
     assert answered(docs, "What is the price of A77?").text.startswith("**770**")
     asked = answered(docs, "What is the price of the crane at the North Dock?")
     assert asked.verdict != "complete" and len(asked.citations) <= 6
+
+
+@pytest.mark.parametrize("question", ["Which ticket is Ines working on?", "Which ticket does Ines Falk handle?"])
+def test_a_relation_of_tickets_is_known_by_the_words_people_use_for_it(question: str) -> None:
+    found = find_attribute(question, NAMES, FACTS)
+    assert found is not None and [fact.fact.subject.id for fact in found.facts] == ["GWY-1"]
+
+
+class AllRead(FactIndex):
+    """Reads every fact of a value, whatever is asked."""
+
+    def telling(
+        self, values: Iterable[str], is_asked: Callable[[str], bool], most_rows: int, most_alike: int = -1
+    ) -> list[StoredFact]:
+        return self.with_value(values)
+
+
+WHO = ("Ada Wren", "Ada Falk", "Ines Falk", "Ines Wren")
+WHAT = ("Gate", "Almanac", "Night Ferry", "Keel", "Ada")
+STATED_OF = (
+    "Owner",
+    "owner",
+    "Lead",
+    "ownerName",
+    "now",
+    "today",
+    "Engineers",
+    "resolution",
+    "assignee",
+    "status",
+    "created",
+    "Deputy",
+    "parent",
+)
+ASKED = (
+    "Who is the {label} of {what}?", "What does {first} own?", "Which team is {first} in?", "What is the {label} of {what}?",
+    "Which {kind} has {who} as {label}?", "Who is the {label} of the {kind} that {first} owns?", "Where does {who} work?",
+    "When was the {kind} of {first} {label}?", "How many {kind} does {last} {label}?", "What is the {label} of the {kind} of {first}?",
+    "Which {kind} is assigned to {who}?", "What is the {group} of {first} now?", "Which crew does {last} belong to?",
+    "Who leads the team of {first}?", "Which {what} of the {group} does {who} lead today?",
+)  # fmt: skip
+
+
+def _some_world(chance: Random) -> FactIndex:
+    facts: dict[str, list[Fact]] = {}
+    for number in range(chance.randrange(4, 30)):
+        kind, name = (
+            chance.choice(("section", "document", "term", "ticket", "part")),
+            f"{chance.choice(WHAT)} {chance.randrange(9)}",
+        )
+        name = name if chance.random() < 0.7 else chance.choice((*WHAT, "Team Ada", "Crew Keel"))
+        value = chance.choice((*WHO, *WHO, *WHAT, name))
+        person = Entity("person", value, value) if value in WHO and chance.random() < 0.8 else None
+        group, until = chance.choice(("file", "part", "Crew", "Dock", "")), chance.choice(("", "", "", "2026-01-01"))
+        one = Fact(Entity(kind, name, name), chance.choice(STATED_OF), value, number, number, person, "", until, group)
+        facts.setdefault(f"s/{chance.randrange(8)}", []).append(one)
+    for at in range(chance.randrange(3)):
+        rows = [
+            (f"{chance.choice(WHAT)} {row}", chance.choice(WHO), chance.choice(WHO)) for row in range(chance.choice((2, 4, 150)))
+        ]
+        facts.setdefault(f"s/t{at}", []).extend(
+            table(chance.choice(("Crew", "Dock")), ("Boat", chance.choice(STATED_OF), "Lead"), *rows)
+        )
+    return indexed(facts)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_found_is_as_if_every_fact_of_a_name_had_been_read(seed: int) -> None:
+    chance = Random(seed)
+    chosen = _some_world(chance)
+    read = AllRead(chosen._rows, chosen._where, chosen._values)
+    names = Names(chosen)
+    for _ in range(25):
+        who = chance.choice(WHO)
+        first, last = who.split()
+        question = chance.choice(ASKED).format(
+            label=chance.choice(STATED_OF).lower(), what=chance.choice(WHAT), first=first, last=last, who=who,
+            kind=chance.choice(("gate", "boat", "ticket", "document", "team", "crew")), group=chance.choice(("crew", "dock", "file")),
+        )  # fmt: skip
+        assert find_attribute(question, names, chosen) == find_attribute(question, names, read), question

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain, starmap
-from typing import Any
+from typing import Any, TypeVar
 
 from tree.retrieve import name_counts
 from tree.retrieve.name_counts import Class, Stated, Subject
@@ -45,6 +45,7 @@ LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one
 _SAID_OF_IT = re.compile(r"[;(\[]|,\s")
 _APART = re.compile(r"[^\w]+")
 _APART_IN_CELL = re.compile(r"[,;\n] ?")
+T = TypeVar("T")
 Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
 
 
@@ -216,11 +217,17 @@ class FactIndex:
         return self._facts("f.match IN", values, " AND f.collection != ?", [but_of])
 
     def telling(
-        self, values: Iterable[str], is_asked: Callable[[str], bool], most_rows: int, most_alike: int = -1
+        self,
+        values: Iterable[str],
+        is_asked: Callable[[str], bool],
+        most_rows: int,
+        most_alike: int = -1,
+        has_kinds: Callable[[str], bool] = lambda _: True,
     ) -> list[StoredFact]:
         """Of the facts that have one of these values (folded), in the order of `with_value`: the cells of tables, but for columns
         in which more than `most_rows` rows have one; and what holds now beside tables where the relation, as it is written, is
-        asked for. Of facts of one relation, group and kind of subject the first, at most `most_alike`.
+        asked for. Of facts of one relation, group and kind of subject at least the first `most_alike`, if that is no less than 0;
+        where it makes no difference by what kind of document a relation is stated (`has_kinds`), of all kinds together.
 
         A name may have a hundred thousand facts of a few relations. Which these are is seen without reading them.
         """
@@ -235,12 +242,46 @@ class FactIndex:
             WHERE f.rowid IN (SELECT value FROM json_each(?)) ORDER BY e.place, f.start, f.rowid"""
         found: list[StoredFact] = []
         for some in _parts(wanted):
-            ids = [*self._held(some, asked, most_alike), *self._cells(some, columns)]
+            ids = [*self._held(some, asked, most_alike, has_kinds), *self._cells(some, columns)]
             found += map(_stored, self._rows(query, (json.dumps(ids),)) if ids else ())
         return found
 
-    def _held(self, values: Sequence[object], labels: Sequence[tuple[str, str]], most_alike: int) -> list[int]:
+    def _held(
+        self, values: Sequence[str], labels: Sequence[tuple[str, str]], most_alike: int, has_kinds: Callable[[str], bool]
+    ) -> list[int]:
         """The numbers of facts beside tables that have one of these values and labels now; the first of those that are alike."""
+        if most_alike >= 0 and self.sources is not None:
+            first = {one: self._first_of_files(values, *one, most_alike) for one in labels if not has_kinds(one[1] or one[0])}
+            labels = [one for one in labels if first.get(one) is None]
+            return [*chain(*filter(None, first.values())), *self._held_or_first(values, labels, most_alike)]
+        return self._held_or_first(values, labels, most_alike)
+
+    def _first_of_files(self, values: Sequence[str], relation: str, label: str, most: int) -> list[int] | None:
+        """The numbers of facts that documents state of themselves, among them the first: source by source, in the order of places,
+        until there are enough. None where the counts of names do not tell that nothing else has these values."""
+        objects = [kind for (kind,) in self._rows("SELECT DISTINCT object FROM named_relation WHERE relation = ?", [relation])]
+        if not name_counts.are_named(relation, values, objects):
+            return None
+        query = f"SELECT name, collection, source FROM named_value WHERE variant IN ({_marks(values)}) AND name = variant AND relation = ?"
+        names: dict[str, list[str]] = {}
+        for name, collection, source in self._rows(query, (*values, relation)):
+            if source in (self.sources or ()):
+                if collection != FILE:
+                    return None
+                names.setdefault(source, []).append(name)
+        found: list[int] = []
+        for source in sorted(names, key=root_place):
+            [(first, last)] = ranges_below(root_place(source))
+            query = f"""SELECT f.rowid FROM fact f INDEXED BY fact_relation WHERE f.relation = ? AND f.collection = ?
+                AND f.match IN ({_marks(names[source])}) AND f.object IN ({_marks(objects)}) AND f.until = ''
+                AND f.thing >= ? AND f.thing < ? AND f.label = ? AND f.row = 0"""
+            bound = (relation, FILE, *names[source], *objects, first, last, label)
+            found += [id_ for (id_,) in self._rows(query, bound)]
+            if len(found) >= most:
+                break
+        return found
+
+    def _held_or_first(self, values: Sequence[str], labels: Sequence[tuple[str, str]], most_alike: int) -> list[int]:
         if not labels:
             return []
         test, bound = _of_labels(values, labels)
@@ -556,7 +597,7 @@ def _stored(row: tuple[Any, ...]) -> StoredFact:
     )
 
 
-def _parts(values: Iterable[object], size: int = 400) -> Iterator[list[object]]:
+def _parts(values: Iterable[T], size: int = 400) -> Iterator[list[T]]:
     unique = list(dict.fromkeys(values))
     for start in range(0, len(unique), size):
         yield unique[start : start + size]

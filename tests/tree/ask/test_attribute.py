@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import date
 from random import Random
 
@@ -11,6 +11,7 @@ import pytest
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 from tests.tree.retrieve.fact_tables import indexed, ticket
+from tree.ask.facts import attribute
 from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.fact_question import read_set_question
@@ -185,9 +186,7 @@ def test_a_relation_of_tickets_is_known_by_the_words_people_use_for_it(question:
 class AllRead(FactIndex):
     """Reads every fact of a value, whatever is asked."""
 
-    def telling(
-        self, values: Iterable[str], is_asked: Callable[[str], bool], most_rows: int, most_alike: int = -1
-    ) -> list[StoredFact]:
+    def telling(self, values: Iterable[str], *_chosen: object, **_more: object) -> list[StoredFact]:
         return self.with_value(values)
 
 
@@ -217,7 +216,7 @@ ASKED = (
 )  # fmt: skip
 
 
-def _some_world(chance: Random) -> FactIndex:
+def _some_world(chance: Random) -> tuple[dict[str, list[Fact]], list[str] | None]:
     facts: dict[str, list[Fact]] = {}
     for number in range(chance.randrange(4, 30)):
         kind, name = (
@@ -229,7 +228,7 @@ def _some_world(chance: Random) -> FactIndex:
         person = Entity("person", value, value) if value in WHO and chance.random() < 0.8 else None
         group, until = chance.choice(("file", "part", "Crew", "Dock", "")), chance.choice(("", "", "", "2026-01-01"))
         one = Fact(Entity(kind, name, name), chance.choice(STATED_OF), value, number, number, person, "", until, group)
-        facts.setdefault(f"s/{chance.randrange(8)}", []).append(one)
+        facts.setdefault(f"{chance.choice('prs')}/{chance.randrange(8)}", []).append(one)
     for at in range(chance.randrange(3)):
         rows = [
             (f"{chance.choice(WHAT)} {row}", chance.choice(WHO), chance.choice(WHO)) for row in range(chance.choice((2, 4, 150)))
@@ -237,14 +236,15 @@ def _some_world(chance: Random) -> FactIndex:
         facts.setdefault(f"s/t{at}", []).extend(
             table(chance.choice(("Crew", "Dock")), ("Boat", chance.choice(STATED_OF), "Lead"), *rows)
         )
-    return indexed(facts)
+    return facts, chance.choice((None, ["p"], ["s", "p"], ["s", "r", "p"]))
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_what_is_found_is_as_if_every_fact_of_a_name_had_been_read(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_found_is_as_if_every_fact_of_a_name_had_been_read(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random(seed)
-    chosen = _some_world(chance)
-    read = AllRead(chosen._rows, chosen._where, chosen._values)
+    monkeypatch.setattr(attribute, "MOST_RESULTS", chance.choice((1, 2, 12)))
+    facts, sources = _some_world(chance)
+    chosen, read = indexed(facts, sources=sources), indexed(facts, sources=sources, kind=AllRead)
     names = Names(chosen)
     for _ in range(25):
         who = chance.choice(WHO)
@@ -254,3 +254,23 @@ def test_what_is_found_is_as_if_every_fact_of_a_name_had_been_read(seed: int) ->
             kind=chance.choice(("gate", "boat", "ticket", "document", "team", "crew")), group=chance.choice(("crew", "dock", "file")),
         )  # fmt: skip
         assert find_attribute(question, names, chosen) == find_attribute(question, names, read), question
+
+
+def test_the_first_documents_of_an_owner_lead_on_to_who_leads_them() -> None:
+    facts = {}
+    for number in range(10, 40):
+        said = {"Owner": "Ada Wren"} | (
+            {"Lead": "Ines Falk"} if number in (13, 36) else {"Lead": "Bo Hale"} if number == 38 else {}
+        )
+        name = f"Note {number}"
+        facts[f"{'qp'[number % 2]}/note {number}.md"] = [
+            Fact(Entity("document", name, name), label, value, at, at, Entity("person", value, value), group="file")
+            for at, (label, value) in enumerate(said.items())
+        ]
+    chosen, read = (indexed(facts, sources=["q", "p"], kind=kind) for kind in (FactIndex, AllRead))
+    found = find_attribute("Who leads what Ada owns?", Names(chosen), chosen)
+    assert found == find_attribute("Who leads what Ada owns?", Names(read), read)
+    assert found is not None and [one.place for one in (*found.way, *found.facts)] == ["p/note 13.md", "p/note 13.md"]
+    assert [one.place[0] for one in chosen.telling(["ada wren"], lambda label: label == "Owner", 0, 12, lambda _: False)] == [
+        "p"
+    ] * 15

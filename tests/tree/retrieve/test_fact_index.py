@@ -112,6 +112,37 @@ def test_facts_of_a_value_are_chosen_by_their_labels_as_if_all_had_been_read(see
             assert found == _left_of_all(index, values, asked, most_rows, most_alike)
 
 
+def _documents(chance: Random) -> dict[str, list[Fact]]:
+    """What documents of some sources say of themselves, and now and then a section or a ticket of the same person."""
+    facts: dict[str, list[Fact]] = {}
+    for number in range(40):
+        place = f"{chance.choice('pqr')}/{chance.choice(('a', 'a b', 'c'))}/{number}.md"
+        kind, group = chance.choice((("document", "file"), ("document", "file"), ("file", "file"), ("section", "Crew")))
+        kind, group = (kind, group) if chance.random() < 0.8 or group == "file" else ("ticket", "ticket")
+        value = chance.choice(("Ada Wren", "Ines Falk"))
+        person = Entity("person", value, value) if chance.random() < 0.7 else None
+        until = chance.choice(("", "", "2026-01-01"))
+        label = chance.choice(("Owner", "owner")) if group == "file" or chance.random() < 0.2 else "Lead"
+        facts[place] = [Fact(Entity(kind, place, place), label, value, number, number, person, "", until, group)]
+    return facts
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_first_documents_that_name_somebody_are_found_source_by_source(seed: int) -> None:
+    chance = Random(seed)
+    facts = _documents(chance)
+    for sources in (["p"], ["r", "p"], ["q", "r", "p"]):
+        index = indexed(facts, sources=sources)
+        for values in (["ada wren"], ["ines falk", "ada wren", "nobody"]):
+            most = chance.randrange(6)
+            every = [fact for fact in index.with_value(values) if not fact.fact.until]
+            found = index.telling(values, lambda _: True, 0, most, lambda _: False)
+            assert [fact for fact in every if fact in found] == found  # none twice, and in order
+            for group, label in {(fact.fact.group, fact.fact.relation) for fact in every}:
+                alike = [fact for fact in every if (fact.fact.group, fact.fact.relation) == (group, label)]
+                assert [fact for fact in found if fact in alike][:most] == alike[:most]
+
+
 def test_where_there_are_very_many_labels_all_facts_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fact_index, "MOST_LABELS", 1)
     index = indexed(_some_facts(Random(3)))

@@ -22,6 +22,7 @@ from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS, is_of_other
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
+from tree.store.leaves import FILE
 from tree.store.places import document_around
 
 MOST_STEPS = 3
@@ -251,6 +252,7 @@ def _resolve(
             lambda label: (is_reversible or may_lead_on) and _may_say(label, rest),
             MOST_ROWS,
             -1 if is_reversible else MOST_RESULTS,
+            lambda label: _may_be_said_of_tickets(label, rest),
         )
     )
     rows = [
@@ -352,6 +354,11 @@ def _may_say(label: str, rest: frozenset[str]) -> bool:
     if folded(label) in NOW or (rest and rest <= MEMBERSHIP):
         return True  # then it is told by their groups, or their subjects
     return not rest.isdisjoint(_terms_of_label(label, "", "ticket"))
+
+
+def _may_be_said_of_tickets(label: str, rest: frozenset[str]) -> bool:
+    """Whether the words beside a name ask for more of a fact with this label where it is one of a ticket or a document."""
+    return rest & _terms_of_label(label, FILE, "ticket") != rest & _terms_of_label(label, FILE, "")
 
 
 def _label_terms(fact: StoredFact) -> frozenset[str]:

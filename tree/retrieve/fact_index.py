@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import starmap
-from typing import Any
+from itertools import chain, starmap
+from typing import Any, TypeVar
 
 from tree.retrieve import name_counts
 from tree.retrieve.name_counts import Class, Stated, Subject
@@ -27,19 +29,23 @@ CREATE INDEX subject_entry ON subject (entry);
 CREATE INDEX subject_category ON subject (category);
 CREATE INDEX fact_entry ON fact (entry);
 CREATE INDEX fact_name ON fact (name, collection, entry);
-CREATE INDEX fact_match ON fact (match);
+CREATE INDEX fact_value ON fact (match, relation, label, row);
 CREATE INDEX fact_thing ON fact (thing) WHERE thing != '' AND collection != 'ticket';
 CREATE INDEX fact_cut ON fact (relation, collection) WHERE is_cut;
 CREATE INDEX fact_relation ON fact (relation, collection, match, object, until, thing, entry)
 """  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
+# what an index of format 31 is told to become one of today: it had the values alone, from which no relation is seen
+SINCE_31 = ("CREATE INDEX fact_value ON fact (match, relation, label, row)", "DROP INDEX fact_match")
 MANY = 5_000  # facts that tell what the files of a folder state
 FEW = 1_000  # subjects that are looked up one by one
 LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists names, words of each
+MOST_LABELS = 4_000  # of facts with a value, for these to be chosen by them
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
 
 _SAID_OF_IT = re.compile(r"[;(\[]|,\s")
 _APART = re.compile(r"[^\w]+")
 _APART_IN_CELL = re.compile(r"[,;\n] ?")
+T = TypeVar("T")
 Rows = Callable[[str, Sequence[object]], list[tuple[Any, ...]]]
 
 
@@ -172,6 +178,14 @@ _PAIRS = """WITH RECURSIVE named (relation) AS (
 
 _STATED = """f.row, s.kind, s.subject, s.title, f.name, s.category, f.relation, f.label, f.value, f.match, f.object, f.object_id,
     f.since, f.until, f.start, f.stop"""
+# the labels of the facts with some values: a step in the index for each, however many facts have it
+_LABELS = """WITH RECURSIVE wanted (match) AS (SELECT value FROM json_each(?)), step (id) AS (
+        SELECT (SELECT f.rowid FROM fact f WHERE f.match = w.match ORDER BY f.relation, f.label LIMIT 1) FROM wanted w UNION ALL
+        SELECT (SELECT f.rowid FROM fact f WHERE f.match = s.match AND (f.relation, f.label) > (s.relation, s.label)
+            ORDER BY f.relation, f.label LIMIT 1) FROM step JOIN fact s ON s.rowid = step.id)
+    SELECT d.relation, d.label, max((SELECT max(f.row) FROM fact f
+        WHERE f.match = d.match AND f.relation = d.relation AND f.label = d.label)) > 0
+    FROM step JOIN fact d ON d.rowid = step.id GROUP BY d.relation, d.label"""
 _COLUMNS = """e.place, e.source_id, e.leaf, f.row, s.kind, s.subject, s.title, s.category,
     iif(f.label = '', f.relation, f.label), f.value, f.object, f.object_id,
     f.since, f.until, f.start, f.stop, w.heading, f.thing"""
@@ -201,6 +215,110 @@ class FactIndex:
     def with_value(self, values: Iterable[str], but_of: str = "") -> list[StoredFact]:
         """Every fact that has one of these values (folded), but for those of a collection."""
         return self._facts("f.match IN", values, " AND f.collection != ?", [but_of])
+
+    def telling(
+        self,
+        values: Iterable[str],
+        is_asked: Callable[[str], bool],
+        most_rows: int,
+        most_alike: int = -1,
+        has_kinds: Callable[[str], bool] = lambda _: True,
+    ) -> list[StoredFact]:
+        """Of the facts that have one of these values (folded), in the order of `with_value`: the cells of tables, but for columns
+        in which more than `most_rows` rows have one; and what holds now beside tables where the relation, as it is written, is
+        asked for. Of facts of one relation, group and kind of subject at least the first `most_alike`, if that is no less than 0;
+        where it makes no difference by what kind of document a relation is stated (`has_kinds`), of all kinds together.
+
+        A name may have a hundred thousand facts of a few relations. Which these are is seen without reading them.
+        """
+        wanted = list(dict.fromkeys(values))
+        labels = self._rows(_LABELS, (json.dumps(wanted),))
+        if len(labels) > MOST_LABELS:
+            return self.with_value(wanted)
+        asked = [(relation, label) for relation, label, _ in labels if is_asked(label or relation)]
+        columns = self._telling_columns(wanted, [(relation, label) for relation, label, is_cell in labels if is_cell], most_rows)
+        query = f"""SELECT {_COLUMNS} FROM fact f JOIN entry e ON e.id = f.entry
+            JOIN subject s ON s.id = f.subject AND s.entry = f.entry JOIN words w ON w.rowid = f.entry
+            WHERE f.rowid IN (SELECT value FROM json_each(?)) ORDER BY e.place, f.start, f.rowid"""
+        found: list[StoredFact] = []
+        for some in _parts(wanted):
+            ids = [*self._held(some, asked, most_alike, has_kinds), *self._cells(some, columns)]
+            found += map(_stored, self._rows(query, (json.dumps(ids),)) if ids else ())
+        return found
+
+    def _held(
+        self, values: Sequence[str], labels: Sequence[tuple[str, str]], most_alike: int, has_kinds: Callable[[str], bool]
+    ) -> list[int]:
+        """The numbers of facts beside tables that have one of these values and labels now; the first of those that are alike."""
+        if most_alike >= 0 and self.sources is not None:
+            first = {one: self._first_of_files(values, *one, most_alike) for one in labels if not has_kinds(one[1] or one[0])}
+            labels = [one for one in labels if first.get(one) is None]
+            return [*chain(*filter(None, first.values())), *self._held_or_first(values, labels, most_alike)]
+        return self._held_or_first(values, labels, most_alike)
+
+    def _first_of_files(self, values: Sequence[str], relation: str, label: str, most: int) -> list[int] | None:
+        """The numbers of facts that documents state of themselves, among them the first: source by source, in the order of places,
+        until there are enough. None where the counts of names do not tell that nothing else has these values."""
+        objects = [kind for (kind,) in self._rows("SELECT DISTINCT object FROM named_relation WHERE relation = ?", [relation])]
+        if not name_counts.are_named(relation, values, objects):
+            return None
+        query = f"SELECT name, collection, source FROM named_value WHERE variant IN ({_marks(values)}) AND name = variant AND relation = ?"
+        names: dict[str, list[str]] = {}
+        for name, collection, source in self._rows(query, (*values, relation)):
+            if source in (self.sources or ()):
+                if collection != FILE:
+                    return None
+                names.setdefault(source, []).append(name)
+        found: list[int] = []
+        for source in sorted(names, key=root_place):
+            [(first, last)] = ranges_below(root_place(source))
+            query = f"""SELECT f.rowid FROM fact f INDEXED BY fact_relation WHERE f.relation = ? AND f.collection = ?
+                AND f.match IN ({_marks(names[source])}) AND f.object IN ({_marks(objects)}) AND f.until = ''
+                AND f.thing >= ? AND f.thing < ? AND f.label = ? AND f.row = 0"""
+            bound = (relation, FILE, *names[source], *objects, first, last, label)
+            found += [id_ for (id_,) in self._rows(query, bound)]
+            if len(found) >= most:
+                break
+        return found
+
+    def _held_or_first(self, values: Sequence[str], labels: Sequence[tuple[str, str]], most_alike: int) -> list[int]:
+        if not labels:
+            return []
+        test, bound = _of_labels(values, labels)
+        query = (
+            f"SELECT f.rowid FROM fact f INDEXED BY fact_value WHERE {test} AND f.row = 0 AND f.until = '' AND {self._in_scope}"
+        )
+        bound += self._scope_values
+        if most_alike >= 0:
+            query = f"""SELECT id FROM (SELECT f.rowid AS id, row_number() OVER (
+                    PARTITION BY f.relation, f.label, s.category, s.kind ORDER BY e.place, f.start, f.rowid) AS number
+                FROM fact f INDEXED BY fact_value JOIN entry e ON e.id = f.entry JOIN subject s ON s.id = f.subject AND s.entry = f.entry
+                WHERE {test} AND f.row = 0 AND f.until = '' AND {self._in_scope}) WHERE number <= ?"""
+            bound = [*bound, most_alike]
+        return [id_ for (id_,) in self._rows(query, bound)]
+
+    def _telling_columns(
+        self, values: Sequence[object], labels: Sequence[tuple[str, str]], most_rows: int
+    ) -> list[tuple[str, str, str]]:
+        """(relation, label, caption) of the columns of tables in which no more rows have one of these values."""
+        rows: Counter[tuple[str, str, str]] = Counter()
+        for some in _parts(values) if labels else ():
+            test, bound = _of_labels(some, labels)
+            query = f"""SELECT f.relation, f.label, s.category, count(*) FROM fact f INDEXED BY fact_value
+                JOIN subject s ON s.id = f.subject AND s.entry = f.entry
+                WHERE {test} AND f.row > 0 AND {self._in_scope} GROUP BY f.relation, f.label, s.category"""
+            for relation, label, caption, number in self._rows(query, (*bound, *self._scope_values)):
+                rows[relation, label, caption] += number
+        return [column for column, number in rows.items() if number <= most_rows]
+
+    def _cells(self, values: Sequence[object], columns: Sequence[tuple[str, str, str]]) -> list[int]:
+        """The numbers of the facts in these columns that have one of these values."""
+        if not columns:
+            return []
+        test, bound = _of_labels(values, list(dict.fromkeys((relation, label) for relation, label, _ in columns)))
+        query = f"""SELECT f.rowid FROM fact f INDEXED BY fact_value JOIN subject s ON s.id = f.subject AND s.entry = f.entry
+            WHERE {test} AND f.row > 0 AND (f.relation, f.label, s.category) IN (VALUES {_tuples(columns)}) AND {self._in_scope}"""
+        return [id_ for (id_,) in self._rows(query, (*bound, *chain(*columns), *self._scope_values))]
 
     def used_as(self, value: str) -> list[tuple[str, str, str, str]]:
         """(relation, "ticket" or "row" or another collection, kind of the object, as it is written) of what has this value now."""
@@ -479,10 +597,21 @@ def _stored(row: tuple[Any, ...]) -> StoredFact:
     )
 
 
-def _parts(values: Iterable[object], size: int = 400) -> Iterator[list[object]]:
+def _parts(values: Iterable[T], size: int = 400) -> Iterator[list[T]]:
     unique = list(dict.fromkeys(values))
     for start in range(0, len(unique), size):
         yield unique[start : start + size]
+
+
+def _of_labels(values: Sequence[object], labels: Sequence[tuple[str, str]]) -> tuple[str, list[object]]:
+    """A test of a fact `f` for one of these values, and one of these pairs of a relation and how it is written; and its values."""
+    relations = list(dict.fromkeys(relation for relation, _ in labels))
+    test = f"f.match IN ({_marks(values)}) AND f.relation IN ({_marks(relations)}) AND (f.relation, f.label) IN (VALUES {_tuples(labels)})"
+    return test, [*values, *relations, *chain(*labels)]
+
+
+def _tuples(rows: Sequence[tuple[str, ...]]) -> str:
+    return ",".join(f"({_marks(row)})" for row in rows)
 
 
 def _marks(values: Sequence[object]) -> str:

@@ -19,7 +19,8 @@ from filelock import FileLock, Timeout
 from tree.retrieve import fact_index, item_index, name_counts, word_index
 from tree.store.database import StoreError, explained
 
-FORMAT = "31"  # of the file; another one is built anew
+FORMAT = "32"  # of the file; another one is built anew, but for those of which a step leads here
+STEPS = {"31": fact_index.SINCE_31}
 CACHE = (
     4_000  # kB of the file that a connection remembers: with four times as much nothing is faster, the system remembers it too
 )
@@ -197,7 +198,7 @@ class IndexFile:
     def _open(path: str) -> sqlite3.Connection:
         connection = _connect(path)
         try:
-            if _format(connection) in (FORMAT, None):
+            if _format(connection) in (FORMAT, None, *STEPS):
                 return _prepared(connection)
         except sqlite3.DatabaseError as error:  # it is derived, so it is made anew
             if not _is_damage(error):
@@ -207,7 +208,17 @@ class IndexFile:
         return _prepared(_connect(path))
 
 
-_DAMAGE = ("malformed", "not a database", "no such table", "no such column", "no such module", "vtable", "fts5:", "corrupt")
+_DAMAGE = (
+    "malformed",
+    "not a database",
+    "no such table",
+    "no such column",
+    "no such index",
+    "no such module",
+    "vtable",
+    "fts5:",
+    "corrupt",
+)
 
 
 def _is_damage(error: Exception) -> bool:
@@ -221,11 +232,28 @@ def _is_loss(error: Exception) -> bool:
 
 
 def _prepared(connection: sqlite3.Connection) -> sqlite3.Connection:
-    if _format(connection) is None:
+    known = _format(connection)
+    if known is None:
         connection.execute("BEGIN IMMEDIATE")
         _lay_out(connection)
         connection.execute("COMMIT")
+    elif known in STEPS:
+        _bring_forward(connection)
     return connection
+
+
+def _bring_forward(connection: sqlite3.Connection) -> None:
+    """What is in a file of an earlier format stays: to make it anew takes minutes where there is much."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if (known := _format(connection)) in STEPS:  # nobody else has done it meanwhile
+            for statement in STEPS[known]:
+                connection.execute(statement)
+            set_meta(connection, "format", FORMAT)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
 
 
 def _lay_out(connection: sqlite3.Connection) -> None:

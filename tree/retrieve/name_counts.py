@@ -28,6 +28,7 @@ LEAST_NEAR = 4  # letters of a word that may be one edit away from one of a ques
 _STATES = frozenset(("status", "priority", "type", "resolution"))
 _UNNAMED = frozenset(("key", "former key", "created", "updated", "resolved", "due", "summary"))  # of tickets
 TICKET = "ticket"
+SHORTEST, LONGEST = 2, 60  # characters of a value that can be named whatever it is
 
 
 class Subject(NamedTuple):
@@ -52,7 +53,13 @@ class Stated(NamedTuple):
             return False
         if self.object == TICKET and self.relation not in ("epic", "parent"):
             return False
-        return not self.until and 2 <= len(self.match) <= 60 or bool(self.object) or self.relation in _STATES
+        return not self.until and SHORTEST <= len(self.match) <= LONGEST or bool(self.object) or self.relation in _STATES
+
+
+def are_named(relation: str, values: Iterable[str], objects: Iterable[str]) -> bool:
+    """Whether these values are counted wherever they hold now for a relation that leads to these kinds of things."""
+    is_counted = relation not in _UNNAMED and TICKET not in objects
+    return is_counted and all(SHORTEST <= len(value) <= LONGEST for value in values)
 
 
 class Class(NamedTuple):

@@ -116,6 +116,7 @@ class NodeRow(SQLModel, table=True):
     __table_args__ = (
         sa.Index("node_live", "source_id", "place", unique=True, sqlite_where=LIVE, postgresql_where=LIVE),
         sa.Index("node_items", "source_id", "container", "level", "position", sqlite_where=LIVE, postgresql_where=LIVE),
+        sa.Index("node_kind", "source_id", "kind", sqlite_where=LIVE, postgresql_where=LIVE),  # how many there are
         sa.Index("node_place", "place", "live_from"),
         sa.Index("node_children", "parent", "live_from"),
         sa.Index("node_document", "source_id", "document_id"),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
+from random import Random
 
 import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
 from tests.tree.retrieve.fact_tables import indexed, ticket
+from tree.ask.facts import attribute
 from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
 from tree.ask.facts.fact_question import read_set_question
+from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.retrieve.names import Names
 from tree.retrieve.text_facts import table_key
 from tree.store.leaves import Entity, Fact
@@ -171,3 +175,102 @@ def test_a_value_that_hundreds_of_rows_have_tells_none_of_them_from_the_others(d
     assert answered(docs, "What is the price of A77?").text.startswith("**770**")
     asked = answered(docs, "What is the price of the crane at the North Dock?")
     assert asked.verdict != "complete" and len(asked.citations) <= 6
+
+
+@pytest.mark.parametrize("question", ["Which ticket is Ines working on?", "Which ticket does Ines Falk handle?"])
+def test_a_relation_of_tickets_is_known_by_the_words_people_use_for_it(question: str) -> None:
+    found = find_attribute(question, NAMES, FACTS)
+    assert found is not None and [fact.fact.subject.id for fact in found.facts] == ["GWY-1"]
+
+
+class AllRead(FactIndex):
+    """Reads every fact of a value, whatever is asked."""
+
+    def telling(self, values: Iterable[str], *_chosen: object, **_more: object) -> list[StoredFact]:
+        return self.with_value(values)
+
+
+WHO = ("Ada Wren", "Ada Falk", "Ines Falk", "Ines Wren")
+WHAT = ("Gate", "Almanac", "Night Ferry", "Keel", "Ada")
+STATED_OF = (
+    "Owner",
+    "owner",
+    "Lead",
+    "ownerName",
+    "now",
+    "today",
+    "Engineers",
+    "resolution",
+    "assignee",
+    "status",
+    "created",
+    "Deputy",
+    "parent",
+)
+ASKED = (
+    "Who is the {label} of {what}?", "What does {first} own?", "Which team is {first} in?", "What is the {label} of {what}?",
+    "Which {kind} has {who} as {label}?", "Who is the {label} of the {kind} that {first} owns?", "Where does {who} work?",
+    "When was the {kind} of {first} {label}?", "How many {kind} does {last} {label}?", "What is the {label} of the {kind} of {first}?",
+    "Which {kind} is assigned to {who}?", "What is the {group} of {first} now?", "Which crew does {last} belong to?",
+    "Who leads the team of {first}?", "Which {what} of the {group} does {who} lead today?",
+)  # fmt: skip
+
+
+def _some_world(chance: Random) -> tuple[dict[str, list[Fact]], list[str] | None]:
+    facts: dict[str, list[Fact]] = {}
+    for number in range(chance.randrange(4, 30)):
+        kind, name = (
+            chance.choice(("section", "document", "term", "ticket", "part")),
+            f"{chance.choice(WHAT)} {chance.randrange(9)}",
+        )
+        name = name if chance.random() < 0.7 else chance.choice((*WHAT, "Team Ada", "Crew Keel"))
+        value = chance.choice((*WHO, *WHO, *WHAT, name))
+        person = Entity("person", value, value) if value in WHO and chance.random() < 0.8 else None
+        group, until = chance.choice(("file", "part", "Crew", "Dock", "")), chance.choice(("", "", "", "2026-01-01"))
+        one = Fact(Entity(kind, name, name), chance.choice(STATED_OF), value, number, number, person, "", until, group)
+        facts.setdefault(f"{chance.choice('prs')}/{chance.randrange(8)}", []).append(one)
+    for at in range(chance.randrange(3)):
+        rows = [
+            (f"{chance.choice(WHAT)} {row}", chance.choice(WHO), chance.choice(WHO)) for row in range(chance.choice((2, 4, 150)))
+        ]
+        facts.setdefault(f"s/t{at}", []).extend(
+            table(chance.choice(("Crew", "Dock")), ("Boat", chance.choice(STATED_OF), "Lead"), *rows)
+        )
+    return facts, chance.choice((None, ["p"], ["s", "p"], ["s", "r", "p"]))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_found_is_as_if_every_fact_of_a_name_had_been_read(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random(seed)
+    monkeypatch.setattr(attribute, "MOST_RESULTS", chance.choice((1, 2, 12)))
+    facts, sources = _some_world(chance)
+    chosen, read = indexed(facts, sources=sources), indexed(facts, sources=sources, kind=AllRead)
+    names = Names(chosen)
+    for _ in range(25):
+        who = chance.choice(WHO)
+        first, last = who.split()
+        question = chance.choice(ASKED).format(
+            label=chance.choice(STATED_OF).lower(), what=chance.choice(WHAT), first=first, last=last, who=who,
+            kind=chance.choice(("gate", "boat", "ticket", "document", "team", "crew")), group=chance.choice(("crew", "dock", "file")),
+        )  # fmt: skip
+        assert find_attribute(question, names, chosen) == find_attribute(question, names, read), question
+
+
+def test_the_first_documents_of_an_owner_lead_on_to_who_leads_them() -> None:
+    facts = {}
+    for number in range(10, 40):
+        said = {"Owner": "Ada Wren"} | (
+            {"Lead": "Ines Falk"} if number in (13, 36) else {"Lead": "Bo Hale"} if number == 38 else {}
+        )
+        name = f"Note {number}"
+        facts[f"{'qp'[number % 2]}/note {number}.md"] = [
+            Fact(Entity("document", name, name), label, value, at, at, Entity("person", value, value), group="file")
+            for at, (label, value) in enumerate(said.items())
+        ]
+    chosen, read = (indexed(facts, sources=["q", "p"], kind=kind) for kind in (FactIndex, AllRead))
+    found = find_attribute("Who leads what Ada owns?", Names(chosen), chosen)
+    assert found == find_attribute("Who leads what Ada owns?", Names(read), read)
+    assert found is not None and [one.place for one in (*found.way, *found.facts)] == ["p/note 13.md", "p/note 13.md"]
+    assert [one.place[0] for one in chosen.telling(["ada wren"], lambda label: label == "Owner", 0, 12, lambda _: False)] == [
+        "p"
+    ] * 15

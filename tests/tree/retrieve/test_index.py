@@ -237,6 +237,25 @@ def test_an_index_that_contradicts_itself_is_built_anew(docs, harm) -> None:
     assert "The pump." in docs.ask("What about the pump?").text
 
 
+def test_an_index_of_the_format_before_is_brought_forward_with_all_it_holds(docs, monkeypatch) -> None:
+    docs.write("a.md", "# Gate\n\nOwner: Ada Wren\n\nIt is green.\n")
+    docs.sync()
+    index = docs.workspace.index
+    with index.file.transaction("DEFERRED") as connection:
+        made = set(connection.execute("SELECT name, sql FROM sqlite_master"))
+    index.close()
+    with closing(sqlite3.connect(index.path)) as connection:
+        connection.executescript("DROP INDEX fact_value; CREATE INDEX fact_match ON fact (match)")
+        connection.execute("UPDATE meta SET value = '31' WHERE key = 'format'")
+        connection.commit()
+    monkeypatch.setattr("tree.retrieve.index_entries.add", None)  # no leaf is read again
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(lambda _: index.version(), range(8))) == {docs.workspace.store.newest()}
+    assert docs.ask("Who is the owner of the gate?").text.startswith("**Ada Wren**")
+    with index.file.transaction("DEFERRED") as connection:
+        assert set(connection.execute("SELECT name, sql FROM sqlite_master")) == made
+
+
 def test_while_another_process_builds_the_index_questions_go_on_with_the_old_one(docs) -> None:
     docs.write("a.md", "# A\n\nThe pump is green.\n")
     docs.sync()

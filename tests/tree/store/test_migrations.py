@@ -36,6 +36,7 @@ STEPS = {
     "0011_following": "3e4d56c484a512bb35bb243256c18f3de74d2c98750d9d5d0e679e8ec27b07ff",
     "0012_chat_files": "a3b6c3ad4478f9a3e29c4e015fe99321f85bc1773f522703b1a1b152620db994",
     "0013_answered_by": "049f4e808b667fb080dc7c1513205eb2b21b86892f336b3d50fc5d6ee04f76c8",
+    "0014_counted": "9cbe5b593b4aef63c91fe8c1dfd831041858688be23af462f53bd6572715e1aa",
 }
 
 OF_POSTGRESQL = {

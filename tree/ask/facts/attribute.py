@@ -22,6 +22,7 @@ from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS, is_of_other
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
 from tree.retrieve.text_facts import DEFINITION, PART
+from tree.store.leaves import FILE
 from tree.store.places import document_around
 
 MOST_STEPS = 3
@@ -30,6 +31,7 @@ LONG_RELATION = 3  # words of the label of a fact; of a longer one the question 
 LONG_WORD = 6  # characters of a term in which a slip is forgiven
 MOST_ROWS = 100  # that have a name as their value in one column, for it to be what tells a row
 MOST_RESULTS = 12  # of a step on the way to another
+NEVER_REVERSE = ("who", "when", "count")  # questions that ask for no thing that has the value which they name
 LIGHT = frozenset(  # words with which things are asked for, in terms of the index
     terms(
         """take fit hold carry go make say mean stand tell give name called currently today now many much number long big large high kind
@@ -243,7 +245,16 @@ def _resolve(
     """`spelt`: words of the question that turn it and have to stand in the label."""
     names = frozenset(names)
     about = facts.about(names)
-    valued = _telling(facts.with_value(names))
+    is_reversible, may_lead_on = asked not in NEVER_REVERSE, depth > 1 and bool(rest)
+    valued = _telling(
+        facts.telling(
+            sorted(names),
+            lambda label: (is_reversible or may_lead_on) and _may_say(label, rest),
+            MOST_ROWS,
+            -1 if is_reversible else MOST_RESULTS,
+            lambda label: _may_be_said_of_tickets(label, rest),
+        )
+    )
     rows = [
         cell
         for cell in facts.lines(fact.line for fact in [*valued, *about] if fact.fact.row)
@@ -338,6 +349,18 @@ def _together(candidates: Iterable[StoredFact]) -> Mapping[tuple[str, str | int]
     return found
 
 
+def _may_say(label: str, rest: frozenset[str]) -> bool:
+    """Whether facts with this label may be what the words beside a name ask for, whatever they are stated of."""
+    if folded(label) in NOW or (rest and rest <= MEMBERSHIP):
+        return True  # then it is told by their groups, or their subjects
+    return not rest.isdisjoint(_terms_of_label(label, "", "ticket"))
+
+
+def _may_be_said_of_tickets(label: str, rest: frozenset[str]) -> bool:
+    """Whether the words beside a name ask for more of a fact with this label where it is one of a ticket or a document."""
+    return rest & _terms_of_label(label, FILE, "ticket") != rest & _terms_of_label(label, FILE, "")
+
+
 def _label_terms(fact: StoredFact) -> frozenset[str]:
     """The words by which a relation may be asked for."""
     return _terms_of_label(fact.fact.relation, fact.fact.group, fact.fact.subject.kind)
@@ -396,7 +419,7 @@ def _best_reverse(
     """
     scored = []
     for fact in candidates:
-        if asked in ("when", "count") or (asked == "who") or fact.fact.subject.kind in ("document", "total"):
+        if asked in NEVER_REVERSE or fact.fact.subject.kind in ("document", "total"):
             continue
         named = rest & _label_terms(fact)
         kind = kinds.get(fact.line, frozenset()) if fact.fact.row else frozenset()

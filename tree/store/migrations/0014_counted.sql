@@ -1,0 +1,1 @@
+CREATE INDEX node_kind ON node (source_id, kind) WHERE live_to IS NULL;

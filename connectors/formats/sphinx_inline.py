@@ -19,6 +19,7 @@ SHOWN_AS_CODE = frozenset(
     regexp samp token type confval setting signal reqmeta method function py:attr py:class py:data py:exc py:func py:meth py:mod py:obj
     py:const py:property c:func c:macro c:type cpp:class cpp:func js:func js:class opt conf reqmeta sig""".split()  # noqa: SIM905
 )
+OF_CODE = frozenset("attr class data exc func function meth method mod obj".split())  # whose names may begin with a full stop
 NUMBERED = {
     "pep": "PEP ",
     "rfc": "RFC ",
@@ -132,11 +133,13 @@ def role(name: str, said: str, known: References) -> str:
         return f"[{_words(shown)}]({f'#{slug(title)}' if title else to})"
     if name in NUMBERED:
         return words if targeted else f"{NUMBERED[name]}{words.lstrip('#@')}"
+    if said.isdecimal():  # of a role that a team made itself: ":ldm:`294`"
+        return f"{name.upper()}-{said}"
     if name in SHOWN_BOLD:
         return f"**{words.replace('-->', '>').replace('&', '')}**"
     if name in SHOWN_AS_TEXT or not (name in SHOWN_AS_CODE or ":" in name):
         return words
-    return f"`{_short(words)}`"
+    return f"`{_short(words).lstrip('.') if name.rpartition(':')[2] in OF_CODE else _short(words)}`"
 
 
 def _named(said: str, is_link: bool, known: References) -> str:

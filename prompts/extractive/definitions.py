@@ -7,7 +7,7 @@ import re
 from prompts.language import terms, words
 
 _IS = re.compile(
-    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now|always|usually|typically|basically|simply|just|generally) (?=\S)|(?=(?:an?|the|our|how|where|what|when|one|any|all|used|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
+    r"(?: ?\([^()\n]{1,40}\))?(?: ?[:–—] | - | (?:is|are) (?:(?:currently|now) (?=\S)|(?:(?:always|usually|typically|basically|simply|just|generally) )?(?=(?:an?|the|our|how|where|what|when|one|any|all|used (?:to|for|as|when|where|whenever|in|inside|with)|part|short)\b|\d|[A-Z][\w ]{1,40}['’]s ))"
     r"| (?:ist|sind) (?=(?:der|die|das|eine?r?|jede[rs]?|wer|wie|was|wenn)\b)| est (?=(?:une?|les?|la|ce)\b)"
     r"| (?:bedeutet|heißt|bezeichnet|steht für|beschreibt|signifie|désigne|veut dire|means|refers to|stands for|describes|denotes)\b)"
 )
@@ -46,7 +46,7 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
     """Whether a sentence is of the form "A story point is how ...": not "the request is either open or closed"."""
     text = " ".join(text.split())
     match = _IS.search(text)
-    if match is None or _POINTS.match(text):
+    if match is None or _POINTS.match(text) or text.endswith(":"):
         return False
     if _PRAISES.match(match.group().strip() + " " + text[match.end() :]):
         return False

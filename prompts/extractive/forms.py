@@ -102,6 +102,10 @@ def asks_what_happens(question: str) -> bool:
     return _WHAT_HAPPENS.search(question) is not None
 
 
+def says_difference(said: str) -> bool:
+    return _DIFFERS.search(said) is not None
+
+
 def share_of_condition(words: Sequence[Word], said: str) -> float:
     """How much of a question stands in the condition of a sentence that says what follows from it."""
     return max((share_of_clause(words, clause) for clause in conditions_in(said)), default=0.0)

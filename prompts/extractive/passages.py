@@ -96,13 +96,13 @@ def items_below(leaf: LeafText, found: Sequence[Passage], at: int) -> list[Passa
     """The items of the list that begins right below a passage, without those of a list around it."""
     items: list[Passage] = []
     for one in found[at + 1 :]:
-        if one.kind != "item" or (items and _indent(leaf.text, one.start) < _indent(leaf.text, items[0].start)):
+        if one.kind != "item" or (items and indent_of(leaf.text, one.start) < indent_of(leaf.text, items[0].start)):
             break
         items.append(one)
     return items
 
 
-def _indent(text: str, at: int) -> int:
+def indent_of(text: str, at: int) -> int:
     """The white space before the line in which something stands."""
     line = text.rfind("\n", 0, at) + 1
     return next((number for number, mark in enumerate(text[line : at + 1]) if not mark.isspace()), 0)

@@ -397,7 +397,10 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: b
         before = found[at - 1] if at else None
         is_led = before is not None and before.kind in ("text", "item") and end - before.start <= LONGEST_CODE
         return (before.start if before is not None and is_led else start), end
-    if passage.text.rstrip("*_").endswith((":", "?")) and at + 1 < len(found):
+    leads = passage.text.rstrip("*_").endswith((":", "?")) or (
+        passage.text[-1:].isalnum() and at + 1 < len(found) and found[at + 1].kind == "code"
+    )  # "The branch must be named", and then the name
+    if leads and at + 1 < len(found):
         return start, _led_to(leaf, found, at, start)
     if is_listing and passage.kind == "text" and (end_of_list := _listed_below(leaf, found, at)):
         return start, end_of_list

@@ -10,11 +10,12 @@ from itertools import pairwise
 
 from prompts.extractive.dates import Day, day_meant
 from prompts.extractive.markdown import as_cells, as_code, as_text
-from prompts.extractive.passages import RULE, written_by
+from prompts.extractive.passages import RULE, indent_of, written_by
 from prompts.language import BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
 
 _Block = tuple[int, int, BlockKind]
+_NUMBER = re.compile(r"(?:\A|\s)\(?(\d{1,3})[.)]\s{1,8}\Z")
 _MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
@@ -151,6 +152,7 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
     if any(kind != "heading" for _, _, kind in inside):
         inside = [block for block in inside if block[2] != "heading"]
     is_list = not indent and len(inside) > 1 and all(kind == "item" for _, _, kind in inside)
+    margin = min((indent_of(leaf.text, start) for start, _, kind in inside if kind == "item"), default=0)
     for start, end, kind in inside:
         text = leaf.text[start:end]
         if kind == "code":
@@ -159,7 +161,7 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
         elif kind == "row":
             parts.append(_row(as_cells(text), _header_cells(leaf, blocks(leaf.text), start)))
         elif is_list or (parts and kind == "item"):
-            parts.append(f"\n{indent}- {as_text(text)}")
+            parts.append(f"\n{indent}{_mark(leaf.text, start, margin)} {as_text(text)}")
         else:
             parts.append(
                 (" " if parts and not parts[-1].endswith("```") else f"\n{indent}" if parts else "")
@@ -167,7 +169,22 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
             )
     if not parts:
         return as_text(said)
-    return "".join(parts).lstrip("\n " if inside[0][2] != "code" else "\n") + dots_after(leaf, said)
+    more = "\n- \u2026" if parts[-1].startswith("\n") and _goes_on(leaf, inside[-1], said.end) else dots_after(leaf, said)
+    return "".join(parts).lstrip("\n " if inside[0][2] != "code" else "\n") + more
+
+
+def _mark(text: str, start: int, margin: int) -> str:
+    """What stands before an item: its number, where it has one, as far in as it is in the list."""
+    number = _NUMBER.search(text, text.rfind("\n", 0, start) + 1, start)
+    return f"{' ' * 3 * bool(indent_of(text, start) > margin)}{f'{number[1]}.' if number else '-'}"
+
+
+def _goes_on(leaf: LeafText, last: _Block, end: int) -> bool:
+    """Whether a list has another item behind the last one that is quoted."""
+    if last[2] != "item":
+        return False
+    after = next((one for one in blocks(leaf.text) if one[0] >= end), None)
+    return after is not None and after[2] == "item" and indent_of(leaf.text, after[0]) >= indent_of(leaf.text, last[0])
 
 
 def _with_whole_code(text: str, found: Sequence[_Block]) -> list[_Block]:
@@ -194,6 +211,8 @@ def dots_after(leaf: LeafText, said: Quote) -> str:
     if not words or words[-1] in ".!?:;|)]}`\"'\u3002\uff01\uff1f":
         return ""
     after = leaf.text[said.end : said.end + 2]
+    if after[:1].isalnum() and words[-1].isalnum():
+        return "\u2026"  # within a word
     return " \u2026" if after and (after[0] in ",;" or (after[0] == " " and after[1:].strip() and after[1] not in "|")) else ""
 
 

@@ -21,6 +21,7 @@ from prompts.extractive.forms import (
     conditions_in,
     named_in,
     names_items,
+    says_difference,
     says_of_all,
     share_of_clause,
     share_of_condition,
@@ -44,8 +45,8 @@ from prompts.extractive.relations import (
 )
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.extractive.ways import ways
-from prompts.language import terms
-from prompts.question import PUTTING, QuestionAnalysis, Word
+from prompts.language import sentences, terms
+from prompts.question import PUTTING, QuestionAnalysis, Word, analyse
 from prompts.records import LeafText, LogicUnit
 
 Kind = Literal["faq", "definition", "procedure", "sentence"]
@@ -54,6 +55,7 @@ SAME_QUESTION = 0.72  # of the words of question and heading, both ways, for a h
 ALL_WORDS = 0.9  # of the question's weight in a sentence and its headings, for the sentence to answer it
 OWN_WORDS = 0.4  # of it in the sentence itself
 LONGEST_ANSWER = 420  # characters of a section that is told; the rest can be opened
+LONGEST_SENTENCE = 900  # characters of the first sentence, where that alone is longer
 FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
 MOST_STATED = 3
 # Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
@@ -89,6 +91,14 @@ _COUNTS_THEM = re.compile(
 )
 _IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
 _REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
+_REASON = re.compile(
+    r"\b(?:because|since|so that|therefore|otherwise|due to|reasons?|in order to|as (?:it|they|this|that|there|we|you))\b",
+    re.IGNORECASE,
+)
+_SOMEWHERE = re.compile(
+    r"\W*where (?:do|can|should|must|could) (?:i|we|you|one) (?:look|find|get|go|turn|see|ask|report|learn|read)\b"
+)
+_IN_CASE = re.compile(r"\b(?:if|when)\b")
 _ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
 _IN_STATE = re.compile(
     r"\b(?:is|are|was|were) (?:there )?(?:in|on|at|out of|off|under) (use|work|time|date|place|hand|stock|store|order|service|number|list|call|duty)\W*\Z"
@@ -177,8 +187,19 @@ def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[State
         strength = 1.0 if same else _likeness(words, unit.header)
         if strength >= SAME_QUESTION:
             start, end = _body(leaf, unit)
-            if not sends_elsewhere(question, leaf.text[start:end]):
+            is_told = same or end == unit.end or _has_form(question, leaf.text[start:end])
+            if is_told and not sends_elsewhere(question, leaf.text[start:end]):
                 yield Statement("faq", start, end, strength)
+
+
+def _has_form(question: str, told: str) -> bool:
+    """Whether the beginning of a section has what is asked for, where that can be told: what differs, a reason."""
+    match analyse(question).kind:
+        case "compare":
+            return says_difference(told)
+        case "why":
+            return _REASON.search(told) is not None
+    return True
 
 
 def _below_same(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
@@ -226,7 +247,7 @@ def _likeness(words: Sequence[Word], header: str) -> float:
 
 
 def _body(leaf: LeafText, unit: LogicUnit) -> tuple[int, int]:
-    """The answer below the heading, up to the end of the sentence at LONGEST_ANSWER."""
+    """The answer below the heading, in whole sentences: as many as LONGEST_ANSWER holds, at least one."""
     start = unit.start
     line_end = leaf.text.find("\n", start, unit.end)
     first = leaf.text[start : line_end if line_end >= 0 else unit.end]
@@ -234,11 +255,10 @@ def _body(leaf: LeafText, unit: LogicUnit) -> tuple[int, int]:
         start = line_end + 1
     while start < unit.end and leaf.text[start].isspace():
         start += 1
-    end = unit.end
-    if end - start > LONGEST_ANSWER:
-        stop = leaf.text.rfind(". ", start, start + LONGEST_ANSWER)
-        end = stop + 1 if stop > start + 60 else start + LONGEST_ANSWER
-    return start, end
+    if unit.end - start <= LONGEST_ANSWER:
+        return start, unit.end
+    told = [(first, last) for first, last in sentences(leaf.text[start : unit.end]) if last <= LONGEST_ANSWER or first == 0]
+    return start, start + min(told[-1][1] if told else unit.end, LONGEST_SENTENCE)
 
 
 def _plain(text: str) -> str:
@@ -370,6 +390,8 @@ def _sentences(
         )  # what is set to an address is not moved there
         if not (is_moved or here >= OWN_WORDS):
             continue
+        if asked.kind == "where" and _SOMEWHERE.match(low) and (passage.kind == "item" or _IN_CASE.search(low)):
+            continue  # one of several places, or one that a sentence on something else names
         if asked.kind == "where" and len(needed) <= FEWEST_WORDS and here < 1.0 and not is_moved:
             continue  # of two words both have to be said: what a page on logs says is written somewhere need not be logs
         if asked.kind == "who" and not role <= own.union(terms(passage.heading)):

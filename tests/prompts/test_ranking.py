@@ -161,3 +161,31 @@ def test_a_question_for_yes_or_no_is_led_by_what_cannot_be() -> None:
     assert best("Does the crane lift boats of the harbour in winter with a dog?", text).startswith(
         "The crane of the harbour cannot"
     )
+
+
+def told(question: str, text: str) -> str:
+    leaf = LeafText(text, ("Harbour",))
+    asked = Question(question, dict.fromkeys(terms(question), 3.0))
+    answer = ExtractiveReader().answer(asked, leaf)
+    return "".join(one.text for one in ExtractiveReader().compose(asked, [Evidence(1, leaf, answer, 1.0)]))
+
+
+def test_a_list_in_a_list_is_shown_as_one_with_its_numbers() -> None:
+    text = (
+        "1. Greet the crew of the ferry.\n2. For each van on the ferry of the night:\n   1. weigh it\n   2. park it\n3. Leave.\n"
+    )
+    shown = told("What is done for each van on a ferry by night by the crew?", text)
+    assert "2. For each van" in shown or "For each van on the ferry of the night:" in shown
+    assert "   1. weigh it" in shown and "   2. park it" in shown
+
+
+def test_a_list_that_is_not_shown_to_its_end_says_so() -> None:
+    items = "".join(f"- item {number} of the ferry with {'many words ' * 6}\n" for number in range(12))
+    assert "\n- \u2026" in told(
+        "What must the ferry of the harbour carry at night by law?", f"The ferry of the harbour must carry by law:\n\n{items}"
+    )
+
+
+def test_code_that_a_sentence_without_a_stop_leads_up_to_is_shown_with_it() -> None:
+    text = "The branch of a ferry must be named\n\n```\nferry/NAME\n```\n\nBoats pay by length."
+    assert "ferry/NAME" in told("How must the branch of the new ferry be named by the crew?", text)

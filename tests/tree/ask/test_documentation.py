@@ -635,3 +635,45 @@ def test_what_is_said_of_a_name_of_code_is_shown_however_it_is_asked(docs):
     answer = docs.ask("Is hold_externals still okay to rely upon?")
     assert answer.verdict == "partial" and "deprecated" in answer.text
     assert docs.ask("Is hold_internals still okay to rely upon?").verdict == "none"
+
+
+def test_how_something_is_set_up_or_who_uses_it_is_not_what_it_is(docs):
+    docs.write(
+        "mast.md",
+        "# Rig\n\nA mast sensor is generally configured with the height of a mast.\n\nA deck lamp is used around the world by many ports, including:\n\n- Holm\n- Skarv\n",
+    )
+    docs.sync()
+    assert docs.ask("What is a mast sensor?").verdict != "complete"
+    assert docs.ask("What is a deck lamp?").verdict != "complete"
+
+
+def test_one_of_several_places_to_look_is_no_answer(docs):
+    docs.write(
+        "help.md", "# Help with the crane\n\n- Help with the crane is given on the wharf channel.\n- The forum answers too.\n"
+    )
+    docs.write(
+        "wire.md", "# Crane and winch\n\nThe link to the crane is based on a wire, which runs over the winch to the hold.\n"
+    )
+    docs.sync()
+    assert docs.ask("Where can I get help with the crane?").verdict != "complete"
+    assert docs.ask("Where do I look if the crane cannot link to the winch?").verdict != "complete"
+
+
+LONG = "The crane was built in the yard of Holm and was brought here by the men who had made the ramp and the gate, who stayed for a year. "
+
+
+def test_the_beginning_of_a_section_on_a_difference_that_names_none_is_no_answer(docs):
+    docs.write(
+        "crane.md",
+        f"# Questions\n\n## What is the difference between the crane of Holm and the winch?\n\n{4 * LONG}\n\nUnlike it, the winch turns.\n",
+    )
+    docs.sync()
+    answer = docs.ask("What is the difference between the winch and the crane of Holm?")
+    assert answer.verdict != "complete"
+
+
+def test_a_section_is_told_in_whole_sentences(docs):
+    docs.write("crane.md", f"# Questions\n\n## Who built the crane?\n\n{4 * LONG}\n")
+    docs.sync()
+    answer = docs.ask("Who built the crane?")
+    assert answer.text.startswith("The crane was built") and answer.text.rpartition(" [")[0].endswith("for a year.")

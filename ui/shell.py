@@ -10,6 +10,7 @@ from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser
 from ui.shared import account, components, dialogs, pages
+from ui.shared.gone_widgets import forget_gone_widgets
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>
@@ -66,6 +67,7 @@ def draw() -> None:
         st.caption("Sources")
         components.status()
         account.menu(seen)
+    forget_gone_widgets()
 
 
 def _sign_in_again() -> None:

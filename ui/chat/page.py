@@ -228,14 +228,14 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
     elif state == "stopped":
         st.caption("Stopped.")
     if state == "done" and not data["aged"]:
-        step_by_step.draw(tools, turn, partial(_draw_text, turn), partial(_again, ask, turn))
+        step_by_step.draw(tools, turn, partial(_draw_text, turn), partial(_again, ask, turn.scope))
     if is_last:
         _did_you_mean(data, ask, turn)
         if state == "done" and not data["aged"]:
-            follow_ups.draw(tools, turn, partial(_again, ask, turn))
+            follow_ups.draw(tools, turn, partial(_again, ask, turn.scope))
     if state != "done" or data["aged"] or data["cut"] or (is_last and data["verdict"] != "complete"):
         st.button(
-            "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn)
+            "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn.id)
         )
 
 
@@ -256,12 +256,12 @@ def _did_you_mean(data: Mapping[str, Any], ask: Any, turn: Turn) -> None:
                     f"{escaped(other['name'])}?",
                     key=f"meant-{turn.id}-{number}",
                     on_click=_again,
-                    args=(ask, turn, other["question"]),
+                    args=(ask, turn.scope, other["question"]),
                 )
 
 
-def _again(ask: Any, turn: Turn, question: str = "") -> None:
-    ask(question or turn.question, scope=parse_scope(turn.scope))
+def _again(ask: Any, scope: str, question: str) -> None:
+    ask(question, scope=parse_scope(scope))
 
 
 def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:

@@ -214,20 +214,17 @@ def test_an_answer_that_ends_while_its_page_is_drawn_is_drawn(tools: Tools, sour
 def test_a_page_that_stays_open_holds_nothing_of_the_chats_that_it_has_shown(tools: Tools, source: Source) -> None:
     """Streamlit by itself keeps the callbacks of every widget that there ever was, each with what it is called with."""
 
-    def widgets(page: AppTest) -> list[tuple[str, ...]]:
-        state = page._session_state._state
-        held = (
-            state._new_widget_state.widget_metadata,
-            state._key_id_mapper._key_id_mapping,
-            state._key_id_mapper._id_key_mapping,
-        )
+    def held_by(page: AppTest) -> list[tuple[str, ...]]:
+        state, keys = page._session_state._state, page._session_state._state._key_id_mapper
+        values = state._old_state | state._new_session_state
+        held = (keys._key_id_mapping, keys._id_key_mapping, state._new_widget_state.widget_metadata, values)
         return [tuple(sorted(one)) for one in held]
 
     def shows(chat_id: str) -> list[tuple[str, ...]]:
         page.query_params["c"] = chat_id
         page.run().run()  # what the page before had is forgotten as the next one begins
         assert not page.exception
-        return widgets(page)
+        return held_by(page)
 
     asked = [
         tools.answers.start(f"What is drift in {number}?", QuestionScope(), tools.principal.person_id) for number in range(5)
@@ -235,7 +232,7 @@ def test_a_page_that_stays_open_holds_nothing_of_the_chats_that_it_has_shown(too
     assert all(tools.answers.of(turn.id).ended.wait(20) for turn in asked)
     page = opened(c=asked[0].chat_id)
     first = shows(asked[0].chat_id)
-    assert any(key.startswith(f"turn-{asked[0].id}") for key in first[1])
+    assert any(key.startswith(f"turn-{asked[0].id}") for key in first[0])
     for turn in asked[1:]:
         assert not any(asked[0].id in id_ for held in shows(turn.chat_id) for id_ in held)
     assert shows(asked[0].chat_id) == first

@@ -10,6 +10,7 @@ from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser
 from ui.shared import account, components, dialogs, pages
+from ui.shared.gone_widgets import forget_gone_widgets
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>
@@ -73,6 +74,7 @@ def _draw() -> None:
         st.caption("Sources")
         components.status()
         account.menu(seen)
+    forget_gone_widgets()
 
 
 def _say(error: StoreError) -> None:

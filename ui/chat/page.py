@@ -30,6 +30,7 @@ from ui.shared import components
 from ui.shared.markup import escaped
 
 SHOWN = 15  # turns; the browser is what a long chat costs
+SHOWN_IN = "shown_in"  # in the session: the chat that is open, and how many of its turns are shown
 QUICK_SECONDS = 0.4  # most answers are there by then, and the page need not be drawn twice
 INTERRUPTED = "This answer was not finished because the app was stopped. Ask again."
 SEARCHING = "Searching for the answer."
@@ -133,9 +134,7 @@ def _submitted(ask: Any, said: Any) -> None:
 
 
 def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None:
-    shown = st.session_state.setdefault(
-        f"shown-{chat_id}", max(SHOWN, tools.chats.turns_since(chat_id, st.query_params[TURN]) if TURN in st.query_params else 0)
-    )
+    shown = _shown(tools, chat_id)
     before = chat_now(tools, chat_id)
     kept = visible_turns(tools, tools.chats.turns(chat_id, limit=shown + 1))
     cited = cited_by(tools, kept[-shown:])
@@ -145,7 +144,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
     if len(turns) > shown:
         turns = turns[1:]
         if st.button("Show earlier", icon=":material/expand_less:", key="earlier"):
-            st.session_state[f"shown-{chat_id}"] = shown + SHOWN
+            st.session_state[SHOWN_IN] = chat_id, shown + SHOWN
             st.rerun()
     drawn = drawn_turns(tools, [turn for turn in turns if turn.id not in live], cited)
     followed = tools.accounts.follows.targets(tools.principal.person_id, "answer") if is_own else set()
@@ -166,6 +165,16 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
                 _remembered(tools, turn, drawn[turn.id], ask, is_last=turn is turns[-1], is_followed=turn.id in followed)
     components.follow(f"chats/{chat_id}/changes?shown={shown}", f"{before}.{cited_now(cited)}", key="follow")
     source_panel.draw(tools, {turn.id: (turn.answer or {}).get("citations", ()) for turn in turns})
+
+
+def _shown(tools: Tools, chat_id: str) -> int:
+    """How many turns of the end of this chat. Remembered of the chat that is open alone."""
+    opened, shown = st.session_state.get(SHOWN_IN, ("", 0))
+    if opened != chat_id:
+        named = st.query_params.get(TURN)
+        shown = max(SHOWN, tools.chats.turns_since(chat_id, named) if named else 0)
+        st.session_state[SHOWN_IN] = chat_id, shown
+    return int(shown)
 
 
 def _scrolled_to(turns: Sequence[Turn]) -> str:
@@ -228,14 +237,14 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
     elif state == "stopped":
         st.caption("Stopped.")
     if state == "done" and not data["aged"]:
-        step_by_step.draw(tools, turn, partial(_draw_text, turn), partial(_again, ask, turn))
+        step_by_step.draw(tools, turn, partial(_draw_text, turn), partial(_again, ask, turn.scope))
     if is_last:
         _did_you_mean(data, ask, turn)
         if state == "done" and not data["aged"]:
-            follow_ups.draw(tools, turn, partial(_again, ask, turn))
+            follow_ups.draw(tools, turn, partial(_again, ask, turn.scope))
     if state != "done" or data["aged"] or data["cut"] or (is_last and data["verdict"] != "complete"):
         st.button(
-            "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn)
+            "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn.id)
         )
 
 
@@ -256,12 +265,12 @@ def _did_you_mean(data: Mapping[str, Any], ask: Any, turn: Turn) -> None:
                     f"{escaped(other['name'])}?",
                     key=f"meant-{turn.id}-{number}",
                     on_click=_again,
-                    args=(ask, turn, other["question"]),
+                    args=(ask, turn.scope, other["question"]),
                 )
 
 
-def _again(ask: Any, turn: Turn, question: str = "") -> None:
-    ask(question or turn.question, scope=parse_scope(turn.scope))
+def _again(ask: Any, scope: str, question: str) -> None:
+    ask(question, scope=parse_scope(scope))
 
 
 def _draw(drawn: Drawn, around: Mapping[str, Any], turn: Turn) -> str:

@@ -4,6 +4,7 @@ with the answer."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -26,7 +27,7 @@ def draw(tools: Tools, turn: Turn, draw_text: Callable[[str, str], None], ask_ne
     progress = answer.get("progress")
     if progress is None:
         st.button(
-            "Step by step", icon=":material/checklist:", key=f"walk-{turn.id}", on_click=_go, args=(tools, turn, 0),
+            "Step by step", icon=":material/checklist:", key=f"walk-{turn.id}", on_click=_go, args=(tools, turn.id, 0),
             help="Shows one step after the other. How far you got is kept with this answer.",
         )  # fmt: skip
         return
@@ -54,17 +55,14 @@ def _step(
     draw_text(step["text"], f"step-{turn.id}-{at}")
     if has_failed:
         _failed(turn, step, at, draw_text, ask_next)
+    go = partial(_go, tools, turn.id)
     with st.container(horizontal=True, gap="small", key=f"walk-buttons-{turn.id}"):
-        st.button(
-            "Done", icon=":material/check:", type="primary", key=f"done-{turn.id}-{at}", on_click=_go, args=(tools, turn, at + 1)
-        )
+        st.button("Done", icon=":material/check:", type="primary", key=f"done-{turn.id}-{at}", on_click=go, args=(at + 1,))
         if step["number"] and not has_failed:
-            st.button(
-                "It failed", icon=":material/error:", key=f"failed-{turn.id}-{at}", on_click=_go, args=(tools, turn, at, True)
-            )
+            st.button("It failed", icon=":material/error:", key=f"failed-{turn.id}-{at}", on_click=go, args=(at, True))
         if at:
-            st.button("Back", icon=":material/arrow_back:", key=f"back-{turn.id}-{at}", on_click=_go, args=(tools, turn, at - 1))
-        st.button("Close", icon=":material/close:", key=f"close-{turn.id}-{at}", on_click=_go, args=(tools, turn, None))
+            st.button("Back", icon=":material/arrow_back:", key=f"back-{turn.id}-{at}", on_click=go, args=(at - 1,))
+        st.button("Close", icon=":material/close:", key=f"close-{turn.id}-{at}", on_click=go, args=(None,))
 
 
 def _failed(
@@ -85,11 +83,12 @@ def _failed(
 
 def _end(tools: Tools, turn: Turn, at: int) -> None:
     st.success("All steps are done.", icon=":material/check_circle:")
+    go = partial(_go, tools, turn.id)
     with st.container(horizontal=True, gap="small", key=f"walk-buttons-{turn.id}"):
-        st.button("Back", icon=":material/arrow_back:", key=f"back-{turn.id}-{at}", on_click=_go, args=(tools, turn, at - 1))
-        st.button("Close", icon=":material/close:", key=f"close-{turn.id}-{at}", on_click=_go, args=(tools, turn, None))
+        st.button("Back", icon=":material/arrow_back:", key=f"back-{turn.id}-{at}", on_click=go, args=(at - 1,))
+        st.button("Close", icon=":material/close:", key=f"close-{turn.id}-{at}", on_click=go, args=(None,))
 
 
-def _go(tools: Tools, turn: Turn, at: int | None, has_failed: bool = False) -> None:
+def _go(tools: Tools, turn_id: str, at: int | None, has_failed: bool = False) -> None:
     progress = None if at is None else {"at": at, "failed": has_failed}
-    tools.chats.keep_progress(turn.id, progress, tools.principal.person_id)
+    tools.chats.keep_progress(turn_id, progress, tools.principal.person_id)

@@ -42,7 +42,7 @@ def act(tools: Tools, turn: Turn, clicked: str) -> None:
         else:
             st.rerun()
     elif clicked == "again":
-        ask_again(tools, turn)
+        ask_again(tools, turn.id)
         st.rerun()
     elif clicked == "edit":
         _edit(tools, turn)
@@ -54,14 +54,14 @@ def act(tools: Tools, turn: Turn, clicked: str) -> None:
         st.rerun()
 
 
-def ask_again(tools: Tools, turn: Turn) -> None:
+def ask_again(tools: Tools, turn_id: str) -> None:
     """In its place: the new answer replaces the old one once it is there."""
     try:
-        tools.answers.start_again(turn.id, tools.principal.person_id)
+        tools.answers.start_again(turn_id, tools.principal.person_id)
     except (AskError, StoreError) as error:
         st.error(str(error), icon=":material/error:")
         return
-    if (run := tools.answers.of(turn.id)) is not None:
+    if (run := tools.answers.of(turn_id)) is not None:
         run.ended.wait(QUICK_SECONDS)
 
 

@@ -35,6 +35,7 @@ from tree.store.database import StoreError
 from ui.server import health, tools
 from ui.server.engine import EngineKeeper, model_of_embeddings
 from ui.server.guard import Guard
+from ui.server.heaps import share_heaps
 from ui.server.page_base import PageBase
 
 CODE = Path(__file__).resolve().parents[2]
@@ -60,6 +61,7 @@ def lifespan(load: Callable[[], None]) -> Callable[[Any], AbstractAsyncContextMa
 
 
 async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str, Any]]:
+    share_heaps()
     logs.set_up()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:

@@ -130,7 +130,7 @@ def _is_quoted(href: str, addresses: Collection[str]) -> bool:
     return any(address.startswith(href) and END.match(address, len(href)) for address in addresses)
 
 
-@lru_cache(maxsize=16_384)  # a chat shows the same thousand lines at every rerun
+@lru_cache(maxsize=4_096)  # a chat shows the same thousand lines at every rerun
 def without_markdown(text: str) -> str:
     """Without the marks of Markdown, for lines that are shown letter by letter."""
     text = re.sub(r"!?\[([^\[\]]*+)\](?:\([^)\s]{0,500}\)|\[[^\[\]]*+\])", r"\1", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -208,3 +209,50 @@ def test_an_answer_that_ends_while_its_page_is_drawn_is_drawn(tools: Tools, sour
     meanwhile = replace(tools, chats=before, answers=before)
     page = AppTest.from_function(script, default_timeout=20, args=(meanwhile, turn.chat_id)).run()
     assert before.run.looks > 1 and not page.exception
+
+
+def test_a_page_that_stays_open_holds_nothing_of_the_chats_that_it_has_shown(tools: Tools, source: Source) -> None:
+    """Streamlit by itself keeps the callbacks of every widget that there ever was, each with what it is called with."""
+
+    def held_by(page: AppTest) -> list[tuple[str, ...]]:
+        state, keys = page._session_state._state, page._session_state._state._key_id_mapper
+        values = state._old_state | state._new_session_state
+        held = (keys._key_id_mapping, keys._id_key_mapping, state._new_widget_state.widget_metadata, values)
+        return [tuple(sorted(one)) for one in held]
+
+    def shows(chat_id: str) -> list[tuple[str, ...]]:
+        page.query_params["c"] = chat_id
+        page.run().run()  # what the page before had is forgotten as the next one begins
+        assert not page.exception
+        return held_by(page)
+
+    asked = [
+        tools.answers.start(f"What is drift in {number}?", QuestionScope(), tools.principal.person_id) for number in range(5)
+    ]
+    assert all(tools.answers.of(turn.id).ended.wait(20) for turn in asked)
+    page = opened(c=asked[0].chat_id)
+    first = shows(asked[0].chat_id)
+    assert any(key.startswith(f"turn-{asked[0].id}") for key in first[0])
+    for turn in asked[1:]:
+        assert not any(asked[0].id in id_ for held in shows(turn.chat_id) for id_ in held)
+    assert shows(asked[0].chat_id) == first
+
+
+def test_no_button_of_a_page_holds_an_answer(tools: Tools, source: Source) -> None:
+    """Each page of dozens that are open would hold what it shows, with its trails."""
+    chat_id = None
+    for question in ("How do I restore the orders database?", "Who discovered drifft?"):
+        turn = tools.answers.start(question, QuestionScope(), tools.principal.person_id, chat_id)
+        assert tools.answers.of(turn.id).ended.wait(20)
+        chat_id = turn.chat_id
+    page = opened(c=chat_id)
+    assert {"walk", "again", "meant"} <= {str(button.key).partition("-")[0] for button in page.button}
+    known = page._session_state._state._new_widget_state.widget_metadata.values()
+    assert not any(_reaches_turn(one.callback) or _reaches_turn(one.callback_args) for one in known)
+
+
+def _reaches_turn(value: object) -> bool:
+    """Whether a callback or its arguments hold a turn, also in a `partial`."""
+    if isinstance(value, partial):
+        value = (value.func, value.args, tuple((value.keywords or {}).values()))
+    return isinstance(value, Turn) or (isinstance(value, tuple) and any(map(_reaches_turn, value)))

@@ -21,6 +21,7 @@ from websockets.typing import Subprotocol
 ROOT = Path(__file__).parents[3]
 START_SECONDS = 60
 DRAWN_SECONDS = 20
+MOMENT_SECONDS = 0.03  # in which the page has begun to be drawn, and its question box is not there
 OPTIONS = {"server.headless": "true", "server.fileWatcherType": "none", "runner.postScriptGC": "false"}
 
 
@@ -64,6 +65,19 @@ def test_no_question_is_lost_that_is_sent_when_the_page_asks_to_be_drawn_again(s
     for question in questions:
         server.send(_sent(elements["chat_input"], question))
         server.send(_drawn_again(elements["bidi_component"]))
+        elements |= drawn(server)
+    assert asked.read_text().splitlines() == questions
+
+
+def test_no_question_is_lost_that_stops_the_page_while_it_is_drawn(server: ClientConnection, asked: Path) -> None:
+    """The question box comes last: the run that is stopped has not drawn it."""
+    server.send(BackMsg(rerun_script={}).SerializeToString())
+    elements = drawn(server)
+    questions = [f"question {number}" for number in range(25)]
+    for question in questions:
+        server.send(BackMsg(rerun_script={}).SerializeToString())
+        time.sleep(MOMENT_SECONDS)
+        server.send(_sent(elements["chat_input"], question))
         elements |= drawn(server)
     assert asked.read_text().splitlines() == questions
 

@@ -25,6 +25,7 @@ from tree.ask.ask import AskError
 from tree.store.database import StoreError
 from tree.workspace import Workspace, open_workspace
 from ui.server.answering.jobs import ASK, JOBS, named
+from ui.server.heaps import share_heaps
 
 AT_ONCE = 32  # questions; the app asks fewer at a time
 NICENESS = 5  # pages come first
@@ -100,6 +101,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the app, which ends us
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    share_heaps()
     logs.set_up()
     for where in JOBS.values():
         named(where)

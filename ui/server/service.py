@@ -125,7 +125,8 @@ def public_address() -> str:
 def _offer_setup(opened: tools.Tools) -> None:
     """Without an admin nobody can sign in: a link is printed that makes the first one."""
     if not opened.accounts.people.has_admin():
-        link = f"{public_address()}/link/{opened.accounts.links.for_setup()}"
+        is_shared = opened.workspace.database.backend.server is not None  # by several apps: each prints a link that works
+        link = f"{public_address()}/link/{opened.accounts.links.for_setup(beside=is_shared)}"
         print(f"\nNobody can sign in yet. Open this link to set up the first admin:\n\n  {link}\n", flush=True)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
-from ingestion.backup import back_up, restore
+from ingestion.backup import KEY, back_up, restore
 from ingestion.words import counted
 from tree.store.secrets import KEY_VARIABLE
 
@@ -29,7 +30,7 @@ def _back_up(home: Path, options: argparse.Namespace) -> int:
     print(f"{options.file}: the database{files}, {max(1, done.size // 1000):,} kB.")
     if done.has_key:
         print("The key to saved passwords and tokens is in it: keep it as safe as those.", file=sys.stderr)
-    else:
+    elif (home / KEY).exists() or os.environ.get(KEY_VARIABLE):  # else nothing was encrypted yet
         print(f"Saved passwords and tokens can only be read with the key: keep a copy of {home / 'secret.key'} elsewhere, "
               f"or of {KEY_VARIABLE}.", file=sys.stderr)  # fmt: skip
     return 0

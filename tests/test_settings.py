@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,10 @@ def test_what_is_set_in_the_files_to_deploy_with_is_a_setting() -> None:
     assert set(VARIABLE.findall(written)) <= in_code()
 
 
+def test_no_server_is_asked_for_the_address_of_this_machine() -> None:
+    assert tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["logger"]["hideWelcomeMessage"] is True
+
+
 def test_the_container_is_made_of_what_is_there() -> None:
     lines = (DEPLOY / "Containerfile").read_text("utf-8").replace("\\\n", " ").splitlines()
     copied = [line.split()[1:-1] for line in lines if line.startswith("COPY ") and "--from" not in line]
@@ -71,6 +77,11 @@ def test_only_the_proxy_can_be_reached_from_outside(compose) -> None:
     app, proxy = services["app"], services["proxy"]
     assert set(app["networks"]) & set(proxy["networks"]) == {"inside"} and compose["networks"]["inside"]["internal"]
     assert app["environment"]["FORWARDED_ALLOW_IPS"] == proxy["networks"]["inside"]["ipv4_address"]
+    assert app["environment"]["KNOWLEDGE_TREE_URL"].startswith("https://${TREE_HOST"), "the link that is printed can be opened"
+    [config] = compose["networks"]["inside"]["ipam"]["config"]
+    subnet, others = (ip_network(config[name]) for name in ("subnet", "ip_range"))
+    proxy_at = ip_address(proxy["networks"]["inside"]["ipv4_address"])
+    assert proxy_at in subnet and proxy_at not in others, "whoever starts first takes the first address of the range"
     assert app["read_only"] and app["cap_drop"] == ["ALL"] and "no-new-privileges:true" in app["security_opt"]
     assert (DEPLOY / app["build"]["context"]).resolve() == ROOT
     assert (ROOT / app["build"]["dockerfile"]).is_file()

@@ -29,16 +29,17 @@ class OneTimeLinks:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def for_setup(self) -> str:
-        """Makes the first admin. Those made before are void."""
-        return self._made("setup", SETUP_SECONDS)
+    def for_setup(self, beside: bool = False) -> str:
+        """Makes the first admin. Those made before are void, unless this one is made `beside` them."""
+        return self._made("setup", SETUP_SECONDS, None if beside else _link.c.purpose == "setup")
 
     def for_invitation(self, email: str = "", name: str = "", *, is_admin: bool = False, groups: Iterable[str] = ()) -> str:
         return self._made("invitation", INVITATION_SECONDS, email=email.strip(), name=name.strip(), is_admin=is_admin, groups=list(groups))  # fmt: skip
 
     def for_reset(self, person_id: str) -> str:
         """Lets somebody choose a new password, which ends their sessions."""
-        return self._made("reset", RESET_SECONDS, person_id=person_id)
+        void = sa.and_(_link.c.purpose == "reset", _link.c.person_id == person_id)
+        return self._made("reset", RESET_SECONDS, void, person_id=person_id)
 
     def for_sign_in(self, person_id: str) -> str:
         """Signs somebody in with one click."""
@@ -85,6 +86,7 @@ class OneTimeLinks:
             if link.purpose == "setup":
                 if has_admin(connection):
                     raise AccountError("There is an admin already. Sign in, or ask them for an invitation.")
+                connection.execute(sa.delete(_link).where(_link.c.purpose == "setup"))
                 return insert_person(connection, email, name, password, is_admin=True, groups=())
             if link.purpose == "invitation":
                 return insert_person(connection, link.email or email, name, password, is_admin=link.is_admin, groups=link.groups)
@@ -96,16 +98,14 @@ class OneTimeLinks:
                 raise AccountError(GONE)
             return Person(**row._mapping)
 
-    def _made(self, purpose: str, seconds: float, **values: object) -> str:
+    def _made(self, purpose: str, seconds: float, void: sa.ColumnElement[bool] | None = None, **values: object) -> str:
         token, now = new_token(), time.time()
         row = {"id": id_of(token), "purpose": purpose, "email": "", "name": "", "is_admin": False, "groups": [],
                "created_at": now, "expires_at": now + seconds} | values  # fmt: skip
         with self.database.write() as connection:
             connection.execute(sa.delete(_link).where(_link.c.expires_at < now))
-            if purpose == "setup":
-                connection.execute(sa.delete(_link).where(_link.c.purpose == "setup"))
-            if purpose == "reset":
-                connection.execute(sa.delete(_link).where(_link.c.purpose == "reset", _link.c.person_id == values["person_id"]))
+            if void is not None:
+                connection.execute(sa.delete(_link).where(void))
             connection.execute(sa.insert(_link).values(row))
         return token
 

@@ -108,7 +108,8 @@ class ProviderPeople:
         if link is None and not self.settings.lets_join(email, identity.hosted_domain):
             raise AccountError(f"Nobody has invited {email} yet. Ask an admin of Knowledge Tree for an invitation.")
         if link is not None:
-            connection.execute(sa.delete(_link).where(_link.c.id == link.id))
+            is_it = _link.c.purpose == "setup" if link.purpose == "setup" else _link.c.id == link.id
+            connection.execute(sa.delete(_link).where(is_it))
         name = " ".join(identity.name.split())[:LONGEST_NAME] or (link.name if link else "") or email.partition("@")[0]
         is_admin = self._makes_admin(identity.groups, link)
         changes.append("first admin made" if link is not None and link.purpose == "setup" else "person joined")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,7 +74,13 @@ def _sentence(error: Exception, path: Path) -> str | None:
             "no such file",
         )
     ):
-        return f"{path.parent} cannot be written to. Choose another data folder with --home, or mend its permissions."
+        return not_writable(path.parent)
     if any(words in text for words in ("malformed", "not a database")):
         return f"{path} is damaged. Put a backup in its place, or move it away to start again and sync every source."
     return None
+
+
+def not_writable(folder: Path) -> str:
+    """With the number of the user who we are: in a container it has no name, and is not the one who looks at the folder."""
+    by = f" by user {os.geteuid()}" if hasattr(os, "geteuid") else ""
+    return f"{folder} cannot be written to{by}. Mend its permissions, or choose another folder."

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
 import stat
 from pathlib import Path
 
-from tree.store.errors import StoreError
+from tree.store.errors import StoreError, not_writable
 
 OURS = ("knowledge.db", "search.db")  # a folder that has one of these is a data folder
 MOVED = "knowledge.db.moved"  # says that the database has gone to a server, and to which
@@ -18,6 +19,8 @@ def make_folder(home: Path) -> None:
     """The data folder, for its owner alone. Raises StoreError where there can be none."""
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not os.access(home, os.W_OK | os.X_OK):
+            raise StoreError(not_writable(home))
         mode = home.stat().st_mode
         is_ours = any((home / name).exists() for name in OURS) or not any(home.iterdir())
         if not mode & 0o077:

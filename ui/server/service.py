@@ -6,6 +6,7 @@ import gc
 import json
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -63,6 +64,7 @@ def lifespan(load: Callable[[], None]) -> Callable[[Any], AbstractAsyncContextMa
 async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str, Any]]:
     share_heaps()
     logs.set_up()
+    _look_at_hosts()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         opened = await anyio.to_thread.run_sync(tools.tools)
@@ -125,7 +127,8 @@ def public_address() -> str:
 def _offer_setup(opened: tools.Tools) -> None:
     """Without an admin nobody can sign in: a link is printed that makes the first one."""
     if not opened.accounts.people.has_admin():
-        link = f"{public_address()}/link/{opened.accounts.links.for_setup()}"
+        is_shared = opened.workspace.database.backend.server is not None  # by several apps: each prints a link that works
+        link = f"{public_address()}/link/{opened.accounts.links.for_setup(beside=is_shared)}"
         print(f"\nNobody can sign in yet. Open this link to set up the first admin:\n\n  {link}\n", flush=True)
 
 
@@ -165,8 +168,51 @@ def middleware() -> list[Middleware]:
     for its own origin, which the websocket must not."""
     allowed = st.get_option("server.allowedHosts")
     origins = st.get_option("server.corsAllowedOrigins")
-    hosts = [Middleware(TrustedHostMiddleware, allowed_hosts=list(allowed), www_redirect=False)] if allowed else []
+    hosts = [Middleware(Hosts, allowed=tuple(allowed))] if allowed else []
     return [*hosts, Middleware(SameOrigin, others=tuple(origins)), Middleware(Policy), Middleware(Guard), Middleware(PageBase)]
+
+
+ALLOWED_HOSTS = "STREAMLIT_SERVER_ALLOWED_HOSTS"
+MOST_NAMES = 20  # that are told; whoever makes up more of them fills no log
+
+
+def _look_at_hosts() -> None:
+    for name in st.get_option("server.allowedHosts"):
+        if "/" in name or re.search(r"[^:]:\d+$", name):
+            log.warning("%s: %r is no host name, so nobody gets in by it. Write tree.example.org, without https:// and port.",
+                        ALLOWED_HOSTS, name)  # fmt: skip
+
+
+class Hosts:
+    """Answers to the host names that it is told and to no other, and says for each of the others once where it can be allowed."""
+
+    def __init__(self, app: ASGIApp, allowed: Sequence[str]) -> None:
+        self.app = app
+        self.allowed = ", ".join(allowed)
+        self._gate = TrustedHostMiddleware(_nothing, allowed_hosts=list(allowed), www_redirect=False)
+        self._told: set[str] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal: list[Message] = []
+
+        async def refuse(message: Message) -> None:
+            refusal.append(message)
+
+        await self._gate(scope, receive, refuse)
+        if not refusal:
+            await self.app(scope, receive, send)
+            return
+        name = Headers(scope=scope).get("host", "")[:100]
+        if name not in self._told and len(self._told) < MOST_NAMES:
+            self._told.add(name)
+            log.warning("Refused %r: it is none of the host names that the app answers to (%s). To allow it, add it to %s.",
+                        name, self.allowed, ALLOWED_HOSTS)  # fmt: skip
+        words = f"The app does not answer to this host name. Whoever runs it can add the name to {ALLOWED_HOSTS}."
+        await PlainTextResponse(words, 400, {"X-Content-Type-Options": "nosniff"})(scope, receive, send)
+
+
+async def _nothing(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    """Stands where the app would: whoever comes here is let in."""
 
 
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))  # methods that change nothing
@@ -253,9 +299,7 @@ class WorkerProcess:
         self._stopping = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._keep, name="worker", daemon=True)
-        self._log = RotatingFileHandler(
-            home / "worker.log", maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", errors="replace"
-        )
+        self._log = _WorkerLog(home / "worker.log", maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8", errors="replace")
 
     def start(self) -> None:
         self._thread.start()
@@ -311,7 +355,20 @@ class WorkerProcess:
             print(
                 line if line.startswith("{") else json.dumps({"logger": "worker", "message": line}), file=sys.stderr, flush=True
             )
-        try:
-            self._log.emit(logging.LogRecord("worker", logging.INFO, "", 0, line, None, None))
-        except OSError as error:
-            log.error("worker.log: %s", error)
+        self._log.emit(logging.LogRecord("worker", logging.INFO, "", 0, line, None, None))
+
+
+class _WorkerLog(RotatingFileHandler):
+    """Where it cannot be written, as on a full disk, that is said in one line, and once until it can be again."""
+
+    _is_failing = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._has_failed = False
+        super().emit(record)
+        self._is_failing = self._has_failed
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        if not self._is_failing:
+            log.error("worker.log cannot be written: %s", sys.exception())
+        self._has_failed = True

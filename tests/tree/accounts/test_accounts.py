@@ -209,6 +209,13 @@ def test_the_set_up_link_makes_the_first_admin_once(accounts: Accounts, database
     assert [person.name for person in accounts.people.all()] == ["Ada"]
 
 
+def test_set_up_links_that_several_apps_print_work_side_by_side_until_one_is_used(accounts: Accounts) -> None:
+    first, second, third = (accounts.links.for_setup(beside=True) for _ in range(3))
+    assert all(accounts.links.look(token) for token in (first, second, third))
+    accounts.links.use(second, "ada@example.org", "Ada", GOOD)
+    assert not any(accounts.links.look(token) for token in (first, second, third))
+
+
 def test_a_link_that_two_people_open_at_once_works_for_one(accounts: Accounts) -> None:
     token = accounts.links.for_setup()
     made, refused = [], []

@@ -163,6 +163,14 @@ def test_a_data_folder_is_its_owners_alone(tmp_path) -> None:
     assert home.stat().st_mode & 0o777 == 0o700 and (home / "knowledge.db").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_folder_of_somebody_else_is_told_with_who_we_are(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("tree.store.home.os.access", lambda *_: False)
+    monkeypatch.setattr("tree.store.errors.os.geteuid", lambda: 10001, raising=False)
+    with pytest.raises(StoreError, match=f"{tmp_path} cannot be written to by user 10001. Mend its permissions"):
+        Database(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_that_holds_other_things_keeps_its_permissions_and_that_is_told(tmp_path, caplog) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o755)

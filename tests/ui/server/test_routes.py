@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tests.ui.people import sign_in
 from tree.store.models import Source
-from ui.server import routes
+from ui.server import routes, service
 from ui.server.service import SameOrigin, WorkerProcess, lifespan, middleware
 from ui.server.tools import Tools
 
@@ -113,8 +114,31 @@ def test_only_get_is_answered(client: TestClient, path: str) -> None:
     assert client.post(path).status_code == 405
 
 
-def test_another_host_name_is_refused(client: TestClient) -> None:
-    assert client.get("/api/status", headers={"host": "rebound.example"}).status_code == 400
+def test_another_host_name_is_refused_and_once_told_where_to_allow_it(
+    client: TestClient, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        refused = client.get("/api/status", headers={"host": "rebound.example"})
+        assert refused.status_code == 400 and "STREAMLIT_SERVER_ALLOWED_HOSTS" in refused.text
+    assert caplog.text.count("Refused 'rebound.example'") == 1
+    monkeypatch.setattr("ui.server.service.MOST_NAMES", 2)
+    for number in range(5):
+        assert client.get("/api/status", headers={"host": f"n{number}.example"}).status_code == 400
+    assert caplog.text.count("Refused") == 2
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["tree.example.org", "*.example.org", "::1"], []),
+        (["https://tree.example.org"], ["https://tree.example.org"]),
+        (["a:8501"], ["a:8501"]),
+    ],
+)
+def test_what_is_no_host_name_is_told(names, told, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.server.service.st.get_option", lambda _: names)
+    service._look_at_hosts()
+    assert [record.args[1] for record in caplog.records] == told
 
 
 def test_pages_may_not_reach_other_hosts(client: TestClient) -> None:
@@ -134,6 +158,25 @@ def test_a_worker_that_dies_is_started_again_and_ends_with_us(home: Path, tools:
         worker.stop()
     assert second.poll() is not None
     assert "started again" in (home / "worker.log").read_text()
+
+
+def test_a_full_disk_under_the_log_of_the_worker_is_one_line(
+    home: Path, tools: Tools, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    worker = WorkerProcess(home)
+    worker._write("one")
+    with monkeypatch.context() as patched:
+        patched.setattr(worker._log.stream, "write", full)
+        worker._write("two")
+        worker._write("three")
+    worker._write("four")
+    worker._log.close()
+    assert [record.message for record in caplog.records] == ["worker.log cannot be written: [Errno 28] No space left on device"]
+    assert "Traceback" not in capsys.readouterr().err
+    assert (home / "worker.log").read_text().split() == ["one", "four"]
 
 
 def _child(worker: WorkerProcess, not_: object) -> object:

@@ -177,7 +177,7 @@ def _unpack(source: Path, draft: Path) -> dict[str, Any]:
     found: dict[str, Any] = {}
     manifest = None
     try:
-        with source.open("rb") as file, tarfile.open(fileobj=file, mode="r|gz") as archive:
+        with gzip.open(source) as file, tarfile.open(fileobj=file, mode="r|") as archive:
             draft.mkdir(mode=0o700)
             for head in archive:
                 data = archive.extractfile(head) if head.isreg() else None
@@ -188,6 +188,8 @@ def _unpack(source: Path, draft: Path) -> dict[str, Any]:
                         manifest = json.loads(data.read(LARGEST_MANIFEST))
                     else:
                         found[head.name] = _unpack_file(head, data, draft)
+            while file.read(LARGEST_MANIFEST):  # the checksum of all of it stands at its end
+                pass
     except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error, ValueError, _Damaged) as error:
         raise StoreError(f"{source.name} is not a backup, or it is damaged: {error}. Nothing was restored.") from error
     if not isinstance(manifest, dict) or manifest.get("files") != found or DATABASE not in found:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from prompts.language import terms
-from prompts.question import QuestionAnalysis, Word
+from prompts.question import QuestionAnalysis, Word, analyse
 
 LEAST_OF_CLAUSE = 0.5  # of the question in a clause, for it to be the one that is asked about
 FEWEST_AFTER = 3  # words that say what follows
@@ -39,6 +39,10 @@ _DEFAULT = re.compile(
 )
 _DIFFERS = re.compile(
     r"\b(?:unlike|whereas|while|differs?|different|difference|in contrast|on the other hand|instead of|rather than|compared (?:to|with)|but not|not the same)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|therefore|otherwise|due to|reasons?|in order to|as (?:it|they|this|that|there|we|you))\b",
     re.IGNORECASE,
 )
 _ASKS_PURPOSE = re.compile(r"^what (?:is|are|was) .{2,80} (?:used )?for\W*\Z|\bpurpose of\b|\bwhat .{2,60} good for\b")
@@ -102,8 +106,14 @@ def asks_what_happens(question: str) -> bool:
     return _WHAT_HAPPENS.search(question) is not None
 
 
-def says_difference(said: str) -> bool:
-    return _DIFFERS.search(said) is not None
+def may_be_all(question: str, beginning: str) -> bool:
+    """Whether the beginning of a section may be the answer by itself: where a difference or a reason is asked for, it has to tell one."""
+    match analyse(question).kind:
+        case "compare":
+            return _DIFFERS.search(beginning) is not None
+        case "why":
+            return _REASON.search(beginning) is not None
+    return True
 
 
 def share_of_condition(words: Sequence[Word], said: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.markdown import as_words
-from prompts.language import BlockKind, sentences_by_kind, terms_by_sentence
+from prompts.language import BlockKind, sentences, sentences_by_kind, terms_by_sentence
 from prompts.records import LeafText, Quote
 
 
@@ -160,6 +160,18 @@ def beginning(text: str, longest: int) -> str:
         return text
     cut = max(text.rfind(" ", longest // 2, longest), text.rfind("\n", longest // 2, longest))
     return f"{text[: cut if cut > 0 else longest].rstrip()} …"
+
+
+LONGEST_SENTENCE = 900  # characters of the first sentence, where that alone is longer than what may be told
+
+
+def in_sentences(text: str, start: int, end: int, longest: int) -> int:
+    """Where a span ends that is told in whole sentences: as many as `longest` characters hold, at least one."""
+    if end - start <= longest:
+        return end
+    ends = [last for _, last in sentences(text[start:end])] or [end - start]
+    told = max((last for last in ends if last <= longest), default=ends[0])
+    return start + min(told, LONGEST_SENTENCE)
 
 
 def shortened(text: str, start: int, end: int, longest: int) -> tuple[int, int]:

@@ -19,9 +19,9 @@ from prompts.extractive.forms import (
     asks_items,
     asks_what_happens,
     conditions_in,
+    may_be_all,
     named_in,
     names_items,
-    says_difference,
     says_of_all,
     share_of_clause,
     share_of_condition,
@@ -31,7 +31,7 @@ from prompts.extractive.forms import (
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
-from prompts.extractive.passages import Passage, front_matter, items_below, written_by
+from prompts.extractive.passages import Passage, front_matter, in_sentences, items_below, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
 from prompts.extractive.relations import (
     decides,
@@ -45,8 +45,8 @@ from prompts.extractive.relations import (
 )
 from prompts.extractive.tenses import is_asked_of_now, is_of_months, is_over, says_what_moved
 from prompts.extractive.ways import ways
-from prompts.language import sentences, terms
-from prompts.question import PUTTING, QuestionAnalysis, Word, analyse
+from prompts.language import terms
+from prompts.question import PUTTING, QuestionAnalysis, Word
 from prompts.records import LeafText, LogicUnit
 
 Kind = Literal["faq", "definition", "procedure", "sentence"]
@@ -55,7 +55,6 @@ SAME_QUESTION = 0.72  # of the words of question and heading, both ways, for a h
 ALL_WORDS = 0.9  # of the question's weight in a sentence and its headings, for the sentence to answer it
 OWN_WORDS = 0.4  # of it in the sentence itself
 LONGEST_ANSWER = 420  # characters of a section that is told; the rest can be opened
-LONGEST_SENTENCE = 900  # characters of the first sentence, where that alone is longer
 FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
 MOST_STATED = 3
 # Questions that ask for no kind of thing that can be told by its form: only a short sentence with every word answers them.
@@ -91,10 +90,6 @@ _COUNTS_THEM = re.compile(
 )
 _IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
 _REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
-_REASON = re.compile(
-    r"\b(?:because|since|so that|therefore|otherwise|due to|reasons?|in order to|as (?:it|they|this|that|there|we|you))\b",
-    re.IGNORECASE,
-)
 _SOMEWHERE = re.compile(
     r"\W*where (?:do|can|should|must|could) (?:i|we|you|one) (?:look|find|get|go|turn|see|ask|report|learn|read)\b"
 )
@@ -187,19 +182,9 @@ def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[State
         strength = 1.0 if same else _likeness(words, unit.header)
         if strength >= SAME_QUESTION:
             start, end = _body(leaf, unit)
-            is_told = same or end == unit.end or _has_form(question, leaf.text[start:end])
+            is_told = same or end == unit.end or may_be_all(question, leaf.text[start:end])
             if is_told and not sends_elsewhere(question, leaf.text[start:end]):
                 yield Statement("faq", start, end, strength)
-
-
-def _has_form(question: str, told: str) -> bool:
-    """Whether the beginning of a section has what is asked for, where that can be told: what differs, a reason."""
-    match analyse(question).kind:
-        case "compare":
-            return says_difference(told)
-        case "why":
-            return _REASON.search(told) is not None
-    return True
 
 
 def _below_same(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iterator[Statement]:
@@ -255,10 +240,7 @@ def _body(leaf: LeafText, unit: LogicUnit) -> tuple[int, int]:
         start = line_end + 1
     while start < unit.end and leaf.text[start].isspace():
         start += 1
-    if unit.end - start <= LONGEST_ANSWER:
-        return start, unit.end
-    told = [(first, last) for first, last in sentences(leaf.text[start : unit.end]) if last <= LONGEST_ANSWER or first == 0]
-    return start, start + min(told[-1][1] if told else unit.end, LONGEST_SENTENCE)
+    return start, in_sentences(leaf.text, start, unit.end, LONGEST_ANSWER)
 
 
 def _plain(text: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from prompts.extractive.markdown import without_tags
+from prompts.extractive.passages import in_sentences
 from prompts.language import blocks
 from tree.store.leaves import Entity, Fact
 
@@ -165,9 +166,7 @@ def _answer(text: str, asked: tuple[str, int, int], path: Sequence[str]) -> Fact
     question, start, end = asked
     while start < end and text[start].isspace():
         start += 1
-    if end - start > LONGEST_VALUE:
-        stop = text.rfind(". ", start, start + LONGEST_VALUE)
-        end = stop + 1 if stop > start + 60 else start + LONGEST_VALUE
+    end = in_sentences(text, start, end, LONGEST_VALUE)
     said = plain(text[start:end])
     if question.endswith("?"):
         return Fact(Entity("question", question, question), ANSWER, said, start, end, group=path[-2] if len(path) > 1 else "")

@@ -8,6 +8,7 @@ from datetime import date
 
 from prompts.extractive import as_text
 from prompts.extractive.change_logs import asks_for_changes, is_log
+from prompts.extractive.forms import may_be_all
 from prompts.extractive.no_answers import sends_elsewhere
 from prompts.language import terms
 from prompts.other_languages import in_english
@@ -38,6 +39,7 @@ from tree.retrieve.text_facts import ANSWER, DEFINITION, MEANINGS, PART
 from tree.store.leaves import FILE, Leaf
 from tree.store.nodes import Node
 
+LONGEST_WHOLE = 300  # characters below a heading; what is longer may be only the beginning of what stands there
 SAME_WORDS = 2  # of a question, for a heading with just these words to be the same
 MOST_MORE = 1  # words that such a heading may have besides
 MOST_VALUES = 8  # of one relation
@@ -167,7 +169,8 @@ def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]
         same = [name for more, name in alike if more == fewest] if fewest <= MOST_MORE else []
         same = same if len(same) == 1 else []
     found = [fact for fact in facts.about(same) if fact.fact.relation == ANSWER] if same else []
-    return [fact for fact in found if not sends_elsewhere(text, fact.fact.value)]
+    told = [fact for fact in found if not sends_elsewhere(text, fact.fact.value)]
+    return [fact for fact in told if len(fact.fact.value) < LONGEST_WHOLE or may_be_all(text, fact.fact.value)]
 
 
 # ---------------------------------------------------------------- the history of a ticket

@@ -46,7 +46,7 @@ def says_what_it_is(subject: list[str], text: str) -> bool:
     """Whether a sentence is of the form "A story point is how ...": not "the request is either open or closed"."""
     text = " ".join(text.split())
     match = _IS.search(text)
-    if match is None or _POINTS.match(text) or text.endswith(":"):
+    if match is None or _POINTS.match(text):
         return False
     if _PRAISES.match(match.group().strip() + " " + text[match.end() :]):
         return False

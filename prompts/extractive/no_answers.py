@@ -66,3 +66,9 @@ def sends_elsewhere(question: str, text: str) -> bool:
         return False
     sentences = [one for one in _BETWEEN.split(text) if one]
     return bool(sentences) and all(map(_ELSEWHERE.match, sentences))
+
+
+def begins_elsewhere(text: str) -> bool:
+    """Whether the first paragraph of a text is only a link to where it goes on: "See [README.md](README.md)"."""
+    first = text.strip().partition("\n\n")[0]
+    return _ELSEWHERE.match(first) is not None and "](" in first

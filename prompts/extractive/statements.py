@@ -29,7 +29,7 @@ from prompts.extractive.forms import (
     thing_that_does,
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
-from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
+from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, in_sentences, items_below, written_by
 from prompts.extractive.procedures import scopes_of, without_ranges
@@ -182,7 +182,7 @@ def _faq(question: str, words: Sequence[Word], leaf: LeafText) -> Iterator[State
         strength = 1.0 if same else _likeness(words, unit.header)
         if strength >= SAME_QUESTION:
             start, end = _body(leaf, unit)
-            is_told = same or end == unit.end or may_be_all(question, leaf.text[start:end])
+            is_told = (same or may_be_all(question, leaf.text[start:end])) and not begins_elsewhere(leaf.text[start:end])
             if is_told and not sends_elsewhere(question, leaf.text[start:end]):
                 yield Statement("faq", start, end, strength)
 

@@ -677,3 +677,15 @@ def test_a_section_is_told_in_whole_sentences(docs):
     docs.sync()
     answer = docs.ask("Who built the crane?")
     assert answer.text.startswith("The crane was built") and answer.text.rpartition(" [")[0].endswith("for a year.")
+
+
+def test_a_section_that_begins_with_where_it_goes_on_is_not_told(docs):
+    docs.write(
+        "index.md",
+        "# Wharf\n\n## What is the wharf?\n\nSee [../README.md](../README.md)\n\nThese pages are on the news of the wharf and the like.\n",
+    )
+    docs.write(
+        "about.md", "# About\n\nThe wharf is a place of wood where ferries are tied up, with these parts:\n\n- a ramp\n- a gate\n"
+    )
+    docs.sync()
+    assert docs.ask("What is the wharf?").text.startswith("The wharf is a place of wood")

@@ -60,6 +60,7 @@ INTRODUCED = 0.9  # it may say what something is
 AS_IT = 1.2  # it may give a reason
 MAY = 0.4  # it says what one can or has to do
 WAY = 0.6  # of a sentence that says by what something is done
+NAMED_REMEDY = 1.6  # of a remedy that is asked for: it begins by saying that it is one
 COMMENTED, ROW, REMEDY = 0.6, 0.7, 1.2  # of a reason: what a comment on a ticket is worth, and a row of a table or a remedy less
 CONDITIONED = 0.7  # of a reason that is one only on a condition less
 WHOLE = 0.3  # all words of the question stand in it or around it
@@ -119,6 +120,9 @@ _REMEDY = re.compile(  # what to do about it: of all that is said of a fault, no
 _ASKS_REMEDY = re.compile(
     r"\b(?:work-?arounds?|remed(?:y|ies)|fix(?:es)?|solutions?|mitigations?) (?:for|to|of|against|when|if)\b|\b(?:is|are) there an? (?:work-?around|fix|remedy|solution)\b",
     re.IGNORECASE,
+)
+_IS_REMEDY = re.compile(
+    r"\W*(?:(?:the|an?|as an?|possible|temporary) ){0,2}(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE
 )
 _SAYS_REMEDY = re.compile(r"\b(?:work-?around|remedy|solution|mitigation)\b", re.IGNORECASE)
 _LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\([^()\s]{0,200}\)[.,;]?|:(?:ref|doc):`[^`]{1,200}`[.,;]?")
@@ -371,8 +375,9 @@ def _kind(asked: Asked, passage: Passage) -> float:
         worth += SIGN * sum(has_sign(sign, said) for sign in signs) / len(signs)
     if (version := version_asked(low)) is not None:
         worth += VERSION * (version.search(said) is not None)
-    if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(said)):
-        worth += VALUE
+    told = passage.text  # "Workaround: ..." is no speaker
+    if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(told)):
+        worth += VALUE + NAMED_REMEDY * (_IS_REMEDY.match(told) is not None)
     form = form_of(low, analysis, asked.words, said)
     worth += FORM * form - TURNED * (not turns(low, said))
     if analysis.kind in TOPICAL and (form or not asks_form(low, analysis)):

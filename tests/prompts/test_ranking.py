@@ -189,3 +189,11 @@ def test_a_list_that_is_not_shown_to_its_end_says_so() -> None:
 def test_code_that_a_sentence_without_a_stop_leads_up_to_is_shown_with_it() -> None:
     text = "The branch of a ferry must be named\n\n```\nferry/NAME\n```\n\nBoats pay by length."
     assert "ferry/NAME" in told("How must the branch of the new ferry be named by the crew?", text)
+
+
+def test_the_remedy_that_is_called_so_leads_where_one_is_asked_for() -> None:
+    text = (
+        "The crane 3 was enrolled twice in April; the second enrolment of crane 3 is the one that is renewed.\n\n"
+        "Workaround until 2.1: Menu, Pair, both in one hand. Takes a minute."
+    )
+    assert best("What is the workaround for crane 3?", text, "Crane 3 forgets its partner").startswith("Workaround until 2.1")

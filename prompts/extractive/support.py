@@ -10,6 +10,7 @@ from itertools import pairwise
 from prompts.extractive.asked_values import LIGHT, value_in
 from prompts.extractive.dates import day_meant
 from prompts.extractive.facts import UNASKED, spans
+from prompts.extractive.forms import has_sign
 from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
 from prompts.extractive.passages import Passage, headers_of_rows, written_by
 from prompts.extractive.ranking import Asked, Survey, share
@@ -191,7 +192,7 @@ def is_supported(surveyed: Survey, coverage: float) -> bool:
     Not so where the words that name what is asked about stand apart from each other. The weights are those of a logistic
     regression over questions of five kinds of text, answerable and not, rounded; of a long question less has to be there.
     """
-    if any(name in surveyed.leaf.text for name in code_names(surveyed.asked.text)):
+    if any(has_sign(name, surveyed.leaf.text) for name in code_names(surveyed.asked.text)):
         return True  # there is little else that such a name could be asked about
     if coverage < PARTIAL:
         return False

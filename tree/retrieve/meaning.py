@@ -15,7 +15,7 @@ from prompts.errors import ModelError
 from prompts.model import ModelSettings
 from tree.retrieve.vectors import Vectors
 from tree.store.database import StoreError
-from tree.store.embedding_model import EmbeddingModel
+from tree.store.embedding_model import EmbeddingChoice, EmbeddingModel
 
 if TYPE_CHECKING:  # they bring numpy and an HTTP library, which most commands can do without
     from prompts.model.embedding import EmbeddingMeter, Purpose
@@ -60,7 +60,8 @@ class Meaning:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, Purpose, tuple[str, ...]], Made] = OrderedDict()
         self._spent: list[tuple[ModelSettings, EmbeddingMeter]] = []  # by questions, not written down yet
-        self._failed: tuple[ModelSettings | None, float, str] = (None, 0.0, "")  # whom, when by time.monotonic(), why
+        # whom, when by time.monotonic(), why; by purpose, as a server that is too slow for many passages may do for a question
+        self._failed: dict[Purpose, tuple[ModelSettings, float, str]] = {}
 
     def look(self, question: str, sources: Collection[str]) -> Looked:
         """How like the leaves of these sources are to a question. One request, which is short; never raises.
@@ -68,11 +69,11 @@ class Meaning:
         Nothing where it is turned off, or there are no vectors yet.
         """
         try:
-            settings = self._settings()
-            if settings is None:
+            choice = self._choice()
+            if choice is None or choice.settings is None:
                 return NOT_LOOKED
-            vector = self._vectors(settings, (question,), "question")[0]
-            return Looked(self.vectors.search(vector, self.model.choice().label, sources))
+            vector = self._vectors(choice.settings, (question,), "question")[0]
+            return Looked(self.vectors.search(vector, choice.label, sources))
         except (ModelError, StoreError) as error:
             log.warning("a question was not looked for by meaning: %s", error)
             return Looked(problem=f"It was looked for by words alone, not by meaning. {error}")
@@ -83,26 +84,31 @@ class Meaning:
         Nothing where it is turned off, there are no vectors yet, or too few texts.
         """
         try:
-            settings = self._settings() if len(texts) >= FEWEST_COMPARED else None
-            if settings is None:
+            choice = self._choice() if len(texts) >= FEWEST_COMPARED else None
+            if choice is None or choice.settings is None:
                 return NOT_COMPARED
-            vector = self._vectors(settings, (question,), "question")[0]
-            cosines = self._vectors(settings, tuple(texts), "passage") @ vector
+            vector = self._vectors(choice.settings, (question,), "question")[0]
+            made = self._vectors(choice.settings, tuple(texts), "passage")
+            if made.shape[1] != len(vector):
+                raise ModelError(
+                    "invalid_output", f"{choice.settings.label} sends vectors of two lengths; choose the model again."
+                )
+            cosines = made @ vector
         except (ModelError, StoreError) as error:
             log.warning("passages were not compared with a question by meaning: %s", error)
             return Compared(problem=f"The passages stand in the order of their words alone, not of their meaning. {error}")
         spread = max(float(cosines.std()), LEAST_SPREAD)
         return Compared(tuple(float(one) / spread for one in cosines - cosines.mean()))
 
-    def _settings(self) -> ModelSettings | None:
-        """Of the model to ask; None where it is turned off or there are no vectors of it yet. Raises ModelError where the engine that
+    def _choice(self) -> EmbeddingChoice | None:
+        """The model to ask; None where it is turned off or there are no vectors of it yet. Raises ModelError where the engine that
         should run it does not."""
         choice = self.model.choice()
         if choice.settings is None or not choice.is_on or self.vectors.label() != choice.label:
             return None
         if choice.engine is not None and (why := why_not(self.model.database.home, EMBEDDING)):
             raise ModelError("network", why)
-        return choice.settings
+        return choice
 
     def take_spent(self) -> list[tuple[ModelSettings, EmbeddingMeter]]:
         """What vectors of questions took since this was asked last."""
@@ -119,7 +125,7 @@ class Meaning:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-            whom, when, why = self._failed
+            whom, when, why = self._failed.get(purpose, (None, 0.0, ""))
         if whom == settings and time.monotonic() - when < RESTING_SECONDS:
             raise ModelError("network", why)
         try:
@@ -127,7 +133,7 @@ class Meaning:
             made: Made = embed(settings, texts, purpose, QUESTION_SECONDS, meter)
         except ModelError as error:
             with self._lock:
-                self._failed = settings, time.monotonic(), error.message
+                self._failed[purpose] = settings, time.monotonic(), error.message
             raise
         with self._lock:
             self._kept[key] = made

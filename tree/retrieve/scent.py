@@ -150,7 +150,7 @@ def score_leaves(
     hits = {place: hit for place, hit in found.hits.items() if _is_open(nodes.get(place), hit)}
     traces = {place: _trace(hit, weights) for place, hit in hits.items()}
     scores = _scores(hits, traces, nodes, said, weights, index.mean_length(scope), neighbours, found.likes)
-    logs = () if asks_for_changes(text) else [place for place, hit in hits.items() if is_log_in_terms(hit.heading)]
+    logs = set() if asks_for_changes(text) else {place for place, hit in hits.items() if is_log_in_terms(hit.heading)}
     scores |= {place: OF_CHANGES * scores[place] for place in logs}
     if is_of_form:
         _look_into(scores, question, store, {place: hit for place, hit in hits.items() if place not in logs}, traces)

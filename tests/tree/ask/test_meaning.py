@@ -156,3 +156,26 @@ def test_passages_that_cannot_be_compared_are_in_the_order_of_their_words_and_th
     server.manner = "hangs up"
     compared = meaning.compare("faulty items", ["Other goods.", "The crane.", "A mast."])
     assert compared.scores == () and compared.problem.startswith("The passages stand in the order of their words alone")
+
+
+def test_a_server_that_fails_with_the_passages_is_asked_for_the_next_question_all_the_same(
+    docs: Following, server: EmbeddingServer
+) -> None:
+    meaning, texts = docs.workspace.meaning, ["Other goods.", "The crane.", "A mast."]
+    assert meaning.look("faulty items", [docs.source.id]).likeness is not None
+    server.manner = "hangs up"
+    assert meaning.compare("faulty items", texts).problem
+    server.manner = "well"
+    assert meaning.look("broken things", [docs.source.id]).likeness is not None
+    asked = len(server.received)
+    assert meaning.compare("faulty items", texts).problem and len(server.received) == asked, (
+        "for passages it is left alone a while"
+    )
+
+
+def test_vectors_of_two_lengths_are_told_and_stop_no_question(docs: Following, server: EmbeddingServer) -> None:
+    meaning = docs.workspace.meaning
+    assert meaning.look("faulty items", [docs.source.id]).likeness is not None
+    server.size = 32
+    compared = meaning.compare("faulty items", ["Other goods.", "The crane.", "A mast."])
+    assert compared.scores == () and "vectors of two lengths" in compared.problem

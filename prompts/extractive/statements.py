@@ -89,6 +89,7 @@ _COUNTS_THEM = re.compile(
     re.IGNORECASE,
 )
 _IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
+_ONCE = re.compile(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
 _REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
 _SOMEWHERE = re.compile(
     r"\W*where (?:do|can|should|must|could) (?:i|we|you|one) (?:look|find|get|go|turn|see|ask|report|learn|read)\b"
@@ -358,6 +359,8 @@ def _sentences(
             continue  # what says much else as well may be of another case
         if asked.kind in PLAIN and sort is not None and all(match.group().casefold() in low for match in sort.finditer(written)):
             continue  # "which variables" wants one by name
+        if asked.kind in PLAIN and _ONCE.match(said) and not _ONCE.search(low):
+            continue  # "Before version 7 ... were" says nothing of now
         if "respectively" in said.casefold() and "respectively" not in low:
             continue  # which of two things is said of which of two others
         if asked.kind == "why" and _REASONS.match(low):

@@ -689,3 +689,9 @@ def test_a_section_that_begins_with_where_it_goes_on_is_not_told(docs):
     )
     docs.sync()
     assert docs.ask("What is the wharf?").text.startswith("The wharf is a place of wood")
+
+
+def test_what_was_so_before_a_release_says_nothing_of_now(docs):
+    docs.write("hold.md", "# Holds\n\nBefore Quay 7, the seats were kept as marks on the hold.\n")
+    docs.sync()
+    assert docs.ask("Can seats be kept as marks on the hold?").verdict != "complete"

@@ -177,8 +177,12 @@ def settled(page) -> None:
 
 
 def ask(page, question: str) -> None:
+    from playwright.sync_api import expect
+
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(question)
+    # Enter does nothing while a file is still on its way.
+    expect(page.get_by_role("button", name="Send message")).to_be_enabled()
     box.press("Enter")
 
 

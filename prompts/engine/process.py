@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -120,7 +121,8 @@ class EngineProcess:
         errors.join()
         for pipe in (child.stdin, child.stdout, child.stderr):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):  # what it did not read before it ended
+                    pipe.close()
         if not self._stopping.is_set():
             self._set("waiting", told or ended_words(self.spec, status, was_ready=ready_at is not None), restarts + 1)
         return time.monotonic() - ready_at if ready_at is not None else 0.0

@@ -80,6 +80,13 @@ def test_one_that_always_dies_is_tried_less_and_less_often(tmp_path: Path) -> No
     assert len((tmp_path / "starts").read_text()) <= 3, "it waits longer each time"
 
 
+def test_one_that_ends_before_it_has_read_what_it_is_given_is_started_again(tmp_path: Path) -> None:
+    more_than_a_pipe_holds = EngineSpec(file=f"/{'m' * 200_000}.gguf", port=8_790)
+    process = EngineProcess(more_than_a_pipe_holds, "key", tmp_path, (sys.executable, "-c", "raise SystemExit(3)")).start()
+    until(lambda: process.state.restarts >= 2)
+    process.stop()
+
+
 def test_what_a_process_prints_is_in_the_log(tmp_path: Path) -> None:
     process = playing("import sys; sys.stderr.write('loading weights\\n'); raise SystemExit(1)", tmp_path)
     until(lambda: process.state.name == "waiting")

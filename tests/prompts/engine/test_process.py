@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,9 +81,17 @@ def test_one_that_always_dies_is_tried_less_and_less_often(tmp_path: Path) -> No
     assert len((tmp_path / "starts").read_text()) <= 3, "it waits longer each time"
 
 
+class LateSpec(EngineSpec):
+    """Is written to the process only when that has ended."""
+
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        time.sleep(0.5)
+        return super().model_dump(**options)
+
+
 def test_one_that_ends_before_it_has_read_what_it_is_given_is_started_again(tmp_path: Path) -> None:
-    more_than_a_pipe_holds = EngineSpec(file=f"/{'m' * 200_000}.gguf", port=8_790)
-    process = EngineProcess(more_than_a_pipe_holds, "key", tmp_path, (sys.executable, "-c", "raise SystemExit(3)")).start()
+    command = (sys.executable, "-c", "raise SystemExit(3)")
+    process = EngineProcess(LateSpec(file="/models/tiny.gguf", port=8_790), "key", tmp_path, command).start()
     until(lambda: process.state.restarts >= 2)
     process.stop()
 

@@ -13,6 +13,7 @@ from bench.judging import Outcome, share
 COLUMNS: tuple[tuple[str, str, bool], ...] = (
     ("n", "questions", False),
     ("lead", "lead", True),
+    ("sect.", "section", True),
     ("any", "anywhere", True),
     ("EM", "exact", True),
     ("F1", "overlap", True),
@@ -27,8 +28,8 @@ COLUMNS: tuple[tuple[str, str, bool], ...] = (
     ("un.none", "declined", True),
     ("un.green", "unanswerable_green", True),
 )
-NOTES = """n: answerable questions; lead, any: right in the first sentence, anywhere in the answer. EM, F1: what is set in bold at the head, else
-the first sentence, held against the gold word for word; of lists the set of tickets. rec., prec.: of the items and lines of a list of decisions, actions or events, on average. words, p90: of an answer, half of them and all but
+NOTES = """n: answerable questions; lead, sect., any: right in the first sentence or passage, in all passages of the first section, anywhere
+in the answer. EM, F1: what is set in bold at the head, else the first sentence, held against the gold word for word; of lists the set of tickets. rec., prec.: of the items and lines of a list of decisions, actions or events, on average. words, p90: of an answer, half of them and all but
 one in ten. green: called answered; g.right: of all called answered, right. wr.none: answerable and not found. un.: questions that
 nothing answers; un.none: of these, not found; un.green: of these, called answered."""
 
@@ -40,6 +41,7 @@ def measures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     return {
         "questions": len(asked),
         "lead": share(one.is_lead for one in asked),
+        "section": share(one.is_section for one in asked),
         "anywhere": share(one.is_anywhere for one in asked),
         "exact": _mean(one.exact for one in asked),
         "overlap": _mean(one.overlap for one in asked),

@@ -64,10 +64,10 @@ def answers_of_question_sets(sets: Mapping[str, Any]) -> Iterator[str]:
 
 def _table(sets: Mapping[str, Any]) -> Iterator[str]:
     yield (
-        "| set | questions | right in the lead | anywhere | EM / F1 | words p50 / p90 | green | of all green, right | wrongly not found | "
-        "unanswerable: number, not found, green |"
+        "| set | questions | right in the lead | in its section | anywhere | EM / F1 | words p50 / p90 | green "
+        "| of all green, right | wrongly not found | unanswerable: number, not found, green |"
     )
-    yield "|---|---|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|---|---|---|---|"
     for name, one in sets.items():
         yield _row(name, one)
 
@@ -78,7 +78,7 @@ def _row(name: str, one: Mapping[str, Any]) -> str:
         if one["unanswerable"]
         else "–"
     )
-    said = [cell(one[key], True) for key in ("lead", "anywhere")]
+    said = [cell(one[key], True) for key in ("lead", "section", "anywhere")]
     both = f"{cell(one['exact'], True)} / {cell(one['overlap'], True)}"
     words = f"{cell(one['words'], False)} / {cell(one['words_p90'], False)}"
     rest = [cell(one[key], True) for key in ("green", "green_right", "wrongly_none")]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from prompts.extractive.compose import PASSAGES
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import AskError, Earlier, ask
 from tree.ask.facts.thing_sets import SHOWN
@@ -18,6 +19,7 @@ MOST_OF_THE_STEPS = 0.9  # of a procedure, in their order, for an answer that te
 LEAD_CHARACTERS, LIST_CHARACTERS = 400, 600
 _KEYS = re.compile(r"^\s*(?:[-*]|\d+\.|\|)?\s*\**([A-Z][A-Z0-9_]*-\d+)\b", re.MULTILINE)
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
+_PLACE = re.compile(r"\n\*[^*\n]+\*\Z")
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -56,6 +58,7 @@ class Outcome:
     overlap: float | None = None  # F1 of the words of that, or of the tickets of a list
     recall: float | None = None  # of the items that a list has to tell
     precision: float | None = None  # of the lines of that list
+    is_section: bool = False  # right in the lead, or in the other passages of the section that leads
 
 
 def judge(workspace: Workspace, gold: Gold) -> Outcome:
@@ -91,7 +94,10 @@ def judged(gold: Gold, answer: Answer) -> Outcome:
         is_lead, is_anywhere, exact, overlap = _judged_steps(gold, text)
     else:
         is_lead, is_anywhere, exact, overlap = _judged_words(gold, text)
-    return Outcome(gold.question, gold.kind, verdict, False, is_lead, is_anywhere, words, text, exact, overlap)
+    is_section = is_lead or (is_anywhere and any(holds(word, plain(section_of(text))) for word in gold.lead))
+    return Outcome(
+        gold.question, gold.kind, verdict, False, is_lead, is_anywhere, words, text, exact, overlap, is_section=is_section
+    )
 
 
 # ---------------------------------------------------------------- words, lists, steps
@@ -141,7 +147,7 @@ def _judged_items(gold: Gold, verdict: str, text: str, words: int) -> Outcome:
     overlap = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     return Outcome(
         gold.question, gold.kind, verdict, False, is_lead and is_whole, says and is_whole, words, text, float(is_whole), overlap,
-        recall, precision,
+        recall, precision, is_lead and is_whole,
     )  # fmt: skip
 
 
@@ -169,6 +175,15 @@ def lead_of(text: str) -> str:
     if len(paragraphs) > 1 and paragraphs[0].rstrip().endswith(":"):
         return "\n".join(paragraphs[:2])[:LIST_CHARACTERS]
     return paragraphs[0][:LEAD_CHARACTERS] if paragraphs else ""
+
+
+def section_of(text: str) -> str:
+    """Where passages are told, all that are told of the first section, which ends with its place in italics."""
+    first, *others = (part for part in re.split(r"\n\s*\n", text.strip()) if part.strip())
+    if first.strip() != PASSAGES:
+        return lead_of(text)
+    end = next((at for at, part in enumerate(others, 1) if _PLACE.search(part)), 1)
+    return "\n\n".join(others[:end])
 
 
 def stated(text: str) -> str:

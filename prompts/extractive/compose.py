@@ -9,7 +9,7 @@ from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import is_how_to
 from prompts.extractive.passages import quote, shortened
 from prompts.extractive.procedures import naming, rarest_of, share_of
-from prompts.extractive.rendering import Point, dots_after, highlighted, listed, place_of, shown
+from prompts.extractive.rendering import Point, dots_after, in_section, listed, place_above, place_of, shown
 from prompts.extractive.rivals import COMPARED, dated, newest
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, analyse, weigh
@@ -22,8 +22,10 @@ MORE = "More passages:"  # what stands below is folded where that can be done
 DIFFER = "Statements differ:"
 
 NEAR = 0.3  # of strength, for another statement to be weighed against the best
-MOST_SHOWN, MOST_FOLDED = 3, 3  # passages
+MOST_SHOWN, MOST_BESIDE, MOST_FOLDED = 5, 2, 3  # passages: in all, of them beside the first section, below these
+LONGEST_SECTION = 700  # characters of the passages of one section that are shown together
 BESIDE = 1.2  # of worth that a passage may be behind the best, to be shown beside it
+BELOW = 2.5  # the same, of the same section
 SCENTED = 2.2  # what the scent of a leaf is worth, beside what a sentence in it is
 MEANT = 2.0  # what it is worth that a passage is of what a follow-up points at
 UNSURE = 0.5  # what a passage is worth less of a leaf that by itself says too little
@@ -70,7 +72,8 @@ def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator
 def _is_said(carrying: Sequence[Word], told: Told, speaking: Sequence[Evidence]) -> bool:
     """Whether the best sentence has every word of the question, where what the procedure is called has not half of them."""
     titles = set(terms(" ".join((told.procedure.title, *told.leaf.heading))))
-    point, (start, end) = _ranked(speaking)[0]
+    point = _ranked(speaking)[0]
+    start, end = point.best
     is_step = point.leaf is told.leaf and any(step.start <= start < step.end for step in told.procedure.steps)
     return share_of(carrying, titles) < HALF and not is_step and share_of(carrying, set(terms(point.leaf.text[start:end]))) > ALL
 
@@ -127,48 +130,72 @@ def _stated(stated: Sequence[Evidence]) -> Iterator[Cited]:
 
 
 def _passages(speaking: Sequence[Evidence], is_when: bool) -> Iterator[Cited]:
-    """The best passages, the best sentence of each marked, with their places; those far behind below the others."""
+    """The best passages, with others of their section below them and its place; the best sentence of each section marked. Those
+    far behind the best stand below the others."""
     ranked = _ranked(speaking)
-    near = [point for point, _ in ranked if point.worth >= ranked[0][0].worth - BESIDE]
-    number = min(len(near), MOST_SHOWN)
+    first = _with_its_section(ranked)
+    others = [point for point in ranked if point not in first]
+    near = [point for point in others if point.worth >= ranked[0].worth - BESIDE]
+    beside = near[: min(MOST_BESIDE, MOST_SHOWN - len(first))]
+    folded = [point for point in others if point not in beside][:MOST_FOLDED]
     yield Cited(PASSAGES)
-    for point, best in ranked[:number]:
+    for section in (first, *_by_section(beside)):
         yield Cited("\n\n")
-        yield from highlighted(point, best, is_when)
-    if folded := ranked[number : number + MOST_FOLDED]:
+        yield from in_section(section, is_when)
+    if folded:
         yield Cited(f"\n\n{MORE}")
-        for point, best in folded:
-            yield Cited("\n\n")
-            yield from highlighted(point, best, is_when)
+    for section in _by_section(folded):
+        yield Cited("\n\n")
+        yield from in_section(section, is_when)
 
 
-def _ranked(speaking: Sequence[Evidence]) -> list[tuple[Point, tuple[int, int]]]:
-    """The excerpts of all leaves with their best sentences, best first, none twice; as many as may be shown."""
+def _with_its_section(ranked: Sequence[Point]) -> list[Point]:
+    """The best passage with the next best ones of its section, as many as are read at a glance. A row of a table is of another
+    thing than the next, and stays alone."""
+    best, *others = ranked
+    taken, left = [best], LONGEST_SECTION - len(best.quote.text)
+    near = [] if best.kind == "row" else [point for point in others if point.worth >= best.worth - BELOW]
+    for point in near:
+        if len(taken) < MOST_SHOWN and len(point.quote.text) <= left and _section(point) == _section(best):
+            taken.append(point)
+            left -= len(point.quote.text)
+    return taken
+
+
+def _by_section(points: Sequence[Point]) -> list[list[Point]]:
+    found: dict[tuple[object, ...], list[Point]] = {}
+    for point in points:
+        found.setdefault((*_section(point), point.quote.start if point.kind == "row" else 0), []).append(point)
+    return [*found.values()]
+
+
+def _section(point: Point) -> tuple[int, str]:
+    return point.number, place_above(point.leaf, point.quote.start)
+
+
+def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
+    """The excerpts of all leaves, best first, none twice."""
     most = max((e.score for e in speaking), default=1.0) or 1.0
     found = [
-        (
-            Point(
-                e.number,
-                e.leaf,
-                one.quote,
-                one.worth + SCENTED * e.score / most + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none"),
-            ),
-            one.best,
+        Point(
+            e.number,
+            e.leaf,
+            one.quote,
+            one.worth + SCENTED * e.score / most + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none"),
+            best=one.best,
         )
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]
-    found.sort(key=lambda pair: (-pair[0].worth, pair[0].number, pair[0].quote.start))
-    kept: list[tuple[Point, tuple[int, int]]] = []
+    found.sort(key=lambda point: (-point.worth, point.number, point.quote.start))
+    kept: list[Point] = []
     taken: list[set[str]] = []
-    for point, best in found:
+    for point in found:
         mine = set(terms(point.quote.text))
         if any(len(mine & other) > ALIKE * max(1, min(len(mine), len(other))) for other in taken if other and mine):
             continue
-        kept.append((point, best))
+        kept.append(point)
         taken.append(mine)
-        if len(kept) == MOST_SHOWN + MOST_FOLDED:
-            break
     return kept
 
 

@@ -28,6 +28,7 @@ class Point:
     quote: Quote
     worth: float
     day: Day | None = None
+    best: tuple[int, int] = (0, 0)  # where in the leaf its best sentence stands
 
     @property
     def kind(self) -> BlockKind:
@@ -51,25 +52,33 @@ def shown(point: Point) -> Iterator[Cited]:
     yield Cited(marked(body_of(point.leaf, point.quote, ""), point.number), point.number, point.quote)
 
 
-def highlighted(point: Point, best: tuple[int, int], is_when: bool = False) -> Iterator[Cited]:
-    """A passage with its best sentence in bold, and the place it stands in below it; where a day is asked for, before it the
-    day that "yesterday" means."""
-    yield Cited(_day_meant(point, best) + _by(point) if is_when else _by(point), point.number)
-    said, leaf = point.quote, point.leaf
+def in_section(points: Sequence[Point], is_when: bool = False) -> Iterator[Cited]:
+    """Passages of one section, the first that is given before the others, which follow in the order of the section, and their
+    place below them. The best sentence of the first is in bold; where a day is asked for, the day that "yesterday" means stands
+    before each."""
+    best, *others = points
+    ordered = [best, *sorted(others, key=lambda point: point.quote.start)]
+    for point in ordered:
+        gap = "" if point is best else "\n\n"
+        yield Cited(gap + (_day_meant(point) if is_when else "") + _by(point), point.number)
+        body = _highlighted(point) if point is best else body_of(point.leaf, point.quote, "")
+        where = place_above(point.leaf, point.quote.start) if point is ordered[-1] else ""
+        place = f"  \n*{as_text(where)}*" if where else ""
+        yield Cited(f"{marked(body, point.number)}{place}", point.number, point.quote)
+
+
+def _highlighted(point: Point) -> str:
+    """A passage with its best sentence in bold, where it has others."""
+    said, best, leaf = point.quote, point.best, point.leaf
     parts = [(said.start, best[0]), best, (best[1], said.end)]
     is_prose = point.kind == "text" and "\n\n" not in leaf.text[said.start : said.end]
-    if is_prose and all(leaf.text.count("`", first, last) % 2 == 0 for first, last in parts):
-        before, main, after = (as_text(leaf.text[first:last]) if last > first else "" for first, last in parts)
-        body = " ".join(filter(None, (before, f"**{main}**" if before or after else main, after)))
-        body += dots_after(leaf, said)
-    else:
-        body = body_of(leaf, said, "")
-    where = _place_above(leaf, said.start)
-    place = f"  \n*{as_text(where)}*" if where else ""
-    yield Cited(f"{marked(body, point.number)}{place}", point.number, said)
+    if not is_prose or any(leaf.text.count("`", first, last) % 2 for first, last in parts):
+        return body_of(leaf, said, "")
+    before, main, after = (as_text(leaf.text[first:last]) if last > first else "" for first, last in parts)
+    return " ".join(filter(None, (before, f"**{main}**" if before or after else main, after))) + dots_after(leaf, said)
 
 
-def _place_above(leaf: LeafText, start: int) -> str:
+def place_above(leaf: LeafText, start: int) -> str:
     """The headings of a leaf, with the last one above a passage where they do not have it."""
     place = place_of(leaf)
     above = [
@@ -87,9 +96,9 @@ def _is_at_margin(text: str, start: int) -> bool:
     return not text[line : line + 1].isspace()
 
 
-def _day_meant(point: Point, best: tuple[int, int]) -> str:
-    author = written_by(point.leaf, best[0])
-    found = day_meant(point.leaf.text[slice(*best)], author[1]) if author is not None else None
+def _day_meant(point: Point) -> str:
+    author = written_by(point.leaf, point.best[0])
+    found = day_meant(point.leaf.text[slice(*point.best)], author[1]) if author is not None else None
     return f"**{found[0].in_words}** (“{found[1]}”): " if found is not None else ""
 
 

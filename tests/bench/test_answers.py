@@ -12,7 +12,7 @@ import pytest
 
 from bench.__main__ import main
 from bench.answer_table import measures
-from bench.judging import Gold, judged
+from bench.judging import Gold, judged, section_of
 from bench.made.procedures import step_lists
 from bench.made.raw_tickets import archives, has, read_archives
 from bench.report import BEGIN, END
@@ -148,3 +148,9 @@ def test_a_folder_of_ones_own_is_asked_the_questions_of_a_file(tmp_path, capsys)
     assert "dock" in printed and "22:00" in printed
     with pytest.raises(SystemExit, match="--gold the questions"):
         main(["answers", "--folder", str(folder)])
+
+
+def test_passages_of_the_first_section_are_told_apart_from_the_others() -> None:
+    text = "Passages that may help:\n\nFirst. [1]\n\n- Second\n- Third [1]  \n*Manual \u203a Doors*\n\nElsewhere. [2]  \n*Manual*"
+    assert section_of(text) == "First. [1]\n\n- Second\n- Third [1]  \n*Manual \u203a Doors*"
+    assert section_of("It is open.\n\nMore.") == "It is open."

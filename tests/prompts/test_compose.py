@@ -119,6 +119,17 @@ def test_a_row_by_itself_is_told_with_its_columns():
     assert text.index("Service: Payouts · Owner: Ben · Since: June [1]") < text.index("Ledger")
 
 
+def test_passages_of_one_section_stand_together_above_its_place():
+    keys = LeafText(
+        "# Keys\n\nThe north gate has two keys.\n\nThe spare key of the north gate hangs in the office.\n\nThe office opens at six.",
+        ("Manual", "Keys"),
+    )
+    locks = LeafText("# Locks\n\nThe lock of the north gate sticks when it rains.", ("Manual", "Locks"))
+    text = shown("Tell me something about the key of the north gate", keys, locks)
+    places = [text.index(words) for words in ("two keys", "spare key", "*Manual \u203a Keys*", "sticks when", "*Manual \u203a Locks*")]
+    assert places == sorted(places) and text.split("More passages")[0].count("Keys*") == 1
+
+
 def test_a_sentence_that_points_back_brings_the_one_before():
     leaf = LeafText("Escrow keeps the money of a disputed order. It is released by the support lead after ten days.", ("Money",))
     answer = READER.answer(

@@ -126,7 +126,9 @@ def test_passages_of_one_section_stand_together_above_its_place():
     )
     locks = LeafText("# Locks\n\nThe lock of the north gate sticks when it rains.", ("Manual", "Locks"))
     text = shown("Tell me something about the key of the north gate", keys, locks)
-    places = [text.index(words) for words in ("two keys", "spare key", "*Manual \u203a Keys*", "sticks when", "*Manual \u203a Locks*")]
+    places = [
+        text.index(words) for words in ("two keys", "spare key", "*Manual \u203a Keys*", "sticks when", "*Manual \u203a Locks*")
+    ]
     assert places == sorted(places) and text.split("More passages")[0].count("Keys*") == 1
 
 

@@ -14,6 +14,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, starts
+from prompts.extractive.passages import RANGE
 from prompts.language import blocks, terms
 from prompts.question import PUTTING, Word
 from prompts.records import LeafText, LogicUnit
@@ -47,7 +48,6 @@ _WHEN = re.compile(
 _PROPERTY = re.compile(
     r"[-*+\d.) ]*[*_`]{0,3}(?!(?:Step|Note|Tip|Optional|Important|Warning|Then|Next|Finally)\b)[A-Z][\w -]{1,24}[*_`]{0,3}:[*_`]{0,3} "
 )
-_RANGE = " \u2026 "
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _RULES = re.compile(  # what stands below is not done one after the other
     r"\b(?:guidelines|rules|requirements|criteria|principles|policies|conditions|exceptions|reasons|examples|options|benefits|limitations|values|people|members|types|kinds|things|topics|areas|advantages|drawbacks|caveats|notes|features|parts|components)\b[^:\n]{0,40}:[*_]{0,2}\Z"
@@ -98,7 +98,7 @@ def naming(words: Sequence[Word]) -> list[Word]:
 
 def without_ranges(headings: Sequence[str]) -> tuple[str, ...]:
     """Headings without the name of a leaf that goes from one section to another: its words stand above a part of it at most."""
-    return tuple(one for one in headings if _RANGE not in one)
+    return tuple(one for one in headings if RANGE not in one)
 
 
 def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> Fitting | None:

@@ -10,10 +10,12 @@ from itertools import pairwise
 
 from prompts.extractive.dates import Day, day_meant
 from prompts.extractive.markdown import as_cells, as_code, as_text
-from prompts.extractive.passages import RULE, indent_of, written_by
+from prompts.extractive.passages import BEGINNING, RANGE, RULE, indent_of, written_by
 from prompts.language import BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
 
+DEEPEST = 7  # below all headings of Markdown: a setting or a function that is described
+_BELOW = " \u203a "
 _Block = tuple[int, int, BlockKind]
 _NUMBER = re.compile(r"(?:\A|\s)\(?(\d{1,3})[.)]\s{1,8}\Z")
 _MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
@@ -42,9 +44,12 @@ class Point:
 
 def place_of(leaf: LeafText) -> str:
     """The headings of a leaf, without one that only begins the one before: the first leaf of a document is called like it."""
+    return _BELOW.join(_headings(leaf))
+
+
+def _headings(leaf: LeafText) -> list[str]:
     parts = list(dict.fromkeys(part for part in leaf.heading if part))
-    kept = parts[:1] + [part for above, part in pairwise(parts) if not above.startswith(part.rstrip("\u2026"))]
-    return " \u203a ".join(kept)
+    return parts[:1] + [part for above, part in pairwise(parts) if not above.startswith(part.rstrip("\u2026"))]
 
 
 def shown(point: Point) -> Iterator[Cited]:
@@ -79,15 +84,27 @@ def _highlighted(point: Point) -> str:
 
 
 def place_above(leaf: LeafText, start: int) -> str:
-    """The headings of a leaf, with the last one above a passage where they do not have it."""
-    place = place_of(leaf)
-    above = [
-        leaf.text[first:last]
-        for first, last, kind in blocks(leaf.text)
-        if kind == "heading" and last <= start and _is_at_margin(leaf.text, first)
-    ][-1:]
-    parts = place.replace(" \u2026 ", " \u203a ").split(" \u203a ")
-    return " \u203a ".join(filter(None, (place, *(one for one in above if one not in parts[:1] + parts[-1:]))))
+    """The headings that a passage stands under. A leaf that goes from one section to another is called by both: the passage
+    stands in one of them, or in a section between them."""
+    outer, inner = _headings(leaf), _headings_above(leaf.text, start)
+    first, *others = outer[-1].split(RANGE) if outer else [""]
+    if others and (inner or first == BEGINNING):
+        outer = outer[:-1]
+    elif others:
+        outer = [*outer[:-1], first]
+    return _BELOW.join(dict.fromkeys((*outer, *inner)))
+
+
+def _headings_above(text: str, start: int) -> list[str]:
+    """The headings in a text that what stands at `start` is below of, the outermost first."""
+    above: list[tuple[int, str]] = []
+    for first, last, kind in blocks(text):
+        if last > start:
+            break
+        if kind == "heading" and _is_at_margin(text, first):
+            level = text.count("#", text.rfind("\n", 0, first) + 1, first) or DEEPEST
+            above = [*(one for one in above if one[0] < level), (level, text[first:last].rstrip("# "))]
+    return [title for _, title in above]
 
 
 def _is_at_margin(text: str, start: int) -> bool:

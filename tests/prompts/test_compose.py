@@ -132,6 +132,15 @@ def test_passages_of_one_section_stand_together_above_its_place():
     assert places == sorted(places) and text.split("More passages")[0].count("Keys*") == 1
 
 
+def test_a_passage_of_a_leaf_of_several_sections_stands_above_its_own():
+    text = (
+        "The gates open at six.\n\n## North gate\n\n### Lock\n\nThe lock of the north gate sticks.\n\n## South gate\n\nIt is new."
+    )
+    leaf = LeafText(text, ("Manual", "Gates \u2026 South gate"))
+    assert "*Manual \u203a North gate \u203a Lock*" in shown("Tell me about the lock of the north gate", leaf)
+    assert "*Manual \u203a Gates*" in shown("Tell me about gates that open at six", leaf)
+
+
 def test_a_sentence_that_points_back_brings_the_one_before():
     leaf = LeafText("Escrow keeps the money of a disputed order. It is released by the support lead after ten days.", ("Money",))
     answer = READER.answer(

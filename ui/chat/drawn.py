@@ -13,7 +13,7 @@ from ui.chat.citation_status import CitationStatus, citation_statuses
 from ui.chat.turns import under_way, view
 from ui.server.tools import Tools
 
-MOST_KEPT = 500
+MOST_KEPT = 300
 NEEDED = ("aged", "cut", "verdict", "did_you_mean", "chart")  # by the page itself; all else is for the browser
 
 

@@ -35,7 +35,7 @@ def answer_html(text: str, numbers: Collection[int], quoted: Iterable[str] = ())
     return _rendered(text, frozenset(numbers), frozenset(_addresses(quoted)))
 
 
-@lru_cache(maxsize=500)  # a page draws the same answers again and again
+@lru_cache(maxsize=300)  # a page draws the same answers again and again
 def _rendered(text: str, numbers: frozenset[int], addresses: frozenset[str]) -> str:
     made: str = _parser().render(text, {"numbers": numbers, "addresses": addresses})
     return made

@@ -101,7 +101,7 @@ def _linked(step: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _clipped(title: str, longest: int) -> str:
-    return title if len(title) <= longest else f"{title[:longest].rsplit(' ', 1)[0].rstrip(' ,:;–')} …"
+    return title if len(title) <= longest else f"{title[:longest].rsplit(' ', 1)[0].rstrip(' ,:;–…')} …"
 
 
 def _words(words: str) -> dict[str, str]:

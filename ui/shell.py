@@ -9,13 +9,16 @@ import streamlit as st
 from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser
-from ui.shared import account, components, dialogs, pages
+from ui.shared import account, chat_list, components, dialogs, pages
 from ui.shared.gone_widgets import forget_gone_widgets
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>
 .st-key-history button { justify-content: flex-start; text-align: left; min-height: 2.1rem; padding: 0.15rem 0.6rem; }
 .st-key-history button > div, .st-key-history button [data-testid="stMarkdownContainer"] { width: 100%; justify-content: flex-start; text-align: left; }
+.st-key-history { max-height: max(9rem, calc(100vh - 45rem)); overflow-y: auto; flex-wrap: nowrap; }  /* the state of the sources is below, in sight */
+.st-key-history > div { flex: none; }
+[data-testid="stSidebarUserContent"] { padding-top: 1rem; }
 .st-key-history button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 :is(.st-key-suggestions, .st-key-follow-ups) button { border-radius: 1.2rem; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { background-color: #0f766e; border-color: #0f766e; color: #fff; }  /* readable in the dark too */
@@ -66,6 +69,7 @@ def _draw() -> None:
         layout="wide" if page.url_path == "tree" else "centered",
     )
     st.logo(str(ASSETS / "logo.svg"), size="large")
+    chat_list.draw(seen, st.query_params.get("c"))
     try:
         page.run()
     except StoreError as error:
@@ -74,6 +78,7 @@ def _draw() -> None:
         st.caption("Sources")
         components.status()
         account.menu(seen)
+        components.drawer()
     forget_gone_widgets()
 
 

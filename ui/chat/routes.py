@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -72,7 +74,9 @@ def markdown(request: Request) -> Response:
     found = _found(request)
     if isinstance(found, Response):
         return found
-    disposition = f'attachment; filename="{file_name(found[0]).encode("ascii", "ignore").decode() or "chat"}.md"'
+    name = file_name(found[0])
+    plain = name.encode("ascii", "ignore").decode().strip("-") or "chat"  # for a browser that does not know the other (RFC 6266)
+    disposition = f"attachment; filename=\"{plain}.md\"; filename*=UTF-8''{quote(name)}.md"
     return Response(
         as_markdown(*found), headers={**HEADERS, "Content-Disposition": disposition}, media_type="text/markdown; charset=utf-8"
     )

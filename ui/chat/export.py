@@ -60,12 +60,8 @@ def file_name(chat: Chat) -> str:
 
 
 def _state(answer: Mapping[str, Any]) -> str:
-    as_of = (
-        datetime.fromisoformat(answer["as_of"]).astimezone(UTC).strftime(", as of %-d %B %Y, %H:%M UTC")
-        if answer["as_of"]
-        else ""
-    )
-    return ("" if answer.get("hidden") else VERDICT_WORDS[answer["verdict"]]) + as_of
+    as_of = answer["as_of"] and f"{datetime.fromisoformat(answer['as_of']).astimezone(UTC):as of %-d %B %Y, %H:%M UTC}"
+    return ", ".join(filter(None, ("" if answer.get("hidden") else VERDICT_WORDS[answer["verdict"]], as_of)))
 
 
 def _where(citation: Mapping[str, Any]) -> str:

@@ -74,7 +74,7 @@ def _share(tools: Tools, chat: Chat) -> None:
 
 def _link(chat: Chat) -> str:
     seen = urlsplit(st.context.url or "")
-    return f"{seen.scheme}://{seen.netloc}{seen.path}?c={chat.id}"
+    return f"{seen.scheme}://{seen.netloc}{seen.path or '/'}?c={chat.id}"
 
 
 @dialog("Rename this chat")

@@ -305,5 +305,7 @@ def _announce(turns: Sequence[Turn]) -> None:
 def _announcement(turn: Turn) -> str:
     answer = turn.answer
     if answer is not None:
+        if answer.get("hidden"):
+            return str(answer["answer"])
         return "The answer was cut off." if answer.get("cut") else f"Answer ready: {VERDICT_WORDS[answer['verdict']]}."
     return {"running": SEARCHING, "stopped": "Stopped.", "failed": "This could not be answered."}.get(turn.state, "")

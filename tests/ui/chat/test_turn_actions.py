@@ -124,6 +124,7 @@ def test_a_chat_is_exported_by_those_who_may_read_it(tools: Tools, source: Sourc
     tools.admin.set_audience(source.id, [])
     hidden = theirs.get(address)
     assert hidden.status_code == 200 and "the time between a change" not in hidden.text and "may not see" in hidden.text
+    assert ">as of " in hidden.text or "\n*as of " in hidden.text
     assert theirs.post(address).status_code == 405
 
 

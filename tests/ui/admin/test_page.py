@@ -290,5 +290,7 @@ def test_an_admin_sees_whether_the_app_works_and_what_it_takes(tools: Tools, sou
     assert not app.exception and "The worker does not run" in str(app.error[0].value)  # as in every test of a page alone
     told = dict(app.table[0].value.itertuples(index=False))
     assert (
-        told["Sources"] == "1 up to date" and int(told["Browsers signed in"]) >= 1 and " free of " in told["Disk of the data folder"]
+        told["Sources"] == "1 up to date"
+        and int(told["Browsers signed in"]) >= 1
+        and " free of " in told["Disk of the data folder"]
     )

@@ -265,3 +265,11 @@ def test_a_new_chat_goes_on_with_the_chosen_source(tools: Tools, source: Source)
     page = opened(**{"in": "no such source"})
     page.button(key="new-chat").click().run()
     assert "in" not in page.query_params
+
+
+@pytest.mark.parametrize("on", ["2999-01-01", "today", "2026-02-30"])
+def test_a_day_that_is_not_over_is_now(tools: Tools, source: Source, on: str) -> None:
+    page = opened(on=on)
+    page.chat_input[0].set_value("What is drift?").run()
+    [chat] = tools.chats.recent(tools.principal.person_id)
+    assert [turn.scope for turn in tools.chats.turns(chat.id)] == [""]

@@ -13,6 +13,7 @@ from prompts.language import visible
 from ui.shared.dialogs import draw_again
 
 FRONTEND = Path(__file__).parent / "frontend"
+LABEL_PIXELS = {"expr": "windowSize()[0] < 600 ? 72 : 140"}  # of a bar, which needs room too on a telephone
 
 
 def _read(name: str) -> str:
@@ -119,7 +120,7 @@ def bar_chart(
         lengths[row["name"] if is_stacked else str(number)] += row["number"]
     ends = [min(0, *lengths.values()), max(1, *lengths.values())]
     shown: dict[str, Any] = {
-        names: {"field": "name", "type": "nominal", "sort": None, "title": label or None, "axis": {"labelLimit": 140}},
+        names: {"field": "name", "type": "nominal", "sort": None, "title": label or None, "axis": {"labelLimit": LABEL_PIXELS}},
         numbers: {"field": "number", "type": "quantitative", "title": what or None, "axis": {"tickMinStep": 1}, "scale": {"domain": ends, "nice": True}},
         "tooltip": [{"field": "name", "title": label or "name"}, {"field": "number", "title": what or "number"}],
     }  # fmt: skip

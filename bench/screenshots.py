@@ -34,7 +34,7 @@ COLOURS = 128
 QUESTIONS = {  # by the name of the picture; the ticket of the first one changes during the day
     "changed": "What is the workaround for THR-03?",
     "table": "Which ferries do we have and how many cars does each take?",
-    "chart": "Who has the most open tickets?",
+    "chart": "Plot the budget",
     "answer": "How do I publish a timetable?",
 }
 

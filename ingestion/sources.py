@@ -17,6 +17,7 @@ from ingestion.tasks.waking import waking
 from tree.store.database import Database, StoreError
 from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
 from tree.store.secrets import Vault
+from tree.store.source_rows import source_of
 from tree.store.statements import in_parts
 
 FEW = 50  # documents to look at, for which the checkpoint is not read in full
@@ -114,7 +115,7 @@ class Sources:
     def find(self, source_id: str) -> Source | None:
         with self.database.read() as connection:
             row = connection.execute(sa.select(_source).where(_source.c.id == source_id)).first()
-        return Source(**row._mapping) if row is not None else None
+        return source_of(row) if row is not None else None
 
     def named(self, name: str) -> Source:
         """By name, small letters and capitals alike, or by id."""
@@ -362,7 +363,7 @@ def _chosen(connection: Connection, *conditions: sa.ColumnElement[bool]) -> list
     rows = connection.execute(
         sa.select(_source).where(_source.c.removing.is_(False), *conditions).order_by(_source.c.created_at, _source.c.id)
     )
-    return [Source(**row._mapping) for row in rows]
+    return [source_of(row) for row in rows]
 
 
 def _kept(audience: Iterable[str] | None) -> list[str] | None:

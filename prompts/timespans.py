@@ -141,6 +141,14 @@ def _between(match: re.Match[str], today: date) -> tuple[date, date] | None:
     return (one[0], other[1]) if one and other and one[0] <= other[1] else None
 
 
+def _within_month(match: re.Match[str], today: date) -> tuple[date, date] | None:
+    """ "between 3 and 10 June": the month and the year are told of the last day alone."""
+    point, first = _point(match, "b", today), int(match.group("first") or match.group("first_dash"))
+    if point is None or not match.group("bday") or not 1 <= first <= point[1].day:
+        return None
+    return point[1].replace(day=first), point[1]
+
+
 def _since(match: re.Match[str], today: date) -> tuple[date, date] | None:
     point = _point(match, "a", today)
     return (point[0], LAST) if point else None
@@ -161,9 +169,11 @@ def _in(match: re.Match[str], today: date) -> tuple[date, date] | None:
 
 
 _Read = Callable[[re.Match[str], date], "tuple[date, date] | None"]
+_NTH = "(?:st|nd|rd|th)?"
 _A, _B = _POINT.format("a"), _POINT.format("b")
 _RULES: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (re.compile(rf"\b(?:between|from) {_A} (?:and|to|until) {_B}"), _between),
+    (re.compile(rf"\b(?:(?:between|from) (?:the )?(?P<first>\d{{1,2}}){_NTH} (?:and|to|until) |(?P<first_dash>\d{{1,2}}){_NTH} ?[-–] ?){_B}"), _within_month),
     (re.compile(rf"\bsince {_A}"), _since),
     (re.compile(rf"\bafter {_A}"), _after),
     (re.compile(rf"\b(?:before|until|by|up to) {_A}"), _before),

@@ -9,17 +9,21 @@ import streamlit as st
 from tree.store.database import StoreError
 from ui.server.tools import tools
 from ui.server.visitor import Browser
-from ui.shared import account, components, dialogs, pages
+from ui.shared import account, chat_list, components, dialogs, pages
 from ui.shared.gone_widgets import forget_gone_widgets
 
 ASSETS = Path(__file__).parent / "assets"
 STYLE = """<style>
 .st-key-history button { justify-content: flex-start; text-align: left; min-height: 2.1rem; padding: 0.15rem 0.6rem; }
 .st-key-history button > div, .st-key-history button [data-testid="stMarkdownContainer"] { width: 100%; justify-content: flex-start; text-align: left; }
+.st-key-history { max-height: max(9rem, calc(100vh - 45rem)); overflow-y: auto; flex-wrap: nowrap; }  /* the state of the sources is below, in sight */
+.st-key-history > div { flex: none; }
+[data-testid="stSidebarUserContent"] { padding-top: 1rem; }
 .st-key-history button p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 :is(.st-key-suggestions, .st-key-follow-ups) button { border-radius: 1.2rem; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { background-color: #0f766e; border-color: #0f766e; color: #fff; }  /* readable in the dark too */
 [data-testid^="stBaseButton-primary"]:not(:disabled):hover { background-color: #0b5f58; border-color: #0b5f58; }
+:is([data-testid="stChatMessage"] p, textarea, [data-testid="stTextInput"] input) { unicode-bidi: plaintext; text-align: start; }  /* each begins where its script begins */
 [data-testid="stBottomBlockContainer"] { padding-bottom: 1.2rem; padding-top: 0.6rem; }
 [class*="st-key-asked-"] { scroll-margin-top: 4rem; }
 div[data-testid="stCaptionContainer"] { color: light-dark(#5b6766, #a6b2b0); opacity: 1; }  /* Streamlit's own is too pale on white (WCAG 1.4.3) */
@@ -66,6 +70,7 @@ def _draw() -> None:
         layout="wide" if page.url_path == "tree" else "centered",
     )
     st.logo(str(ASSETS / "logo.svg"), size="large")
+    chat_list.draw(seen, st.query_params.get("c"))
     try:
         page.run()
     except StoreError as error:
@@ -74,6 +79,7 @@ def _draw() -> None:
         st.caption("Sources")
         components.status()
         account.menu(seen)
+        components.drawer()
     forget_gone_widgets()
 
 

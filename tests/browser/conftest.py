@@ -167,8 +167,8 @@ class _Page:
 
 
 def _is_error(said, address: str) -> bool:
-    """On the console; that a page which a test asked for is refused is none."""
-    return said.type == "error" and said.location["url"] != address
+    """On the console, warnings too; that a page which a test asked for is refused is none."""
+    return said.type in ("error", "warning") and said.location["url"] != address
 
 
 def settled(page) -> None:

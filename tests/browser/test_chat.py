@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import App, ask, settled
+from tests.ui.people import ADMIN
+from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.workspace import workspace
 
@@ -139,6 +141,35 @@ def test_an_answer_is_there_after_a_reload_and_in_the_history(app: App, open_pag
     expect(page.get_by_text("What would you like to know?")).to_be_visible()
     page.locator(".st-key-history").get_by_role("button", name="What was decided about").first.click()
     expect(page.locator(".text")).to_contain_text("Postgres")
+
+
+def test_chats_are_beside_every_page_and_the_sources_below_them_in_sight(app: App, open_page) -> None:
+    with workspace(app.home) as opened:
+        [ada] = [person.id for person in open_accounts(opened.database).people.all() if person.email == ADMIN]
+        for number in range(12):
+            chat = Chats(opened.database).begin(f"How heavy is anchor {number}?", owner=ada)
+            Chats(opened.database).finish(chat.id, "stopped")
+    page = open_page(app, "/activity")
+    expect(page.locator(".status .name")).to_be_in_viewport()
+    page.locator(".st-key-history").get_by_role("button", name="How heavy is anchor 2?").click()
+    expect(page).to_have_url(re.compile(r"/\?c=[0-9a-f]{32}$"))
+    expect(page.locator(".status .name")).to_be_in_viewport()
+
+
+def test_on_a_phone_what_was_chosen_in_the_sidebar_is_seen(app: App, open_page) -> None:
+    page = open_page(app, "/help", width=390, height=844, alone=True)
+    for chosen, seen in (
+        (page.get_by_test_id("stSidebarNavLink").filter(has_text="Activity"), page.get_by_role("heading", name="Activity")),
+        (page.get_by_role("button", name="New chat"), page.get_by_role("heading", name="What would you like to know?")),
+    ):
+        page.get_by_test_id("stExpandSidebarButton").click()
+        expect(chosen).to_be_in_viewport()
+        chosen.click()
+        expect(seen).to_be_visible()
+        expect(chosen).not_to_be_in_viewport()
+        page.reload()  # the browser remembers how the sidebar was left
+        expect(seen).to_be_visible()
+        expect(chosen).not_to_be_in_viewport()
 
 
 def test_a_chat_is_renamed_and_deleted(app: App, open_page) -> None:

@@ -48,6 +48,7 @@ def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, 
     expect(page.get_by_text("Questions are answered with it from now on")).to_be_visible()
     expect(page.get_by_role("button", name="Start")).to_be_visible()
     expect(page.get_by_text("a key is saved")).to_be_visible()
+    settled(page)  # the form that was sent is taken away last
     assert KEY not in page.content() and KEY not in "".join(seen)
 
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Chat").click()

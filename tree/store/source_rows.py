@@ -28,9 +28,16 @@ class SourceRows:
         made = self._made
         if changed := [id_ for id_, row in rows.items() if id_ not in made or made[id_][0] != row]:
             found = connection.execute(sa.select(_source).where(_source.c.id.in_(changed)))
-            made = made | {row.id: (rows[row.id], Source(**row._mapping)) for row in found}
+            made = made | {row.id: (rows[row.id], source_of(row)) for row in found}
             self._made = {id_: one for id_, one in made.items() if id_ in rows} if chat_id is None else made
         return [made[id_][1] for id_ in rows if id_ in made]
+
+
+def source_of(row: sa.Row[Any]) -> Source:
+    """The name of a chat's files is told without what makes it one of its own: a chat has one such source, and answers name it."""
+    source = Source(**row._mapping)
+    source.name = source.name.removesuffix(f" ({source.chat_id})")
+    return source
 
 
 @cache

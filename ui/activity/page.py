@@ -17,6 +17,7 @@ from tree.browse.nodes import find_node
 from tree.store.nodes import Node
 from ui.activity.digest import as_markdown, readable, told
 from ui.server.tools import Tools
+from ui.shared import components
 from ui.shared.markup import escaped
 from ui.shared.zone import viewers_zone
 
@@ -128,14 +129,14 @@ def _chart(entries: Sequence[Entry], first: date, last: date) -> None:
     there = [kind for kind in KINDS if any(entry.how == kind for entry in entries)]
     rows = [
         {
-            "day": day.isoformat(),
-            "what": KINDS[kind],
-            "changes": sum(entry.at.date() == day and entry.how == kind for entry in entries),
+            "name": day.isoformat(),
+            "column": KINDS[kind],
+            "number": sum(entry.at.date() == day and entry.how == kind for entry in entries),
         }
         for day in days
         for kind in there
     ]
-    st.bar_chart(rows, x="day", y="changes", color="what", x_label="", y_label="", height=240, sort=False, alt=f"Changes by day, from {first} to {last}")  # fmt: skip
+    components.bar_chart(rows, "", "", f"Changes by day, from {first} to {last}", height=240)
 
 
 # ---------------------------------------------------------------- day by day

@@ -1,4 +1,4 @@
-"""Admin: who has an account, who is in which group, what was asked, and what admins did."""
+"""Admin: who has an account, who is in which group, what was asked, what admins did, and whether the app works."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from ingestion.words import counted
-from ui.admin import audit_tab, dialogs, group_dialogs, groups_tab, invite, people_tab, person, questions_tab, tasks_tab
+from ui.admin import (
+    audit_tab,
+    dialogs,
+    group_dialogs,
+    groups_tab,
+    health_tab,
+    invite,
+    people_tab,
+    person,
+    questions_tab,
+    tasks_tab,
+)
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.admins import for_admins
@@ -37,11 +48,14 @@ def page(tools: Tools) -> None:
     st.title("Admin")
     notices.draw()
     _undelivered(tools)
-    names = ["People", "Groups", "Questions", "Audit", *(["Tasks"] if tools.admin.has_tasks else [])]
-    people, groups, asked, audit, *tasks = st.tabs(names, key="admin_tab", on_change="rerun", bind="query-params")
+    names = ["People", "Groups", "Questions", "Audit", "Health", *(["Tasks"] if tools.admin.has_tasks else [])]
+    people, groups, asked, audit, works, *tasks = st.tabs(names, key="admin_tab", on_change="rerun", bind="query-params")
     if any(tab.open for tab in tasks):
         with tasks[0]:
             tasks_tab.tasks_tab(tools)
+    elif works.open:
+        with works:
+            health_tab.health_tab(tools)
     elif audit.open:
         with audit:
             audit_tab.audit_tab(tools)

@@ -17,6 +17,7 @@ from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.store.asked import AskedQuestions, Count, Kind, Topic
 from ui.admin import proposals
 from ui.server.tools import Tools
+from ui.shared import components
 from ui.shared.markup import escaped
 from ui.shared.zone import viewers_zone
 
@@ -62,7 +63,7 @@ def _chosen(tools: Tools) -> tuple[list[datetime], str]:
 
 def _chart(starts: Sequence[datetime], counts: Sequence[Count]) -> None:
     rows = [
-        {"week": f"{start:%Y-%m-%d}", "Answer": what, "questions": number}
+        {"name": f"{start:%Y-%m-%d}", "column": what, "number": number}
         for start, count in zip(starts, counts, strict=True)
         for what, number in (
             ("Answered", count.asked - count.not_found - count.passages),
@@ -72,10 +73,7 @@ def _chart(starts: Sequence[datetime], counts: Sequence[Count]) -> None:
     ]
     asked = sum(count.asked for count in counts)
     st.markdown(f"**{counted(asked, 'question')}**, {sum(count.unhelpful for count in counts):,} marked as not helpful")
-    st.bar_chart(
-        rows, x="week", y="questions", color="Answer", x_label="Week from", y_label="", height=320, sort=False,
-        alt=f"Questions by week, from {starts[0]:%Y-%m-%d}",
-    )  # fmt: skip
+    components.bar_chart(rows, "Week from", "", f"Questions by week, from {starts[0]:%Y-%m-%d}", height=320)
 
 
 def _by_source(tools: Tools, questions: AskedQuestions, since: float) -> None:

@@ -21,7 +21,8 @@ State = Literal["current", "edited", "removed"]
 class CitationStatus:
     """`passages` are the places of the cited words now; empty unless `state` is current. `document` is as it is now.
 
-    `stale` is set where the document cannot be read now, and the tree has it as it was last read.
+    `stale` is set where the document cannot be read now, and the tree has it as it was last read. `is_around` where the cited
+    words stand and others beside them are new: a later comment may say otherwise.
     """
 
     state: State
@@ -30,6 +31,7 @@ class CitationStatus:
     passages: tuple[Passage, ...] = ()
     document: StoredDocument | None = None
     stale: FailureRow | None = None
+    is_around: bool = False
 
 
 def citation_statuses(tools: Tools, citations: Sequence[Mapping[str, Any]]) -> list[CitationStatus]:
@@ -71,7 +73,8 @@ def _status_of(
     spans = [_span(leaf, quoted, same=node.leaf == citation["leaf"]) for quoted in citation["passages"]]
     if any(span is None for span in spans):
         return CitationStatus("edited", node, leaf, document=document)
-    return CitationStatus("current", node, leaf, tuple(passage(leaf, *span) for span in spans if span is not None), document)
+    passages = tuple(passage(leaf, *span) for span in spans if span is not None)
+    return CitationStatus("current", node, leaf, passages, document, is_around=node.leaf != citation["leaf"])
 
 
 def _span(leaf: Leaf, quoted: Mapping[str, Any], same: bool) -> tuple[int, int] | None:

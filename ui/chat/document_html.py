@@ -17,6 +17,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from tree.store.leaves import Leaf
+from ui.shared.markup import directions
 
 # marks of punctuation, beside which Markdown still knows where emphasis begins and ends
 OPEN, CLOSE = "\u2e28", "\u2e29"
@@ -36,6 +37,7 @@ KNOWN_TAGS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+LIST = '<ul dir="auto">'
 FIELD = re.compile(r"<li>(<mark>)?([^\W\d_][\w ]{0,30}): ")
 WEB = ("https://", "http://", "mailto:")
 
@@ -65,10 +67,10 @@ def marked_html(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def with_fields(html: str) -> str:
     """The list with which a ticket begins, as names and values."""
-    if not html.startswith("<ul>"):
+    if not html.startswith(LIST):
         return html
     head, end, rest = html.partition("</ul>")
-    return FIELD.sub(r"<li><b>\2</b> \1", head.replace("<ul>", '<ul class="fields">', 1)) + end + rest
+    return FIELD.sub(r"<li><b>\2</b> \1", head.replace(LIST, '<ul class="fields">', 1)) + end + rest
 
 
 # ---------------------------------------------------------------- marks
@@ -121,6 +123,7 @@ def _with_marks(html: str) -> Iterator[str]:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     parser.core.ruler.push("links", _links)
+    parser.core.ruler.push("directions", directions)
     parser.add_render_rule("html_inline", _tag)
     parser.add_render_rule("html_block", _block)
     parser.add_render_rule("image", _image)

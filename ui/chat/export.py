@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
@@ -12,19 +13,20 @@ from tree.store.models import Chat, Turn
 from ui.shared.markup import answer_html
 
 NO_ANSWER = "This was not answered."
+MARKS = re.compile(r"[\\`*_\[\]<>]")
 
 
 def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
     """The turns as they are given: whoever exports has left out what they may not see."""
-    lines = [f"# {_one_line(chat.title)}", ""]
+    lines = [f"# {_literal(chat.title)}", ""]
     for turn in turns:
-        lines += [f"## {_one_line(turn.question)}", ""]
+        lines += [f"## {_literal(turn.question)}", ""]
         answer = turn.answer
         if answer is None:
             lines += [NO_ANSWER, ""]
             continue
         lines += [f"*{_state(answer)}*", "", without_verdict(answer["answer"], answer["verdict"]).strip(), ""]
-        lines += [f"{citation['number']}. {_source(citation)}" for citation in answer["citations"]]
+        lines += [f"{citation['number']}. {_literal(_where(citation))}{_address(citation)}" for citation in answer["citations"]]
         lines += [""] if answer["citations"] else []
     return "\n".join(lines).strip() + "\n"
 
@@ -44,7 +46,8 @@ def as_page(chat: Chat, turns: Sequence[Turn]) -> str:
         parts.append(f'<p class="state">{escape(_state(answer))}</p>{_unfolded(answer_html(text, numbers, quoted))}')
         if numbers:
             items = "".join(
-                f'<li value="{citation["number"]}">{escape(_source(citation))}</li>' for citation in answer["citations"]
+                f'<li value="{citation["number"]}">{escape(_where(citation) + _address(citation))}</li>'
+                for citation in answer["citations"]
             )
             parts.append(f"<ol>{items}</ol>")
         parts.append("</section>")
@@ -57,24 +60,27 @@ def file_name(chat: Chat) -> str:
 
 
 def _state(answer: Mapping[str, Any]) -> str:
-    as_of = (
-        datetime.fromisoformat(answer["as_of"]).astimezone(UTC).strftime(", as of %-d %B %Y, %H:%M UTC")
-        if answer["as_of"]
-        else ""
-    )
-    return ("" if answer.get("hidden") else VERDICT_WORDS[answer["verdict"]]) + as_of
+    as_of = answer["as_of"] and f"{datetime.fromisoformat(answer['as_of']).astimezone(UTC):as of %-d %B %Y, %H:%M UTC}"
+    return ", ".join(filter(None, ("" if answer.get("hidden") else VERDICT_WORDS[answer["verdict"]], as_of)))
 
 
-def _source(citation: Mapping[str, Any]) -> str:
+def _where(citation: Mapping[str, Any]) -> str:
     where = " › ".join((citation["source"], *citation["path"], citation["title"]))
-    locator = f", {citation['locator']}" if citation["locator"] else ""
-    address = f" <{citation['url']}>" if citation["url"].startswith(("http://", "https://")) else ""
-    return _one_line(f"{where}{locator}{address}")
+    return _one_line(where + (f", {citation['locator']}" if citation["locator"] else ""))
+
+
+def _address(citation: Mapping[str, Any]) -> str:
+    return f" <{_one_line(citation['url'])}>" if citation["url"].startswith(("http://", "https://")) else ""
 
 
 def _unfolded(html: str) -> str:
     """Paper opens nothing."""
     return html.replace("<details ", "<details open ")
+
+
+def _literal(text: str) -> str:
+    """One line of Markdown that says the text as it is: whoever opens the file may draw HTML and links in it."""
+    return MARKS.sub(r"\\\g<0>", _one_line(text))
 
 
 def _one_line(text: str) -> str:
@@ -85,9 +91,10 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <style>
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; color: #1c2b2a; background: #fff; }
+h1, h2, p, li, td, th, blockquote { unicode-bidi: plaintext; text-align: start; }  /* each line from where its script begins */
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; break-after: avoid; }
 .state { font-size: 0.87rem; color: #54656a; }
-table { border-collapse: collapse; } th, td { border: 1px solid #b9c8c5; padding: 0.25rem 0.5rem; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; } th, td { border: 1px solid #b9c8c5; padding: 0.25rem 0.5rem; vertical-align: top; }
 pre { white-space: pre-wrap; background: #f2f6f5; padding: 0.6rem; border-radius: 0.4rem; } blockquote { margin-left: 0; padding-left: 0.8rem; border-left: 3px solid #b9c8c5; }
 button { font: inherit; font-size: 0.75em; vertical-align: super; border: 0; background: none; padding: 0 0.15em; color: #0f6d66; }
 ol { font-size: 0.9rem; } li { overflow-wrap: anywhere; }

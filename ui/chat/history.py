@@ -1,4 +1,4 @@
-"""Earlier chats in the sidebar, and the menu of the open one."""
+"""The title of the open chat, with its menu."""
 
 from __future__ import annotations
 
@@ -11,40 +11,6 @@ from ui.server.tools import Tools
 from ui.shared import pages
 from ui.shared.dialogs import dialog
 from ui.shared.markup import escaped
-from ui.shared.shortcuts import NEW_CHAT
-
-SEARCHED = 6  # chats from which on they can be searched
-SHOWN = 10  # chats; the state of the sources is below them and should be in sight
-
-
-def sidebar(tools: Tools, current: str | None) -> None:
-    """`current` is the id of the open chat."""
-    with st.sidebar:
-        if st.button("New chat", icon=":material/edit_square:", width="stretch", key="new-chat", shortcut=NEW_CHAT):
-            st.switch_page(pages.chat(), query_params={})
-        shown = st.session_state.setdefault("chats-shown", SHOWN)
-        wanted = st.session_state.get("chats-search") or ""
-        chats = tools.chats.recent(tools.principal.person_id, shown + 1, wanted)
-        if not chats and not wanted:
-            return
-        st.caption("Chats")
-        if wanted or len(chats) >= SEARCHED:
-            st.text_input("Search your chats", key="chats-search", type="search", live="300ms", placeholder="Search your chats", label_visibility="collapsed")  # fmt: skip
-        if not chats:
-            st.caption("No chat says that.")
-        with st.container(key="history", gap=None):
-            for chat in chats[:shown]:
-                if st.button(
-                    (":material/keep: " if chat.pinned else "") + _short(chat.title),
-                    key=f"chat-{chat.id}",
-                    type="secondary" if chat.id == current else "tertiary",
-                    width="stretch",
-                    help=_plain(chat.title) if len(chat.title) > 34 else None,
-                ):
-                    st.switch_page(pages.chat(), query_params={"c": chat.id})
-            if len(chats) > shown and st.button("More", icon=":material/expand_more:", type="tertiary", key="more-chats"):
-                st.session_state["chats-shown"] = shown + 3 * SHOWN
-                st.rerun()
 
 
 def header(tools: Tools, chat: Chat) -> None:
@@ -108,7 +74,7 @@ def _share(tools: Tools, chat: Chat) -> None:
 
 def _link(chat: Chat) -> str:
     seen = urlsplit(st.context.url or "")
-    return f"{seen.scheme}://{seen.netloc}{seen.path}?c={chat.id}"
+    return f"{seen.scheme}://{seen.netloc}{seen.path or '/'}?c={chat.id}"
 
 
 @dialog("Rename this chat")
@@ -138,7 +104,3 @@ def _delete(tools: Tools, chat: Chat) -> None:
 
 def _plain(title: str) -> str:
     return escaped(title)
-
-
-def _short(title: str) -> str:
-    return _plain(title if len(title) <= 36 else f"{title[:35].rstrip()}…")

@@ -51,7 +51,6 @@ def page(tools: Tools) -> None:
     tools = tools.in_chat(chat)
     scope = scope_row.read(tools)
     ask = partial(_ask, tools, scope=scope, chat=chat if is_own else None)
-    history.sidebar(tools, chat_id)
     components.shortcuts()
     if chat_id and chat is None:
         st.info("There is no such chat, or it is not shared with you. Ask something to start a new one.", icon=":material/info:")
@@ -68,7 +67,6 @@ def page(tools: Tools) -> None:
 def _review(tools: Tools, turn_id: str) -> None:
     """One question of anybody with its answer, as far as this admin may see its sources; nothing else of that chat."""
     tools.admin.check()
-    history.sidebar(tools, None)
     turn = tools.chats.turn(turn_id)
     if turn is None:
         st.info("This question was deleted.", icon=":material/info:")
@@ -307,5 +305,7 @@ def _announce(turns: Sequence[Turn]) -> None:
 def _announcement(turn: Turn) -> str:
     answer = turn.answer
     if answer is not None:
+        if answer.get("hidden"):
+            return str(answer["answer"])
         return "The answer was cut off." if answer.get("cut") else f"Answer ready: {VERDICT_WORDS[answer['verdict']]}."
     return {"running": SEARCHING, "stopped": "Stopped.", "failed": "This could not be answered."}.get(turn.state, "")

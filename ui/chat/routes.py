@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from urllib.parse import quote
+
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -12,11 +15,14 @@ from ui.chat import turns
 from ui.chat.changes import look
 from ui.chat.export import as_markdown, as_page, file_name
 from ui.chat.visible import visible_turns
+from ui.server.background_answers import BackgroundAnswer
 from ui.server.guard import visitor_of
 from ui.server.http import METHODS
-from ui.server.tools import tools
+from ui.server.tools import Tools, tools
 
 MOST_TURNS = 500
+LATE_SECONDS = 4.0  # after which the first step of an answer is late
+WAITS = "Waiting for the language model, which has not answered yet"
 HEADERS = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -63,16 +69,32 @@ def under_way(request: Request) -> Response:
     run = opened.answers.run_of(request.path_params["turn_id"])
     if run is None or not person or run.asker != person or run.ended.is_set():
         return JSONResponse({"ended": True}, headers=HEADERS)
-    now = f"{run.state}-{len(run.steps)}-{len(run.text)}"
-    added = {} if now == request.query_params.get("seen") else {"added": turns.under_way(run)}
-    return JSONResponse({"seen": now, **added}, headers=HEADERS)
+    waits = waits_for_model(opened, run)
+    now = f"{run.state}-{len(run.steps)}-{len(run.text)}{'-waits' if waits else ''}"
+    if now == request.query_params.get("seen"):
+        return JSONResponse({"seen": now}, headers=HEADERS)
+    added = turns.under_way(run) | ({"doing": WAITS} if waits else {})
+    return JSONResponse({"seen": now, "added": added}, headers=HEADERS)
+
+
+def waits_for_model(opened: Tools, run: BackgroundAnswer) -> bool:
+    """Whether the first step is late, which takes a moment where no model is asked for it."""
+    if run.steps or run.state != "running" or time.monotonic() - run.asked_at < LATE_SECONDS:
+        return False
+    try:
+        choice = opened.workspace.model.choice()
+    except (StoreError, ValueError):  # a model that cannot be used is not asked
+        return False
+    return choice.settings is not None and choice.answers
 
 
 def markdown(request: Request) -> Response:
     found = _found(request)
     if isinstance(found, Response):
         return found
-    disposition = f'attachment; filename="{file_name(found[0]).encode("ascii", "ignore").decode() or "chat"}.md"'
+    name = file_name(found[0])
+    plain = name.encode("ascii", "ignore").decode().strip("-") or "chat"  # for a browser that does not know the other (RFC 6266)
+    disposition = f"attachment; filename=\"{plain}.md\"; filename*=UTF-8''{quote(name)}.md"
     return Response(
         as_markdown(*found), headers={**HEADERS, "Content-Disposition": disposition}, media_type="text/markdown; charset=utf-8"
     )

@@ -24,7 +24,8 @@ def read(tools: Tools) -> QuestionScope:
     if files is not None and IN not in st.query_params and AT not in st.query_params:
         return QuestionScope(source=files.id)
     place, source, as_of = (st.query_params.get(name, "") for name in (AT, IN, ON))
-    as_of = as_of if read_day(as_of) is not None else ""
+    day = read_day(as_of)
+    as_of = as_of if day is not None and day < datetime.now(UTC).date() else ""  # what is known at the end of today is known now
     if place and place.endswith("/") and place.count("/") == 1:
         place, source = "", place[:-1]  # the root of a source is all of it
     if place:

@@ -22,6 +22,7 @@ from ui.shared.markup import answer_html, without_escapes, without_markdown
 
 OUT_OF_DATE, CUT_OFF = "Out of date", "Cut off"
 STATES = {"edited": "edited since", "removed": "removed since"}
+AROUND = "changed elsewhere since"  # of one whose words stand
 UNREADABLE = "cannot be read now"  # of a citation whose document is kept as it was last read
 MOST_CITATIONS = 100  # numbers that are drawn as citations while an answer is being written
 NAMED = 2  # documents that cannot be read
@@ -227,6 +228,7 @@ def _citation(citation: Mapping[str, Any], status: CitationStatus) -> dict[str, 
     shown = {
         "number": citation["number"], "title": citation["title"], "state": status.state, "locator": "", "hint": "",
         "mark": STATES.get(status.state) or (UNREADABLE if status.stale else ""),
+        "around": AROUND if status.is_around else "",
         "ticket": ticket.as_json() if ticket else None,
     }  # fmt: skip
     if status.state != "current":

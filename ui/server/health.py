@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -31,7 +33,11 @@ class Supervised(Protocol):
     def is_alive(self) -> bool: ...
 
 
+Trouble = Literal["database", "disk", "worker"]
+ROOM_BYTES = 1 << 20  # that must fit on the disk: a published change is mostly smaller
+ROOM_SECONDS = 5.0  # between two tries
 _worker: Supervised | None = None
+_room: dict[Path, tuple[float, bool]] = {}  # of the data folder: when it was tried last, and whether it had room
 
 
 def watch(worker: Supervised | None) -> None:
@@ -48,11 +54,22 @@ def health(request: Request) -> Response:
     """Open to everybody: one word. 200 only while questions can be answered and sources are followed."""
     if request.method not in ("GET", "HEAD"):
         return _not_allowed()
+    wrong = trouble()
+    return _told(wrong or "ok", 503 if wrong else 200)
+
+
+def trouble() -> Trouble | None:
+    """What keeps the app from answering or from following its sources, the worst first; None where nothing does."""
     if not _is_readable():
-        return _told("database", 503)
-    if _worker is None or not _worker.is_alive:
-        return _told("worker", 503)
-    return _told("ok", 200)
+        return "database"
+    if not _has_room(tools().workspace.home):
+        return "disk"
+    return None if _worker is not None and _worker.is_alive else "worker"
+
+
+def restarts() -> int:
+    """How often the worker died and was started again."""
+    return _worker.restarts if _worker else 0
 
 
 def metrics(request: Request) -> Response:
@@ -76,6 +93,21 @@ def _is_readable() -> bool:
     return True
 
 
+def _has_room(home: Path) -> bool:
+    """Whether a little more can be written to the data folder. Tried now and then only: everybody may ask."""
+    global _room
+    asked_at, had_room = _room.get(home, (-ROOM_SECONDS, True))
+    if time.monotonic() - asked_at < ROOM_SECONDS:
+        return had_room
+    try:
+        with tempfile.TemporaryFile(dir=home, buffering=0) as file:  # a quota or a mount without writing tells no free bytes
+            has_room = file.write(bytes(ROOM_BYTES)) == ROOM_BYTES
+    except OSError:
+        has_room = False
+    _room = {home: (time.monotonic(), has_room)}
+    return has_room
+
+
 def _told(word: str, status: int) -> Response:
     return PlainTextResponse(word, status, {"Cache-Control": "no-store"})
 
@@ -89,13 +121,11 @@ def _measured(opened: Tools) -> Iterator[Metric]:
     yield from _of_questions(opened)
     yield gauge("knowledge_tree_sessions", "Browsers that are signed in.", ({}, opened.accounts.sessions.count()))
     yield gauge("knowledge_tree_worker_up", "Whether the worker lives.", ({}, int(_worker is not None and _worker.is_alive)))
-    restarts = _worker.restarts if _worker else 0
-    yield counter("knowledge_tree_worker_restarts_total", "How often the worker died and was started again.", ({}, restarts))
-    sizes = [
-        ({"file": "knowledge"}, opened.workspace.database.size()),
-        ({"file": "search"}, _size(opened.workspace.home / "search.db")),
-    ]
-    yield gauge("knowledge_tree_file_bytes", "The database and the search index with their logs.", *sizes)
+    yield counter("knowledge_tree_worker_restarts_total", "How often the worker died and was started again.", ({}, restarts()))
+    told = [({"file": name}, size) for name, size in file_sizes(opened).items()]
+    yield gauge("knowledge_tree_file_bytes", "The database and the search index with their logs.", *told)
+    free = shutil.disk_usage(opened.workspace.home).free
+    yield gauge("knowledge_tree_disk_free_bytes", "What is left of the disk with the data folder.", ({}, free))
     yield from _of_model(opened)
 
 
@@ -132,6 +162,11 @@ def _of_model(opened: Tools) -> Iterator[Metric]:
     yield gauge("knowledge_tree_model_calls_today", "Calls of the language model since midnight UTC.", *of_purposes)
     of_kinds = [({"kind": kind}, tokens[kind]) for kind in ("input", "output")]
     yield gauge("knowledge_tree_model_tokens_today", "Tokens of the language model since midnight UTC.", *of_kinds)
+
+
+def file_sizes(opened: Tools) -> dict[str, int]:
+    """Bytes of the database ("knowledge") and of the search index ("search"), with their logs."""
+    return {"knowledge": opened.workspace.database.size(), "search": _size(opened.workspace.home / "search.db")}
 
 
 def _size(path: Path) -> int:

@@ -62,7 +62,7 @@ def status_line(
         "label": status.label,
         "words": _short(status.label, status.sentence, status.to_do if status.tone in ("warning", "error") else ""),
         "detail": detail,
-        "news": _news(newest, now),
+        "news": _news(source, documents, newest, now),
         "progress": status.share,
         "documents": documents,
         "unreadable": unreadable,
@@ -78,9 +78,11 @@ def _short(label: str, sentence: str, to_do: str) -> str:
     return f"{label}. {to_do or sentence}".rstrip()
 
 
-def _news(newest: Version | None, now: float) -> str:
+def _news(source: Source, documents: int, newest: Version | None, now: float) -> str:
     if newest is None or now - newest.published_at > NEWS_SECONDS:
         return ""
+    if source.first_read_at is not None and newest.published_at <= source.first_read_at:  # the last of the parts it came in
+        return f"{counted(documents, 'document')} read for the first time {ago(now - source.first_read_at)}"
     parts = [
         f"{counted(number, 'document')} {what}"
         for number, what in ((newest.added, "added"), (newest.changed, "changed"), (newest.removed, "removed"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from prompts.language import visible
 from ui.shared.dialogs import draw_again
 
 FRONTEND = Path(__file__).parent / "frontend"
+LABEL_PIXELS = {"expr": "windowSize()[0] < 600 ? 72 : 140"}  # of a bar, which needs room too on a telephone
 
 
 def _read(name: str) -> str:
@@ -41,6 +43,9 @@ _follow = st.components.v2.component(
 )
 _shortcuts = st.components.v2.component(
     "kt_shortcuts", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("shortcuts.js")
+)
+_drawer = st.components.v2.component(
+    "kt_drawer", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("drawer.js")
 )
 _status = st.components.v2.component(
     "kt_status",
@@ -90,13 +95,42 @@ def bars(chart: Mapping[str, Any], key: str) -> None:
         for name, value in zip(chart["names"], one["values"], strict=True)
     ]
     is_time = chart["label"] == "month"
-    many = len(series) > 1
     label, what = visible(chart["label"]), ", ".join(visible(one["label"]) for one in series)
-    # the labels of the axes are swapped with the bars
-    st.container(key=key).bar_chart(
-        rows, x="name", y="number", color="column" if many else None, x_label=label, y_label="" if many else what, horizontal=not is_time,
-        sort=False, stack=False, alt=f"{what} by {label}", height=260 if is_time else 80 + len(chart["names"]) * max(28, 15 * len(series)),
-    )  # fmt: skip
+    height = 260 if is_time else 80 + len(chart["names"]) * max(28, 15 * len(series))
+    with st.container(key=key):
+        bar_chart(
+            rows, label, "" if len(series) > 1 else what, f"{what} by {label}",
+            height=height, is_stacked=False, is_horizontal=not is_time, has_columns=len(series) > 1,
+        )  # fmt: skip
+
+
+def bar_chart(
+    rows: Sequence[Mapping[str, Any]], label: str, what: str, alt: str,
+    *, height: int, is_stacked: bool = True, is_horizontal: bool = False, has_columns: bool = True,
+) -> None:  # fmt: skip
+    """Draws bars in the order of `rows`, each with "name", "number" and "column", which is told by colour; `label` is that of
+    the names, `what` that of the numbers.
+
+    Not `st.bar_chart`: it lets the bars be moved and scaled, for which the chart library has a warning on the console, and so it
+    has where it finds the ends of an axis by itself, before Streamlit has brought it the rows.
+    """
+    names, numbers = ("y", "x") if is_horizontal else ("x", "y")
+    lengths = Counter[str]()
+    for number, row in enumerate(rows):
+        lengths[row["name"] if is_stacked else str(number)] += row["number"]
+    ends = [min(0, *lengths.values()), max(1, *lengths.values())]
+    shown: dict[str, Any] = {
+        names: {"field": "name", "type": "nominal", "sort": None, "title": label or None, "axis": {"labelLimit": LABEL_PIXELS}},
+        numbers: {"field": "number", "type": "quantitative", "title": what or None, "axis": {"tickMinStep": 1}, "scale": {"domain": ends, "nice": True}},
+        "tooltip": [{"field": "name", "title": label or "name"}, {"field": "number", "title": what or "number"}],
+    }  # fmt: skip
+    if has_columns:
+        shown["color"] = {"field": "column", "type": "nominal", "sort": None, "title": None, "legend": {"orient": "bottom", "columns": 2}}  # fmt: skip
+        shown["tooltip"].append({"field": "column", "title": " "})
+        if not is_stacked:
+            shown[f"{names}Offset"] = {"field": "column", "sort": None}
+            shown[numbers]["stack"] = False
+    st.vega_lite_chart(rows, {"mark": "bar", "encoding": shown}, height=height, alt=alt)
 
 
 def announce(message: str, turn_id: str = "", *, focuses_box: bool = False, is_running: bool = False) -> None:
@@ -128,3 +162,8 @@ def follow(address: str, seen: str, key: str) -> None:
 
 def status() -> None:
     _status(key="status")
+
+
+def drawer() -> None:
+    """Closes the sidebar of a telephone once something was chosen in it."""
+    _drawer(key="drawer", height=1)

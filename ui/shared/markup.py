@@ -49,6 +49,7 @@ def _parser() -> MarkdownIt:
     parser.core.ruler.after("citations", "unsupported", _unsupported)
     parser.core.ruler.push("links", _links)
     parser.core.ruler.push("fold", _fold)
+    parser.core.ruler.push("directions", directions)
     return parser
 
 
@@ -89,6 +90,13 @@ def _with_marks(parts: list[Token]) -> list[Token]:
         if [one.type for one in found[-3:]] == ["em_open", "text", "em_close"] and found[-2].content == NO_SOURCE:
             found[-3:] = [Token("html_inline", "", 0, content=MARK)]
     return found
+
+
+def directions(state: StateCore) -> None:
+    """A list, a table or a quotation in a script that is read from the right has its marks on the right."""
+    for token in state.tokens:
+        if token.type in ("bullet_list_open", "ordered_list_open", "table_open", "blockquote_open"):
+            token.attrSet("dir", "auto")
 
 
 def _fold(state: StateCore) -> None:

@@ -18,6 +18,7 @@ from tree.accounts.accounts import Accounts
 from tree.accounts.links import GONE
 from tree.accounts.models import OneTimeLink, Person
 from tree.accounts.people import AccountError, folded
+from tree.accounts.principal import Principal
 from ui.server.guard import address_of
 from ui.server.http import METHODS, TooLarge, read_body
 from ui.server.rate_limit import RateLimit, network_of
@@ -113,7 +114,8 @@ async def link(request: Request) -> Response:
         return message("This link does not work", GONE, 404, button="Sign in", to="/sign-in")
     person = await anyio.to_thread.run_sync(accounts.people.get, found.person_id) if found.person_id else None
     if request.method != "POST":
-        return _link_page(found, token, person)
+        signed_in = await anyio.to_thread.run_sync(accounts.sessions.find, session_token(request))
+        return _link_page(found, token, person, instead_of=signed_in.principal if signed_in is not None else None)
     if _asks_password(found) and not _has_passwords():
         return _link_page(found, token, person, problem=NO_PASSWORDS.format(tools().provider.name), status=403)  # type: ignore[union-attr]
     form = await _form(request)
@@ -145,14 +147,23 @@ TITLES = {
 
 
 def _link_page(
-    found: OneTimeLink, token: str, person: Person | None, email: str = "", name: str = "", problem: str = "", status: int = 200
+    found: OneTimeLink,
+    token: str,
+    person: Person | None,
+    email: str = "",
+    name: str = "",
+    problem: str = "",
+    status: int = 200,
+    instead_of: Principal | None = None,
 ) -> Response:
+    """`instead_of` is who is signed in with this browser and will not be any more."""
     title, words, button = TITLES[found.purpose]
     makes, provider = found.purpose in ("setup", "invitation"), tools().provider
     return page(
         "link", title, status, words=words, button=button, token=token, problem=problem, shortest=passwords.SHORTEST,
         email=found.email or (person.email if person else email)[:254], asks_email=makes and not found.email,
         name=(name or found.name)[:100], asks_name=makes, asks_password=_asks_password(found), is_reset=found.purpose == "reset",
+        instead_of=instead_of.name if instead_of is not None and instead_of.person_id != found.person_id else "",
         provider=provider if makes else None, has_form=_has_passwords() or not _asks_password(found),
     )  # fmt: skip
 

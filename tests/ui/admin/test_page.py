@@ -280,3 +280,17 @@ def test_a_group_is_renamed_and_keeps_its_people(tools: Tools) -> None:
     app.button(key="group_rename").click().run()
     assert tools.accounts.people.groups()[crew] == "Deck hands"
     assert tools.accounts.people.members(crew) == {tools.principal.person_id}
+
+
+# ---------------------------------------------------------------- health
+
+
+def test_an_admin_sees_whether_the_app_works_and_what_it_takes(tools: Tools, source: Source) -> None:
+    app = tab("Health")
+    assert not app.exception and "The worker does not run" in str(app.error[0].value)  # as in every test of a page alone
+    told = dict(app.table[0].value.itertuples(index=False))
+    assert (
+        told["Sources"] == "1 up to date"
+        and int(told["Browsers signed in"]) >= 1
+        and " free of " in told["Disk of the data folder"]
+    )

@@ -57,7 +57,13 @@ def execute(tools: Tools, statement: str) -> None:
 
 def test_with_a_data_folder_alone_there_is_no_such_tab(home: Path) -> None:
     app = page("admin").run()
-    assert [one.label for one in app.tabs] == ["People", "Groups", "Questions", "Audit"] and not tools_of().admin.has_tasks
+    assert [one.label for one in app.tabs] == [
+        "People",
+        "Groups",
+        "Questions",
+        "Audit",
+        "Health",
+    ] and not tools_of().admin.has_tasks
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)

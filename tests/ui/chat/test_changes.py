@@ -13,14 +13,17 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
+from prompts.model import ModelSettings
 from tests.ui.conftest import read_again
 from tests.ui.people import MEMBER, sign_in, tools_of
 from tree.ask.ask import ask
+from tree.store.language_model import ModelChoice
 from tree.store.models import Source, Turn
 from ui.chat.changes import chat_now, cited_by, cited_now, look
-from ui.chat.routes import routes
+from ui.chat.routes import routes, waits_for_model
 from ui.chat.visible import visible_turns
 from ui.server import tools as opened
+from ui.server.background_answers import BackgroundAnswer
 from ui.server.guard import Guard
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
@@ -111,3 +114,13 @@ def test_what_is_added_to_an_answer_is_for_whoever_asked(gate: threading.Event, 
     sign_in(client)
     gate.set()
     assert tools.answers.of(turn.id).ended.wait(30) and client.get(address).json() == {"ended": True}
+
+
+def test_a_first_step_that_is_late_is_waited_for_from_the_model(tools: Tools) -> None:
+    late = BackgroundAnswer("turn", QUESTION, QuestionScope(), "ada", state="running", asked_at=time.monotonic() - 10)
+    assert not waits_for_model(tools, late), "there is none"
+    tools.admin.save_model(ModelChoice(settings=ModelSettings(provider="openai", model="gpt-test")))
+    assert waits_for_model(tools, late)
+    late.steps.append({})
+    assert not waits_for_model(tools, late)
+    assert not waits_for_model(tools, BackgroundAnswer("turn", QUESTION, QuestionScope(), "ada", state="running"))

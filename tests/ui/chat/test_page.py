@@ -256,3 +256,20 @@ def _reaches_turn(value: object) -> bool:
     if isinstance(value, partial):
         value = (value.func, value.args, tuple((value.keywords or {}).values()))
     return isinstance(value, Turn) or (isinstance(value, tuple) and any(map(_reaches_turn, value)))
+
+
+def test_a_new_chat_goes_on_with_the_chosen_source(tools: Tools, source: Source) -> None:
+    page = opened(**{"in": source.id, "at": f"{source.id}/runbooks"})
+    page.button(key="new-chat").click().run()
+    assert page.query_params["in"] in (source.id, [source.id]) and "at" not in page.query_params
+    page = opened(**{"in": "no such source"})
+    page.button(key="new-chat").click().run()
+    assert "in" not in page.query_params
+
+
+@pytest.mark.parametrize("on", ["2999-01-01", "today", "2026-02-30"])
+def test_a_day_that_is_not_over_is_now(tools: Tools, source: Source, on: str) -> None:
+    page = opened(on=on)
+    page.chat_input[0].set_value("What is drift?").run()
+    [chat] = tools.chats.recent(tools.principal.person_id)
+    assert [turn.scope for turn in tools.chats.turns(chat.id)] == [""]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -108,6 +110,8 @@ def test_what_is_exported_cannot_run(tools: Tools, source: Source) -> None:
     turn = asked(tools, "What is <script>alert(1)</script> drift?")
     page = served("ada@example.org").get(f"/chats/{turn.chat_id}/print").text
     assert "<script" not in page and "&lt;script&gt;" in page
+    said = served("ada@example.org").get(f"/chats/{turn.chat_id}.md").text
+    assert said.startswith("# What is \\<script\\>alert(1)\\</script\\> drift?\n"), "a viewer of Markdown would draw it as HTML"
 
 
 @pytest.mark.parametrize("path", ["{}.md", "{}/print"])
@@ -120,6 +124,7 @@ def test_a_chat_is_exported_by_those_who_may_read_it(tools: Tools, source: Sourc
     tools.admin.set_audience(source.id, [])
     hidden = theirs.get(address)
     assert hidden.status_code == 200 and "the time between a change" not in hidden.text and "may not see" in hidden.text
+    assert ">as of " in hidden.text or "\n*as of " in hidden.text
     assert theirs.post(address).status_code == 405
 
 
@@ -128,6 +133,13 @@ def test_a_file_is_named_by_its_chat(tools: Tools, source: Source, title: str, n
     turn = asked(tools)
     tools.chats.rename(turn.chat_id, title, tools.principal.person_id)
     assert file_name(tools.chats.chat(turn.chat_id, tools.principal.person_id)) == name
+
+
+def test_the_file_of_a_chat_keeps_letters_of_every_script(tools: Tools, source: Source) -> None:
+    turn = asked(tools)
+    tools.chats.rename(turn.chat_id, "ما هو الحل?", tools.principal.person_id)
+    said = served("ada@example.org").get(f"/chats/{turn.chat_id}.md").headers["content-disposition"]
+    assert said == f"attachment; filename=\"chat.md\"; filename*=UTF-8''{quote('ما-هو-الحل')}.md"
 
 
 def test_a_question_without_an_answer_is_exported_as_one(tools: Tools, source: Source) -> None:

@@ -105,6 +105,16 @@ def test_an_edit_beside_a_passage_leaves_it_current_and_finds_it_again(tools: To
     [status] = citation_statuses(tools, [citation])
     assert status.state == "current" and status.leaf is not None
     assert all(status.leaf.text[p.start : p.end].strip() == p.text for p in status.passages)
+    cited = drawn(tools, turn)["citations"]
+    assert [c["around"] for c in cited if c["state"] == "current"][0] == "changed elsewhere since"
+    assert drawn(tools, turn)["verdict_words"] == "Answered"
+
+
+def test_nothing_is_said_to_have_changed_that_did_not(tools: Tools, source: Source, folder: Path) -> None:
+    turn = answered(tools)
+    (folder / "runbooks/other.md").write_text("# Other\n\nSomething else.\n")
+    read_again(tools, source)
+    assert {citation["around"] for citation in drawn(tools, turn)["citations"]} == {""}
 
 
 def test_a_removed_document_is_told_and_nothing_of_it_is_shown(tools: Tools, source: Source, folder: Path) -> None:

@@ -82,6 +82,16 @@ def test_the_owner_asks_about_them_in_that_chat(owner: Tools, chat: Chat, source
     assert find_node(inside.workspace, inside.principal, f"{source.id}/gate.md") is not None
 
 
+def test_an_answer_names_them_without_the_id_of_the_chat(owner: Tools, chat: Chat, source: Source) -> None:
+    seen = owner.in_chat(chat).principal
+    lost = [
+        e for e in ask(owner.workspace, "How deep is the moat?", principal=seen, sources=[source.id]) if isinstance(e, Answer)
+    ]
+    [found] = [e for e in ask(owner.workspace, QUESTION, principal=seen, sources=[source.id]) if isinstance(e, Answer)]
+    assert {citation.source for citation in found.citations} == {chat_files.NAME}
+    assert chat_files.NAME in str(lost[0].as_json()) and f"({chat.id}" not in str((lost[0].as_json(), found.as_json()))
+
+
 def test_nobody_sees_them_anywhere_else(owner: Tools, chat: Chat, source: Source) -> None:
     owner.chats.share(chat.id, True, owner.principal.person_id)
     admin = tools_of()

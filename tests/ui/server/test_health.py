@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,19 @@ def test_health_tells_of_a_worker_that_died_and_of_a_database_that_is_gone(clien
     (home / "knowledge.db").rename(home / "elsewhere.db")
     answer = client.get("/health")
     assert (answer.status_code, answer.text) == (503, "database")
+
+
+def test_health_tells_of_a_disk_with_no_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "ROOM_SECONDS", 0)
+    assert client.get("/health").text == "ok"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (health.ROOM_BYTES // 2, before[1]))  # no file may grow beyond, as on a full disk
+    try:
+        answer = client.get("/health")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (answer.status_code, answer.text) == (503, "disk")
+    assert client.get("/health").text == "ok"
 
 
 def test_a_database_that_cannot_be_opened_is_told(client: TestClient, home: Path) -> None:

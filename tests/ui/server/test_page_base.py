@@ -32,7 +32,7 @@ def browser() -> TestClient:
         return PlainTextResponse("<head>window.prerenderReady")
 
     app = Starlette(
-        routes=[Route("/tree", page), Route("/sign-in", ours), Route("/text", text)],
+        routes=[Route("/tree{below:path}", page), Route("/sign-in", ours), Route("/text", text)],
         middleware=[Middleware(PageBase), Middleware(GZipMiddleware)],
     )
     return TestClient(app, headers={"Accept": "text/html"})
@@ -54,3 +54,11 @@ def test_other_replies_pass_as_they_are(browser: TestClient) -> None:
     assert browser.get("/sign-in").text == OURS
     assert browser.get("/text").text == "<head>window.prerenderReady"
     assert "BACKEND_BASE_URL" not in browser.get("/tree", headers={"Accept": "*/*"}).text
+
+
+@pytest.mark.parametrize("below", ["/", "/a", "/a/b/", "//evil.example/"])
+def test_an_address_below_a_page_leads_to_the_page(browser: TestClient, below: str) -> None:
+    sent_on = browser.get(f"/tree{below}", follow_redirects=False)
+    assert (sent_on.status_code, sent_on.headers["location"]) == (307, "/tree")
+    assert "BACKEND_BASE_URL" in browser.get(f"/tree{below}?at=a%2Fb").text
+    assert browser.get(f"/tree{below}?at=a%2Fb", follow_redirects=False).headers["location"] == "/tree?at=a%2Fb"

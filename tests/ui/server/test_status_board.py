@@ -44,3 +44,11 @@ def test_what_changed_is_shown_for_a_while() -> None:
     )
     assert status_line(source(), 41, 0, 0, version, NOW)["news"] == "2 documents changed, 1 document removed 5 s ago: Plan, Costs"
     assert status_line(source(), 41, 0, 0, version, NOW + 3_600)["news"] == ""
+
+
+def test_a_first_read_is_told_as_a_whole_and_not_by_its_last_part() -> None:
+    last = Version(number=3, source_id="s", published_at=NOW - 5, added=18, changed=0, removed=0, titles=["Plan"])
+    told = status_line(source(first_read_at=NOW - 4), 58, 0, 0, last, NOW)["news"]
+    assert told == "58 documents read for the first time 4 s ago"
+    later = Version(number=4, source_id="s", published_at=NOW - 1, added=1, changed=0, removed=0, titles=["Costs"])
+    assert status_line(source(first_read_at=NOW - 4), 59, 0, 0, later, NOW)["news"] == "1 document added 1 s ago: Costs"

@@ -118,3 +118,8 @@ def test_what_is_copied_has_no_escapes_outside_of_code() -> None:
         == r"Within 7-day [1] windows, run `a\-b \.` of go/infra"
     )
     assert without_escapes("a\\\\b") == "a\\b"
+
+
+def test_a_list_and_a_table_begin_where_their_script_begins() -> None:
+    html = answer_html("- البند الأول\n\n| البند |\n|---|\n| ١ |\n\n> قول", ())
+    assert all(f'<{tag} dir="auto">' in html for tag in ("ul", "table", "blockquote"))

@@ -288,3 +288,16 @@ def test_a_session_ends_for_every_tab_at_once() -> None:
     [token] = client.cookies.values()
     accounts().sessions.end(id_of(token))
     assert client.get("/", headers={"accept": "text/html"}).headers["location"] == "/sign-in"
+
+
+def test_a_link_for_somebody_else_says_who_is_signed_in_before_it_takes_their_place(home: Path) -> None:
+    client = browser()
+    guess(client, password=PASSWORD)
+    links, member = accounts().links, accounts().people.with_email(MEMBER)
+    assert member is not None
+    invitation = client.get(f"/link/{links.for_invitation('cy@example.org', '')}").text
+    assert "This browser is signed in as Ada" in invitation
+    assert "signed in as" in client.get(f"/link/{links.for_reset(member.id)}").text
+    own = accounts().people.with_email(ADMIN)
+    assert own is not None and "signed in as" not in client.get(f"/link/{links.for_reset(own.id)}").text
+    assert "signed in as" not in browser().get(f"/link/{links.for_reset(own.id)}").text

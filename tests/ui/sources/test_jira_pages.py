@@ -256,3 +256,8 @@ def test_the_scope_is_told_in_one_line() -> None:
 
 def test_an_app_without_sources_offers_a_jira_site(home: Path) -> None:
     assert "Jira" in [tab.label for tab in page("sources").run().tabs]
+
+
+def test_a_form_that_asks_once_does_not_say_that_the_app_tries_again(tools: Tools) -> None:
+    app = check(filled(page("sources").run(), "http://127.0.0.1:9"))
+    assert "127.0.0.1:9 cannot be reached. Check the network and the address. Try again." in said(app)

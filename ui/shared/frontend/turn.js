@@ -123,7 +123,7 @@ function trail(data) {
 // A ticket's chip shows the ticket as it is now, with a link to it.
 function ticket(citation) {
   const { key, title, status, assignee, updated, url, opens } = citation.ticket
-  const state = citation.mark
+  const state = citation.mark || citation.around
   const age = updated ? `updated ${ago(updated)}` : ""
   const said = [`Source ${citation.number}: ${key} ${title}`, status, assignee, age, citation.locator, state].filter(Boolean).join(", ")
   return h("span", { class: `ticket ${citation.state}` },
@@ -135,19 +135,19 @@ function ticket(citation) {
           status ? h("span", { class: "pill" }, status) : null,
           h("span", { class: "where" }, assignee),
           updated ? h("span", { class: "where", "data-updated": updated, title: new Date(updated * 1000).toLocaleString() }, age) : null,
-          state ? h("span", { class: "state" }, state) : null))),
+          state ? h("span", { class: citation.mark ? "state" : "where" }, state) : null))),
     url ? h("a", { class: "out", href: url, target: "_blank", rel: "noopener noreferrer", title: opens, "aria-label": opens }, icon("out")) : null)
 }
 
 function chip(citation) {
   if (citation.ticket) return ticket(citation)
-  const state = citation.mark
+  const state = citation.mark || citation.around
   const name = `Source ${citation.number}: ${citation.title}${citation.locator ? ", " + citation.locator : ""}${state ? ", " + state : ""}`
   return button({ class: `source ${citation.state}`, "data-cite": citation.number, title: citation.hint, "aria-label": name },
     h("b", {}, String(citation.number)),
     h("span", { class: "name" }, citation.title),
     citation.locator ? h("span", { class: "where" }, citation.locator) : null,
-    state ? h("span", { class: "state" }, state) : null)
+    state ? h("span", { class: citation.mark ? "state" : "where" }, state) : null)
 }
 
 function answer(data) {

@@ -1,0 +1,66 @@
+"""Whether the app works and what it takes: what `/health` says in a word and `/metrics` in figures, for an admin who looks."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections import Counter
+
+import streamlit as st
+
+from ingestion.source_status import describe_status
+from ingestion.words import counted
+from prompts.engine.memory import sized
+from ui.server import health
+from ui.server.tools import Tools
+from ui.shared.admins import for_admins
+
+EVERY_SECONDS = 5.0
+WRONG: dict[health.Trouble, str] = {
+    "database": "The database cannot be read. Look whether its file or its server is there.",
+    "disk": "Nothing can be written to the data folder: its disk is full, or may not be written to. Questions and changes are not kept "
+    "until there is room again.",
+    "worker": "The worker does not run, so no source is read. It is started again by itself; restart the app if it is not.",
+}
+
+
+def health_tab(tools: Tools) -> None:
+    st.fragment(for_admins, run_every=EVERY_SECONDS)(_health, tools)
+
+
+def _health(tools: Tools) -> None:
+    wrong = health.trouble()
+    if wrong is None:
+        st.success("Questions are answered and sources are followed.", icon=":material/check_circle:")
+    else:
+        st.error(WRONG[wrong], icon=":material/error:")
+    if wrong == "database":
+        return
+    told = _told(tools)
+    st.table({"What": list(told), "Now": list(told.values())}, border="horizontal", hide_index=True, alt="How the app works")
+    st.caption("For a program that watches over it: `/health` and, in the text format of Prometheus, `/metrics`.")
+
+
+def _told(tools: Tools) -> dict[str, str]:
+    files, disk = health.file_sizes(tools), shutil.disk_usage(tools.workspace.home)
+    restarts, failing = health.restarts(), len(tools.accounts.digests.failing())
+    return {
+        "Sources": _sources(tools),
+        "Worker": f"started again {counted(restarts, 'time')} since the app started"
+        if restarts
+        else "never had to be started again",
+        "Questions being answered": f"{tools.answers.count_unfinished():,}",
+        "Browsers signed in": f"{tools.accounts.sessions.count():,}",
+        "Database": sized(files["knowledge"]),
+        "Search index": sized(files["search"]),
+        "Disk of the data folder": f"{sized(disk.free)} free of {sized(disk.total)}",
+        "E-mails not delivered": f"to {counted(failing, 'person', 'people')}" if failing else "none",
+    }
+
+
+def _sources(tools: Tools) -> str:
+    """ "2 up to date, 1 cannot be read now"; also of those whose documents the admin may not see."""
+    now, sources = time.time(), tools.sources.all()
+    waiting = {source.id: len(tools.sources.awaiting_approval(source.id)) for source in sources}
+    labels = Counter(describe_status(source, now, awaiting_approval=waiting[source.id]).label for source in sources)
+    return ", ".join(f"{number:,} {label.lower()}" for label, number in labels.most_common()) or "none yet"

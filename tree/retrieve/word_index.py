@@ -170,6 +170,20 @@ def with_phrase(
         yield from connection.execute(query, (phrase, *values))
 
 
+def entries_with(connection: sqlite3.Connection, words: Sequence[str], sources: Sequence[str], most: int) -> list[int] | None:
+    """The entries that have one of these terms; None where that may be more than so many."""
+    numbers = _known(connection, sources)
+    counts = _leaves_with(connection, words, numbers)
+    if sum(sum(leaves.values()) for leaves in counts.values()) > most:
+        return None
+    found: list[int] = []
+    for number in numbers:
+        if match := " OR ".join(f'"{word}"' for word in counts if number in counts[word]):
+            table = _table(number)
+            found += [entry for (entry,) in connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (match,))]
+    return found
+
+
 def best(
     connection: sqlite3.Connection, words: Sequence[str], sources: Sequence[str], places: Sequence[str], limit: int
 ) -> dict[int, float]:

@@ -26,6 +26,7 @@ from ingestion.sources import Sources
 from ingestion.sync import sync
 from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
+from tree.garbage import collect_seldom
 from tree.store.models import Source
 from tree.workspace import Workspace, open_workspace
 
@@ -120,6 +121,7 @@ def _build_some(place: Path, numbers: Sequence[int], leaves: int, options: argpa
     took: list[float] = []
     made = {"leaves": 0, "documents": 0, "text_bytes": 0}
     with closing(open_workspace(place / "home")) as workspace:
+        collect_seldom()  # as the worker does
         sources = Sources(workspace.database)
         for number in numbers:
             folder = folder_of(place, number)
@@ -171,6 +173,7 @@ def measure(place: Path, leaves: int, options: argparse.Namespace) -> dict[str, 
         workspace.index.catch_up(patience=INDEX_SECONDS)  # where what was kept is of another format
     row: dict[str, Any] = first_answers(home, options)
     workspace = open_workspace(home)
+    collect_seldom()  # as the processes that answer do
     try:
         known = Sources(workspace.database).all()
         row |= {"sources": len(known), "database": _size(home, "knowledge.db"), "index": _size(home, "search.db")}

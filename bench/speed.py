@@ -34,6 +34,7 @@ from ingestion.sync import sync
 from prompts.language import terms
 from tree.accounts.principal import OPERATOR
 from tree.ask.ask import Answer, ask
+from tree.garbage import collect_seldom
 from tree.store.chats import Chats
 from tree.store.models import Source
 from tree.store.nodes import Node
@@ -74,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
 def measure(home: Path, folder: Path, is_ours: bool, options: argparse.Namespace) -> dict[str, Any]:
     """One folder from nothing to fifty open pages. Only in a folder of ours are files changed."""
     workspace = open_workspace(home)
+    collect_seldom()  # as the worker does
     sources = Sources(workspace.database)
     source = sources.add("folder", folder.name, {"path": str(folder)})
     row = {"name": "" if is_ours else folder.name, "seed": options.seed}

@@ -35,6 +35,7 @@ from ingestion.sync import Synced, is_running, repair, sync, verify
 from ingestion.words import counted
 from ingestion.worker import Worker
 from prompts.language import visible
+from tree.garbage import collect_seldom
 from tree.store.database import StoreError
 from tree.store.errors import SourceRemoved
 from tree.store.models import Source
@@ -53,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with visible_output():
                 return int(options.run_closed(home_folder(options.home), options))
         with workspace(options.home) as opened, visible_output():
+            collect_seldom()
             return int(options.run(opened, Sources(opened.database), options))
     except (StoreError, ConnectorError) as error:
         print(visible(str(error)), file=sys.stderr)

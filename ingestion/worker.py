@@ -31,6 +31,7 @@ from ingestion.tasks.waking import board_of
 from ingestion.tidying import TIDY_SECONDS, Clock, remove, tidy
 from ingestion.upgrade import Upgrader
 from tree import logs
+from tree.garbage import collect_seldom
 from tree.store.database import StoreError
 from tree.store.locks import Taken
 from tree.store.models import Source
@@ -346,6 +347,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 signal.signal(number, lambda *_: worker.stopping.set())
             if not options.stay:
                 threading.Thread(target=partial(_stop_with_input, worker), daemon=True).start()
+            collect_seldom()
             worker.run()
     except StoreError as error:
         print(error, file=sys.stderr)

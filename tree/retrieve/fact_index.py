@@ -7,8 +7,9 @@ import re
 import sqlite3
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from itertools import chain, starmap
 from typing import Any, TypeVar
@@ -34,10 +35,10 @@ CREATE INDEX fact_thing ON fact (thing) WHERE thing != '' AND collection != 'tic
 CREATE INDEX fact_cut ON fact (relation, collection) WHERE is_cut;
 CREATE INDEX fact_relation ON fact (relation, collection, match, object, until, thing, entry)
 """  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
-# what an index of format 31 is told to become one of today: it had the values alone, from which no relation is seen
+# what an index of format 31 is told to become one of 32: it had the values alone, from which no relation is seen
 SINCE_31 = ("CREATE INDEX fact_value ON fact (match, relation, label, row)", "DROP INDEX fact_match")
 MANY = 5_000  # facts that tell what the files of a folder state
-FEW = 1_000  # subjects that are looked up one by one
+FEW = 1_000  # subjects or files that are looked up one by one
 LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists names, words of each
 MOST_LABELS = 4_000  # of facts with a value, for these to be chosen by them
 LONGEST_MATCH = 120  # characters of a value that can be asked for; a longer one is a text
@@ -189,6 +190,43 @@ _LABELS = """WITH RECURSIVE wanted (match) AS (SELECT value FROM json_each(?)), 
 _COLUMNS = """e.place, e.source_id, e.leaf, f.row, s.kind, s.subject, s.title, s.category,
     iif(f.label = '', f.relation, f.label), f.value, f.object, f.object_id,
     f.since, f.until, f.start, f.stop, w.heading, f.thing"""
+
+
+class Files(Set[str]):
+    """The places of documents. Of very many each is read only where each is asked for: how many there are is counted, and which of
+    a few things are among them is looked up."""
+
+    def __init__(
+        self, read: Callable[[], set[str]], read_among: Callable[[Iterable[str]], set[str]], count: Callable[[], int]
+    ) -> None:
+        self._read, self._read_among, self._count = read, read_among, count
+
+    @classmethod
+    def _from_iterable(cls, places: Iterable[str]) -> set[str]:  # type: ignore[override]  # what is left of them is a plain set
+        return set(places)
+
+    @cached_property
+    def _all(self) -> set[str]:
+        return self._read()
+
+    def __contains__(self, place: object) -> bool:
+        return place in self._all
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    @cached_property
+    def _number(self) -> int:
+        return self._count()
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __and__(self, things: Set[str]) -> set[str]:
+        return self._read_among(things) if len(things) <= FEW else self._all & things
+
+    def __sub__(self, things: Set[str]) -> set[str]:
+        return self._all - things
 
 
 class FactIndex:
@@ -512,14 +550,38 @@ class FactIndex:
             found |= {place for (place,) in self._rows(query, (first, last, *self._values)) if not is_container(place)}
         return found
 
-    def all_files(self) -> set[str]:
+    def all_files(self) -> Files:
         """The places of all documents that are no tickets."""
-        query = f"SELECT DISTINCT e.place FROM name e WHERE e.place NOT LIKE '%/' AND {self._where}"
-        tickets = f"""SELECT DISTINCT e.place FROM fact f JOIN entry e ON e.id = f.entry
+        return Files(self._files, self._files_among, self._count_files)
+
+    def _files(self) -> set[str]:
+        return {place for (place,) in self._of_names("DISTINCT e.place")} - self._documents_of_tickets()
+
+    def _count_files(self) -> int:
+        if self._documents_of_tickets():
+            return len(self._files())
+        return sum(number for (number,) in self._of_names("count(DISTINCT e.place)"))
+
+    def _files_among(self, places: Iterable[str]) -> set[str]:
+        found: set[str] = set()
+        for some in _parts(places):
+            query = f"SELECT DISTINCT e.place FROM name e WHERE e.place IN ({_marks(some)}) AND e.place NOT LIKE '%/' AND {self._where}"
+            found |= {place for (place,) in self._rows(query, (*some, *self._values))}
+        return found - self._documents_of_tickets()
+
+    def _of_names(self, columns: str) -> list[tuple[Any, ...]]:
+        """What is asked for of the names `e` of documents. Of whole sources it is read from the index of places, source by source:
+        to look at each name for its source takes longer, and all the longer where other sources hold much."""
+        query = f"SELECT {columns} FROM name e WHERE e.place NOT LIKE '%/'"
+        if self.sources is None:
+            return self._rows(f"{query} AND {self._where}", self._values)
+        ranges = [own for source in self.sources for own in ranges_below(root_place(source))]
+        return [row for own in ranges for row in self._rows(f"{query} AND e.place >= ? AND e.place < ?", own)]
+
+    def _documents_of_tickets(self) -> set[str]:
+        query = f"""SELECT DISTINCT e.place FROM fact f JOIN entry e ON e.id = f.entry
             WHERE f.relation = 'key' AND f.collection = '{TICKET}' AND {self._where}"""
-        return {place for (place,) in self._rows(query, self._values)} - {
-            document_around(place) for (place,) in self._rows(tickets, self._values)
-        }
+        return {document_around(place) for (place,) in self._rows(query, self._values)}
 
     def stated_below(self, folder: str) -> dict[str, int]:
         """How many facts of each relation the files below a folder (its place) state of themselves, of the first MANY facts."""

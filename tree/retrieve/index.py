@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -390,7 +391,7 @@ class Index:
 
     def items(self, scope: SearchScope) -> ItemIndex:
         """The decisions, actions and events of the leaves in a scope."""
-        return ItemIndex(self._rows, *_scoped(scope))
+        return ItemIndex(partial(self.file.run, "DEFERRED"), *_scoped(scope), scope.sources)
 
     def names(self, scope: SearchScope) -> Names:
         """The names that those facts know; made once for a version and a scope."""

@@ -105,7 +105,7 @@ def add(connection: sqlite3.Connection, store: Store, leaves: Sequence[LeafAt], 
         words: defaultdict[str, list[tuple[int, list[str], list[str]]]] = defaultdict(list)
         for rowid, leaf in enumerate(some, last + 1):
             text, headings, facts, properties = texts[leaf.leaf]
-            heading_terms, body_terms = terms("\n".join(headings)), terms(_with_properties(text, properties))
+            heading_terms, body_terms = found_by = _terms(text, headings, properties)
             entries.append((rowid, *leaf, len(heading_terms) + len(body_terms)))
             words[leaf.source_id].append((rowid, heading_terms, body_terms))
             stated = _all_facts(text, headings, facts)
@@ -113,7 +113,9 @@ def add(connection: sqlite3.Connection, store: Store, leaves: Sequence[LeafAt], 
             if is_inside_document(leaf.place) and headings:
                 titles = {as_name(title) for title in headings[-1].split(" … ")}  # of several headings the first and the last
                 connection.executemany("INSERT INTO heading VALUES (?, ?)", [(title, rowid) for title in sorted(titles)])
-            described.append(Described(rowid, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), stated))
+            described.append(
+                Described(rowid, leaf.place, text, headings, records.get(leaf.record, SummaryRecord()), stated, found_by)
+            )
         item_index.add(connection, described)
         connection.executemany(
             "INSERT INTO entry (id, place, source_id, leaf, record, length) VALUES (?, ?, ?, ?, ?, ?)", entries
@@ -135,8 +137,9 @@ def restate(connection: sqlite3.Connection, store: Store, leaves: Mapping[int, t
     item_index.drop(connection, other)
     texts = store.leaf_contents(leaf.leaf for leaf in other.values())
     described = [
-        Described(id_, leaf.place, text, headings, records.get(leaf.record, nothing), _all_facts(text, headings, facts))
-        for id_, leaf in other.items() if leaf.leaf in texts for text, headings, facts, _ in [texts[leaf.leaf]]
+        Described(id_, leaf.place, text, headings, records.get(leaf.record, nothing), _all_facts(text, headings, facts),
+                  _terms(text, headings, properties))
+        for id_, leaf in other.items() if leaf.leaf in texts for text, headings, facts, properties in [texts[leaf.leaf]]
     ]  # fmt: skip
     item_index.add(connection, described)
     connection.executemany("UPDATE entry SET record = ? WHERE id = ?", [(leaf.record, id_) for id_, (_, leaf) in changed.items()])
@@ -206,6 +209,11 @@ def drop(connection: sqlite3.Connection, entries: Sequence[tuple[int, int, str]]
         connection.executemany("DELETE FROM heading WHERE entry = ?", [(id_,) for id_ in own])
         fact_index.drop(connection, source_id, own)
         item_index.drop(connection, own)
+
+
+def _terms(text: str, headings: Sequence[str], properties: Iterable[Property]) -> tuple[list[str], list[str]]:
+    """What a leaf is found by: the terms of its headings, and of its text."""
+    return terms("\n".join(headings)), terms(_with_properties(text, properties))
 
 
 def _with_properties(text: str, properties: Iterable[Property]) -> str:

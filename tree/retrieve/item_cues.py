@@ -25,6 +25,8 @@ OPENING = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?(?::[a-z_]{3,30}: |[✅➡✔☑]\W{1,2})?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
     re.MULTILINE | re.IGNORECASE,
 )
+OPENED = "decided|decision|agreed|approved|resolved|resolution"
+OPENED_BY = LinePattern(OPENED, OPENED, re.IGNORECASE)  # every opening has one of these: to look for it alone takes longer
 STOP = re.compile(  # not in "bis zum 5. Februar"
     r"(?<=[.!?])(?<!\W[A-Z]\.)[*_)]{0,4} (?=[A-Z*_(\[✅➡]|:[a-z_]{3,30}: )(?!(?<=\d\. )(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b)"
 )

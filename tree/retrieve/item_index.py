@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, Protocol, TypeVar
 
 from prompts.records import SummaryRecord
-from tree.retrieve.fact_index import Rows
+from tree.retrieve import word_index
 from tree.retrieve.record_item import Kept, RecordItem, Sort
 from tree.retrieve.record_items import record_items
 from tree.store.leaves import Fact
 
 SCHEMA = """
 CREATE TABLE item (entry INTEGER, sort TEXT, start INTEGER, stop INTEGER, said TEXT, topic TEXT, day TEXT, due TEXT, people TEXT,
-    state TEXT, history INTEGER, assigned INTEGER);
+    state TEXT, history INTEGER, assigned INTEGER, is_own INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX item_entry ON item (entry);
 CREATE INDEX item_day ON item (sort, day);
+CREATE INDEX item_other ON item (sort) WHERE NOT is_own;
 CREATE TABLE content (entry INTEGER, type TEXT);
 CREATE INDEX content_entry ON content (entry);
 CREATE INDEX content_type ON content (type, entry)
 """
+# what an index of format 32 is told to become one of today: which items have the words of their leaf alone is not known of it
+SINCE_32 = (
+    "ALTER TABLE item ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX item_other ON item (sort) WHERE NOT is_own",
+)
+MOST_WITH_WORDS = 20_000  # leaves with the words of a topic, of which the items are looked at rather than all items
 _COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.history, i.assigned"
 _APART = "|"  # between the names of people, of which none has it
+
+
+T = TypeVar("T")
+
+
+class Run(Protocol):
+    def __call__(self, work: Callable[[sqlite3.Connection], T], /) -> T: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +64,8 @@ class StoredItem:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A leaf of which the items and content types are noted: under the number of its entry, with all of its facts."""
+    """A leaf of which the items and content types are noted: under the number of its entry, with all of its facts and the terms that
+    it is found by."""
 
     entry: int
     place: str
@@ -56,17 +73,22 @@ class Described:
     headings: Sequence[str]
     record: SummaryRecord
     facts: Sequence[Fact]
+    terms: Sequence[Sequence[str]]  # of the headings, of the text
 
 
 def add(connection: sqlite3.Connection, leaves: Sequence[Described]) -> None:
-    """Notes the items and content types of leaves."""
-    items = [
-        (leaf.entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state,
-         one.is_history, one.is_assigned)
-        for leaf in leaves for one in record_items(leaf.text, leaf.headings, leaf.record, leaf.facts, leaf.place)
-    ]  # fmt: skip
+    """Notes the items and content types of leaves, and of each item whether its leaf is found by every term that it is about."""
+    items = []
+    for leaf in leaves:
+        if found := record_items(leaf.text, leaf.headings, leaf.record, leaf.facts, leaf.place):
+            own = frozenset(chain(*leaf.terms))
+            items += [
+                (leaf.entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state,
+                 one.is_history, one.is_assigned, own.issuperset(one.topic.split()))
+                for one in found
+            ]  # fmt: skip
     types = [(leaf.entry, type_) for leaf in leaves for type_ in leaf.record.content_types]
-    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 12)})", items)
+    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 13)})", items)
     connection.executemany("INSERT INTO content VALUES (?, ?)", types)
 
 
@@ -82,17 +104,24 @@ def drop(connection: sqlite3.Connection, entries: Iterable[int]) -> None:
 
 
 class ItemIndex:
-    """Asks for items within the sources and branches of a scope. `rows` runs a query in the index, `where` tests an entry `e`."""
+    """Asks for items within the sources and branches of a scope. `run` does something in one transaction of the index, `where` tests
+    an entry `e` of these sources."""
 
-    def __init__(self, rows: Rows, where: str, values: Sequence[object]) -> None:
-        self._rows = rows
+    def __init__(self, run: Run, where: str, values: Sequence[object], sources: Sequence[str]) -> None:
+        self._run = run
         self._where = where
         self._values = list(values)
+        self._sources = sources
+
+    def _rows(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        return self._run(lambda connection: connection.execute(query, values).fetchall())
 
     def find(self, sort: Kept, words: Sequence[str] = (), first: str = "", last: str = "", limit: int = -1) -> list[StoredItem]:
         """Items that have one of these terms in what they say or in the headings above, and a day from `first` to `last`.
 
         Without words or days it takes all. A month lies in a span that holds all of it. In the order of places.
+
+        Where few leaves have one of these terms, only their items are looked at, and those that say more than their leaves.
         """
         tests: list[str] = ["i.sort = ?"]
         values: list[object] = [sort]
@@ -103,9 +132,20 @@ class ItemIndex:
             either = " OR ".join("instr(i.topic, ?) > 0 OR instr(' ' || w.heading || ' ', ?) > 0" for _ in words)
             tests.append(f"({either})")
             values += [f" {word} " for word in words for _ in range(2)]
-        query = f"""SELECT e.place, e.source_id, e.leaf, w.heading, {_COLUMNS} FROM item i JOIN entry e ON e.id = i.entry
-            JOIN words w ON w.rowid = i.entry WHERE {" AND ".join(tests)} AND {self._where} ORDER BY e.place, i.start, i.rowid LIMIT ?"""
-        found = _stored(self._rows(query, (*values, *self._values, limit)))
+
+        def rows(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            entries = word_index.entries_with(connection, words, self._sources, MOST_WITH_WORDS) if words else None
+            among, chosen = "", list[object]()
+            if entries is not None:
+                among = """ AND i.rowid IN (SELECT rowid FROM item WHERE entry IN (SELECT value FROM json_each(?))
+                    UNION SELECT rowid FROM item WHERE sort = ? AND NOT is_own)"""
+                chosen = [json.dumps(entries), sort]
+            query = f"""SELECT e.place, e.source_id, e.leaf, w.heading, {_COLUMNS} FROM item i JOIN entry e ON e.id = i.entry
+                JOIN words w ON w.rowid = i.entry WHERE {" AND ".join(tests)} AND {self._where}{among}
+                ORDER BY e.place, i.start, i.rowid LIMIT ?"""
+            return connection.execute(query, (*values, *self._values, *chosen, limit)).fetchall()
+
+        found = _stored(self._run(rows))
         return [one for one in found if not (first or last) or is_within(one.item.day, first, last)]
 
     def passages(self, type_: str, sorts: Sequence[Sort], words: Sequence[str]) -> dict[str, str]:

@@ -31,6 +31,7 @@ from tree.retrieve.item_cues import (
     LINE,
     LIST_ITEM,
     NO_DECISION,
+    OPENED_BY,
     OPENING,
     PENDING,
     STATE,
@@ -71,7 +72,7 @@ def _has_more(text: str, facts: Sequence[Fact]) -> bool:
         or TAKEN_ON.search(text)
         or "[x] " in text
         or LABEL_LINE.search(text)
-        or OPENING.search(text)
+        or (OPENED_BY.search(text) and OPENING.search(text))
         or STATED.search(text)
         or any(_is_telling(fact) for fact in facts)
         or any(ACTION_PART.fullmatch(plain(match[2])) for match in HEADING.finditer(text))

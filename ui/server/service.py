@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import logging
 import os
@@ -31,6 +30,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ingestion.digest_mailer import PUBLIC_ADDRESS, DigestMailer
 from prompts.engine.state import EMBEDDING
 from tree import logs
+from tree.garbage import collect_seldom
 from tree.mail import mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
@@ -47,10 +47,6 @@ SHUTDOWN_SECONDS = 12
 # How long one thread keeps the interpreter while others want it. A page asks the database a hundred times, and each time gives the
 # interpreter away: with Python's 5 ms it waits that long for each thread that is busy, and draws in seconds among fifty people.
 SWITCH_SECONDS = 0.0005
-# Collections of garbage stop every thread. With Python's thresholds one goes through all there is every ten seconds among fifty
-# people, which takes half a second; what is there before anybody comes is left out (`gc.freeze`), and young objects are looked
-# through seven times less often.
-COLLECTED_AFTER = (5_000, 10, 20)
 ENDS_WITH_INPUT = "KNOWLEDGE_TREE_ENDS_WITH_INPUT"  # in the environment: whoever started us holds our standard input
 
 log = logging.getLogger("knowledge-tree")
@@ -104,9 +100,7 @@ async def _lives(load: Callable[[], None], _app: Any) -> AsyncIterator[dict[str,
 def _settle(load: Callable[[], None]) -> None:
     """Keeps what is loaded by then out of all collections of garbage."""
     load()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECTED_AFTER)
+    collect_seldom()
 
 
 def _mailer(opened: tools.Tools) -> DigestMailer | None:

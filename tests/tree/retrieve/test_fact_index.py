@@ -14,7 +14,7 @@ from tests.tree.retrieve.fact_tables import indexed
 from tree.retrieve import fact_index
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.retrieve.index import SearchScope
-from tree.store.leaves import Entity, Fact
+from tree.store.leaves import FILE, Entity, Fact
 
 
 @pytest.fixture
@@ -147,3 +147,17 @@ def test_where_there_are_very_many_labels_all_facts_are_read(monkeypatch: pytest
     monkeypatch.setattr(fact_index, "MOST_LABELS", 1)
     index = indexed(_some_facts(Random(3)))
     assert index.telling(["ada wren"], lambda _: False, 0) == index.with_value(["ada wren"]) != []
+
+
+@pytest.mark.parametrize("few", [0, 1_000])
+def test_files_that_are_counted_and_looked_up_are_those_that_are_read(docs, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fact_index, "FEW", few)
+    sources = [source.id for source in docs.sources.all()]
+    for scope in (SearchScope(tuple(sources)), *(SearchScope((one,)) for one in sources)):
+        index = docs.workspace.index
+        files, named = index.facts(scope).all_files(), index.facts(scope).holding(FILE, ["owner"])
+        elsewhere = {f"{source}/hall9/no pump.md" for source in sources} | {f"{source}/hall1/" for source in sources}
+        assert len(index.facts(scope).all_files()) == len(set(files)) == len(named)
+        assert files & (named | elsewhere) == named == set(files)
+        assert files - named == set() == elsewhere & files
+    assert len(index.facts(SearchScope(tuple(sources))).all_files()) == 33

@@ -237,7 +237,12 @@ def test_an_index_that_contradicts_itself_is_built_anew(docs, harm) -> None:
     assert "The pump." in docs.ask("What about the pump?").text
 
 
-def test_an_index_of_the_format_before_is_brought_forward_with_all_it_holds(docs, monkeypatch) -> None:
+LESS_THAN_33 = "DROP INDEX item_other; ALTER TABLE item DROP COLUMN is_own;"
+LESS_THAN_32 = "DROP INDEX fact_value; CREATE INDEX fact_match ON fact (match);"
+
+
+@pytest.mark.parametrize(("known", "less"), [("31", LESS_THAN_32 + LESS_THAN_33), ("32", LESS_THAN_33)])
+def test_an_index_of_a_format_before_is_brought_forward_with_all_it_holds(docs, known: str, less: str, monkeypatch) -> None:
     docs.write("a.md", "# Gate\n\nOwner: Ada Wren\n\nIt is green.\n")
     docs.sync()
     index = docs.workspace.index
@@ -245,8 +250,8 @@ def test_an_index_of_the_format_before_is_brought_forward_with_all_it_holds(docs
         made = set(connection.execute("SELECT name, sql FROM sqlite_master"))
     index.close()
     with closing(sqlite3.connect(index.path)) as connection:
-        connection.executescript("DROP INDEX fact_value; CREATE INDEX fact_match ON fact (match)")
-        connection.execute("UPDATE meta SET value = '31' WHERE key = 'format'")
+        connection.executescript(less)
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'format'", (known,))
         connection.commit()
     monkeypatch.setattr("tree.retrieve.index_entries.add", None)  # no leaf is read again
     with ThreadPoolExecutor(4) as pool:

@@ -11,11 +11,13 @@ from tree.retrieve import word_index
 
 SOURCES = ("s1", "s2", "s3")
 COMMON, RARE = [f"common{n}" for n in range(5)], [f"rare{n}" for n in range(400)]
+USUAL = [f"usual{n}" for n in range(5)]  # each in a fourth of the leaves
 PLACES = "CREATE TABLE entry (id INTEGER PRIMARY KEY, place TEXT UNIQUE, source_id TEXT, leaf TEXT, record TEXT, length INTEGER)"
 
 
 def _leaf(chance: Random) -> tuple[list[str], list[str]]:
-    return chance.choices(RARE, k=2), chance.choices(COMMON, k=chance.randrange(20)) + chance.choices(RARE, k=8)
+    usual = [word for word in USUAL if chance.random() < 0.25]
+    return chance.choices(RARE, k=2), chance.choices(COMMON, k=chance.randrange(20)) + chance.choices(RARE, k=8) + usual
 
 
 @pytest.fixture(scope="module")
@@ -32,18 +34,32 @@ def filled() -> sqlite3.Connection:
     return connection
 
 
-@pytest.mark.parametrize("rare", [1, 2, 4])
+@pytest.mark.parametrize("rare", [0, 1, 2, 4])
 @pytest.mark.parametrize("sources", [SOURCES, SOURCES[:2]])
-def test_the_few_best_are_those_of_a_search_that_looks_at_all(filled, rare: int, sources) -> None:
+@pytest.mark.parametrize("few", [10, word_index.FEW])
+def test_the_few_best_are_those_of_a_search_that_looks_at_all(filled, rare: int, sources, few: int, monkeypatch) -> None:
     chance = Random(rare)
     for _ in range(20):
-        words = chance.sample(RARE, rare) + chance.sample(COMMON, 3)
+        words = chance.sample(RARE, rare) + chance.sample(USUAL, chance.randrange(4)) + chance.sample(COMMON, 3)
+        monkeypatch.setattr(word_index, "FEW", 10_000)  # so that every list is read
         every = word_index.best(filled, words, sources, (), 10_000)
+        monkeypatch.setattr(word_index, "FEW", few)
         limit = chance.choice((1, 5, 20))
-        few = word_index.best(filled, words, sources, (), limit)
-        farthest = max(few.values())
-        assert len(few) == limit and all(every[entry] == pytest.approx(distance) for entry, distance in few.items())
-        assert {entry for entry, distance in every.items() if distance < farthest - 1e-9} <= few.keys()
+        found = word_index.best(filled, words, sources, (), limit)
+        farthest = max(found.values())
+        assert len(found) == limit and all(every[entry] == pytest.approx(distance) for entry, distance in found.items())
+        assert {entry for entry, distance in every.items() if distance < farthest - 1e-9} <= found.keys()
+
+
+def test_leaves_with_only_common_words_are_looked_for_by_sets_of_these(filled, monkeypatch) -> None:
+    looked_for = []
+    with_all = word_index._with_all
+    monkeypatch.setattr(word_index, "FEW", 10)
+    monkeypatch.setattr(word_index, "_with_all", lambda *asked: looked_for.append(found := with_all(*asked)) or found)
+    chance = Random(5)
+    for _ in range(10):
+        word_index.best(filled, [*chance.sample(RARE, 2), *USUAL], SOURCES, (), 5)
+    assert any(looked_for)
 
 
 def test_common_words_alone_are_found_too(filled) -> None:
@@ -53,18 +69,20 @@ def test_common_words_alone_are_found_too(filled) -> None:
 
 
 def test_leaves_are_counted_as_the_full_text_tables_count_them_and_no_more_once_they_are_gone(filled) -> None:
+    known = [*COMMON, *USUAL, *RARE]
+
     def counted() -> dict[str, int]:
-        found = dict.fromkeys((*COMMON, *RARE), 0)
+        found = dict.fromkeys(known, 0)
         for number in range(1, 4):
             for term, leaves in filled.execute(f"SELECT term, doc FROM vocabulary_{number}"):
                 found[term] += leaves
         return found
 
-    assert word_index.count_leaves(filled, [*COMMON, *RARE], SOURCES) == counted()
+    assert word_index.count_leaves(filled, known, SOURCES) == counted()
     with filled:
         entries = dict(filled.execute("SELECT id, length FROM entry WHERE source_id = 's1'").fetchall())
         word_index.drop(filled, "s1", entries)
-        assert word_index.count_leaves(filled, [*COMMON, *RARE], SOURCES) == counted()
+        assert word_index.count_leaves(filled, known, SOURCES) == counted()
         assert filled.execute(
             "SELECT count(*) FROM term t JOIN source s ON s.number = t.source WHERE s.id = 's1'"
         ).fetchone() == (0,)

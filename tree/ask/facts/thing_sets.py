@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from heapq import nsmallest
@@ -70,18 +70,18 @@ def find_set(question: SetQuestion, facts: FactIndex, today: date) -> Found | No
     return Found(frozenset(left), told, len(whole), groups)
 
 
-def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> set[str] | None:
+def matching(conditions: Sequence[Condition], facts: FactIndex, today: date) -> Set[str] | None:
     """The keys (folded) of the tickets that satisfy these conditions; None where that cannot be told."""
     keys = facts.tickets()
     return _satisfying(conditions, facts, TICKET, keys, keys, today)
 
 
-def open_among(tickets: set[str], facts: FactIndex) -> set[str]:
+def open_among(tickets: Set[str], facts: FactIndex) -> Set[str]:
     """Those of some tickets (keys, folded) that are not finished."""
     return tickets - _finished(facts)
 
 
-def _all(question: SetQuestion, facts: FactIndex) -> set[str]:
+def _all(question: SetQuestion, facts: FactIndex) -> Set[str]:
     """Everything that the question could be about."""
     if question.collection == TICKET:
         return facts.tickets()
@@ -96,10 +96,10 @@ def _all(question: SetQuestion, facts: FactIndex) -> set[str]:
 
 
 def _satisfying(
-    conditions: Iterable[Condition], facts: FactIndex, collection: str, keys: set[str], among: set[str], today: date
-) -> set[str] | None:
+    conditions: Iterable[Condition], facts: FactIndex, collection: str, keys: Set[str], among: Set[str], today: date
+) -> Set[str] | None:
     """Those among some things that satisfy all conditions."""
-    left = set(among)
+    left = among
     for condition in conditions:
         holding = (
             _of_either(condition, facts, collection, keys, today)
@@ -112,11 +112,11 @@ def _satisfying(
         )
         if holding is None:
             return None
-        left &= keys - holding if condition.negated else holding
+        left = left & (keys - holding if condition.negated else holding)
     return left
 
 
-def _of_either(condition: Condition, facts: FactIndex, collection: str, keys: set[str], today: date) -> set[str] | None:
+def _of_either(condition: Condition, facts: FactIndex, collection: str, keys: Set[str], today: date) -> Set[str] | None:
     """The things of which one of the conditions holds; None where that cannot be told of each."""
     found: set[str] = set()
     for one in condition.either:
@@ -127,13 +127,13 @@ def _of_either(condition: Condition, facts: FactIndex, collection: str, keys: se
     return found
 
 
-def _of_extreme(condition: Condition, facts: FactIndex, collection: str, among: set[str]) -> set[str]:
+def _of_extreme(condition: Condition, facts: FactIndex, collection: str, among: Set[str]) -> set[str]:
     """The things of whoever has the most of them, or the fewest."""
     groups = _groups(condition.relations[0], facts, collection, among)
     return {key for group in extremes(groups, condition.extreme) for key in group.keys}
 
 
-def _first_ranked(condition: Condition, facts: FactIndex, collection: str, among: set[str]) -> set[str] | None:
+def _first_ranked(condition: Condition, facts: FactIndex, collection: str, among: Set[str]) -> set[str] | None:
     """Those with the greatest amount or the latest date, or the smallest; None where not all of the column can be read."""
     stated = facts.values(collection, condition.relations)
     if collection == TICKET:
@@ -155,7 +155,7 @@ def extremes(groups: Sequence[Group], extreme: str) -> list[Group]:
     return [group for group in known if len(group.keys) == best]
 
 
-def _holding(condition: Condition, facts: FactIndex, collection: str, keys: set[str], today: date) -> set[str] | None:
+def _holding(condition: Condition, facts: FactIndex, collection: str, keys: Set[str], today: date) -> Set[str] | None:
     """Keys of the things of which a condition holds, its negation left aside."""
     if collection == TICKET:
         return _holding_tickets(condition, facts, keys, today)
@@ -204,7 +204,7 @@ def _lies_within(value: str, first: str, last: str) -> bool | None:
 # ---------------------------------------------------------------- tickets
 
 
-def _holding_tickets(condition: Condition, facts: FactIndex, keys: set[str], today: date) -> set[str] | None:
+def _holding_tickets(condition: Condition, facts: FactIndex, keys: Set[str], today: date) -> Set[str] | None:
     if condition.relations == ("open",):
         return keys - _finished(facts)
     if condition.relations == ("overdue",):
@@ -279,7 +279,7 @@ def _blocked(facts: FactIndex) -> set[str]:
 # ---------------------------------------------------------------- what is told of them
 
 
-def _groups(relation: str, facts: FactIndex, collection: str, keys: set[str]) -> tuple[Group, ...]:
+def _groups(relation: str, facts: FactIndex, collection: str, keys: Set[str]) -> tuple[Group, ...]:
     """Of each value of a relation the things that have it, most first; those that have none under "none"."""
     found: dict[str, list[str]] = {}
     all_stated = facts.stated(collection, ["created"] if relation == "month" else [relation])
@@ -298,13 +298,13 @@ def _groups(relation: str, facts: FactIndex, collection: str, keys: set[str]) ->
     return tuple(sorted(groups, key=lambda group: (-len(group.keys), group.value)))
 
 
-def _first(facts: FactIndex, collection: str, keys: set[str]) -> list[str]:
+def _first(facts: FactIndex, collection: str, keys: Set[str]) -> list[str]:
     """The SHOWN tickets that were updated last, the last first, those of which that is not known after them; the first rows
     of a table; the first files by their paths."""
     if collection != TICKET:
         return nsmallest(SHOWN, keys)
     dated = facts.last(TICKET, "updated", keys, SHOWN) if keys else []
-    return list(dict.fromkeys([*dated, *(sorted(keys.difference(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
+    return list(dict.fromkeys([*dated, *(sorted(keys - set(dated)) if len(dated) < SHOWN else [])]))[:SHOWN]
 
 
 def _told(facts: FactIndex, keys: Sequence[str], shown: str = "") -> dict[str, dict[str, StoredFact]]:

@@ -22,6 +22,7 @@ from typing import IO, Any
 from prompts.stop import Stop
 from tree import logs
 from tree.ask.ask import AskError
+from tree.garbage import collect_seldom
 from tree.store.database import StoreError
 from tree.workspace import Workspace, open_workspace
 from ui.server.answering.jobs import ASK, JOBS, named
@@ -106,6 +107,7 @@ def main() -> None:
     for where in JOBS.values():
         named(where)
     answering = Answering(open_workspace(options.home), out, named(options.ask) if options.ask else None)
+    collect_seldom()
     answering.listen(sys.stdin.buffer)
     os._exit(0)  # nobody is left whom an answer that is under way could reach
 

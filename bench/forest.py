@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench.apart import in_a_process
 from bench.figures import percentile
 from bench.forest_files import Asked, questions, source_name, write_source, written_anew
 from bench.report import store_run
@@ -34,7 +35,6 @@ OURS = 3  # sources of somebody who sees no more
 CHANGED = 5  # sources that are changed in turn
 INDEX_SECONDS = 3_600.0  # to wait for an index that is built anew
 WATCHED_SECONDS = 60  # that the app and its worker are left alone with all sources
-_processes = multiprocessing.get_context("forkserver")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     for leaves in options.leaves:
         with _place(options, leaves) as place:
             row = build_all(place, leaves, options)
-            row |= _in_a_process(measure, place, leaves, options)
+            row |= in_a_process(measure, place, leaves, options)
             if options.app:
                 row |= app(place / "home")
         rows.append(row)
@@ -68,12 +68,6 @@ def _place(options: argparse.Namespace, leaves: int) -> Iterator[Path]:
     yield place
 
 
-def _in_a_process(function: Callable[..., Any], *arguments: Any) -> Any:
-    """So that the memory of one size is not counted for the next."""
-    with _processes.Pool(1) as pool:
-        return pool.apply(function, arguments)
-
-
 # ---------------------------------------------------------------- the write side
 
 
@@ -85,9 +79,9 @@ def build_all(place: Path, leaves: int, options: argparse.Namespace) -> dict[str
         return built
     add_all(place, options.sources)
     began = time.perf_counter()
-    with _processes.Pool(options.jobs) as pool:
-        shares = [(place, list(range(job, options.sources, options.jobs)), leaves, options) for job in range(options.jobs)]
-        parts = pool.starmap(_build_some, shares)
+    shares = [(place, list(range(job, options.sources, options.jobs)), leaves, options) for job in range(options.jobs)]
+    with ThreadPoolExecutor(options.jobs) as pool:
+        parts = list(pool.map(lambda share: in_a_process(_build_some, *share), shares))
     seconds = time.perf_counter() - began
     built = {
         "leaves": sum(part["leaves"] for part in parts),

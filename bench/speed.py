@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import multiprocessing
 import os
 import sqlite3
 import subprocess
@@ -22,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
+from bench.apart import in_a_process
 from bench.figures import percentile
 from bench.page import speed_page
 from bench.report import store_run
@@ -47,7 +47,6 @@ ASKED = 6  # words of a question
 TURNS = 5  # of the chat that is drawn anew
 SAMPLE_SECONDS = 0.5  # between two looks at the memory of a build
 PATIENCE = 120  # seconds to wait for a saved file
-_processes = multiprocessing.get_context("forkserver")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -56,11 +55,11 @@ def run(options: argparse.Namespace) -> int:
         with TemporaryDirectory(prefix="knowledge-tree-speed-") as place:
             folder = Path(place) / "folder"
             write_files(folder, leaves, options.seed)
-            rows.append(_in_a_process(measure, Path(place) / "home", folder, True, options))
+            rows.append(in_a_process(measure, Path(place) / "home", folder, True, options))
         print(table({"rows": rows[-1:]}), file=sys.stderr)
     for folder in options.data:
         with TemporaryDirectory(prefix="knowledge-tree-speed-") as place:
-            rows.append(_in_a_process(measure, Path(place) / "home", folder.resolve(), False, options))
+            rows.append(in_a_process(measure, Path(place) / "home", folder.resolve(), False, options))
         print(table({"rows": rows[-1:]}), file=sys.stderr)
     report = {"rows": rows, "growth": growth(rows), "seed": options.seed, "processors": os.cpu_count()}
     print(table(report))
@@ -92,25 +91,6 @@ def measure(home: Path, folder: Path, is_ours: bool, options: argparse.Namespace
         row |= pages(workspace, source, home, folder, is_ours, options)
     workspace.close()
     return row
-
-
-def _in_a_process(function: Callable[..., Any], *arguments: Any) -> Any:
-    """So that one size's memory is not counted for the next."""
-    results = _processes.SimpleQueue()
-    process = _processes.Process(target=_answer, args=(results, function, arguments))
-    process.start()
-    result = results.get()
-    process.join()
-    if isinstance(result, str):
-        raise SystemExit(result)
-    return result
-
-
-def _answer(results: Any, function: Callable[..., Any], arguments: Sequence[Any]) -> None:
-    try:
-        results.put(function(*arguments))
-    except Exception as error:  # noqa: BLE001 it is raised again on the other side
-        results.put(f"{type(error).__name__}: {error}")
 
 
 # ---------------------------------------------------------------- a folder of made-up files

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
 from bench.__main__ import main
+from bench.apart import in_a_process
 from bench.report import BEGIN, END, section
 from bench.speed_table import cell, growth
 from bench.synthetic import Texts
@@ -97,3 +99,14 @@ def test_without_markers_it_says_what_to_do(tmp_path) -> None:
 def test_only_what_was_run_is_told() -> None:
     assert section({}) == ""
     assert "histories" in section({"truth": FIGURES["truth"]})
+
+
+def test_a_measurement_has_the_environment_of_whoever_asks(monkeypatch) -> None:
+    in_a_process(os.getenv, "ASKED_IN")  # the server that forks has been started by now
+    monkeypatch.setenv("ASKED_IN", "this test")
+    assert in_a_process(os.getenv, "ASKED_IN") == "this test"
+
+
+def test_a_measurement_that_fails_says_why() -> None:
+    with pytest.raises(SystemExit, match="ValueError: .*ten"):
+        in_a_process(int, "ten")

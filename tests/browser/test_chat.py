@@ -158,6 +158,7 @@ def test_chats_are_beside_every_page_and_the_sources_below_them_in_sight(app: Ap
 
 def test_on_a_phone_what_was_chosen_in_the_sidebar_is_seen(app: App, open_page) -> None:
     page = open_page(app, "/help", width=390, height=844, alone=True)
+    expect(page.locator(".st-key-drawer [data-testid=stBidiComponentIsolated]")).to_be_attached()  # it listens by then
     for chosen, seen in (
         (page.get_by_test_id("stSidebarNavLink").filter(has_text="Activity"), page.get_by_role("heading", name="Activity")),
         (page.get_by_role("button", name="New chat"), page.get_by_role("heading", name="What would you like to know?")),

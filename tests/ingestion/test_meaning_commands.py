@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from ingestion.__main__ import main
+from prompts.engine.catalogue import EMBEDDINGS, HOST_VARIABLE
+from prompts.engine.spec import is_installed
 from tests.ingestion.workspaces import Following
+from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
 from tests.prompts.model.embedding_server import KEY, MODEL, embedding
 
 
@@ -40,3 +43,30 @@ def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.C
     found = json.loads(run("--json")[1])
     assert (found["is_on"], found["state"], found["made"]) == (False, "done", 1) and KEY not in json.dumps(found)
     assert run("forget")[0] == 0 and not (tmp_path / "home" / "vectors.db").exists()
+
+
+def test_a_model_file_is_listed_fetched_and_refused_where_it_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+
+    def run(*words: str) -> tuple[int, str]:
+        status = main(["meaning", *words, "--home", str(home)])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    listed = run("models")[1]
+    assert all(f"{one.title}: {one.languages}, about" in listed and one.licence in listed for one in EMBEDDINGS)
+    with serving(ModelHost()) as host:
+        monkeypatch.setenv(HOST_VARIABLE, host.url)
+        status, said = run("download", f"{REPOSITORY}/{FILE}")
+        assert status == 1 and host.sha256 in said and "licence: apache-2.0" in said and "Nothing was downloaded" in said
+        status, said = run("download", f"{REPOSITORY}/{FILE}", "--yes")
+        assert status == 0 and f"Use it: python -m ingestion meaning use {FILE}" in said
+        assert (home / "models" / FILE).read_bytes() == host.content
+    status, said = run("download", "--yes")
+    assert status == 1 and "cannot be reached from here" in said and "copy a .gguf file to this machine" in said
+    assert run("download", "nothing")[1].startswith("“nothing” names no model.")
+    status, said = run("use", FILE)
+    words = "which is not known; versions 2 and 3 are" if is_installed() else "Run: make local"
+    assert status == 1 and words in said and "No model of embeddings is chosen" in run()[1]

@@ -113,7 +113,7 @@ def _save(opened: Workspace, tried: EmbeddingChoice) -> int:
 def _models(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     for model in EMBEDDINGS:
         print(f"{model.title}: {model.languages}, about {model.gigabytes * 1_000:.0f} MB, {model.licence}")
-    print(f"Fetch one: python -m ingestion meaning download “{EMBEDDINGS[0].title}”")
+    print("Fetch one: python -m ingestion meaning download [NAME]")
     for path in model_files(models_folder(opened.home), embeddings=True):
         print(f"here: {path.name}, {sized(path.stat().st_size)}. Use it: python -m ingestion meaning use {path.name}")
     return 0

@@ -92,17 +92,15 @@ def fetch_model(model: Model, folder: Path, *, is_agreed: bool) -> Path | None:
     shown = [-1]
 
     def progress(here: int, of: int) -> None:
-        percent = 100 * here // max(1, of)
-        if percent > shown[0]:
-            shown[0] = percent
-            print(f"\r{percent} %", end="", file=sys.stderr, flush=True)
+        tenth = 10 * here // max(1, of)
+        if tenth > shown[0]:
+            shown[0] = tenth
+            print(f"{10 * tenth} %", file=sys.stderr, flush=True)
 
     try:
         return download(remote, folder, progress)
     except DownloadCancelled:
         return None
-    finally:
-        print(file=sys.stderr)
 
 
 def _agreed() -> bool:

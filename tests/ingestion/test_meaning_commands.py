@@ -13,6 +13,7 @@ from prompts.engine.spec import is_installed
 from tests.ingestion.workspaces import Following
 from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
 from tests.prompts.model.embedding_server import KEY, MODEL, embedding
+from tree.__main__ import main as tree
 
 
 def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,6 +39,8 @@ def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.C
         status, said = run("set", *where, "--key-from", str(tmp_path / "key"))
         assert status == 0 and "works. 1 passages: about" in said and KEY not in said
         assert run("make") == (0, "1 of 1 passages have vectors.\n")
+    assert tree(["ask", "What goes back?", "--home", str(tmp_path / "home")]) == 0
+    assert "by words alone. It was looked for by words alone, not by meaning." in capsys.readouterr().err
     said = run("off")[1]
     assert "by words alone" in said
     found = json.loads(run("--json")[1])
@@ -63,6 +66,7 @@ def test_a_model_file_is_listed_fetched_and_refused_where_it_is_none(
         assert status == 1 and host.sha256 in said and "licence: apache-2.0" in said and "Nothing was downloaded" in said
         status, said = run("download", f"{REPOSITORY}/{FILE}", "--yes")
         assert status == 0 and f"Use it: python -m ingestion meaning use {FILE}" in said
+        assert "\n0 %\n" in said and "\n100 %\n" in said, "lines: what steers a terminal is not printed"
         assert (home / "models" / FILE).read_bytes() == host.content
     status, said = run("download", "--yes")
     assert status == 1 and "cannot be reached from here" in said and "copy a .gguf file to this machine" in said

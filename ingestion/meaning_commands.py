@@ -74,7 +74,7 @@ def _show(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     elif choice.settings is None:
         print(NONE)
     else:
-        print(f"{choice.settings.label} at {choice.settings.host}, {'on' if choice.is_on else 'off'}")
+        print(f"{choice.title} at {choice.place}, {'on' if choice.is_on else 'off'}")
         print(in_words(found))
     return 0
 
@@ -103,16 +103,15 @@ def _save(opened: Workspace, tried: EmbeddingChoice) -> int:
     """Keeps a choice that was tried; nothing is made before somebody has seen what that takes."""
     choice = tried.model_copy(update={"anew": opened.meaning.model.described().anew})
     opened.meaning.model.save(choice)
-    label = choice.settings.label if choice.settings is not None else ""
     if choice.trial is not None and not choice.trial.tells_apart:
-        print(f"{label} makes vectors that do not tell meaning apart; another model will find more.", file=sys.stderr)
-    print(f"{label} works. {takes(embedding_estimate(opened, choice))} Begin with: python -m ingestion meaning make")
+        print(f"{choice.title} makes vectors that do not tell meaning apart; another model will find more.", file=sys.stderr)
+    print(f"{choice.title} works. {takes(embedding_estimate(opened, choice))} Begin with: python -m ingestion meaning make")
     return 0
 
 
 def _models(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
     for model in EMBEDDINGS:
-        print(f"{model.title}: {model.languages}, about {model.gigabytes * 1_000:.0f} MB, {model.licence}")
+        print(f"{model.title}: for {model.languages}, about {model.gigabytes * 1_000:.0f} MB, {model.licence}")
     print("Fetch one: python -m ingestion meaning download [NAME]")
     for path in model_files(models_folder(opened.home), embeddings=True):
         print(f"here: {path.name}, {sized(path.stat().st_size)}. Use it: python -m ingestion meaning use {path.name}")

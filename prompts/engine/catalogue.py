@@ -53,12 +53,12 @@ EMBEDDINGS = (
     ),
     Model(
         "bartowski/granite-embedding-107m-multilingual-GGUF", "granite-embedding-107m-multilingual-Q8_0.gguf",
-        "Granite Embedding 107M Multilingual", "Apache-2.0", 0.12, 2,
-        languages="Arabic, Chinese, Czech, Dutch, English, French, German, Italian, Japanese, Korean, Portuguese, Spanish", embeddings=True,
+        "Granite Embedding 107M", "Apache-2.0", 0.12, 2,
+        languages="12 languages", embeddings=True,
     ),
     Model(
         "nomic-ai/nomic-embed-text-v2-moe-GGUF", "nomic-embed-text-v2-moe.Q8_0.gguf", "Nomic Embed Text v2", "Apache-2.0", 0.5, 4, 4,
-        languages="about a hundred languages", embeddings=True,
+        languages="100 languages", embeddings=True,
     ),
 )  # fmt: skip
 

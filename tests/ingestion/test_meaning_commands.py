@@ -59,7 +59,7 @@ def test_a_model_file_is_listed_fetched_and_refused_where_it_is_none(
         return status, said.out + said.err
 
     listed = run("models")[1]
-    assert all(f"{one.title}: {one.languages}, about" in listed and one.licence in listed for one in EMBEDDINGS)
+    assert all(f"{one.title}: for {one.languages}, about" in listed and one.licence in listed for one in EMBEDDINGS)
     with serving(ModelHost()) as host:
         monkeypatch.setenv(HOST_VARIABLE, host.url)
         status, said = run("download", f"{REPOSITORY}/{FILE}")

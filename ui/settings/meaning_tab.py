@@ -84,7 +84,7 @@ def _card(tools: Tools) -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### :material/hub: {escaped(choice.settings.model)}", width="content")
             st.badge(label, icon=icon, color=tone)
-        st.caption(f"{escaped(choice.settings.label)} · {escaped(choice.settings.host)}")
+        st.caption(f"{escaped(choice.title)} · {escaped(choice.place)}")
         st.toggle(
             "Search by meaning too", choice.is_on, key=f"meaning_on_{choice.is_on}", on_change=_change, args=(tools,),
             kwargs={"is_on": not choice.is_on}, help="Off: passages are found by their words alone. Vectors stay, and are kept up to date.",
@@ -96,8 +96,9 @@ def _card(tools: Tools) -> None:
             st.warning(escaped(found.sentence + again), icon=":material/hourglass_top:")
         if choice.engine is not None:
             state = engine_state(tools.workspace, EMBEDDING)
+            why = escaped(state.sentence) if state.name == "waiting" else ""  # one that was just chosen is about to be loaded
             memory = f", holding {sized(state.memory)} of memory" if state.memory is not None else ""
-            st.caption(f":material/memory: The app runs this model; it {WORDS[state.name]}{memory}. {escaped(state.sentence)}")
+            st.caption(f":material/memory: The app runs this model; it {WORDS[state.name]}{memory}. {why}")
         if found.given_up:
             passages = counted(len(found.given_up), "passage")
             st.caption(
@@ -197,7 +198,7 @@ def _own_model(tools: Tools, choice: EmbeddingChoice) -> None:
 
 
 def _told(model: Model) -> str:
-    return f"{model.title}: {model.languages} (about {model.gigabytes * 1_000:.0f} MB, {model.licence})"
+    return f"{model.languages}: {model.title} (about {model.gigabytes * 1_000:.0f} MB, {model.licence})"
 
 
 def _file_form(tools: Tools) -> None:
@@ -248,6 +249,7 @@ def _use(
     changed = {"settings": settings, "last_trial": tried, "paused": choice.paused or is_another, "engine": engine}
     st.session_state.pop(TRIED, None)
     st.session_state[ROUND] += 1
-    if notices.attempt(tools.admin.save_meaning, choice.model_copy(update=changed)):
-        notices.say(f"{settings.label} works: vectors of {tried.size} numbers.")
+    made = choice.model_copy(update=changed)
+    if notices.attempt(tools.admin.save_meaning, made):
+        notices.say(f"{made.title} works: vectors of {tried.size} numbers. See what it takes, then start it.")
     st.rerun()

@@ -144,17 +144,9 @@ def _passages(speaking: Sequence[Evidence], is_when: bool) -> Iterator[Cited]:
 
 def _ranked(speaking: Sequence[Evidence]) -> list[tuple[Point, tuple[int, int]]]:
     """The excerpts of all leaves with their best sentences, best first, none twice; as many as may be shown."""
-    most = max((e.score for e in speaking), default=1.0) or 1.0
+    most = max((e.score for e in speaking), default=0.0)
     found = [
-        (
-            Point(
-                e.number,
-                e.leaf,
-                one.quote,
-                one.worth + SCENTED * e.score / most + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none"),
-            ),
-            one.best,
-        )
+        (Point(e.number, e.leaf, one.quote, worth_in(e, one, most)), one.best)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]
@@ -170,6 +162,11 @@ def _ranked(speaking: Sequence[Evidence]) -> list[tuple[Point, tuple[int, int]]]
         if len(kept) == MOST_SHOWN + MOST_FOLDED:
             break
     return kept
+
+
+def worth_in(e: Evidence, excerpt: Excerpt, most: float) -> float:
+    """What a passage is worth beside those of other leaves, of which the best has the score `most`."""
+    return excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
 
 
 def _quotes_as_excerpts(e: Evidence) -> Iterator[Excerpt]:

@@ -34,6 +34,7 @@ from ingestion.sources import Sources, counted_failures
 from ingestion.sync import Synced, is_running, repair, sync, verify
 from ingestion.words import counted
 from ingestion.worker import Worker
+from prompts.engine.spec import EngineError
 from prompts.language import visible
 from tree.garbage import collect_seldom
 from tree.store.database import StoreError
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with workspace(options.home) as opened, visible_output():
             collect_seldom()
             return int(options.run(opened, Sources(opened.database), options))
-    except (StoreError, ConnectorError) as error:
+    except (StoreError, ConnectorError, EngineError) as error:
         print(visible(str(error)), file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -31,6 +31,7 @@ from tree.store.embedding_model import EmbeddingChoice
 from tree.workspace import Workspace
 
 PARTS_AT_ONCE = 32  # of leaves, in one request
+PARTS_OF_OWN_ENGINE = 8  # it reads one text after the other, and a question waits until those before it are read
 IDLE_SECONDS, LOOK_SECONDS = 1.0, 300.0  # between two looks for a new version; at all leaves though there is none
 GIVEN_UP_SECONDS = 86_400.0
 SHORTENED = 3  # times that a text which is too long is cut in half
@@ -134,7 +135,7 @@ class Embedder:
             self._note(state, PAUSED if choice.paused else self._waiting.sentence)
             return False
         self._note("running", "")
-        self._make(choice, choice.settings, list(self._take()))
+        self._make(choice, choice.settings, list(self._take(PARTS_AT_ONCE if choice.engine is None else PARTS_OF_OWN_ENGINE)))
         if not self._queue or self._waiting.is_on or time.monotonic() - self._written_down > WRITTEN_DOWN_SECONDS:
             self._write_down()
         return True
@@ -164,10 +165,10 @@ class Embedder:
                 self._queue += [_Place(source.id, leaf) for leaf in sorted(held[source.id] - vectors.known(source.id) - given_up)]
         self._looked = seen, time.monotonic()
 
-    def _take(self) -> Iterator[tuple[_Place, list[str]]]:
+    def _take(self, most: int) -> Iterator[tuple[_Place, list[str]]]:
         """As many leaves as fit into one request, at least one; with the texts of their parts."""
         parts = 0
-        while self._queue and parts < PARTS_AT_ONCE:
+        while self._queue and parts < most:
             place = self._queue.popleft()
             for text, headings in self.workspace.store.leaf_texts([place.leaf]).values():
                 texts = [part.text for part in parts_of(text, headings)]

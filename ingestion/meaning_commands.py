@@ -13,9 +13,16 @@ from pydantic import SecretStr, ValidationError
 from ingestion.embedding_progress import EmbeddingEstimate, EmbeddingProgress, embedding_estimate, embedding_progress
 from ingestion.model_commands import key_from, told_seconds, wrong
 from ingestion.sources import Sources
+from prompts.engine.catalogue import EMBEDDINGS, named
+from prompts.engine.gguf import model_files
+from prompts.engine.memory import sized
+from prompts.engine.state import EMBEDDING
 from prompts.errors import ModelError
 from prompts.model import ModelSettings
 from prompts.model.embedding_trial import PROVIDERS, try_embedding
+from tree.engine_keeper import EngineKeeper, kept_running, model_of_embeddings
+from tree.local_model import models_folder, try_embedding_file
+from tree.model_commands import fetch_model, file_of
 from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingChoice
 from tree.workspace import Workspace
@@ -34,6 +41,15 @@ def offer(commands: Any) -> None:
     setting.add_argument("--url", default="", help="address of the server")
     setting.add_argument("--key-from", metavar="FILE", help="a file that holds the key, or - to type it or pipe it in")
     setting.set_defaults(run=_set)
+    listing = actions.add_parser("models", help="models of embeddings that run on this machine, and files that are here")
+    listing.set_defaults(run=_models)
+    fetching = actions.add_parser("download", help="fetch a model's file and prove its checksum; goes on where it broke off")
+    fetching.add_argument("name", nargs="?", help="as `models` shows it, or owner/repository/file.gguf; without it the first")
+    fetching.add_argument("--yes", action="store_true", help="without asking first")
+    fetching.set_defaults(run=_download)
+    using = actions.add_parser("use", help="choose a model file that runs on this machine; it is tried first")
+    using.add_argument("file", help="a .gguf file, by its path or as `models` shows it")
+    using.set_defaults(run=_use)
     others = {
         "make": (_make, "make all vectors that are missing now; ends a pause"),
         "on": (_on, "search by meaning"),
@@ -58,7 +74,7 @@ def _show(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
     elif choice.settings is None:
         print(NONE)
     else:
-        print(f"{choice.settings.label} at {choice.settings.host}, {'on' if choice.is_on else 'off'}")
+        print(f"{choice.title} at {choice.place}, {'on' if choice.is_on else 'off'}")
         print(in_words(found))
     return 0
 
@@ -80,13 +96,42 @@ def _set(opened: Workspace, sources: Sources, options: argparse.Namespace) -> in
         trial = try_embedding(settings)
     except ModelError as error:
         raise StoreError(f"{error} Nothing was changed.") from error
-    before = opened.meaning.model.described()
-    choice = EmbeddingChoice(settings=settings, last_trial=trial, paused=True, anew=before.anew)
+    return _save(opened, EmbeddingChoice(settings=settings, last_trial=trial, paused=True))
+
+
+def _save(opened: Workspace, tried: EmbeddingChoice) -> int:
+    """Keeps a choice that was tried; nothing is made before somebody has seen what that takes."""
+    choice = tried.model_copy(update={"anew": opened.meaning.model.described().anew})
     opened.meaning.model.save(choice)
-    if not trial.tells_apart:
-        print(f"{settings.label} makes vectors that do not tell meaning apart; another model will find more.", file=sys.stderr)
-    print(f"{settings.label} works. {takes(embedding_estimate(opened, choice))} Begin with: python -m ingestion meaning make")
+    if choice.trial is not None and not choice.trial.tells_apart:
+        print(f"{choice.title} makes vectors that do not tell meaning apart; another model will find more.", file=sys.stderr)
+    print(f"{choice.title} works. {takes(embedding_estimate(opened, choice))} Begin with: python -m ingestion meaning make")
     return 0
+
+
+def _models(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    for model in EMBEDDINGS:
+        print(f"{model.title}: for {model.languages}, about {model.gigabytes * 1_000:.0f} MB, {model.licence}")
+    print("Fetch one: python -m ingestion meaning download [NAME]")
+    for path in model_files(models_folder(opened.home), embeddings=True):
+        print(f"here: {path.name}, {sized(path.stat().st_size)}. Use it: python -m ingestion meaning use {path.name}")
+    return 0
+
+
+def _download(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    model = named(options.name, EMBEDDINGS) if options.name else EMBEDDINGS[0]
+    path = fetch_model(model, models_folder(opened.home), is_agreed=options.yes)
+    if path is not None:
+        print(f"{path} is here and its checksum is right. Use it: python -m ingestion meaning use {path.name}")
+    return 0 if path is not None else 1
+
+
+def _use(opened: Workspace, sources: Sources, options: argparse.Namespace) -> int:
+    try:
+        tried = try_embedding_file(file_of(opened.home, options.file), opened.home)
+    except ModelError as error:
+        raise StoreError(f"{error} Nothing was changed.") from error
+    return _save(opened, tried)
 
 
 def takes(found: EmbeddingEstimate) -> str:
@@ -101,7 +146,8 @@ def _make(opened: Workspace, sources: Sources, options: argparse.Namespace) -> i
 
     _chosen(opened)
     opened.meaning.model.change(paused=False)
-    why = Embedder(opened).run_out()
+    with kept_running(EngineKeeper(opened, wanted=model_of_embeddings, name=EMBEDDING)):
+        why = Embedder(opened).run_out()
     found = embedding_progress(opened)
     print(in_words(found))
     if why:

@@ -171,6 +171,7 @@ def _tell(event: Step | TextPiece | Restart) -> None:
         "chat": "the question before it",
         "names": "known by name",
         "follow_up": "looked for what is missing",
+        "meaning": "by words alone",
     }[event.kind]
     print(f"· {' › '.join(event.path) or event.title}: {words}. {event.reason}", file=sys.stderr)
 

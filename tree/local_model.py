@@ -26,6 +26,11 @@ LEAST_TOKENS = 2_048  # of context; a part of a leaf takes a few hundred
 DECISION_SECONDS = 240.0  # a leaf that is read on one processor
 
 
+def models_folder(home: Path) -> Path:
+    """Where downloads go, and files that the app lists."""
+    return home / "models"
+
+
 @dataclass(frozen=True, slots=True)
 class TriedFile:
     """A file that was run and asked. `memory` is what its process held then, in bytes."""

@@ -8,13 +8,15 @@ import sys
 import threading
 from pathlib import Path
 
-from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, host, named, recommended_for
+from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, Model, host, named, recommended_for
 from prompts.engine.download import DownloadCancelled, download, look_up
+from prompts.engine.gguf import model_files
 from prompts.engine.memory import sized, total_memory
-from prompts.engine.process import started
-from prompts.engine.state import read_state, write_state
+from prompts.engine.process import EngineState
+from prompts.engine.state import EMBEDDING, WRITING, read_state
 from prompts.model.trial import Trial
-from tree.local_model import try_file
+from tree.engine_keeper import EngineKeeper, model_of_embeddings, model_that_writes
+from tree.local_model import models_folder, try_file
 from tree.store.database import StoreError
 from tree.workspace import Workspace
 
@@ -34,15 +36,19 @@ def model_commands(parser: argparse.ArgumentParser) -> list[argparse.ArgumentPar
     using.add_argument("file", help="a .gguf file, by its path or as `list` shows it")
     using.add_argument("--anyway", action="store_true", help="though its test says that it is unfit for answers")
     using.set_defaults(run=_use)
-    running = actions.add_parser("run", help="run the chosen model until stopped, where the app is not running")
+    running = actions.add_parser(
+        "run", help="run the chosen models until stopped, that of embeddings too, where the app is not running"
+    )
     running.set_defaults(run=_run)
     telling = actions.add_parser("status", help="how the chosen model stands")
     telling.set_defaults(run=_status)
     return [parser, listing, fetching, using, running, telling]
 
 
-def _folder(opened: Workspace) -> Path:
-    return opened.home / "models"
+def file_of(home: Path, name: str) -> Path:
+    """A model's file by its path, or by its name among those that were downloaded."""
+    here = models_folder(home) / name
+    return here if here.is_file() and not Path(name).is_file() else Path(name)
 
 
 def _list(opened: Workspace, options: argparse.Namespace) -> int:
@@ -57,7 +63,7 @@ def _list(opened: Workspace, options: argparse.Namespace) -> int:
         print(
             f"* fits this machine: {memory / GIGABYTE:.0f} GB of memory, {counted_processors(os.cpu_count() or 1)}. Fetch it: python -m tree model download"
         )
-    for path in sorted(_folder(opened).glob("*.gguf")):
+    for path in model_files(models_folder(opened.home)):
         print(f"here: {path.name}, {sized(path.stat().st_size)}. Use it: python -m tree model use {path.name}")
     return 0
 
@@ -68,29 +74,33 @@ def counted_processors(number: int) -> str:
 
 def _download(opened: Workspace, options: argparse.Namespace) -> int:
     model = named(options.name) if options.name else recommended_for(total_memory())
+    path = fetch_model(model, models_folder(opened.home), is_agreed=options.yes)
+    if path is not None:
+        print(f"{path} is here and its checksum is right. Use it: python -m tree model use {path.name}")
+    return 0 if path is not None else 1
+
+
+def fetch_model(model: Model, folder: Path, *, is_agreed: bool) -> Path | None:
+    """Tells what would be downloaded, asks unless `is_agreed`, and downloads it. None where that was not wanted. Raises DownloadError."""
     remote = look_up(model, host())
     print(
         f"{remote.model.name}\nsize: {sized(remote.size)}\nlicence: {remote.licence}\nSHA-256: {remote.sha256}\nfrom: {remote.address}"
     )
-    if not options.yes and not _agreed():
+    if not is_agreed and not _agreed():
         print("Nothing was downloaded. Confirm with y, or give --yes.", file=sys.stderr)
-        return 1
+        return None
     shown = [-1]
 
     def progress(here: int, of: int) -> None:
-        percent = 100 * here // max(1, of)
-        if percent > shown[0]:
-            shown[0] = percent
-            print(f"\r{percent} %", end="", file=sys.stderr, flush=True)
+        tenth = 10 * here // max(1, of)
+        if tenth > shown[0]:
+            shown[0] = tenth
+            print(f"{10 * tenth} %", file=sys.stderr, flush=True)
 
     try:
-        path = download(remote, _folder(opened), progress)
+        return download(remote, folder, progress)
     except DownloadCancelled:
-        return 1
-    finally:
-        print(file=sys.stderr)
-    print(f"{path} is here and its checksum is right. Use it: python -m tree model use {path.name}")
-    return 0
+        return None
 
 
 def _agreed() -> bool:
@@ -102,10 +112,8 @@ def _agreed() -> bool:
 def _use(opened: Workspace, options: argparse.Namespace) -> int:
     if opened.model.is_from_environment:
         raise StoreError("KNOWLEDGE_TREE_MODEL names the model. Unset it to choose one here.")
-    here = _folder(opened) / options.file
-    path = here if here.is_file() and not Path(options.file).is_file() else Path(options.file)
     print("Loading and testing it; this takes a minute or two …", file=sys.stderr)
-    tried = try_file(path, opened.home)
+    tried = try_file(file_of(opened.home, options.file), opened.home)
     for finding in tried.found.findings:
         print(f"{finding.state}: {finding.words}")
     trial = tried.found.trial
@@ -131,23 +139,27 @@ def _unfit(name: str, trial: Trial | None) -> str:
 
 
 def _run(opened: Workspace, options: argparse.Namespace) -> int:
-    choice = opened.model.choice()
-    if choice.engine is None or choice.settings is None:
+    kinds = ((model_that_writes, WRITING), (model_of_embeddings, EMBEDDING))
+    keepers = {
+        EngineKeeper(opened, wanted=wanted, name=name): spec for wanted, name in kinds if (spec := wanted(opened)[0]) is not None
+    }
+    if not keepers:
         raise StoreError("No model of this machine is chosen. Choose one: python -m tree model use FILE")
-    if read_state(opened.home).name != "stopped":
+    if any(keeper.state().name != "stopped" for keeper in keepers):
         raise StoreError("It runs already, with the app or another command.")
-    process = started(choice.engine, choice.settings.api_key.get_secret_value(), opened.home)
-    told = None
+    told: dict[EngineKeeper, EngineState] = {}
     try:
+        for keeper in keepers:
+            keeper.start()
         while True:
-            if (state := process.state) != told:
-                told = state
-                write_state(opened.home, state)
-                print(f"{choice.engine.name}: {state.name}. {state.sentence}".rstrip(), flush=True)
+            for keeper, spec in keepers.items():
+                if (state := keeper.state()) != told.get(keeper) and state.name != "stopped":
+                    told[keeper] = state
+                    print(f"{spec.name}: {state.name}. {state.sentence}".rstrip(), flush=True)
             threading.Event().wait(0.5)
     finally:
-        process.stop()
-        write_state(opened.home, process.state)
+        for keeper in keepers:
+            keeper.stop()
 
 
 def _status(opened: Workspace, options: argparse.Namespace) -> int:

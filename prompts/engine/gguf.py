@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,6 +37,11 @@ class Header:
     size: int  # bytes
     pools: bool = False  # it makes one vector of a text by itself, as models of embeddings do
 
+    @property
+    def makes_embeddings(self) -> bool:
+        """Whether that is what it was made for."""
+        return self.pools or self.architecture in ENCODERS
+
 
 def read_header(path: Path, embeddings: bool = False) -> Header:
     """Of a model that writes, or of one that makes `embeddings`. Raises NotAModel with words for a person."""
@@ -47,6 +53,21 @@ def read_header(path: Path, embeddings: bool = False) -> Header:
         raise NotAModel(f"{path} cannot be read: {error.strerror or error}. Give the full path of a .gguf file.") from error
     except (struct.error, _Ends) as error:
         raise NotAModel(f"{path.name} is cut short or damaged; download it again.") from error
+
+
+def model_files(folder: Path, embeddings: bool = False) -> list[Path]:
+    """Files of models of embeddings in a folder, or all others; of one in parts only the first."""
+    found = (path for path in sorted(folder.glob("*.gguf")) if "-of-" not in path.name or "-00001-of-" in path.name)
+    return [path for path in found if path.is_file() and _makes_embeddings(path, path.stat().st_mtime) == embeddings]
+
+
+@lru_cache(maxsize=100)
+def _makes_embeddings(path: Path, changed_at: float) -> bool:
+    """False of a file that cannot be read: whoever tries it is told why."""
+    try:
+        return read_header(path, embeddings=True).makes_embeddings
+    except NotAModel:
+        return False
 
 
 class _Ends(Exception):

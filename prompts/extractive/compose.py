@@ -175,15 +175,9 @@ def _section(point: Point) -> tuple[int, str]:
 
 def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
     """The excerpts of all leaves, best first, none twice."""
-    most = max((e.score for e in speaking), default=1.0) or 1.0
+    most = max((e.score for e in speaking), default=0.0)
     found = [
-        Point(
-            e.number,
-            e.leaf,
-            one.quote,
-            one.worth + SCENTED * e.score / most + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none"),
-            best=one.best,
-        )
+        Point(e.number, e.leaf, one.quote, worth_in(e, one, most), best=one.best)
         for e in speaking
         for one in (e.answer.excerpts or _quotes_as_excerpts(e))
     ]
@@ -197,6 +191,11 @@ def _ranked(speaking: Sequence[Evidence]) -> list[Point]:
         kept.append(point)
         taken.append(mine)
     return kept
+
+
+def worth_in(e: Evidence, excerpt: Excerpt, most: float) -> float:
+    """What a passage is worth beside those of other leaves, of which the best has the score `most`."""
+    return excerpt.worth + SCENTED * e.score / (most or 1.0) + MEANT * e.is_meant - UNSURE * (e.answer.verdict == "none")
 
 
 def _quotes_as_excerpts(e: Evidence) -> Iterator[Excerpt]:

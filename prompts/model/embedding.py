@@ -58,7 +58,7 @@ def embed(
 
     Raises ModelError: of kind "context" where a text is longer than the model takes.
     """
-    before = _before(settings.model, purpose)
+    before = text_before(settings.model, purpose)
     body = {"model": settings.model, "input": [f"{before}{text}" for text in texts]}
     patience = settings.timeout if seconds is None else seconds
     began = time.monotonic()
@@ -83,7 +83,8 @@ def _counted(reply: Mapping[str, Any]) -> int:
     return told if isinstance(told, int) and told > 0 else 0
 
 
-def _before(model: str, purpose: Purpose) -> str:
+def text_before(model: str, purpose: Purpose) -> str:
+    """What a model was trained to see before a text of this purpose, by the model's name or that of its file."""
     name = model.casefold()
     for part, question, passage in _BEFORE:
         if part in name:

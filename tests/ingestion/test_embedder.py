@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.embedder import MOST_IN_A_ROW, PARTS_AT_ONCE, Embedder
+from ingestion.embedder import MOST_IN_A_ROW, PARTS_AT_ONCE, PARTS_OF_OWN_ENGINE, Embedder
 from ingestion.embedding_progress import embedding_estimate, embedding_progress
 from ingestion.upgrade import Patience
+from prompts.engine.process import EngineState
+from prompts.engine.spec import EngineSpec
+from prompts.engine.state import EMBEDDING, write_state
 from prompts.model.embedding_trial import try_embedding
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.embedding_server import EmbeddingServer, embedding
@@ -47,6 +50,17 @@ def made(docs: Following) -> str:
 def counts(docs: Following) -> tuple[int, int, int]:
     found = embedding_progress(docs.workspace)
     return found.made, found.pending, len(found.given_up)
+
+
+def test_the_apps_own_engine_gets_few_at_once_so_that_a_question_waits_little(docs: Following, server: EmbeddingServer) -> None:
+    for number in range(20):
+        docs.write(f"{number}.md", f"# Note {number}\n\nThe text of note {number}.\n")
+    docs.sync()
+    spec = EngineSpec(file="/models/tiny.gguf", port=int(server.url.rpartition(":")[2]), embeddings=True)
+    write_state(docs.workspace.home, EngineState("ready"), EMBEDDING)
+    choose(docs, server, engine=spec)
+    assert made(docs) == "" and counts(docs) == (22, 0, 0)
+    assert max(map(len, server.received)) == PARTS_OF_OWN_ENGINE < PARTS_AT_ONCE
 
 
 def test_what_vectors_took_is_told_and_counts_for_no_budget_of_the_model(docs: Following, server: EmbeddingServer) -> None:

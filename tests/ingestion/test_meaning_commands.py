@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from ingestion.__main__ import main
+from prompts.engine.catalogue import EMBEDDINGS, HOST_VARIABLE
+from prompts.engine.spec import is_installed
 from tests.ingestion.workspaces import Following
+from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
 from tests.prompts.model.embedding_server import KEY, MODEL, embedding
+from tree.__main__ import main as tree
 
 
 def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,8 +39,38 @@ def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.C
         status, said = run("set", *where, "--key-from", str(tmp_path / "key"))
         assert status == 0 and "works. 1 passages: about" in said and KEY not in said
         assert run("make") == (0, "1 of 1 passages have vectors.\n")
+    assert tree(["ask", "What goes back?", "--home", str(tmp_path / "home")]) == 0
+    assert "by words alone. It was looked for by words alone, not by meaning." in capsys.readouterr().err
     said = run("off")[1]
     assert "by words alone" in said
     found = json.loads(run("--json")[1])
     assert (found["is_on"], found["state"], found["made"]) == (False, "done", 1) and KEY not in json.dumps(found)
     assert run("forget")[0] == 0 and not (tmp_path / "home" / "vectors.db").exists()
+
+
+def test_a_model_file_is_listed_fetched_and_refused_where_it_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+
+    def run(*words: str) -> tuple[int, str]:
+        status = main(["meaning", *words, "--home", str(home)])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    listed = run("models")[1]
+    assert all(f"{one.title}: for {one.languages}, about" in listed and one.licence in listed for one in EMBEDDINGS)
+    with serving(ModelHost()) as host:
+        monkeypatch.setenv(HOST_VARIABLE, host.url)
+        status, said = run("download", f"{REPOSITORY}/{FILE}")
+        assert status == 1 and host.sha256 in said and "licence: apache-2.0" in said and "Nothing was downloaded" in said
+        status, said = run("download", f"{REPOSITORY}/{FILE}", "--yes")
+        assert status == 0 and f"Use it: python -m ingestion meaning use {FILE}" in said
+        assert "\n0 %\n" in said and "\n100 %\n" in said, "lines: what steers a terminal is not printed"
+        assert (home / "models" / FILE).read_bytes() == host.content
+    status, said = run("download", "--yes")
+    assert status == 1 and "cannot be reached from here" in said and "copy a .gguf file to this machine" in said
+    assert run("download", "nothing")[1].startswith("“nothing” names no model.")
+    status, said = run("use", FILE)
+    words = "which is not known; versions 2 and 3 are" if is_installed() else "Run: make local"
+    assert status == 1 and words in said and "No model of embeddings is chosen" in run()[1]

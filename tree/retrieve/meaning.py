@@ -24,7 +24,8 @@ if TYPE_CHECKING:  # they bring numpy and an HTTP library, which most commands c
 
 QUESTION_SECONDS = 3.0  # that a question waits for vectors; then it is answered by words
 RESTING_SECONDS = 30.0  # in which a server that has failed is not asked for another question
-KEPT = 100  # questions, and passages that were compared with one: up to 40, with 384 numbers each 60 kB
+KEPT = 100  # questions, and passages that were compared with one: up to 12, with 384 numbers each 20 kB
+LONGEST = 480  # characters of a question, or of a passage held against it: small models take 512 tokens
 LEAST_SPREAD = 1e-6  # of cosines that are all the same
 
 log = logging.getLogger("knowledge-tree")
@@ -120,6 +121,7 @@ class Meaning:
         """One for each text, as rows. Raises ModelError, for a while the same one without asking again."""
         from prompts.model.embedding import EmbeddingMeter, embed
 
+        texts = tuple(text[:LONGEST] for text in texts)
         key = (settings.label, purpose, texts)
         with self._lock:
             if key in self._kept:
@@ -132,8 +134,9 @@ class Meaning:
             meter = EmbeddingMeter()
             made: Made = embed(settings, texts, purpose, QUESTION_SECONDS, meter)
         except ModelError as error:
-            with self._lock:
-                self._failed[purpose] = settings, time.monotonic(), error.message
+            if error.kind != "context":  # it says nothing of other texts
+                with self._lock:
+                    self._failed[purpose] = settings, time.monotonic(), error.message
             raise
         with self._lock:
             self._kept[key] = made

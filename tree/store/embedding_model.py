@@ -41,6 +41,20 @@ class EmbeddingChoice(BaseModel):
         return trial if settings is not None and trial is not None and trial.label == settings.label else None
 
     @property
+    def title(self) -> str:
+        """What people are told that it is: of a file that the app runs its name alone."""
+        if self.settings is None:
+            return ""
+        return self.settings.model if self.engine is not None else self.settings.label
+
+    @property
+    def place(self) -> str:
+        """Where it runs, for people."""
+        if self.engine is not None:
+            return "this machine"
+        return self.settings.host if self.settings is not None else ""
+
+    @property
     def label(self) -> str:
         """Of the vectors made by it: those of another label are never mixed with them."""
         return f"{self.settings.label} {self.anew}" if self.settings is not None else ""

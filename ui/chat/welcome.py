@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from prompts.engine.spec import is_installed
 from tree.store.database import StoreError
 from ui.chat.suggestion_cache import SuggestionCache
 from ui.server.scope import QuestionScope
@@ -58,6 +59,7 @@ def _begin(tools: Tools) -> None:
         if st.button("Add a folder", width="stretch", key="add-folder"):
             st.switch_page(pages.sources())
     _found_model(tools)
+    _search_by_meaning(tools)
 
 
 def _found_model(tools: Tools) -> None:
@@ -70,6 +72,19 @@ def _found_model(tools: Tools) -> None:
             if st.button(f"Use {escaped(server.models[0])}", key="use-found-model"):
                 found_models.begin(server.settings)
                 st.switch_page(pages.settings())
+
+
+def _search_by_meaning(tools: Tools) -> None:
+    """What it brings, to an admin who could begin it with a click."""
+    if not tools.principal.is_admin or not is_installed() or tools.workspace.meaning.model.described().settings is not None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search-by-meaning"):
+        st.caption(
+            ":material/hub: **Search by meaning** finds passages that answer in other words, with a small model that runs on this machine.",
+            width="content",
+        )
+        if st.button("Set it up", key="set-up-meaning"):
+            st.switch_page(pages.settings(), query_params={"settings_tab": "Meaning"})
 
 
 def _where_it_goes(tools: Tools) -> str:

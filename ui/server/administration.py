@@ -15,13 +15,14 @@ from prompts.engine.download import Remote
 from tree.accounts.accounts import Accounts
 from tree.accounts.people import AccountError
 from tree.accounts.principal import Principal
+from tree.local_model import models_folder
 from tree.retrieve import aliases
 from tree.store.database import StoreError
 from tree.store.embedding_model import EmbeddingChoice
 from tree.store.language_model import ModelChoice
 from tree.store.models import Source
 from tree.workspace import Workspace
-from ui.server.engine import downloads, models_folder
+from ui.server.engine import downloads
 from ui.server.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class Administration:
 
     def download_model(self, remote: Remote) -> None:
         """Begins it in the background. Raises StoreError while another one runs."""
-        folder = models_folder(self._workspace)
+        folder = models_folder(self._workspace.home)
         self._do("model download begun", f"{remote.model.name} ({remote.sha256[:16]})", lambda: downloads.begin(remote, folder))
 
     def save_aliases(self, file_name: str, data: bytes) -> int:

@@ -30,11 +30,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ingestion.digest_mailer import PUBLIC_ADDRESS, DigestMailer
 from prompts.engine.state import EMBEDDING
 from tree import logs
+from tree.engine_keeper import EngineKeeper, model_of_embeddings
 from tree.garbage import collect_seldom
 from tree.mail import mail_settings
 from tree.store.database import StoreError
 from ui.server import health, tools
-from ui.server.engine import EngineKeeper, model_of_embeddings
 from ui.server.guard import Guard
 from ui.server.heaps import share_heaps
 from ui.server.page_base import PageBase

@@ -8,29 +8,28 @@ from typing import Any
 import streamlit as st
 
 from ingestion.words import counted
-from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, Model, host, named, recommended_for
-from prompts.engine.download import Remote, look_up
+from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, Model, recommended_for
 from prompts.engine.memory import sized, total_memory
 from prompts.engine.spec import INSTALL, EngineSpec, is_installed
 from tree.local_model import TriedFile, try_file
 from tree.store.language_model import ModelChoice
-from ui.server.engine import Download, downloads, engine_state, files_here
+from ui.server.engine import downloads, engine_state, files_here
 from ui.server.tools import Tools
-from ui.settings import model_check
+from ui.settings import model_check, model_download
 from ui.shared import found_models, notices
 from ui.shared.admins import for_admins
 from ui.shared.background_task import BackgroundTask, StopOnClose, result_of, start, started
-from ui.shared.dialogs import draw_again
 from ui.shared.markup import escaped
 
-LOOKED_UP, TRIED = "local_looked_up", "local_tried"  # in the session: what was asked of the host, a file that is tried
-REFRESH_SECONDS = 1.0
+KEY = "local"  # of the widgets
+TRIED = "local_tried"  # in the session: a file that is tried
+REFRESH_SECONDS = 2.0
 WORDS = {"starting": "is being loaded", "ready": "is running", "waiting": "is not running", "stopped": "is not running"}
 
 
 def section(tools: Tools, choice: ModelChoice) -> None:
     """Draws how to get a model that needs no server."""
-    is_open = downloads.current is not None or started(TRIED) is not None or started(LOOKED_UP) is not None
+    is_open = downloads.current is not None or started(TRIED) is not None or started(model_download.looked_up(KEY)) is not None
     with st.expander("Run a model inside the app", icon=":material/memory:", key="local_model", expanded=is_open):
         st.markdown(
             "For this no server is needed: the app runs a model file (GGUF) in a process of its own. Nothing leaves this machine. "
@@ -55,71 +54,18 @@ def _machine_words() -> str:
 
 
 def _fetch(tools: Tools) -> None:
-    current = downloads.current
-    if current is not None and current.state == "running":
-        st.fragment(for_admins, run_every=REFRESH_SECONDS)(_progress, tools)
-        return
-    if current is not None:
-        _ended(current)
-    titles = [model.title for model in RECOMMENDED]
-    fitting = titles.index(recommended_for(total_memory()).title)
-    listed = st.selectbox("Model", titles, fitting, key="local_choice", format_func=_told, help="Chosen for this machine.")
-    typed = st.text_input("Or another", key="local_name", placeholder="owner/repository/file.gguf", autocomplete="off")
-    chosen = typed.strip() or listed
-    is_asked = st.button("Look it up", icon=":material/travel_explore:", key="local_look_up")
-    if is_asked:
-        start(LOOKED_UP, chosen, lambda task: look_up(named(chosen), host()))
-    remote: Remote | None = result_of(LOOKED_UP, chosen, f"Asking {host()} …", "local_looking")
-    if remote is not None:
-        _confirm(tools, remote)
+    model_download.fetch(tools, KEY, RECOMMENDED, recommended_for(total_memory()), _told)
 
 
-def _told(title: str) -> str:
-    model: Model | None = next((one for one in RECOMMENDED if one.title == title), None)
-    return title if model is None else f"{title} (about {model.gigabytes:.1f} GB, {model.licence})"
-
-
-def _confirm(tools: Tools, remote: Remote) -> None:
-    with st.container(border=True, key="local_remote"):
-        st.markdown(
-            f"**{escaped(remote.file_name)}** from {escaped(remote.address)}  \n"
-            f"Size: {sized(remote.size)} · Licence: {escaped(remote.licence)}  \n"
-            f"SHA-256: `{remote.sha256}`"
-        )
-        words = f"Download {sized(remote.size)}"
-        if st.button(words, icon=":material/download:", type="primary", key="local_download"):
-            st.session_state.pop(LOOKED_UP, None)
-            downloads.forget()
-            notices.attempt(lambda: tools.admin.download_model(remote))
-            st.rerun()
-
-
-def _progress(tools: Tools) -> None:
-    current = downloads.current
-    if current is None or current.state != "running":
-        draw_again()
-        return
-    words = f"{escaped(current.remote.file_name)}: {sized(current.here)} of {sized(current.remote.size)}"
-    st.progress(current.share, text=words)
-    st.button("Cancel", icon=":material/close:", key="local_cancel", on_click=downloads.cancel)
-
-
-def _ended(current: Download) -> None:
-    if current.state == "done" and current.path is not None:
-        st.success(
-            f"{escaped(current.path.name)} is here, and its checksum is right. Try it below.", icon=":material/check_circle:"
-        )
-    elif current.state == "failed":
-        st.error(escaped(current.message), icon=":material/error:")
-    else:
-        st.caption(escaped(current.message))
+def _told(model: Model) -> str:
+    return f"{model.title} (about {model.gigabytes:.1f} GB, {model.licence})"
 
 
 # ---------------------------------------------------------------- a file
 
 
 def _file(tools: Tools, choice: ModelChoice) -> None:
-    here = {path.name: str(path) for path in files_here(tools.workspace)}
+    here = files_here(tools.workspace)
     listed = st.selectbox("Model file", list(here), key="local_file") if here else None
     words = "Or the path of another file" if here else "Path of a model file on this machine"
     typed = st.text_input(
@@ -170,7 +116,7 @@ def _save(tools: Tools, choice: ModelChoice, tried: TriedFile) -> bool:
 
 def running(tools: Tools, spec: EngineSpec) -> None:
     """How the process of the model stands, drawn anew while the page is open."""
-    st.fragment(for_admins, run_every=REFRESH_SECONDS * 2)(_state, tools, spec)
+    st.fragment(for_admins, run_every=REFRESH_SECONDS)(_state, tools, spec)
 
 
 def _state(tools: Tools, spec: EngineSpec) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from ingestion.embedding_progress import EmbeddingProgress, embedding_estimate, embedding_progress
 from ingestion.words import counted, duration
+from prompts.engine.catalogue import EMBEDDINGS, Model
 from prompts.engine.memory import sized
 from prompts.engine.spec import INSTALL, EngineSpec, is_installed
 from prompts.engine.state import EMBEDDING
@@ -22,7 +23,7 @@ from tree.store.embedding_model import EmbeddingChoice
 from ui.server.engine import engine_state, files_here
 from ui.server.tools import Tools
 from ui.server.upgrades import REFRESH_SECONDS
-from ui.settings import model_fields
+from ui.settings import model_download, model_fields
 from ui.settings.local_model import WORDS
 from ui.settings.upgrade_card import rounded
 from ui.shared import notices
@@ -31,6 +32,7 @@ from ui.shared.background_task import result_of, start, started
 from ui.shared.markup import escaped
 from ui.shared.usage import money
 
+KEY = "meaning_own"  # of the widgets by which a model is fetched
 TRIED, TRIED_FILE = "meaning_tried", "meaning_file_tried"  # in the session: the last test
 ROUND = "meaning_round"  # in the session; another round is an empty form, in the browser too
 EXAMPLES = {"openai": "text-embedding-3-small", "ollama": "nomic-embed-text", "openai-compatible": "bge-m3"}
@@ -55,10 +57,8 @@ def meaning_tab(tools: Tools) -> None:
         choice = model.described()
     if choice.settings is None:
         st.markdown(
-            "**Passages are found by their words.** With a model of embeddings those are found too that say the same in other words."
-        )
-        st.caption(
-            ":material/outbound: All passages, and each question, are sent to the address below. With a server on this machine they stay there."
+            "**Passages are found by their words.** With a model of embeddings those are found too that say the same in other words: of "
+            "192 questions on documentation that nobody had tuned on, the right passage came first in 110, by words alone in 100."
         )
         _forms(tools, choice)
         return
@@ -84,7 +84,7 @@ def _card(tools: Tools) -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
             st.markdown(f"#### :material/hub: {escaped(choice.settings.model)}", width="content")
             st.badge(label, icon=icon, color=tone)
-        st.caption(f"{escaped(choice.settings.label)} · {escaped(choice.settings.host)}")
+        st.caption(f"{escaped(choice.title)} · {escaped(choice.place)}")
         st.toggle(
             "Search by meaning too", choice.is_on, key=f"meaning_on_{choice.is_on}", on_change=_change, args=(tools,),
             kwargs={"is_on": not choice.is_on}, help="Off: passages are found by their words alone. Vectors stay, and are kept up to date.",
@@ -96,8 +96,9 @@ def _card(tools: Tools) -> None:
             st.warning(escaped(found.sentence + again), icon=":material/hourglass_top:")
         if choice.engine is not None:
             state = engine_state(tools.workspace, EMBEDDING)
+            why = escaped(state.sentence) if state.name == "waiting" else ""  # one that was just chosen is about to be loaded
             memory = f", holding {sized(state.memory)} of memory" if state.memory is not None else ""
-            st.caption(f":material/memory: The app runs this model; it {WORDS[state.name]}{memory}. {escaped(state.sentence)}")
+            st.caption(f":material/memory: The app runs this model; it {WORDS[state.name]}{memory}. {why}")
         if found.given_up:
             passages = counted(len(found.given_up), "passage")
             st.caption(
@@ -142,9 +143,14 @@ def _forget(tools: Tools) -> None:
 
 
 def _forms(tools: Tools, choice: EmbeddingChoice) -> None:
-    _form(tools, choice)
+    st.markdown("**A model that the app runs.** It works on this machine, and nothing leaves it.")
+    if is_installed():
+        _own_model(tools, choice)
+    else:
+        st.markdown(f"It needs one more package. Run `{INSTALL}`, then start the app again.")
     st.divider()
-    _file_form(tools, choice)
+    st.markdown("**A server or a provider.** All passages, and each question, are sent to its address.")
+    _form(tools, choice)
 
 
 def _form(tools: Tools, choice: EmbeddingChoice) -> None:
@@ -174,22 +180,12 @@ def _form(tools: Tools, choice: EmbeddingChoice) -> None:
             _use(tools, choice, begun.about, tried)
 
 
-def _file_form(tools: Tools, choice: EmbeddingChoice) -> None:
-    """A model file that the app runs by itself."""
-    if not is_installed():
-        st.caption(
-            f"The app can run a model of embeddings by itself. That needs one more package: run `{INSTALL}`, then start the app again."
-        )
-        return
-    here = {path.name: str(path) for path in files_here(tools.workspace)}
-    with st.form("meaning_file_form", border=False):
-        path = st.text_input(
-            "Path of a model file on this machine", key="meaning_path", placeholder="/models/nomic-embed-text-v1.5.Q8_0.gguf", autocomplete="off",
-            help="A GGUF file of a model of embeddings. Nothing leaves this machine.",
-        )  # fmt: skip
-        is_asked = st.form_submit_button("Try and use it", icon=":material/play_arrow:", key="meaning_file_use")
-    if is_asked and path.strip():
-        start(TRIED_FILE, path.strip(), _trying_file(tools, here.get(path.strip(), path.strip())))
+def _own_model(tools: Tools, choice: EmbeddingChoice) -> None:
+    """A model file that the app runs: fetched, or here already."""
+    arrived = model_download.fetch(tools, KEY, EMBEDDINGS, EMBEDDINGS[0], _told, then=" and use it")
+    if arrived is not None:
+        start(TRIED_FILE, arrived.name, _trying_file(tools, str(arrived)))
+    _file_form(tools)
     begun = started(TRIED_FILE)
     if begun is None:
         return
@@ -199,6 +195,23 @@ def _file_form(tools: Tools, choice: EmbeddingChoice) -> None:
     if tried is not None and tried.settings is not None and tried.last_trial is not None:
         st.session_state.pop(TRIED_FILE, None)
         _use(tools, choice, tried.settings, tried.last_trial, tried.engine)
+
+
+def _told(model: Model) -> str:
+    return f"{model.languages}: {model.title} (about {model.gigabytes * 1_000:.0f} MB, {model.licence})"
+
+
+def _file_form(tools: Tools) -> None:
+    here = files_here(tools.workspace, embeddings=True)
+    with st.expander("Use a file that is here", icon=":material/folder_open:", key="meaning_file", expanded=bool(here)):
+        listed = st.selectbox("Model file", list(here), key="meaning_file_here") if here else None
+        typed = st.text_input(
+            "Or the path of another file" if here else "Path of a model file on this machine", key="meaning_path", autocomplete="off",
+            placeholder="/models/nomic-embed-text-v1.5.Q8_0.gguf", help="A GGUF file of a model of embeddings.",
+        ).strip()  # fmt: skip
+        chosen = typed or listed
+        if st.button("Try and use it", icon=":material/play_arrow:", key="meaning_file_use") and chosen:
+            start(TRIED_FILE, chosen, _trying_file(tools, typed or here[chosen]))
 
 
 def _trying_file(tools: Tools, path: str) -> Callable[[Any], EmbeddingChoice]:
@@ -236,6 +249,7 @@ def _use(
     changed = {"settings": settings, "last_trial": tried, "paused": choice.paused or is_another, "engine": engine}
     st.session_state.pop(TRIED, None)
     st.session_state[ROUND] += 1
-    if notices.attempt(tools.admin.save_meaning, choice.model_copy(update=changed)):
-        notices.say(f"{settings.label} works: vectors of {tried.size} numbers.")
+    made = choice.model_copy(update=changed)
+    if notices.attempt(tools.admin.save_meaning, made):
+        notices.say(f"{made.title} works: vectors of {tried.size} numbers. See what it takes, then start it.")
     st.rerun()

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from prompts.engine import download as downloads
-from prompts.engine.catalogue import GIGABYTE, RECOMMENDED, Model, named, recommended_for
+from prompts.engine.catalogue import EMBEDDINGS, GIGABYTE, RECOMMENDED, Model, named, recommended_for
 from prompts.engine.download import DownloadCancelled, DownloadError, Remote, download, look_up
 from prompts.engine.spec import EngineError
+from prompts.model.embedding import text_before
 from tests.prompts.engine.model_host import FILE, REPOSITORY, RESOLVE, STORE, ModelHost, serving
 
 MODEL = Model(REPOSITORY, FILE)
@@ -161,6 +162,23 @@ def test_a_model_is_recommended_by_the_memory_of_the_machine() -> None:
     assert [recommended_for(64 * GIGABYTE, number).gigabytes for number in (2, 4, 8, 16)] == [1.1, 2.5, 4.7, 9.0]
     assert recommended_for(None, 32) == RECOMMENDED[0]
     assert all(one.licence and one.gigabytes < one.memory and named(one.name) == one for one in RECOMMENDED)
+
+
+def test_models_of_embeddings_are_named_apart_from_those_that_write() -> None:
+    assert all(one.licence and one.languages and one.embeddings and named(one.title, EMBEDDINGS) == one for one in EMBEDDINGS)
+    assert named("team/tiny-GGUF/tiny.gguf", EMBEDDINGS) == Model("team/tiny-GGUF", "tiny.gguf", embeddings=True)
+    with pytest.raises(EngineError, match="or choose: BGE Small"):
+        named(RECOMMENDED[0].title, EMBEDDINGS)
+
+
+def test_what_the_recommended_models_want_before_a_text_is_known() -> None:
+    def before(file: str) -> tuple[str, str]:
+        return text_before(file, "question"), text_before(file, "passage")
+
+    english, multilingual, large = (before(one.file) for one in EMBEDDINGS)
+    assert english == ("Represent this sentence for searching relevant passages: ", "")
+    assert multilingual == ("", "") and large == ("search_query: ", "search_document: ")
+    assert before("multilingual-e5-small-Q8_0.gguf") == ("query: ", "passage: ")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from prompts.engine.gguf import NotAModel, read_header
+from prompts.engine.gguf import NotAModel, model_files, read_header
 
 TEXT, NUMBER, LIST = 8, 4, 9
 
@@ -67,6 +67,18 @@ def test_a_model_of_embeddings_is_taken_where_one_is_wanted(tmp_path: Path) -> N
     assert not read_header(written(tmp_path / "chat.gguf", MODEL), embeddings=True).pools
     with pytest.raises(NotAModel, match="makes vectors of texts"):
         read_header(written(tmp_path / "pictures.gguf", {"general.architecture": "clip"}), embeddings=True)
+
+
+def test_files_are_told_apart_by_what_they_are_made_for(tmp_path: Path) -> None:
+    for part in ("1", "2"):
+        written(tmp_path / f"large-0000{part}-of-00002.gguf", MODEL)
+    encoder = {"general.architecture": "bert", "bert.pooling_type": 1}
+    written(tmp_path / "encoder.gguf", encoder)
+    written(tmp_path / "qwen3-embedding.gguf", {"general.architecture": "qwen3", "qwen3.pooling_type": 3})
+    (tmp_path / "noise.gguf").write_text("noise")
+    assert [path.name for path in model_files(tmp_path, embeddings=True)] == ["encoder.gguf", "qwen3-embedding.gguf"]
+    assert [path.name for path in model_files(tmp_path)] == ["large-00001-of-00002.gguf", "noise.gguf"]
+    assert model_files(tmp_path / "nowhere") == []
 
 
 def test_what_is_no_model_file_is_refused_in_words(tmp_path: Path) -> None:

@@ -15,8 +15,10 @@ from typing import Literal
 
 import pytest
 
+from ingestion.__main__ import main
 from prompts.engine.process import CODE, EngineProcess
 from prompts.engine.spec import EngineError, EngineSpec, free_port
+from prompts.engine.state import EMBEDDING
 from prompts.errors import ModelError
 from prompts.model import ModelReader
 from prompts.model.embedding import embed
@@ -25,7 +27,9 @@ from prompts.model.retrying_client import RetryingClient, RetryPolicy, StreamEnd
 from prompts.model.trial import try_decisions
 from prompts.records import LeafText, Question
 from prompts.usage import Tally
+from tests.ingestion.workspaces import Following
 from tests.prompts.engine.test_process import is_alive, until
+from tree.engine_keeper import EngineKeeper, kept_running, model_of_embeddings
 from tree.local_model import settings_of, spec_of, try_file
 
 pytest.importorskip("xllamacpp", reason="the engine is not installed: make local")
@@ -192,3 +196,22 @@ def test_it_makes_vectors_that_tell_meaning_apart(gguf: Path, tmp_path: Path) ->
     finally:
         process.stop()
     assert (tmp_path / "embedding-engine.log").exists()
+
+
+def test_a_file_makes_vectors_from_the_command_line_alone(gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    docs = Following(tmp_path)
+    docs.write("a.md", "# Returns\n\nDefective goods go back to the depot.\n")
+    docs.sync()
+
+    def run(*words: str) -> tuple[int, str]:
+        status = main(["meaning", *words, "--home", str(tmp_path / "home")])
+        return status, capsys.readouterr().out
+
+    status, said = run("use", str(gguf))
+    assert status == 0 and "works. 1 passages: about" in said
+    assert run("make") == (0, "1 of 1 passages have vectors.\n"), "the engine runs for as long as that takes"
+    meaning = docs.workspace.meaning
+    assert "is not running" in meaning.look("Can I return it?", [docs.source.id]).problem
+    with kept_running(EngineKeeper(docs.workspace, wanted=model_of_embeddings, name=EMBEDDING)):
+        assert meaning.look("Can I return it?", [docs.source.id]).likeness is not None
+    docs.workspace.close()

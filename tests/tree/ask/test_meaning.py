@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from ingestion.embedder import Embedder
+from prompts.records import Evidence, Excerpt, LeafAnswer, LeafText, Quote
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.embedding_server import EmbeddingServer, embedding
 from tree.accounts.principal import OPERATOR, Principal
 from tree.ask.ask import Answer, ask
+from tree.ask.passage_order import MOST_COMPARED, weigh_by_meaning
+from tree.retrieve.meaning import LONGEST
 from tree.store.embedding_model import EmbeddingChoice
 from tree.workspace import open_workspace
 
@@ -147,6 +150,18 @@ def test_passages_that_may_help_are_in_the_order_of_their_meaning(docs: Followin
     assert docs.ask(question).text == by_meaning.text and len(server.received) == asked, "what was compared before is known"
 
 
+def test_only_the_best_passages_by_words_are_compared(docs: Following, server: EmbeddingServer) -> None:
+    told = [f"The {word} is greased." for word in OTHERS[: MOST_COMPARED - 1]] + ["Defective goods go back."]
+    told += ["Broken items are sent.", "The lamp burns."]  # behind the best by words
+    excerpts = tuple(Excerpt(Quote(text=text, start=at, end=at + 1), (at, at + 1), 20.0 - at) for at, text in enumerate(told))
+    one = Evidence(1, LeafText("text", ("Shop",)), LeafAnswer("partial", (), 0.5, excerpts=excerpts), 1.0)
+    [weighed], problem = weigh_by_meaning("faulty items", [one], docs.workspace.meaning)
+    assert problem == "" and [len(texts) for texts in server.received] == [1, MOST_COMPARED]
+    changed = [after.worth - before.worth for after, before in zip(weighed.answer.excerpts, excerpts, strict=True)]
+    assert max(changed) == changed[MOST_COMPARED - 1] > 3, "what means the same gains"
+    assert changed[-1] == changed[-2] == min(changed), "what is behind gains nothing by not being compared"
+
+
 def test_passages_that_cannot_be_compared_are_in_the_order_of_their_words_and_that_is_told(
     docs: Following, server: EmbeddingServer
 ) -> None:
@@ -171,6 +186,18 @@ def test_a_server_that_fails_with_the_passages_is_asked_for_the_next_question_al
     assert meaning.compare("faulty items", texts).problem and len(server.received) == asked, (
         "for passages it is left alone a while"
     )
+
+
+def test_a_long_question_and_long_passages_are_compared_by_their_beginning(docs: Following, server: EmbeddingServer) -> None:
+    meaning, server.longest = docs.workspace.meaning, LONGEST
+    assert meaning.look("faulty items " * 300, [docs.source.id]).likeness is not None
+    assert meaning.compare("faulty items", ["Other goods. " * 300, "The crane.", "A mast."]).scores
+
+
+def test_a_text_that_a_model_cannot_take_says_nothing_of_others(docs: Following, server: EmbeddingServer) -> None:
+    meaning, server.longest = docs.workspace.meaning, 20
+    assert "too long" in meaning.look("faulty items or defective goods", [docs.source.id]).problem
+    assert meaning.look("faulty items", [docs.source.id]).likeness is not None
 
 
 def test_vectors_of_two_lengths_are_told_and_stop_no_question(docs: Following, server: EmbeddingServer) -> None:

@@ -15,11 +15,12 @@ from prompts.engine.process import EngineProcess
 from prompts.engine.spec import EngineSpec
 from prompts.engine.state import read_state
 from tests.prompts.engine.test_process import READY, is_alive, until
+from tree.engine_keeper import EngineKeeper
 from tree.local_model import settings_of
 from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice
 from tree.workspace import Workspace, open_workspace
-from ui.server.engine import Downloads, EngineKeeper
+from ui.server.engine import Downloads
 
 SPEC = EngineSpec(file="/models/tiny.gguf", port=8_790)
 REMOTE = Remote(Model("team/tiny", "tiny.gguf"), "http://host/tiny.gguf", 100, "0" * 64, "mit")

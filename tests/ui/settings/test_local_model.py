@@ -15,11 +15,11 @@ from prompts.engine.state import write_state
 from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
 from tests.prompts.engine.test_process import until
 from tests.ui.settings.test_page import PATIENCE, page, said
-from tree.local_model import settings_of
+from tree.local_model import models_folder, settings_of
 from tree.store.language_model import ModelChoice
-from ui.server.engine import downloads, models_folder
+from ui.server.engine import downloads
 from ui.server.tools import Tools
-from ui.settings import local_model
+from ui.settings import local_model, model_download
 
 pytest.importorskip("xllamacpp", reason="the engine is not installed: make local")
 SPEC = EngineSpec(file="/models/tiny.gguf", port=8_790)
@@ -37,7 +37,7 @@ def looked_up(name: str):
     app = page()
     app.text_input(key="local_name").set_value(name).run()
     app.button(key="local_look_up").click().run()
-    assert app.session_state[local_model.LOOKED_UP].task.ended.wait(PATIENCE)
+    assert app.session_state[model_download.looked_up(local_model.KEY)].task.ended.wait(PATIENCE)
     return app.run()
 
 
@@ -45,12 +45,12 @@ def test_what_would_be_downloaded_is_shown_before_it_is(tools: Tools, host: Mode
     app = looked_up(f"{REPOSITORY}/{FILE}")
     words = said(app)
     assert host.sha256 in words and "Licence: apache-2.0" in words and f"from {host.url}" in words
-    assert not models_folder(tools.workspace).exists(), "nothing is fetched before somebody confirms"
+    assert not models_folder(tools.workspace.home).exists(), "nothing is fetched before somebody confirms"
     app.button(key="local_download").click().run()
     until(lambda: downloads.current is not None and downloads.current.state != "running")
     app.run()
     assert f"{FILE} is here, and its checksum is right" in said(app)
-    assert (models_folder(tools.workspace) / FILE).read_bytes() == host.content
+    assert (models_folder(tools.workspace.home) / FILE).read_bytes() == host.content
     assert any("model download begun" in line for line in tools.admin.export_audit().splitlines())
     app.button(key="local_try").click().run()  # it is four letters and noise
     assert app.session_state[local_model.TRIED].task.ended.wait(PATIENCE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +12,21 @@ from streamlit.testing.v1 import AppTest
 from ingestion.embedder import Embedder
 from ingestion.sources import Sources
 from ingestion.sync import sync
+from prompts.engine.catalogue import EMBEDDINGS, HOST_VARIABLE
+from prompts.engine.spec import PACKAGE, is_installed
 from prompts.model.settings import KEY_VARIABLES
+from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
+from tests.prompts.engine.test_process import until
 from tests.prompts.model.embedding_server import KEY, MODEL, EmbeddingServer, embedding
 from tests.reading import open_folder
+from tests.ui.chat.test_page import opened as opened_chat
 from tests.ui.settings.test_page import PATIENCE, everything, page, said
+from tree.local_model import models_folder
+from ui.server.engine import downloads
 from ui.server.tools import Tools
-from ui.settings.meaning_tab import TRIED
+from ui.settings import model_download
+from ui.settings.meaning_tab import KEY as KEY_OF_WIDGETS
+from ui.settings.meaning_tab import TRIED, TRIED_FILE
 
 AT = "meaning0_openai-compatible"
 
@@ -96,3 +106,58 @@ def test_what_the_making_waits_for_is_shown(tools: Tools, server: EmbeddingServe
     server.manner = "is busy"
     Embedder(tools.workspace).run_out()
     assert "takes no more requests right now" in said(tab()) and "Waiting" in said(tab())
+
+
+@pytest.fixture
+def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelHost]:
+    with serving(ModelHost()) as started:
+        monkeypatch.setenv(HOST_VARIABLE, started.url)
+        yield started
+    downloads.forget()
+
+
+def asked_for(name: str) -> AppTest:
+    app = tab()
+    app.text_input(key="meaning_own_name").set_value(name).run()
+    app.button(key="meaning_own_look_up").click().run()
+    assert app.session_state[model_download.looked_up(KEY_OF_WIDGETS)].task.ended.wait(PATIENCE)
+    return app.run()
+
+
+@pytest.mark.skipif(not is_installed(), reason="the engine is not installed: make local")
+def test_a_model_is_fetched_and_tried_by_one_click(tools: Tools, host: ModelHost) -> None:
+    app = tab()
+    assert all(
+        any(one.title in option and one.licence in option for option in app.selectbox(key="meaning_own_choice").options)
+        for one in EMBEDDINGS
+    )
+    app = asked_for(f"{REPOSITORY}/{FILE}")
+    assert host.sha256 in said(app) and "Licence: apache-2.0" in said(app)
+    assert not models_folder(tools.workspace.home).exists(), "nothing is fetched before somebody confirms"
+    app.button(key="meaning_own_download").click().run()
+    until(lambda: downloads.current is None or downloads.current.state != "running")
+    app.run()
+    assert app.session_state[TRIED_FILE].task.ended.wait(PATIENCE)
+    assert "which is not known; versions 2 and 3 are" in said(app.run()), "it is four letters and noise"
+    assert (models_folder(tools.workspace.home) / FILE).exists() and tools.workspace.meaning.model.choice().settings is None
+    assert not app.button(key="meaning_file_use").disabled
+
+
+@pytest.mark.skipif(not is_installed(), reason="the engine is not installed: make local")
+def test_without_a_network_the_form_says_what_to_do(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(HOST_VARIABLE, "http://127.0.0.1:9")
+    assert "copy a .gguf file to this machine" in said(asked_for(EMBEDDINGS[0].name))
+
+
+def test_without_the_engine_it_says_how_to_install_it(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, PACKAGE, None)
+    app = tab()
+    assert "Run make local, then start the app again." in said(app).replace("`", "")
+    assert "meaning_own_look_up" not in {button.key for button in app.button} and app.selectbox(key="meaning0_provider")
+
+
+@pytest.mark.skipif(not is_installed(), reason="the engine is not installed: make local")
+def test_the_first_page_says_what_it_brings_until_a_model_is_set(tools: Tools, server: EmbeddingServer) -> None:
+    assert "set-up-meaning" in {button.key for button in opened_chat().button}
+    used(tab(), server)
+    assert "set-up-meaning" not in {button.key for button in opened_chat().button}

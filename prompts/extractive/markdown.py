@@ -20,6 +20,7 @@ _REFERENCE = re.compile(r"!?\[([^\[\]\n]{1,200})\]\[[^\[\]\n]{0,100}\]")
 _ROLE = re.compile(r":[a-z][a-z:+-]{0,30}:`([^`<>\n]{1,200}?)(?: ?<[^<>`\n]{1,300}>)?`")
 _REST_LINK = re.compile(r"`([^`<>\n]{1,200}) <[^<>`\s]{1,500}>`__?")
 _BOLD = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,300}?)(?<=\S)\1")
+_BOLD_CODE = re.compile(r"(`{1,2}[^`\n]{1,300}`{1,2})|\*\*(?=\S)((?:`[^`\n]{1,300}`|[^*`\n]){1,300}?)(?<=\S)\*\*")  # bold with code in it
 _EMPHASIS = re.compile(r"(?<![\w*\\])\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*(?![\w*])")
 _LIST_START = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
 _SHORTCODE = re.compile(r":(?=(?:(?:(?![A-Za-z])[\w+-])*+[A-Za-z][\w+/-]*+|\+1|-1|100|1234):)")
@@ -45,7 +46,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u206
 def as_text(quote: Quote | str) -> str:
     """A quote as one line of Markdown that shows its words as the document shows them.
 
-    Code stays code, a link is its label, a picture its description, bold marks and tags of HTML go; all other markup is escaped.
+    Code stays code, a link is its label, a picture its description, marks of emphasis and tags of HTML go; all other markup is
+    escaped.
     Addresses stand in code spans: an escaped address would be turned into a link all the same.
     """
     said = quote if isinstance(quote, str) else quote.text
@@ -56,6 +58,8 @@ def as_text(quote: Quote | str) -> str:
         text = _REFERENCE.sub(r"\1", text)
     if "](" in text or "`_" in text:
         text = _LINK.sub(r"\1", _REST_LINK.sub(r"\1", text))
+    if "**" in text and "`" in text:
+        text = _BOLD_CODE.sub(lambda match: match[1] or match[2], text)
     has_words = bool(without_tags(text).strip())  # what is all tags is quoted for them
     made: list[str] = []
     at = 0
@@ -127,4 +131,6 @@ def _escape(text: str, is_plain: bool) -> str:
         text = _BOLD.sub(r"\2", text)
     if "*" in text:
         text = _EMPHASIS.sub(r"\1", text)
+    if "_" in text:
+        text = _UNDERLINED.sub(r"\1", text)
     return _SHORTCODE.sub(":" + _JOINER, _SPECIAL.sub(r"\\\1", text))

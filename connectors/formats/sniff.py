@@ -86,6 +86,9 @@ OLD_OFFICE = {
     "vsd": "This is a Visio drawing. Save it as a PDF to have it read.",
     "mpp": "This is a Microsoft Project plan. Save it as a PDF to have it read.",
 }
+_TITLE = re.compile(rb"^\S[^\n]{0,200}\n([=\-~^*#\"+])\1{2,}[ \t\r]*$", re.MULTILINE)
+_DIRECTIVE_OR_ROLE = re.compile(rb"^[ \t]*\.\. [a-z][\w-]*::|:[a-z]{2,20}:`[^`\n]", re.MULTILINE)
+FEWEST_MARKS = 2  # one may be an example
 LFS = b"version https://git-lfs.github.com/spec/"
 
 
@@ -150,7 +153,15 @@ def _by_content(look: _Sample) -> str:
         raise Unreadable("unsupported", ARCHIVE)
     if BY_EXTENSION.get(look.extension, "text") in ("text", *OFFICE, "pdf") and _is_html(data):
         return "html"
+    if BY_EXTENSION.get(look.extension) == "text" and _is_restructured(data):
+        return "restructured"
     return ""
+
+
+def _is_restructured(data: bytes) -> bool:
+    """Whether a text file is in the markup that Sphinx reads, which some projects keep in files called .txt: titles with a line
+    below them, and directives or roles."""
+    return _TITLE.search(data) is not None and len(_DIRECTIVE_OR_ROLE.findall(data)) >= FEWEST_MARKS
 
 
 def _is_written_about(look: _Sample) -> bool:

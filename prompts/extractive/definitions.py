@@ -31,6 +31,10 @@ _STANDING = re.compile(
     r"(?: (?:that (?:was|is|were|are) )?(?:introduced|added|available|since|in|from|as of)\b|\W*\Z)", re.IGNORECASE,
 )  # fmt: skip
 _ATTRIBUTE = re.compile(r"(?:an? )?(?:little|bit|lot|good|great|very|quite|rather|somewhat)\b", re.IGNORECASE)  # tells how it is
+_HOW_WRITTEN = re.compile(
+    r"\W*(?:(?:when|if) (?:referring|used|writing|you (?:write|refer|mean))|no hyphen|(?:always|never|not) |capitali[sz]ed?\b|lower ?case|upper ?case"
+    r"|do not|don['’]t|avoid\b|write\b|spell\b|spelled\b|see\b|use (?:this|it|the term|the word|only|with|without|[\"“'‘]))", re.IGNORECASE,
+)  # fmt: skip
 _JOINED = re.compile(r"\b(?:and|or|und|oder|et|ou)\b|,", re.IGNORECASE)
 _LEADS = re.compile(r"(?P<name>[^\n:,]{2,60}) (?:is|are):")
 _OF_SWITCHES = frozenset(terms("true false enabled disabled on off set whether default option setting value used"))
@@ -72,6 +76,11 @@ def leads_to_what_it_is(subject: list[str], text: str) -> bool:
 def only_names_it(text: str) -> bool:
     """Whether a sentence says that there is something called so, and hardly what it is: "It has a special mode called dry run"."""
     return _NAMES_IT.search(text) is not None
+
+
+def says_no_meaning(name: str, meaning: str) -> bool:
+    """Whether what stands behind a name is none of its meaning: the name again, or how it is to be written."""
+    return repeats_its_name(name, meaning) or _HOW_WRITTEN.match(meaning) is not None
 
 
 def repeats_its_name(name: str, meaning: str) -> bool:

@@ -233,7 +233,8 @@ def sort_asked(low: str) -> re.Pattern[str] | None:
     return next((thing for asked, thing in _SORTS if asked.search(low)), None)
 
 
-_ASKS_ITEMS = re.compile(r"\W*(?:(?:which|what) (?:[\w-]+ ){0,3}?(?!is\b|was\b|does\b|has\b)\w{2,}s\b|list\b|name\b|enumerate\b)")
+_VERB = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|shall|will|would)\b"
+_ASKS_ITEMS = re.compile(rf"\W*(?:(?:which|what) (?:(?!{_VERB})[\w-]+ ){{0,3}}?(?!{_VERB})\w{{2,}}s\b|list\b|name\b|enumerate\b)")
 _ITEM = re.compile(r"`[^`\n]+`|(?<=[a-z,(] )[A-Z][\w+.-]+|\b\w+_\w+\b")
 _ENUMERATED = re.compile(
     r"\w[^,;.:]{0,60}, [^;.:]{1,200}?\b(?:and|or|und|oder|et|ou) |[(:] ?[^().:]{2,60}, [^().:]{2,}|\b(?:such as|like|including|namely)\b"

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import Literal
 
 from prompts.extractive.asked_values import FIRST_PERSON, LIGHT, NAMED, has_asked_value, value_in, word_of
-from prompts.extractive.definitions import PRESENT, leads_to_what_it_is, only_names_it, repeats_its_name, says_what_it_is
+from prompts.extractive.definitions import PRESENT, leads_to_what_it_is, only_names_it, says_no_meaning, says_what_it_is
 from prompts.extractive.facts import spans as fact_spans
 from prompts.extractive.forms import (
     asks_items,
@@ -22,13 +22,13 @@ from prompts.extractive.forms import (
     may_be_all,
     named_in,
     names_items,
-    says_of_all,
     share_of_clause,
     share_of_condition,
     sort_asked,
     thing_that_does,
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
+from prompts.extractive.near_misses import is_of_example, only_compares, points_before, says_whether, says_which_not
 from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, in_sentences, items_below, written_by
@@ -101,6 +101,10 @@ _IN_STATE = re.compile(
 )
 _OF_TYPE = re.compile(
     r"\W*(?:what|which) [a-z-]+ (type|kind|sort|format|version|number|name|size|colour|color|level|status|mode)\b"
+)
+_CIRCUMSTANCE = re.compile(  # a sentence that begins with when or where something is so, leads up to what it is for
+    r"\W*(?:sometimes|often|usually|normally|occasionally|if|when|while|although|because|since|as|in (?:some|many|most|such)|many|most|some)\b",
+    re.IGNORECASE,
 )
 _CODE = re.compile(r"[=<>{}\\]|\(\"|\bAND\b|(?<=\s)--?[a-z]|://| \| |\$\(|\$[A-Z]")  # marks of queries and code
 _IN_TICKS = re.compile(r"(?:\{[\w:-]{1,30}\})?`[^`\n]*`|:::\{[\w-]{1,30}\}|\]\([^()\s]*\)|<?https?://\S+")
@@ -206,7 +210,7 @@ def _below_name(question: str, leaf: LeafText, found: Sequence[Passage]) -> Iter
     if not named:
         return
     first = next((one for one in found if one.kind == "text" and named in named_in(one.heading) and not _is_field(one)), None)
-    if first is None or not _tells(first):
+    if first is None or not _tells(first) or (_CIRCUMSTANCE.match(first.text) and named not in first.text.casefold()):
         return
     end = _with_more(leaf, found, first)
     if end > first.end or not only_names_it(first.text):
@@ -268,7 +272,7 @@ def _definition(low: str, asked: QuestionAnalysis, leaf: LeafText, found: Sequen
     for unit in leaf.units:
         if unit.kind == "term" and terms(unit.header) == subject:
             start, end = _body(leaf, unit)
-            if not repeats_its_name(unit.header, leaf.text[start:end]):
+            if not says_no_meaning(unit.header, leaf.text[start:end]):
                 yield Statement("definition", start, end, 0.95)
     for at, passage in enumerate(found):
         if passage.kind in ("text", "heading") and leads_to_what_it_is(subject, passage.text):
@@ -318,7 +322,7 @@ def _sentences(
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     matter = front_matter(leaf.text)
     headed: dict[str, set[str]] = {}  # the words of a heading
-    for passage in found:
+    for at, passage in enumerate(found):
         written = without_targets(passage.text)
         written = _INCLUDING.sub(" ", written)
         said = _COMPOUND.sub(lambda match: match.group() if match.group().casefold() in low else " ", written)
@@ -365,8 +369,13 @@ def _sentences(
             continue  # which of two things is said of which of two others
         if asked.kind == "why" and _REASONS.match(low):
             continue  # one sentence gives one
-        if asks_items(low) and (_COUNTS_THEM.search(said) or says_of_all(low, said)) and not names_items(low, written):
-            continue  # that there are several does not say which
+        if asks_items(low) and not names_items(low, written):
+            continue  # that there are several, or what one of them is for, does not say which
+        line = " ".join(said.split())
+        if not says_whether(low, line) or only_compares(low, line) or is_of_example(low, found, at):
+            continue
+        if (asked.kind in PLAIN and says_which_not(low, line)) or (asked.kind not in TYPED and points_before(low, line)):
+            continue
         if asked.kind in PLAIN and _is_contested(low, needed, passage, found):
             continue
         is_moved = is_titled and asked.kind in TYPED and says_what_moved(said, value)

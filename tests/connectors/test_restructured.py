@@ -165,3 +165,10 @@ def test_only_what_is_meant_for_pages_is_read() -> None:
 def test_a_paragraph_behind_the_code_of_an_item_is_text() -> None:
     source = "Crane\n=====\n\n#. Look after it::\n\n       oil arm\n\n   It takes an hour.\n\n#. Lift.\n"
     assert lines_of(source) == ["1. Look after it:", "   ```", "   oil arm", "   ```", "   It takes an hour.", "2. Lift."]
+
+
+def test_a_text_file_in_this_markup_is_read_so_whatever_it_is_called() -> None:
+    source = b"Berths\n======\n\n.. note:: Ask :doc:`the office </office>` first.\n\nSee :ref:`winter`.\n"
+    named, plain = parse_bytes("berths.txt", source), parse_bytes("notes.txt", b"Berths\n======\n\nAsk |the office|_ first.\n")
+    assert "Ask [the office](/office) first." in "\n".join(section.text for section in named.sections)
+    assert "Ask |the office|_ first." in "\n".join(section.text for section in plain.sections)

@@ -82,7 +82,7 @@ def test_words_are_shown_as_the_document_shows_them():
 def test_one_sentence_that_answers_is_enough_and_a_passage_stands_above_its_document():
     one = LeafText("Refunds above 500 EUR need two approvals.", ("Refund policy",))
     two = LeafText("The finance lead gives approvals for refunds on Mondays.", ("Finance handbook",))
-    text = shown("Which approvals do refunds above 500 EUR need?", one, two)
+    text = shown("How many approvals do refunds above 500 EUR need?", one, two)
     assert text == "Refunds above 500 EUR need two approvals. [1]"
     told = shown("What does the finance handbook say of approvals on Fridays?", one, two)
     assert told.index("on Mondays. [2]") < told.index("*Finance handbook*")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from prompts.extractive.definitions import repeats_its_name
+from prompts.extractive.definitions import says_no_meaning
 from prompts.language import terms
 from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
@@ -400,7 +400,7 @@ def _by_itself(fact: StoredFact, asked: str) -> bool:
     if asked == "who":
         return fact.fact.subject.kind == "section"
     is_meaning = fact.fact.relation == DEFINITION or folded(fact.fact.relation) in _WHAT
-    return asked == "what" and is_meaning and not repeats_its_name(fact.fact.subject.name, fact.fact.value)
+    return asked == "what" and is_meaning and not says_no_meaning(fact.fact.subject.name, fact.fact.value)
 
 
 _WHAT = frozenset(("what it does", "what it is", "meaning", "means", "description", "definition", "explanation", "purpose"))

@@ -76,6 +76,7 @@ TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.
 
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
 FEWEST_LISTED = 2
+LONGEST_LABEL = 44  # characters of the name of a case, such as a system, with its marks
 
 _WHICH = re.compile(
     r"(?:(?:in|on|at|to|for|from|by|with|since|until|of|under) )?(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)",
@@ -403,7 +404,7 @@ def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: b
         is_led = before is not None and before.kind in ("text", "item") and end - before.start <= LONGEST_CODE
         return (before.start if before is not None and is_led else start), end
     leads = passage.text.rstrip("*_").endswith((":", "?")) or (
-        passage.text[-1:].isalnum() and at + 1 < len(found) and found[at + 1].kind == "code"
+        (passage.text[-1:].isalnum() or _is_label(passage)) and at + 1 < len(found) and found[at + 1].kind == "code"
     )  # "The branch must be named", and then the name
     if leads and at + 1 < len(found):
         return start, _led_to(leaf, found, at, start)
@@ -443,12 +444,24 @@ def _with_remedies(leaf: LeafText, found: Sequence[Passage], at: int, start: int
 
 
 def _led_to(leaf: LeafText, found: Sequence[Passage], at: int, start: int) -> int:
-    """The end of what a sentence leads up to: the items of a list, a piece of code, the reply to a question."""
-    after = found[at + 1]
+    """The end of what a sentence leads up to: the items of a list, a piece of code, the reply to a question, or one piece of code
+    for each of several cases, such as systems, that are named above them."""
+    after, told = found[at + 1], at
+    for case, code in zip(found[at + 1 :: 2], found[at + 2 :: 2], strict=False):
+        if not _is_label(case) or code.kind != "code" or code.end - start > (LONGEST_CODE if told == at else LONGEST_LIST):
+            break
+        told += 2
+    if told > at:
+        return found[told].end
     if after.kind == "heading" or after.end - start > (LONGEST_CODE if after.kind == "code" else LONGEST_LIST):
         return found[at].end
     items = [one for one in items_below(leaf, found, at) if one.end - start <= LONGEST_LIST]
     return items[-1].end if items else after.end
+
+
+def _is_label(passage: Passage) -> bool:
+    """Whether a line in bold names what stands below it, as the title of a tab does."""
+    return passage.text.startswith("**") and passage.text.endswith("**") and passage.end - passage.start <= LONGEST_LABEL
 
 
 def _goes_on(leaf: LeafText, one: Passage, other: Passage) -> bool:

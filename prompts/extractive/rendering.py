@@ -186,6 +186,8 @@ def body_of(leaf: LeafText, said: Quote, indent: str) -> str:
             parts.append(("\n\n" if parts else "") + "\n".join(indent + line for line in lines))
         elif kind == "row":
             parts.append(_row(as_cells(text), _header_cells(leaf, blocks(leaf.text), start)))
+        elif parts and kind == "text" and text.startswith("**") and text.endswith("**"):  # the name of a case
+            parts.append(f"\n\n{indent}**{as_text(text)}**")
         elif is_list or (parts and kind == "item"):
             parts.append(f"\n{indent}{_mark(leaf.text, start, margin)} {as_text(text)}")
         else:

@@ -197,3 +197,13 @@ def test_the_remedy_that_is_called_so_leads_where_one_is_asked_for() -> None:
         "Workaround until 2.1: Menu, Pair, both in one hand. Takes a minute."
     )
     assert best("What is the workaround for crane 3?", text, "Crane 3 forgets its partner").startswith("Workaround until 2.1")
+
+
+def test_code_for_each_of_several_cases_is_told_with_what_leads_to_it() -> None:
+    text = "To list what is old:\n\n**Boats**\n\n```sh\nlist --old boats\n```\n\n**Cars**\n\n```sh\nlist --old cars\n```\n\nIt takes a minute."
+    leaf = LeafText(text, ("Lists",))
+    [first, *_] = ExtractiveReader().answer(Question("How do I list what is old?", {}), leaf).excerpts
+    assert first.quote.text.startswith("To list what is old") and first.quote.text.endswith("list --old cars")
+    named = LeafText("**Boats.**\n```\n/var/boats\n```\n\nIt is emptied daily.", ("Where lists are",))
+    [first, *_] = ExtractiveReader().answer(Question("Where are lists of boats kept?", {}), named).excerpts
+    assert "/var/boats" in first.quote.text

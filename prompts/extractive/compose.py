@@ -58,9 +58,10 @@ def compose(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]
         yield Cited(f"{PASSAGES}\n\n")
         yield Cited(f"**{as_text(place_of(told[0].leaf))}**\n\n")
         yield from write_steps(told, evidence)
+        leaves = [one.leaf for one in told]
+        yield from _folded([point for point in _ranked(_with_beside(speaking, evidence)) if point.leaf not in leaves])
     else:
-        beside = [e for e in evidence if e.answer.verdict == "none" and e.answer.excerpts]
-        yield from _passages([*speaking, *beside], asked.kind == "when")
+        yield from _passages(_with_beside(speaking, evidence), asked.kind == "when")
 
 
 def tell_procedure(question: Question, evidence: Sequence[Evidence]) -> Iterator[Cited]:
@@ -137,14 +138,23 @@ def _passages(speaking: Sequence[Evidence], is_when: bool) -> Iterator[Cited]:
     others = [point for point in ranked if point not in first]
     near = [point for point in others if point.worth >= ranked[0].worth - BESIDE]
     beside = near[: min(MOST_BESIDE, MOST_SHOWN - len(first))]
-    folded = [point for point in others if point not in beside][:MOST_FOLDED]
     yield Cited(PASSAGES)
     for section in (first, *_by_section(beside)):
         yield Cited("\n\n")
         yield from in_section(section, is_when)
-    if folded:
+    yield from _folded([point for point in others if point not in beside], is_when)
+
+
+def _with_beside(speaking: Sequence[Evidence], evidence: Sequence[Evidence]) -> list[Evidence]:
+    """What says something to the question, and what by itself says too little."""
+    return [*speaking, *(e for e in evidence if e.answer.verdict == "none" and e.answer.excerpts)]
+
+
+def _folded(points: Sequence[Point], is_when: bool = False) -> Iterator[Cited]:
+    """The best of these passages, below the line that says that there are more."""
+    if points:
         yield Cited(f"\n\n{MORE}")
-    for section in _by_section(folded):
+    for section in _by_section(points[:MOST_FOLDED]):
         yield Cited("\n\n")
         yield from in_section(section, is_when)
 

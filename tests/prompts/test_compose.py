@@ -88,21 +88,32 @@ def test_one_sentence_that_answers_is_enough_and_a_passage_stands_above_its_docu
     assert told.index("on Mondays. [2]") < told.index("*Finance handbook*")
 
 
-def test_steps_come_in_order_with_what_they_need():
+def runbook(*needed: str) -> LeafText:
     body = "1. Drain the node.\n2. Restart the kubelet.\n3. Check the node is ready."
     lines = body.split("\n")
     starts = [body.index(line) for line in lines]
     units = tuple(
         LogicUnit(
             kind="step", header="Restart the kubelet", start=start, end=start + len(line), step=at, links=(Link(kind="next", to=str(at)),),
-            prerequisites=("You need root on the node",) if at == 1 else (),
+            prerequisites=needed if at == 1 else (),
         )
         for at, (start, line) in enumerate(zip(starts, lines, strict=True), 1)
     )  # fmt: skip
-    text = shown("How do I restart the kubelet on a node?", LeafText(body, ("Runbook", "Restart the kubelet"), units))
+    return LeafText(body, ("Runbook", "Restart the kubelet"), units)
+
+
+def test_steps_come_in_order_with_what_they_need():
+    text = shown("How do I restart the kubelet on a node?", runbook("You need root on the node"))
     places = [text.index(words) for words in ("Before you start", "root on the node", "1. Drain", "2. Restart", "3. Check")]
     assert places == sorted(places)
     assert MARKDOWN.render(text).count("<li>") == 4
+
+
+def test_other_passages_stand_below_steps_that_may_help():
+    crew = LeafText("The kubelet of a lost node is restarted by the crew at night.", ("Crew",))
+    text = shown("How do I restart the kubelet at night?", runbook(), crew)
+    places = [text.index(words) for words in ("Passages that may help", "3. Check", "More passages:", "by the crew at night")]
+    assert places == sorted(places) and text.count("Restart the kubelet.") == 1
 
 
 def test_the_newer_of_two_dated_statements_leads():

@@ -357,6 +357,7 @@ def test_a_walk_is_watched_by_two_and_stopped_by_one(slow: App, open_page) -> No
     expect(first.get_by_text("Stopped.", exact=True).first).to_be_visible()
     expect(second.get_by_text("Stopped.", exact=True).first).to_be_visible()
     expect(first.get_by_role("button", name="Ask again")).to_be_visible()
+    expect(first.get_by_role("button", name="Continue")).to_have_count(0)  # nothing was read
 
 
 def test_leaving_and_closing_the_page_does_not_end_a_walk(slow: App, gate: Path, open_page) -> None:

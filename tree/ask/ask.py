@@ -22,6 +22,7 @@ from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import step_json
 from tree.ask.understanding.understand import Earlier, understand
+from tree.ask.walk.stopped_walk import StoppedWalk
 from tree.store.errors import Vanished
 from tree.workspace import Workspace
 
@@ -48,6 +49,7 @@ def ask(
     budget: Budget | None = None,
     reader: Reader | None = None,
     stop: Stop | None = None,
+    stopped: StoppedWalk | None = None,
 ) -> Iterator[Event]:
     """Answers from what was published last, or by `as_of` (seconds since 1970).
 
@@ -60,7 +62,7 @@ def ask(
     `principal` is who asks: nothing of a source they may not see is read, counted or mentioned. `sources` are ids, by default
     all of these; `places` narrow the question to these branches; `earlier` is the chat before it, the
     oldest question first. `reader` decides and answers: by default the model that the team brings, else the workspace's own
-    reader.
+    reader. `stopped` is the walk for the same question that was stopped before: it goes on from what it had found.
 
     The walk goes down a tree of summaries as in MemWalker (arXiv 2310.05029), led by a full-text search over its leaves;
     what a question names is looked up in the tree besides, as in T-RAG (arXiv 2402.07483).
@@ -81,7 +83,7 @@ def ask(
             yield from several(snapshot, questions)
             return
         understanding = understand(snapshot, context.reader, question, earlier)
-        findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget())
+        findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget(), stopped)
         composer = AnswerComposer(snapshot, understanding, context, findings)
         yield from map(TextPiece, composer.pieces())
         if composer.is_unfounded:

@@ -14,6 +14,8 @@ import streamlit as st
 
 from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
+from tree.ask.walk.stopped_walk import has_read
+from tree.store.chats import UNFINISHED
 from tree.store.database import StoreError
 from tree.store.models import Chat, Turn
 from ui.chat import dropped_files, follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
@@ -241,8 +243,23 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
         if state == "done" and not data["aged"]:
             follow_ups.draw(tools, turn, partial(_again, ask, turn.scope))
     if state != "done" or data["aged"] or data["cut"] or (is_last and data["verdict"] != "complete"):
+        _begin_anew(tools, turn.id, can_go_on=state in UNFINISHED and has_read(turn.steps))
+
+
+def _begin_anew(tools: Tools, turn_id: str, *, can_go_on: bool) -> None:
+    """What was read before a stop is the reason not to ask from the start."""
+    with st.container(horizontal=True, gap="small", key=f"anew-{turn_id}"):
+        if can_go_on:
+            st.button(
+                "Continue",
+                icon=":material/resume:",
+                key=f"continue-{turn_id}",
+                on_click=turn_actions.go_on,
+                args=(tools, turn_id),
+                help="What was read by now is kept. The search goes on from there.",
+            )
         st.button(
-            "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn.id)
+            "Ask again", icon=":material/refresh:", key=f"again-{turn_id}", on_click=turn_actions.ask_again, args=(tools, turn_id)
         )
 
 

@@ -1,6 +1,8 @@
-"""What can be done with one answer: saying whether it helped, asking again, asking otherwise, a link to it."""
+"""What can be done with one answer: saying whether it helped, asking again, going on, asking otherwise, a link to it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -56,25 +58,28 @@ def act(tools: Tools, turn: Turn, clicked: str) -> None:
 
 def ask_again(tools: Tools, turn_id: str) -> None:
     """In its place: the new answer replaces the old one once it is there."""
-    try:
-        tools.answers.start_again(turn_id, tools.principal.person_id)
-    except (AskError, StoreError) as error:
-        st.error(str(error), icon=":material/error:")
-        return
-    if (run := tools.answers.of(turn_id)) is not None:
-        run.ended.wait(QUICK_SECONDS)
+    _begin(turn_id, tools, lambda: tools.answers.start_again(turn_id, tools.principal.person_id))
+
+
+def go_on(tools: Tools, turn_id: str) -> None:
+    """From what was read before it was stopped."""
+    _begin(turn_id, tools, lambda: tools.answers.go_on(turn_id, tools.principal.person_id))
 
 
 def look_in(tools: Tools, turn: Turn, place: str) -> None:
     """Asks the same question in a branch that the walk was offered and did not take, as a version of the answer."""
     if place not in options_left((turn.answer or {}).get("trail", ())):
         return
+    _begin(turn.id, tools, lambda: tools.answers.start_in(place, turn.id, tools.principal.person_id))
+
+
+def _begin(turn_id: str, tools: Tools, begin: Callable[[], object]) -> None:
     try:
-        tools.answers.start_in(place, turn.id, tools.principal.person_id)
+        begin()
     except (AskError, StoreError) as error:
         st.error(str(error), icon=":material/error:")
         return
-    if (run := tools.answers.of(turn.id)) is not None:
+    if (run := tools.answers.of(turn_id)) is not None:
         run.ended.wait(QUICK_SECONDS)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.ui.people import ADMIN
 from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.workspace import workspace
+from ui.server.scope import parse_scope
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=30_000)
@@ -358,6 +360,30 @@ def test_a_walk_is_watched_by_two_and_stopped_by_one(slow: App, open_page) -> No
     expect(second.get_by_text("Stopped.", exact=True).first).to_be_visible()
     expect(first.get_by_role("button", name="Ask again")).to_be_visible()
     expect(first.get_by_role("button", name="Continue")).to_have_count(0)  # nothing was read
+
+
+def test_a_day_is_one_of_the_browsers_zone(app: App, open_page) -> None:
+    page = open_page(app, alone=True)
+    page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    page.goto(f"{app.url}/?on=2026-05-04")
+    settled(page)
+    expect(page.get_by_text("as of 4 May 2026")).to_be_visible()
+    page.get_by_text("as of 4 May 2026").click()
+    expect(page.get_by_text("at the end of a day (Asia/Tokyo).")).to_be_visible()
+    page.keyboard.press("Escape")
+    ask(page, QUESTION)
+    expect(page).to_have_url(re.compile(r"c=[0-9a-f]{32}"))
+    chat = re.search("c=([0-9a-f]{32})", page.url)[1]
+    with workspace(app.home) as opened:
+        [turn] = Chats(opened.database).turns(chat)
+    assert turn.scope == "tz:Asia/Tokyo;on:2026-05-04;"
+    assert parse_scope(turn.scope).moment == pytest.approx(datetime(2026, 5, 4, 15, tzinfo=UTC).timestamp(), abs=1)
+    page.goto(f"{app.url}/?c={chat}")
+    settled(page)
+    page.get_by_role("button", name="This chat").click()
+    page.get_by_role("menuitem", name="Export").click()
+    link = page.get_by_role("link", name="Markdown").get_attribute("href")
+    assert "zone=Asia%2FTokyo" in link
 
 
 def test_leaving_and_closing_the_page_does_not_end_a_walk(slow: App, gate: Path, open_page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, tzinfo
 
 from prompts.errors import ModelCallCancelled
 from prompts.follow_up import chat_context
@@ -45,6 +46,7 @@ def ask(
     sources: Sequence[str] | None = None,
     places: Sequence[str] = (),
     as_of: float | None = None,
+    zone: tzinfo = UTC,
     earlier: Sequence[Earlier] = (),
     budget: Budget | None = None,
     reader: Reader | None = None,
@@ -60,7 +62,7 @@ def ask(
     gives up what a model is being asked.
 
     `principal` is who asks: nothing of a source they may not see is read, counted or mentioned. `sources` are ids, by default
-    all of these; `places` narrow the question to these branches; `earlier` is the chat before it, the
+    all of these; `places` narrow the question to these branches; days such as "today" begin at midnight of `zone`; `earlier` is the chat before it, the
     oldest question first. `reader` decides and answers: by default the model that the team brings, else the workspace's own
     reader. `stopped` is the walk for the same question that was stopped before: it goes on from what it had found.
 
@@ -74,7 +76,7 @@ def ask(
     context = open_query_context(workspace, reader, stop or Stop())
 
     def answered() -> Iterator[Event]:
-        snapshot = open_snapshot(workspace, principal, sources, places, as_of)
+        snapshot = open_snapshot(workspace, principal, sources, places, as_of, zone)
         if not snapshot.tops:
             yield nothing_to_ask(question, snapshot, context)
             return

@@ -90,7 +90,8 @@ def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: Quest
     kept_in = chat
     try:
         if files:
-            kept_in, question, scope = dropped_files.keep(tools, question, files, chat)
+            kept_in, question, source_id = dropped_files.keep(tools, question, files, chat)
+            scope = QuestionScope(source=source_id, zone=scope.zone)
         opens, id_ = chat is None and kept_in is not None, kept_in.id if kept_in is not None else None
         turn = tools.answers.start(question, scope, tools.principal.person_id, id_, opens=opens)
     except (AskError, StoreError) as error:
@@ -152,7 +153,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
             st.markdown(escaped(turn.question))
-            if turn.scope:
+            if not parse_scope(turn.scope).is_everything:
                 scope_row.asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
             if turn.id not in live:

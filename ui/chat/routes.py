@@ -1,14 +1,16 @@
-"""A chat as a file: `/chats/ID.md`, and as a page to print: `/chats/ID/print`; and what its open pages ask for again and again."""
+"""A chat as a file: `/chats/ID.md`, and as a page to print: `/chats/ID/print`, both with `?zone=Europe/Berlin`; and what its open pages ask for again and again."""
 
 from __future__ import annotations
 
 import time
+from datetime import tzinfo
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from tree.ask.snapshot.zones import read_zone
 from tree.store.database import StoreError
 from tree.store.models import Chat, Turn
 from ui.chat import turns
@@ -96,13 +98,20 @@ def markdown(request: Request) -> Response:
     plain = name.encode("ascii", "ignore").decode().strip("-") or "chat"  # for a browser that does not know the other (RFC 6266)
     disposition = f"attachment; filename=\"{plain}.md\"; filename*=UTF-8''{quote(name)}.md"
     return Response(
-        as_markdown(*found), headers={**HEADERS, "Content-Disposition": disposition}, media_type="text/markdown; charset=utf-8"
+        as_markdown(*found, _zone(request)),
+        headers={**HEADERS, "Content-Disposition": disposition},
+        media_type="text/markdown; charset=utf-8",
     )
 
 
 def printed(request: Request) -> Response:
     found = _found(request)
-    return found if isinstance(found, Response) else HTMLResponse(as_page(*found), headers=HEADERS)
+    return found if isinstance(found, Response) else HTMLResponse(as_page(*found, _zone(request)), headers=HEADERS)
+
+
+def _zone(request: Request) -> tzinfo:
+    """Of whoever looks, as the page that leads here says it."""
+    return read_zone(request.query_params.get("zone", ""))
 
 
 def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:

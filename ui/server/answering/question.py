@@ -9,6 +9,7 @@ from prompts.stop import Stop
 from tree.accounts.people import People
 from tree.accounts.principal import NOBODY, Principal
 from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask
+from tree.ask.snapshot.zones import read_zone
 from tree.ask.walk.stopped_walk import StoppedWalk, has_read, step_to_keep
 from tree.store.chats import Chats
 from tree.workspace import Workspace
@@ -40,6 +41,7 @@ def answer_question(
         sources=asked_in.sources,
         places=asked_in.places,
         as_of=asked_in.moment,
+        zone=read_zone(asked_in.zone),
         earlier=earlier_in(chats, kept.chat_id, kept.number, visible) if kept else [],
         stop=stop,
         stopped=StoppedWalk(kept.steps, kept.asked_at) if kept is not None and has_read(kept.steps) else None,

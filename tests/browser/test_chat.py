@@ -20,6 +20,7 @@ expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=30_000)
 
 QUESTION = "How do I restore the orders database?"
+LOG = "\n\n".join(f"Line {number} of the log says that it was calm and nothing was noted." for number in range(25))
 SLOW = Path(__file__).with_name("slow_app.py")
 
 
@@ -39,6 +40,8 @@ def kitchen(start_app) -> App:
         "tray.md": "# Tray\n\nThe samovar of the tray is rinsed on Mondays.\n",
         "budget.csv": "line,approved,spent\nStaff,1020,961\nHosting,186,118\nTraining,90,77\n",
         "note.md": "# Note\n\nThe pump is blue.\n",
+        "boiler.md": f"# Boiler\n\nThe boiler was bought by the harbour in March.\n\n{LOG}\n\nThe boiler is repaired by Maren Oduya every June.\n",
+        "boiler.txt": f"The winch was bought by the harbour in March.\n\n{LOG}\n\nThe winch is repaired by Maren Oduya every June.\n",
     })  # fmt: skip
 
 
@@ -109,6 +112,18 @@ def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: 
             return [...e.getRootNode().querySelectorAll(".text .cite")].indexOf(e) }""")
             == 1
         )
+
+
+@pytest.mark.parametrize("thing", ["boiler", "winch"])
+def test_a_source_opens_at_the_words_of_the_sentence_whose_number_was_clicked(kitchen: App, open_page, thing: str) -> None:
+    page = open_page(kitchen)
+    ask(page, f"Who bought the {thing} and who repairs the {thing}?")
+    first, last = f"The {thing} was bought by the harbour in March.", f"The {thing} is repaired by Maren Oduya every June."
+    source = page.get_by_role("complementary", name="Source 1")
+    for said, other in ((last, first), (first, last)):
+        page.locator(".text p").filter(has_text=said).first.locator(".cite").first.click()
+        expect(source.locator("mark").filter(has_text=said)).to_be_in_viewport()
+        expect(source.locator("mark").filter(has_text=other)).not_to_be_in_viewport()
 
 
 def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(kitchen: App, open_page) -> None:

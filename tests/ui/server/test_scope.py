@@ -8,7 +8,6 @@ import pytest
 
 from ui.server.scope import QuestionScope, parse_scope
 
-
 HOUR = 3_600
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
+from tree.ask.direct.mentions import mentions_instead
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
@@ -72,10 +73,19 @@ def shortcut_or_walk(
             steps.append(step)
             yield step
     found = walk.result
+    if understanding.names_nothing_known and found.branch_answer is None and not any(_tells(one) for one in found.read):
+        instead = mentions_instead(snapshot, understanding.analysis.keys)
+        if instead is not None and instead.step is not None:
+            yield instead.step
+            return Findings(found.question, (*steps, instead.step), instead, read=found.read)
     return Findings(
         found.question, tuple(steps), None, found.branch_answer, found.read, known, found.standing, found.notes, found.unclear,
         found.readings,
     )  # fmt: skip
+
+
+def _tells(read: ReadLeaf) -> bool:
+    return read.answer.verdict != "none"
 
 
 def _by_meaning(snapshot: Snapshot, understanding: Understanding) -> Looked:

@@ -17,6 +17,7 @@ from tree.ask.snapshot.answer import VERDICT_WORDS
 from tree.ask.walk.stopped_walk import has_read
 from tree.store.chats import UNFINISHED
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Chat, Turn
 from ui.chat import dropped_files, follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
 from ui.chat.changes import chat_now, cited_by, cited_now
@@ -97,7 +98,7 @@ def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: Quest
     except (AskError, StoreError) as error:
         if chat is None and kept_in is not None:  # its files, which nobody would see again
             tools.chat_files.forget(kept_in)
-        st.session_state[REFUSED] = str(error)
+        st.session_state[REFUSED] = words_for(error, tools.principal.is_admin)
         st.session_state[BOX] = question  # given back, to be shortened rather than typed again
         return
     for name in (TURN, *((scope_row.IN, scope_row.AT) if files else ())):

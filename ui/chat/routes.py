@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from tree.ask.snapshot.zones import read_zone
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Chat, Turn
 from ui.chat import turns
 from ui.chat.changes import look
@@ -60,7 +61,7 @@ def changes(request: Request) -> Response:
             {"seen": look(seen.in_chat(chat), chat_id, int(shown), request.query_params.get("seen", ""))}, headers=HEADERS
         )
     except StoreError as error:
-        return PlainTextResponse(str(error), 503, HEADERS)
+        return PlainTextResponse(words_for(error), 503, HEADERS)
 
 
 def under_way(request: Request) -> Response:
@@ -125,4 +126,4 @@ def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
             return PlainTextResponse("There is no such chat.", 404, HEADERS)
         return chat, visible_turns(seen.in_chat(chat), seen.chats.turns(chat.id, limit=MOST_TURNS))
     except StoreError as error:
-        return PlainTextResponse(str(error), 503, HEADERS)
+        return PlainTextResponse(words_for(error), 503, HEADERS)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from tree.ask.ask import AskError, check_question
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Turn
 from ui.server.scope import parse_scope
 from ui.server.tools import Tools
@@ -77,7 +78,7 @@ def _begin(turn_id: str, tools: Tools, begin: Callable[[], object]) -> None:
     try:
         begin()
     except (AskError, StoreError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(words_for(error, tools.principal.is_admin), icon=":material/error:")
         return
     if (run := tools.answers.of(turn_id)) is not None:
         run.ended.wait(QUICK_SECONDS)
@@ -108,7 +109,7 @@ def _edit(tools: Tools, turn: Turn) -> None:
         branch = tools.chats.branch(turn.id, owner) if turn.number > 1 or tools.chat_source() is not None else None
         asked = tools.answers.start(question or "", parse_scope(turn.scope), owner, branch)
     except (AskError, StoreError) as error:
-        st.error(escaped(str(error)), icon=":material/error:")
+        st.error(escaped(words_for(error, tools.principal.is_admin)), icon=":material/error:")
         return
     if (run := tools.answers.of(asked.id)) is not None:
         run.ended.wait(QUICK_SECONDS)

@@ -20,6 +20,7 @@ from tree.ask.snapshot.trail import sources_named
 from tree.ask.walk.stopped_walk import has_read
 from tree.store.chats import Chats
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Turn
 from tree.workspace import Workspace
 from ui.server.answering.jobs import ASK
@@ -226,7 +227,8 @@ class BackgroundAnswers:
                 if run.stop.is_set:
                     break
         except StoreError as error:
-            self._end(run, "failed", str(error))
+            log.error("%s", error)
+            self._end(run, "failed", words_for(error))
         except ProcessEnded:
             self._end(run, "failed", DIED)
         except Exception:  # noqa: BLE001
@@ -281,7 +283,7 @@ class BackgroundAnswers:
             run.is_kept = True
         except StoreError as error:
             # it cannot be kept, but whoever is looking still gets it
-            state, run.message = ("done", "") if run.answer else ("failed", str(error))
+            state, run.message = ("done", "") if run.answer else ("failed", words_for(error))
             log.error("%s", error)
         run.state = state
         self.seconds.add(str(run.answer["verdict"]) if run.answer else state, time.monotonic() - run.asked_at)

@@ -84,7 +84,6 @@ def test_an_identifier_is_searched_for_letter_by_letter(docs) -> None:
         "What is the workaround for THR-03?",
         "ما هو الحل البديل للمشكلة THR-03؟",
         "ما هي حالة \u2068THR-03\u2069؟",
-        "Was ist mit THR-03?",
     ],
 )
 def test_what_is_no_title_and_is_mentioned_is_said_to_be_in_whatever_language(docs, question) -> None:

@@ -56,7 +56,12 @@ def _parser() -> argparse.ArgumentParser:
     asking = commands.add_parser("ask", help="answer a question")
     asking.add_argument("question")
     asking.add_argument("--source", action="append", help="ask only this source (may be given more than once)")
-    asking.add_argument("--as-of", type=_moment, metavar="DATE", help="answer from what was known then, e.g. 2026-03-01")
+    asking.add_argument(
+        "--as-of",
+        type=_moment,
+        metavar="DATE",
+        help="answer from what was known then, e.g. 2026-03-01: at the end of that day, in UTC",
+    )
     asking.add_argument(
         "--leaves", type=int, default=Budget().leaves, help="how many passages to read at most (default: %(default)s)"
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from ui.server.tools import tools
 from ui.server.visitor import Browser
 from ui.shared import account, chat_list, components, dialogs, pages
@@ -50,7 +51,7 @@ def draw() -> None:
     try:
         _draw()
     except StoreError as error:
-        _say(error)
+        _say(words_for(error))
 
 
 def _draw() -> None:
@@ -60,6 +61,7 @@ def _draw() -> None:
     if not seen.principal.person_id:
         _sign_in_again()
         return
+    is_admin = seen.principal.is_admin
     st.html(STYLE)
     dialogs.page_begins()
     page = st.navigation(pages.all_pages(seen))
@@ -74,7 +76,7 @@ def _draw() -> None:
     try:
         page.run()
     except StoreError as error:
-        _say(error)
+        _say(words_for(error, is_admin))
     with st.sidebar:
         st.caption("Sources")
         components.status()
@@ -83,8 +85,8 @@ def _draw() -> None:
     forget_gone_widgets()
 
 
-def _say(error: StoreError) -> None:
-    st.error(str(error), icon=":material/error:")
+def _say(words: str) -> None:
+    st.error(words, icon=":material/error:")
 
 
 def _sign_in_again() -> None:

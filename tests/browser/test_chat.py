@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,13 @@ from tests.ui.people import ADMIN
 from tree.accounts.accounts import open_accounts
 from tree.store.chats import Chats
 from tree.workspace import workspace
+from ui.server.scope import parse_scope
 
 expect = pytest.importorskip("playwright.sync_api").expect
 expect.set_options(timeout=30_000)
 
 QUESTION = "How do I restore the orders database?"
+LOG = "\n\n".join(f"Line {number} of the log says that it was calm and nothing was noted." for number in range(25))
 SLOW = Path(__file__).with_name("slow_app.py")
 
 
@@ -37,6 +40,8 @@ def kitchen(start_app) -> App:
         "tray.md": "# Tray\n\nThe samovar of the tray is rinsed on Mondays.\n",
         "budget.csv": "line,approved,spent\nStaff,1020,961\nHosting,186,118\nTraining,90,77\n",
         "note.md": "# Note\n\nThe pump is blue.\n",
+        "boiler.md": f"# Boiler\n\nThe boiler was bought by the harbour in March.\n\n{LOG}\n\nThe boiler is repaired by Maren Oduya every June.\n",
+        "boiler.txt": f"The winch was bought by the harbour in March.\n\n{LOG}\n\nThe winch is repaired by Maren Oduya every June.\n",
     })  # fmt: skip
 
 
@@ -107,6 +112,18 @@ def test_escape_closes_the_source_and_gives_the_focus_back_to_the_citation(app: 
             return [...e.getRootNode().querySelectorAll(".text .cite")].indexOf(e) }""")
             == 1
         )
+
+
+@pytest.mark.parametrize("thing", ["boiler", "winch"])
+def test_a_source_opens_at_the_words_of_the_sentence_whose_number_was_clicked(kitchen: App, open_page, thing: str) -> None:
+    page = open_page(kitchen)
+    ask(page, f"Who bought the {thing} and who repairs the {thing}?")
+    first, last = f"The {thing} was bought by the harbour in March.", f"The {thing} is repaired by Maren Oduya every June."
+    source = page.get_by_role("complementary", name="Source 1")
+    for said, other in ((last, first), (first, last)):
+        page.locator(".text p").filter(has_text=said).first.locator(".cite").first.click()
+        expect(source.locator("mark").filter(has_text=said)).to_be_in_viewport()
+        expect(source.locator("mark").filter(has_text=other)).not_to_be_in_viewport()
 
 
 def test_a_source_is_drawn_as_its_document_looks_and_the_next_follows(kitchen: App, open_page) -> None:
@@ -358,6 +375,31 @@ def test_a_walk_is_watched_by_two_and_stopped_by_one(slow: App, open_page) -> No
     expect(first.get_by_text("Stopped.", exact=True).first).to_be_visible()
     expect(second.get_by_text("Stopped.", exact=True).first).to_be_visible()
     expect(first.get_by_role("button", name="Ask again")).to_be_visible()
+    expect(first.get_by_role("button", name="Continue")).to_have_count(0)  # nothing was read
+
+
+def test_a_day_is_one_of_the_browsers_zone(app: App, open_page) -> None:
+    page = open_page(app, alone=True)
+    page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    page.goto(f"{app.url}/?on=2026-05-04")
+    settled(page)
+    expect(page.get_by_text("as of 4 May 2026")).to_be_visible()
+    page.get_by_text("as of 4 May 2026").click()
+    expect(page.get_by_text("at the end of a day (Asia/Tokyo).")).to_be_visible()
+    page.keyboard.press("Escape")
+    ask(page, QUESTION)
+    expect(page).to_have_url(re.compile(r"c=[0-9a-f]{32}"))
+    chat = re.search("c=([0-9a-f]{32})", page.url)[1]
+    with workspace(app.home) as opened:
+        [turn] = Chats(opened.database).turns(chat)
+    assert turn.scope == "tz:Asia/Tokyo;on:2026-05-04;"
+    assert parse_scope(turn.scope).moment == pytest.approx(datetime(2026, 5, 4, 15, tzinfo=UTC).timestamp(), abs=1)
+    page.goto(f"{app.url}/?c={chat}")
+    settled(page)
+    page.get_by_role("button", name="This chat").click()
+    page.get_by_role("menuitem", name="Export").click()
+    link = page.get_by_role("link", name="Markdown").get_attribute("href")
+    assert "zone=Asia%2FTokyo" in link
 
 
 def test_leaving_and_closing_the_page_does_not_end_a_walk(slow: App, gate: Path, open_page) -> None:

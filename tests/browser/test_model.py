@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from prompts.model import compose, look
 from tests.browser.conftest import App, ask, settled
 from tests.prompts.model.provider import MANNERS, MODEL, Provider, serving
 
@@ -69,3 +70,13 @@ def test_a_model_is_set_asked_watched_and_stopped(app: App, provider: Provider, 
     expect(page.locator(".text").last).to_contain_text("We decided")
     assert provider.left.wait(20), "the request is given up at the provider too"
     provider.behave("ok")
+    settled(page)
+    read = page.locator(".trail").last.locator(".step").all_inner_texts()
+    asked = len(provider.received)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator(".verdict").last).to_have_text("Answered")
+    expect(page.get_by_text("Stopped.", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Continue")).to_have_count(0)
+    asked_of = [one.body["messages"][0]["content"] for one in provider.received[asked:]]
+    assert look.SYSTEM not in asked_of and compose.SYSTEM in asked_of, "what was read is judged no more: the answer is written"
+    assert page.locator(".trail").last.locator(".step").all_inner_texts() == read

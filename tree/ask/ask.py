@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, tzinfo
 
 from prompts.errors import ModelCallCancelled
 from prompts.follow_up import chat_context
@@ -22,6 +23,7 @@ from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import step_json
 from tree.ask.understanding.understand import Earlier, understand
+from tree.ask.walk.stopped_walk import StoppedWalk
 from tree.store.errors import Vanished
 from tree.workspace import Workspace
 
@@ -44,10 +46,12 @@ def ask(
     sources: Sequence[str] | None = None,
     places: Sequence[str] = (),
     as_of: float | None = None,
+    zone: tzinfo = UTC,
     earlier: Sequence[Earlier] = (),
     budget: Budget | None = None,
     reader: Reader | None = None,
     stop: Stop | None = None,
+    stopped: StoppedWalk | None = None,
 ) -> Iterator[Event]:
     """Answers from what was published last, or by `as_of` (seconds since 1970).
 
@@ -58,9 +62,9 @@ def ask(
     gives up what a model is being asked.
 
     `principal` is who asks: nothing of a source they may not see is read, counted or mentioned. `sources` are ids, by default
-    all of these; `places` narrow the question to these branches; `earlier` is the chat before it, the
+    all of these; `places` narrow the question to these branches; days such as "today" begin at midnight of `zone`; `earlier` is the chat before it, the
     oldest question first. `reader` decides and answers: by default the model that the team brings, else the workspace's own
-    reader.
+    reader. `stopped` is the walk for the same question that was stopped before: it goes on from what it had found.
 
     The walk goes down a tree of summaries as in MemWalker (arXiv 2310.05029), led by a full-text search over its leaves;
     what a question names is looked up in the tree besides, as in T-RAG (arXiv 2402.07483).
@@ -72,7 +76,7 @@ def ask(
     context = open_query_context(workspace, reader, stop or Stop())
 
     def answered() -> Iterator[Event]:
-        snapshot = open_snapshot(workspace, principal, sources, places, as_of)
+        snapshot = open_snapshot(workspace, principal, sources, places, as_of, zone)
         if not snapshot.tops:
             yield nothing_to_ask(question, snapshot, context)
             return
@@ -81,7 +85,7 @@ def ask(
             yield from several(snapshot, questions)
             return
         understanding = understand(snapshot, context.reader, question, earlier)
-        findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget())
+        findings = yield from shortcut_or_walk(snapshot, understanding, context, budget or Budget(), stopped)
         composer = AnswerComposer(snapshot, understanding, context, findings)
         yield from map(TextPiece, composer.pieces())
         if composer.is_unfounded:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prompts.records import NO_NOTES, Notes, Question, Standing
 from tree.ask.direct.known_names import KnownName, find_known_names, names_step
+from tree.ask.direct.mentions import mentions_instead
 from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
@@ -19,6 +20,7 @@ from tree.ask.understanding.understand import Understanding
 from tree.ask.walk.best_first_walk import BestFirstWalk
 from tree.ask.walk.outline_walk import EVIDENCE_LINES, OutlineWalk
 from tree.ask.walk.protocol import Walk, WalkProgress
+from tree.ask.walk.stopped_walk import StoppedWalk, take_up
 from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.meaning import Looked
 from tree.retrieve.scent import Scent, score_leaves
@@ -44,9 +46,9 @@ class Findings:
 
 
 def shortcut_or_walk(
-    snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget
+    snapshot: Snapshot, understanding: Understanding, context: QueryContext, budget: Budget, stopped: StoppedWalk | None = None
 ) -> Generator[Step, None, Findings]:
-    """Yields each step as it is taken, and returns what was found."""
+    """Yields each step as it is taken, and returns what was found. A walk that was stopped goes on from what it had found."""
     steps = list(understanding.steps)
     yield from understanding.steps
     if (direct := answer_directly(snapshot, understanding)) is not None:
@@ -61,15 +63,29 @@ def shortcut_or_walk(
     if looked.problem:
         steps.append(Step("meaning", "", "", "meaning", reason=looked.problem))
         yield steps[-1]
-    walk = _open_walk(snapshot, understanding, context, budget, known, looked.likeness)
+    walk, view = _open_walk(snapshot, understanding, context, budget, known, looked.likeness)
+    taken_up = take_up(stopped, snapshot, view, context.reader.takes_outlines)
+    walk.take_up(taken_up)
+    steps += taken_up.steps
+    yield from taken_up.steps
     for step in walk.steps(snapshot.tops, understanding.named):
-        steps.append(step)
-        yield step
+        if not taken_up.told(step):
+            steps.append(step)
+            yield step
     found = walk.result
+    if understanding.names_nothing_known and found.branch_answer is None and not any(_tells(one) for one in found.read):
+        instead = mentions_instead(snapshot, understanding.analysis.keys)
+        if instead is not None and instead.step is not None:
+            yield instead.step
+            return Findings(found.question, (*steps, instead.step), instead, read=found.read)
     return Findings(
         found.question, tuple(steps), None, found.branch_answer, found.read, known, found.standing, found.notes, found.unclear,
         found.readings,
     )  # fmt: skip
+
+
+def _tells(read: ReadLeaf) -> bool:
+    return read.answer.verdict != "none"
 
 
 def _by_meaning(snapshot: Snapshot, understanding: Understanding) -> Looked:
@@ -86,8 +102,8 @@ def _open_walk(
     budget: Budget,
     known: Sequence[KnownName],
     likeness: Likeness | None,
-) -> Walk:
-    """The walk that suits the reader: by outlines for one that is asked seldom, else level by level."""
+) -> tuple[Walk, SnapshotView]:
+    """The walk that suits the reader, by outlines for one that is asked seldom, else level by level; and what it sees."""
     store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
     chat = understanding.chat
     scent = score_leaves(
@@ -104,11 +120,12 @@ def _open_walk(
     titles = {source.id: source.name for source in snapshot.sources.values()}
     view = SnapshotView(store, index, scent, scope, version, titles)
     if not context.reader.takes_outlines:
-        return BestFirstWalk(WalkProgress(view, budget), context.reader)
+        return BestFirstWalk(WalkProgress(view, budget), context.reader), view
 
     def search(query: str) -> Scent:
         return score_leaves(store, index, query, version, scope)
 
     question = replace(scent.question, text=understanding.text)
-    progress = WalkProgress(replace(view, evidence_lines=EVIDENCE_LINES), budget)
-    return OutlineWalk(progress, context.reader, question, search, WalkNotes(tuple(one.told for one in known)))
+    view = replace(view, evidence_lines=EVIDENCE_LINES)
+    notes = WalkNotes(tuple(one.told for one in known))
+    return OutlineWalk(WalkProgress(view, budget), context.reader, question, search, notes), view

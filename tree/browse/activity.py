@@ -10,6 +10,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from tree.accounts.principal import Principal
 from tree.ask.facts.changed_parts import beside_history
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
+from tree.ask.snapshot.zones import moment_told
 from tree.store.changes import How, published_changes
 from tree.store.versions import known_since
 from tree.workspace import Workspace
@@ -99,14 +100,6 @@ def find_histories(
         leaf = leaves.get(node.leaf or "") if node is not None and node.leaf == one.leaf else None
         if node is None or leaf is None:
             continue
-        at = _moment(leaf.text[one.item.start : one.item.end], zone)
+        at = moment_told(leaf.text[one.item.start : one.item.end], zone)
         if at is not None and begins <= at < ends:
             yield Entry(at, HISTORY, one.item.said, names[one.source_id], one.place, tuple(one.item.people))
-
-
-def _moment(line: str, zone: tzinfo) -> datetime | None:
-    """When a line of a history says it happened: it begins with "2026-05-04 09:12", in UTC."""
-    try:
-        return datetime.fromisoformat(line.removeprefix("- ")[:16] + "+00:00").astimezone(zone)
-    except ValueError:
-        return None

@@ -121,7 +121,7 @@ class _Found:
         return set(of) <= set(self.snapshot.sources)
 
     def _of_cited(self, citations: Iterable[Mapping[str, Any]]) -> Iterator[Change]:
-        """A line for each cited passage that is not what it was."""
+        """A line for each cited passage that is not what it was, or has something new beside it: a later comment may say otherwise."""
         changed = {(one.source_id, one.document_id): one for one in self.changed}
         cited = [one for one in citations if (one["source_id"], one["document_id"]) in changed]
         nodes = self.snapshot.store.nodes({one["place"] for one in cited}, self.snapshot.version)
@@ -131,10 +131,10 @@ class _Found:
             leaf = leaves.get(node.leaf or "") if node is not None else None
             if node is None or leaf is None:
                 yield Change(change.at, f"[{citation['number']}] {citation['title']} was removed or moved")
-            elif node.leaf != citation["leaf"] and not _says(leaf.text, citation["passages"]):
-                yield Change(
-                    change.at, f"[{citation['number']}] {citation['title']} was edited where it is cited", citation["place"]
-                )
+            elif node.leaf != citation["leaf"]:
+                stands = _says(leaf.text, citation["passages"])
+                how = "was changed beside what is cited, which still stands" if stands else "was edited where it is cited"
+                yield Change(change.at, f"[{citation['number']}] {citation['title']} {how}", citation["place"])
 
     def _newest(self, follow: Follow, changes: Iterable[Change]) -> tuple[Change, ...]:
         first = max(self.oldest, follow.created_at)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
-from datetime import time as day_time
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -17,6 +16,7 @@ from prompts.records import SummaryRecord
 from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.ask import LONGEST_QUESTION, Answer, AskError, Event, ask, check_question
+from tree.ask.snapshot.zones import end
 from tree.browse.activity import find_activity
 from tree.browse.nodes import LONGEST_PLACE, find_node, sources_shown, type_names
 from tree.browse.search import LONGEST_SEARCH, search_tree
@@ -48,7 +48,7 @@ class AskRequest(Request):
     question: str = Field(min_length=1, max_length=LONGEST_QUESTION, description="As one would put it to a colleague.")
     sources: list[str] | None = Field(None, description="Names or ids of sources to ask only; all by default.")
     places: list[str] = Field([], max_length=MOST_PLACES, description="Answer only from what is below these places.")
-    as_of: date | None = Field(None, description="Answer from what was known at the end of this day.")
+    as_of: date | None = Field(None, description="Answer from what was known at the end of this day, in UTC.")
 
 
 class SearchRequest(Request):
@@ -94,7 +94,7 @@ def ask_events(workspace: Workspace, principal: Principal, asked: AskRequest, st
         _node(workspace, principal, place)
     moment = None
     if asked.as_of is not None:
-        moment = min(time.time(), datetime.combine(asked.as_of, day_time.max, UTC).timestamp())
+        moment = min(time.time(), end(asked.as_of, UTC))
     return lambda: ask(
         workspace, asked.question, principal=principal, sources=sources, places=asked.places, as_of=moment, stop=stop
     )

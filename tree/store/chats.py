@@ -19,6 +19,7 @@ from tree.store.models import Chat, Turn, table_of
 
 TITLE = 60  # characters
 STOP_ASKED = "stop"  # in place of a message, while the turn is running: for the process that answers it
+UNFINISHED = ("stopped", "interrupted")  # states of a turn that can go on
 LONGEST_REASON = 500  # characters
 
 _chat = table_of(Chat)
@@ -124,6 +125,17 @@ class Chats:
         with self.database.write() as connection:
             again = sa.update(_turn).where(_turn.c.id == turn_id, _turn.c.chat_id.in_(theirs)).values(values)
             if not connection.execute(again).rowcount:
+                return None
+        return self.turn(turn_id)
+
+    def go_on(self, turn_id: str, owner: str) -> Turn | None:
+        """The turn of this person, which was stopped, running again with the steps it has; None where it is not theirs."""
+        theirs = sa.select(_chat.c.id).where(_chat.c.owner == owner)
+        stopped = sa.and_(_turn.c.id == turn_id, _turn.c.chat_id.in_(theirs), _turn.c.state.in_(UNFINISHED))
+        values = {"state": "running", "message": "", "finished_at": None, "answered_by": self._app}
+        self._stay()
+        with self.database.write() as connection:
+            if not connection.execute(sa.update(_turn).where(stopped).values(values)).rowcount:
                 return None
         return self.turn(turn_id)
 

@@ -11,9 +11,27 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+FOR_MEMBERS = (
+    "Nothing can be kept on the server at the moment: its disk is full, or cannot be read or written. Nothing was half-written. "
+    "Tell an admin, who is told more, and try again later."
+)
+
 
 class StoreError(Exception):
     """The data folder cannot be used as it is; the message says what to do."""
+
+    @property
+    def for_members(self) -> str:
+        """What is said of it to those who cannot mend it."""
+        return str(self)
+
+
+class FolderTrouble(StoreError):
+    """Of the data folder or a file in it, by its path: that is for those who look after the server."""
+
+    @property
+    def for_members(self) -> str:
+        return FOR_MEMBERS
 
 
 class StaleBase(Exception):
@@ -39,6 +57,11 @@ class DamagedTree(StoreError):
     """Live rows of a tree refer to records or texts that are not there; `repair` in ingestion makes them again."""
 
 
+def words_for(error: Exception, is_admin: bool = False) -> str:
+    """What is said of it to whoever looks: where something is on the server is for admins, and for the log."""
+    return error.for_members if isinstance(error, StoreError) and not is_admin else str(error)
+
+
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
     """Turns what the operating system and SQLite say into one sentence about the data folder."""
@@ -48,7 +71,7 @@ def explained(path: Path) -> Iterator[None]:
         sentence = _sentence(error, path)
         if sentence is None:
             raise
-        raise StoreError(sentence) from error
+        raise FolderTrouble(sentence) from error
 
 
 def _sentence(error: Exception, path: Path) -> str | None:

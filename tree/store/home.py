@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-from tree.store.errors import StoreError, not_writable
+from tree.store.errors import FolderTrouble, StoreError, not_writable
 
 OURS = ("knowledge.db", "search.db")  # a folder that has one of these is a data folder
 MOVED = "knowledge.db.moved"  # says that the database has gone to a server, and to which
@@ -20,7 +20,7 @@ def make_folder(home: Path) -> None:
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not os.access(home, os.W_OK | os.X_OK):
-            raise StoreError(not_writable(home))
+            raise FolderTrouble(not_writable(home))
         mode = home.stat().st_mode
         is_ours = any((home / name).exists() for name in OURS) or not any(home.iterdir())
         if not mode & 0o077:

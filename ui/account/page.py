@@ -10,6 +10,7 @@ from ingestion.words import ago
 from prompts.language import visible
 from tree.accounts.models import Person
 from tree.accounts.people import AccountError
+from tree.store.errors import words_for
 from ui.server.tools import Tools
 from ui.shared import notices
 from ui.shared.markup import escaped
@@ -129,7 +130,9 @@ def _password(tools: Tools, person: Person) -> None:
         if tools.accounts.people.signed_in_with(person.email, old) is None:
             st.error("The password now is not right.", icon=":material/error:")
             return
-        if notices.attempt(tools.accounts.people.set_password, person.id, new):
+        if notices.attempt(
+            tools.accounts.people.set_password, person.id, new, told=lambda error: words_for(error, tools.principal.is_admin)
+        ):
             tools.accounts.sessions.end_all(person.id, but=tools.visitor.session_id)
             tools.accounts.audit.write("password changed", person.email, person_id=person.id, who=person.name, address=tools.visitor.address)  # fmt: skip
             notices.say("The password is changed.")

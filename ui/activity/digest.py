@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, tzinfo
 
+from tree.ask.snapshot.zones import name_of
 from tree.browse.activity import FIRST_READ, HISTORY, Activity, Entry
 
 
-def as_markdown(activity: Activity, first: date, last: date, branch: str = "") -> str:
+def as_markdown(activity: Activity, first: date, last: date, branch: str = "", zone: tzinfo = UTC) -> str:
     """The digest to hand on; `branch` is the title of the one that it is of, if it is not of everything."""
     where = f" in {' '.join(branch.split())}" if branch else ""
-    lines = [f"# What changed{where} from {readable(first)} to {readable(last)}", ""]
+    lines = [f"# What changed{where} from {readable(first)} to {readable(last)}", "", f"Times in {name_of(zone)}.", ""]
     for day, entries in activity.by_day().items():
         lines += [f"## {readable(day)}", ""]
         lines += [f"- {entry.at:%H:%M} {told(entry)} ({entry.source})" for entry in entries]

@@ -111,7 +111,7 @@ def _overview(activity: Activity, entries: Sequence[Entry], first: date, last: d
         st.markdown(f"**{_how_many(entries)}**", width="content")
         digest = Activity(entries, activity.known_since, activity.names)
         st.download_button(
-            "Digest", as_markdown(digest, first, last, branch), f"changes-{first}-{last}.md", "text/markdown", icon=":material/download:", key="digest"
+            "Digest", as_markdown(digest, first, last, branch, viewers_zone()), f"changes-{first}-{last}.md", "text/markdown", icon=":material/download:", key="digest"
         )  # fmt: skip
     if len({entry.at.date() for entry in entries}) > 1:
         _chart(entries, first, last)

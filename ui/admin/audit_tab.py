@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from ingestion.words import counted
+from tree.ask.snapshot.zones import name_of
 from ui.server.tools import Tools
 from ui.shared.admins import for_admins
 from ui.shared.markup import escaped
@@ -35,7 +36,7 @@ def _entries(tools: Tools) -> None:
     total = tools.accounts.audit.count(words)
     page = st.session_state.get(PAGE, 1)
     entries = tools.accounts.audit.entries(ROWS, (page - 1) * ROWS, words)
-    st.caption(f"{counted(total, 'entry', 'entries')}, the newest first. Times in {escaped(str(zone).replace('_', ' '))}.")
+    st.caption(f"{counted(total, 'entry', 'entries')}, the newest first. Times in {escaped(name_of(zone))}.")
     if entries:
         rows = [
             (f"{datetime.fromtimestamp(entry.at, zone):%Y-%m-%d %H:%M:%S}", entry.who, entry.action.capitalize(), entry.target, entry.address)

@@ -104,7 +104,7 @@ OPENAPI: dict[str, Any] = {
                     "question": _text("as one would put it to a person", maxLength=8_000),
                     "sources": {"type": "array", "items": {"type": "string"}, "description": "names or ids; all by default"},
                     "places": {"type": "array", "items": {"type": "string"}, "description": "only below these places"},
-                    "as_of": _text("answer from what was known at the end of this day", format="date"),
+                    "as_of": _text("answer from what was known at the end of this day, in UTC", format="date"),
                 },
             },
             "Error": {"type": "object", "properties": {"error": _text("what to do")}},

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tree.serve.requests import Refused
+from tree.store.errors import words_for
 from ui.api.limits import MOST_BYTES, TooMany, asking, count_question
 from ui.server.guard import address_of, visitor_of
 from ui.server.tools import tools
@@ -62,5 +63,5 @@ async def _find_caller(context: Context, tool: str) -> Caller:
         try:
             count_question(principal, address_of(request))
         except TooMany as error:
-            raise Refused(str(error)) from error
+            raise Refused(words_for(error)) from error
     return Caller(tools().workspace, principal)

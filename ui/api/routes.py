@@ -23,6 +23,7 @@ from tree.ask.snapshot.trail import Step
 from tree.serve import requests
 from tree.serve.requests import AskRequest, ChangesRequest, NotThere, OpenRequest, Refused, SearchRequest
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from ui.api.description import OPENAPI
 from ui.api.limits import MOST_BYTES, TooMany, asking, count_question
 from ui.server.guard import address_of, visitor_of
@@ -68,7 +69,7 @@ def _answering(method: str, handler: Callable[[Request, Principal], Any]) -> Cal
         except AskError as error:
             return _error(400, str(error))
         except StoreError as error:
-            return _error(503, str(error))
+            return _error(503, words_for(error))
 
     return answer
 
@@ -104,7 +105,7 @@ async def _streamed(events: Callable[[], Iterator[Event]], stop: Stop) -> AsyncI
         ) is not None:
             yield _written(event)
     except (StoreError, AskError) as error:
-        yield _sse("error", {"error": str(error)})
+        yield _sse("error", {"error": words_for(error)})
     finally:
         stop.set()
 

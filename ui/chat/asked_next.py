@@ -10,6 +10,7 @@ from prompts.stop import Stop
 from tree.accounts.principal import Principal
 from tree.ask.ask import Answer, AskError, Earlier, ask
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
+from tree.ask.snapshot.zones import read_zone
 from tree.retrieve.fact_index import folded
 from tree.store.chats import Chats
 from tree.store.nodes import Node
@@ -90,7 +91,7 @@ def follow_ups_tried(
     until = time.monotonic() + TRYING_SECONDS
     if not is_wanted():
         return
-    snapshot = open_snapshot(workspace, principal, scope.sources, scope.places, scope.moment)
+    snapshot = open_snapshot(workspace, principal, scope.sources, scope.places, scope.moment, read_zone(scope.zone))
     asked = {folded(one.question) for one in earlier}
     told = {str(answer["answer"])}
     count = found = 0
@@ -113,7 +114,7 @@ def answer_in_chat(
 ) -> Answer | None:
     """What is answered to it; None where that is not whole, or rests on something else than the question was made of."""
     events = ask(workspace, candidate.question, principal=principal, sources=scope.sources, places=scope.places,
-                 as_of=scope.moment, earlier=earlier, reader=workspace.reader)  # fmt: skip
+                 as_of=scope.moment, zone=read_zone(scope.zone), earlier=earlier, reader=workspace.reader)  # fmt: skip
     try:
         found = next((event for event in events if isinstance(event, Answer)), None)
     except AskError:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -28,9 +30,10 @@ from ui.shared.markup import escaped
 MOST_PLACES = 3  # named of where the passages stand
 
 
-def content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
-    """Draws what a citation points at; `citation` is as `Answer.as_json` wrote it."""
-    status = citation_statuses(tools, [citation])[0]
+def content(tools: Tools, citation: Mapping[str, Any], key: str, said: str = "") -> None:
+    """Draws what a citation points at; `citation` is as `Answer.as_json` wrote it. Of several passages it begins with the one for
+    what is `said` in the answer."""
+    status = _beginning_with(said, citation_statuses(tools, [citation])[0])
     st.caption(" › ".join(escaped(step) for step in (citation["source"], *citation["path"])))
     ticket = ticket_of(status)
     if ticket is not None:
@@ -52,6 +55,22 @@ def content(tools: Tools, citation: Mapping[str, Any], key: str) -> None:
     if status.leaf is not None:
         _passages(tools, citation, status, key)
     _links(tools, citation, status, ticket)
+
+
+def _beginning_with(said: str, status: CitationStatus) -> CitationStatus:
+    """The same, with the passage first that has most words in common with what is said."""
+    wanted = _words(said)
+
+    def likeness(passage: Passage) -> float:
+        there = _words(passage.text)
+        return len(wanted & there) / ((len(wanted) + len(there)) or 1)
+
+    first = max(status.passages, key=likeness, default=None)
+    return replace(status, passages=tuple(sorted(status.passages, key=lambda passage: passage is not first)))
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
 
 
 def _facts(ticket: Ticket) -> None:
@@ -76,17 +95,13 @@ def _passages(tools: Tools, citation: Mapping[str, Any], status: CitationStatus,
     if status.state == "edited":
         components.passage(_changed(tools, citation, status.leaf), label, f"{key}-text")
         return
-    pages_of = (
-        {passage.page: passage for passage in reversed(status.passages) if passage.page}
-        if is_pdf(citation["document_id"])
-        else {}
-    )
+    pages_of = [passage.page for passage in status.passages if passage.page] if is_pdf(citation["document_id"]) else []
     if not pages_of:
         _text(status, label, f"{key}-text")
         return
     as_page, as_text = st.tabs(["Page", "Text"])
     with as_page:
-        for number in sorted(pages_of):
+        for number in sorted(set(pages_of), key=lambda number: (number != pages_of[0], number)):
             quoted = "\n".join(passage.text for passage in status.passages if passage.page == number)
             _page(tools, citation, number, quoted)
     with as_text:
@@ -98,12 +113,13 @@ def _text(status: CitationStatus, label: str, key: str) -> None:
     assert status.leaf is not None
     document = status.document
     kind = document.kind if document is not None else "text"
-    spans = [(passage.start, passage.end) for passage in status.passages]
+    spans = sorted((passage.start, passage.end) for passage in status.passages)
+    first = status.passages[0].text if status.passages else ""
     html = passage_html(status.leaf, spans, kind, document.id if document is not None else "")
     if html:
-        components.document(html, label, key)
+        components.document(html, label, key, first=first)
     else:
-        components.passage(marked(status.leaf, status.passages), label, key, is_code=is_code(kind))
+        components.passage(marked(status.leaf, status.passages), label, key, is_code=is_code(kind), first=first)
 
 
 def _changed(tools: Tools, citation: Mapping[str, Any], leaf: Leaf) -> list[Part]:

@@ -10,21 +10,20 @@ from tree.ask.ask import check_question
 from tree.store.chats import new_chat
 from tree.store.models import Chat
 from ui.server.chat_files import ChatFile
-from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
 
 NAMED = 5  # files; the others are counted
 
 
-def keep(tools: Tools, question: str, files: Sequence[ChatFile], chat: Chat | None) -> tuple[Chat, str, QuestionScope]:
+def keep(tools: Tools, question: str, files: Sequence[ChatFile], chat: Chat | None) -> tuple[Chat, str, str]:
     """Keeps the files with this chat of whoever asks, or a new one, which is there with its first question; what is asked then,
-    and where. Raises AskError and StoreError."""
+    and the id of the source that they are. Raises AskError and StoreError."""
     question = question.strip() or (f"What is in {files[0].name}?" if len(files) == 1 else "What is in these files?")
     check_question(question, chat is not None)
     kept_in = chat if chat is not None else new_chat(question, tools.principal.person_id)
     source = tools.chat_files.add(kept_in, files)
-    return kept_in, question, QuestionScope(source=source.id)
+    return kept_in, question, source.id
 
 
 def draw(tools: Tools) -> None:

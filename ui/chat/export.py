@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from html import escape
 from typing import Any
 
 from tree.ask.snapshot.answer import VERDICT_WORDS, without_verdict
+from tree.ask.snapshot.zones import name_of
 from tree.store.models import Chat, Turn
 from ui.shared.markup import answer_html
 
@@ -16,8 +17,8 @@ NO_ANSWER = "This was not answered."
 MARKS = re.compile(r"[\\`*_\[\]<>]")
 
 
-def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
-    """The turns as they are given: whoever exports has left out what they may not see."""
+def as_markdown(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
+    """The turns as they are given: whoever exports has left out what they may not see. Times are those of `zone`."""
     lines = [f"# {_literal(chat.title)}", ""]
     for turn in turns:
         lines += [f"## {_literal(turn.question)}", ""]
@@ -25,13 +26,13 @@ def as_markdown(chat: Chat, turns: Sequence[Turn]) -> str:
         if answer is None:
             lines += [NO_ANSWER, ""]
             continue
-        lines += [f"*{_state(answer)}*", "", without_verdict(answer["answer"], answer["verdict"]).strip(), ""]
+        lines += [f"*{_state(answer, zone)}*", "", without_verdict(answer["answer"], answer["verdict"]).strip(), ""]
         lines += [f"{citation['number']}. {_literal(_where(citation))}{_address(citation)}" for citation in answer["citations"]]
         lines += [""] if answer["citations"] else []
     return "\n".join(lines).strip() + "\n"
 
 
-def as_page(chat: Chat, turns: Sequence[Turn]) -> str:
+def as_page(chat: Chat, turns: Sequence[Turn], zone: tzinfo = UTC) -> str:
     """HTML that fetches nothing and runs nothing; the browser prints it or saves it as PDF."""
     parts = [f"<h1>{escape(chat.title)}</h1>"]
     for turn in turns:
@@ -43,7 +44,7 @@ def as_page(chat: Chat, turns: Sequence[Turn]) -> str:
         numbers = {citation["number"] for citation in answer["citations"]}
         quoted = (passage["text"] for citation in answer["citations"] for passage in citation["passages"])
         text = without_verdict(answer["answer"], answer["verdict"])
-        parts.append(f'<p class="state">{escape(_state(answer))}</p>{_unfolded(answer_html(text, numbers, quoted))}')
+        parts.append(f'<p class="state">{escape(_state(answer, zone))}</p>{_unfolded(answer_html(text, numbers, quoted))}')
         if numbers:
             items = "".join(
                 f'<li value="{citation["number"]}">{escape(_where(citation) + _address(citation))}</li>'
@@ -59,8 +60,9 @@ def file_name(chat: Chat) -> str:
     return "-".join(filter(None, kept.split("-")))[:60].strip("-") or "chat"
 
 
-def _state(answer: Mapping[str, Any]) -> str:
-    as_of = answer["as_of"] and f"{datetime.fromisoformat(answer['as_of']).astimezone(UTC):as of %-d %B %Y, %H:%M UTC}"
+def _state(answer: Mapping[str, Any], zone: tzinfo) -> str:
+    moment = answer["as_of"] and datetime.fromisoformat(answer["as_of"]).astimezone(zone)
+    as_of = f"as of {moment:%-d %B %Y, %H:%M} {name_of(zone)}" if moment else ""
     return ", ".join(filter(None, ("" if answer.get("hidden") else VERDICT_WORDS[answer["verdict"]], as_of)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from ui.server.tools import Tools
 from ui.shared import pages
 from ui.shared.dialogs import dialog
 from ui.shared.markup import escaped
+from ui.shared.zone import viewers_zone
 
 
 def header(tools: Tools, chat: Chat) -> None:
@@ -48,8 +49,9 @@ def shared_header(tools: Tools, chat: Chat) -> None:
 def _export(chat: Chat) -> None:
     st.markdown("With its answers and their sources, as you may see them now.")
     with st.container(horizontal=True):
-        st.link_button("Markdown", f"/chats/{chat.id}.md", icon=":material/download:")
-        st.link_button("Print, or save as PDF", f"/chats/{chat.id}/print", icon=":material/print:")
+        zone = urlencode({"zone": str(viewers_zone())})
+        st.link_button("Markdown", f"/chats/{chat.id}.md?{zone}", icon=":material/download:")
+        st.link_button("Print, or save as PDF", f"/chats/{chat.id}/print?{zone}", icon=":material/print:")
 
 
 @dialog("Share this chat")

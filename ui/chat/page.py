@@ -14,7 +14,10 @@ import streamlit as st
 
 from tree.ask.ask import AskError
 from tree.ask.snapshot.answer import VERDICT_WORDS
+from tree.ask.walk.stopped_walk import has_read
+from tree.store.chats import UNFINISHED
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Chat, Turn
 from ui.chat import dropped_files, follow_ups, history, scope_row, source_panel, step_by_step, turn_actions, versions
 from ui.chat.changes import chat_now, cited_by, cited_now
@@ -88,13 +91,14 @@ def _ask(tools: Tools, question: str, files: Sequence[Any] = (), *, scope: Quest
     kept_in = chat
     try:
         if files:
-            kept_in, question, scope = dropped_files.keep(tools, question, files, chat)
+            kept_in, question, source_id = dropped_files.keep(tools, question, files, chat)
+            scope = QuestionScope(source=source_id, zone=scope.zone)
         opens, id_ = chat is None and kept_in is not None, kept_in.id if kept_in is not None else None
         turn = tools.answers.start(question, scope, tools.principal.person_id, id_, opens=opens)
     except (AskError, StoreError) as error:
         if chat is None and kept_in is not None:  # its files, which nobody would see again
             tools.chat_files.forget(kept_in)
-        st.session_state[REFUSED] = str(error)
+        st.session_state[REFUSED] = words_for(error, tools.principal.is_admin)
         st.session_state[BOX] = question  # given back, to be shortened rather than typed again
         return
     for name in (TURN, *((scope_row.IN, scope_row.AT) if files else ())):
@@ -150,7 +154,7 @@ def _conversation(tools: Tools, chat_id: str, ask: Any, *, is_own: bool) -> None
     for turn in turns:
         with st.container(key=f"asked-{turn.id}"), st.chat_message("user", avatar=":material/person:"):
             st.markdown(escaped(turn.question))
-            if turn.scope:
+            if not parse_scope(turn.scope).is_everything:
                 scope_row.asked_in(tools, parse_scope(turn.scope))
         with st.chat_message("assistant", avatar=":material/account_tree:"):
             if turn.id not in live:
@@ -241,8 +245,23 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
         if state == "done" and not data["aged"]:
             follow_ups.draw(tools, turn, partial(_again, ask, turn.scope))
     if state != "done" or data["aged"] or data["cut"] or (is_last and data["verdict"] != "complete"):
+        _begin_anew(tools, turn.id, can_go_on=state in UNFINISHED and has_read(turn.steps))
+
+
+def _begin_anew(tools: Tools, turn_id: str, *, can_go_on: bool) -> None:
+    """What was read before a stop is the reason not to ask from the start."""
+    with st.container(horizontal=True, gap="small", key=f"anew-{turn_id}"):
+        if can_go_on:
+            st.button(
+                "Continue",
+                icon=":material/resume:",
+                key=f"continue-{turn_id}",
+                on_click=turn_actions.go_on,
+                args=(tools, turn_id),
+                help="What was read by now is kept. The search goes on from there.",
+            )
         st.button(
-            "Ask again", icon=":material/refresh:", key=f"again-{turn.id}", on_click=turn_actions.ask_again, args=(tools, turn.id)
+            "Ask again", icon=":material/refresh:", key=f"again-{turn_id}", on_click=turn_actions.ask_again, args=(tools, turn_id)
         )
 
 

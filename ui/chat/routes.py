@@ -1,15 +1,18 @@
-"""A chat as a file: `/chats/ID.md`, and as a page to print: `/chats/ID/print`; and what its open pages ask for again and again."""
+"""A chat as a file: `/chats/ID.md`, and as a page to print: `/chats/ID/print`, both with `?zone=Europe/Berlin`; and what its open pages ask for again and again."""
 
 from __future__ import annotations
 
 import time
+from datetime import tzinfo
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from tree.ask.snapshot.zones import read_zone
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Chat, Turn
 from ui.chat import turns
 from ui.chat.changes import look
@@ -58,7 +61,7 @@ def changes(request: Request) -> Response:
             {"seen": look(seen.in_chat(chat), chat_id, int(shown), request.query_params.get("seen", ""))}, headers=HEADERS
         )
     except StoreError as error:
-        return PlainTextResponse(str(error), 503, HEADERS)
+        return PlainTextResponse(words_for(error), 503, HEADERS)
 
 
 def under_way(request: Request) -> Response:
@@ -96,13 +99,20 @@ def markdown(request: Request) -> Response:
     plain = name.encode("ascii", "ignore").decode().strip("-") or "chat"  # for a browser that does not know the other (RFC 6266)
     disposition = f"attachment; filename=\"{plain}.md\"; filename*=UTF-8''{quote(name)}.md"
     return Response(
-        as_markdown(*found), headers={**HEADERS, "Content-Disposition": disposition}, media_type="text/markdown; charset=utf-8"
+        as_markdown(*found, _zone(request)),
+        headers={**HEADERS, "Content-Disposition": disposition},
+        media_type="text/markdown; charset=utf-8",
     )
 
 
 def printed(request: Request) -> Response:
     found = _found(request)
-    return found if isinstance(found, Response) else HTMLResponse(as_page(*found), headers=HEADERS)
+    return found if isinstance(found, Response) else HTMLResponse(as_page(*found, _zone(request)), headers=HEADERS)
+
+
+def _zone(request: Request) -> tzinfo:
+    """Of whoever looks, as the page that leads here says it."""
+    return read_zone(request.query_params.get("zone", ""))
 
 
 def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
@@ -116,4 +126,4 @@ def _found(request: Request) -> tuple[Chat, list[Turn]] | Response:
             return PlainTextResponse("There is no such chat.", 404, HEADERS)
         return chat, visible_turns(seen.in_chat(chat), seen.chats.turns(chat.id, limit=MOST_TURNS))
     except StoreError as error:
-        return PlainTextResponse(str(error), 503, HEADERS)
+        return PlainTextResponse(words_for(error), 503, HEADERS)

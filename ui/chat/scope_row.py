@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 
 import streamlit as st
 
+from tree.ask.snapshot.zones import name_of, read_zone
 from tree.store.models import Source
 from tree.store.versions import known_since
 from ui.server.chat_files import NAME
 from ui.server.scope import QuestionScope, read_day
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
+from ui.shared.zone import viewers_zone
 
 AT, IN, ON = "at", "in", "on"  # parameters of the address: a place, a source, a day
 
@@ -20,27 +22,31 @@ AT, IN, ON = "at", "in", "on"  # parameters of the address: a place, a source, a
 def read(tools: Tools) -> QuestionScope:
     """What the address says; without what is not there, or not for whoever looks. In a chat with files those, if it says
     nothing."""
-    files = tools.chat_source()
+    files, viewers = tools.chat_source(), viewers_zone()
+    zone = str(viewers).removeprefix("UTC")
     if files is not None and IN not in st.query_params and AT not in st.query_params:
-        return QuestionScope(source=files.id)
+        return QuestionScope(source=files.id, zone=zone)
     place, source, as_of = (st.query_params.get(name, "") for name in (AT, IN, ON))
     day = read_day(as_of)
-    as_of = as_of if day is not None and day < datetime.now(UTC).date() else ""  # what is known at the end of today is known now
+    as_of = (
+        as_of if day is not None and day < datetime.now(viewers).date() else ""
+    )  # what is known at the end of today is known now
     if place and place.endswith("/") and place.count("/") == 1:
         place, source = "", place[:-1]  # the root of a source is all of it
     if place:
-        return QuestionScope(place=place, as_of=as_of)
+        return QuestionScope(place=place, as_of=as_of, zone=zone)
     is_known = any(source == known.id for known in tools.visible_sources())
-    return QuestionScope(source=source if is_known else "", as_of=as_of)
+    return QuestionScope(source=source if is_known else "", as_of=as_of, zone=zone)
 
 
 def draw(tools: Tools, scope: QuestionScope) -> None:
     """Nothing where there is nothing to choose: one source, of which nothing older than today is kept."""
     sources = tools.visible_sources()
     oldest = known_since(tools.workspace.store, [source.id for source in sources])
-    first = datetime.fromtimestamp(oldest, UTC).date() if oldest is not None else None
-    has_past = first is not None and first < datetime.now(UTC).date()
-    if len(sources) < 2 and scope == QuestionScope() and not has_past:
+    zone = viewers_zone()
+    first = datetime.fromtimestamp(oldest, zone).date() if oldest is not None else None
+    has_past = first is not None and first < datetime.now(zone).date()
+    if len(sources) < 2 and scope.is_everything and not has_past:
         return
     names = {"": "All sources"} | _names(sources)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
@@ -64,10 +70,10 @@ def _choose_source(names: dict[str, str], scope: QuestionScope) -> None:
 
 def _choose_day(scope: QuestionScope, first: date) -> None:
     """As of which day: what was known here at its end."""
-    today = datetime.now(UTC).date()
+    today = datetime.now(viewers_zone()).date()
     now = read_day(scope.as_of)
     with st.popover(f"as of {readable(now)}" if now else "as of now", icon=":material/history:", key=f"scope-day-{scope.as_of}"):
-        st.caption("Answers from what was known here at the end of a day.")
+        st.caption(f"Answers from what was known here at the end of a day ({name_of(viewers_zone())}).")
         chosen = st.date_input("Day", now, min_value=min(first, now or first), max_value=today, key=f"scope-date-{scope.as_of}")
         if now is not None:
             st.button("As of now", icon=":material/close:", key="scope-now", on_click=_go_to, args=(None,))
@@ -99,7 +105,9 @@ def asked_in(tools: Tools, scope: QuestionScope) -> None:
         where = _branch_name(tools, scope.place, names) if scope.place else escaped(names.get(scope.source, "a removed source"))
         parts.append(f":material/filter_alt: asked in {where}")
     if (day := read_day(scope.as_of)) is not None:
-        parts.append(f":material/history: as of {readable(day)}")
+        zone = read_zone(scope.zone)
+        elsewhere = "" if str(zone) == str(viewers_zone()) else f" ({name_of(zone)})"
+        parts.append(f":material/history: as of {readable(day)}{elsewhere}")
     st.caption(" · ".join(parts))
 
 

@@ -19,11 +19,14 @@ class OpenSource(NamedTuple):
     turn_id: str
     number: int  # of the citation
     is_beside: bool = True  # the browser has the room (ui/shared/frontend/turn.js)
+    said: str = ""  # by the sentence of the answer whose number was clicked
 
 
 def open_source(turn_id: str, clicked: Mapping[str, Any]) -> None:
     """`clicked` is what the browser says of a click on a citation."""
-    st.session_state[OPEN] = OpenSource(turn_id, int(clicked["number"]), bool(clicked.get("beside")))
+    st.session_state[OPEN] = OpenSource(
+        turn_id, int(clicked["number"]), bool(clicked.get("beside")), str(clicked.get("said", ""))
+    )
 
 
 def opened_in(turn_id: str) -> int | None:
@@ -65,7 +68,7 @@ def _beside(tools: Tools, opened: OpenSource, citation: Mapping[str, Any], numbe
             close()
             st.rerun()
     st.subheader(_title(citation), anchor=False)
-    drawer.content(tools, citation, _key(opened))
+    drawer.content(tools, citation, _key(opened), opened.said)
 
 
 def _over(tools: Tools, opened: OpenSource, citation: Mapping[str, Any], numbers: Sequence[int]) -> None:
@@ -74,7 +77,7 @@ def _over(tools: Tools, opened: OpenSource, citation: Mapping[str, Any], numbers
             with st.container(width="stretch"):
                 _place(opened, numbers)
             _around(opened, numbers)
-    drawer.content(tools, citation, _key(opened))
+    drawer.content(tools, citation, _key(opened), opened.said)
 
 
 def _place(opened: OpenSource, numbers: Sequence[int]) -> None:
@@ -88,7 +91,7 @@ def _around(opened: OpenSource, numbers: Sequence[int]) -> None:
     at = numbers.index(opened.number)
     for name, icon, step in (("Previous source", "chevron_left", -1), ("Next source", "chevron_right", 1)):
         if st.button(name, icon=f":material/{icon}:", key=f"source-{step}", type="tertiary", help=name):
-            st.session_state[OPEN] = opened._replace(number=numbers[(at + step) % len(numbers)])
+            st.session_state[OPEN] = opened._replace(number=numbers[(at + step) % len(numbers)], said="")
             st.rerun()
 
 

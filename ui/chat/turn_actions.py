@@ -1,11 +1,14 @@
-"""What can be done with one answer: saying whether it helped, asking again, asking otherwise, a link to it."""
+"""What can be done with one answer: saying whether it helped, asking again, going on, asking otherwise, a link to it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import streamlit as st
 
 from tree.ask.ask import AskError, check_question
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Turn
 from ui.server.scope import parse_scope
 from ui.server.tools import Tools
@@ -56,25 +59,28 @@ def act(tools: Tools, turn: Turn, clicked: str) -> None:
 
 def ask_again(tools: Tools, turn_id: str) -> None:
     """In its place: the new answer replaces the old one once it is there."""
-    try:
-        tools.answers.start_again(turn_id, tools.principal.person_id)
-    except (AskError, StoreError) as error:
-        st.error(str(error), icon=":material/error:")
-        return
-    if (run := tools.answers.of(turn_id)) is not None:
-        run.ended.wait(QUICK_SECONDS)
+    _begin(turn_id, tools, lambda: tools.answers.start_again(turn_id, tools.principal.person_id))
+
+
+def go_on(tools: Tools, turn_id: str) -> None:
+    """From what was read before it was stopped."""
+    _begin(turn_id, tools, lambda: tools.answers.go_on(turn_id, tools.principal.person_id))
 
 
 def look_in(tools: Tools, turn: Turn, place: str) -> None:
     """Asks the same question in a branch that the walk was offered and did not take, as a version of the answer."""
     if place not in options_left((turn.answer or {}).get("trail", ())):
         return
+    _begin(turn.id, tools, lambda: tools.answers.start_in(place, turn.id, tools.principal.person_id))
+
+
+def _begin(turn_id: str, tools: Tools, begin: Callable[[], object]) -> None:
     try:
-        tools.answers.start_in(place, turn.id, tools.principal.person_id)
+        begin()
     except (AskError, StoreError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(words_for(error, tools.principal.is_admin), icon=":material/error:")
         return
-    if (run := tools.answers.of(turn.id)) is not None:
+    if (run := tools.answers.of(turn_id)) is not None:
         run.ended.wait(QUICK_SECONDS)
 
 
@@ -103,7 +109,7 @@ def _edit(tools: Tools, turn: Turn) -> None:
         branch = tools.chats.branch(turn.id, owner) if turn.number > 1 or tools.chat_source() is not None else None
         asked = tools.answers.start(question or "", parse_scope(turn.scope), owner, branch)
     except (AskError, StoreError) as error:
-        st.error(escaped(str(error)), icon=":material/error:")
+        st.error(escaped(words_for(error, tools.principal.is_admin)), icon=":material/error:")
         return
     if (run := tools.answers.of(asked.id)) is not None:
         run.ended.wait(QUICK_SECONDS)

@@ -81,10 +81,10 @@ def part_of(turn: Turn, text: str) -> dict[str, Any]:
 
 
 def under_way(run: BackgroundAnswer) -> dict[str, Any]:
-    """What of `view` changes while a question is being answered."""
+    """What of `view` changes while a question is being answered; the steps from before a stop stand until they are told again."""
+    steps = {} if run.before and not run.steps else {"steps": trail.rows(run.steps), "summary": trail.summary(run.steps, {})}
     return {
-        "steps": trail.rows(run.steps),
-        "summary": trail.summary(run.steps, {}),
+        **steps,
         "doing": _doing(run, run.steps),
         "html": answer_html(run.text, range(1, MOST_CITATIONS)) if run.text else "",
     }

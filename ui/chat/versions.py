@@ -9,7 +9,7 @@ import streamlit as st
 from tree.store.answer_versions import VersionOf
 from tree.store.models import Turn
 from ui.chat import scope_row
-from ui.server.scope import QuestionScope, parse_scope
+from ui.server.scope import parse_scope
 from ui.server.tools import Tools
 
 
@@ -24,7 +24,7 @@ def draw(tools: Tools, turn: Turn, versions: Sequence[VersionOf], *, is_own: boo
         st.caption(f"Answer {at + 1} of {len(versions)}", width="content")
         if is_own:
             _step(tools, turn, "Next answer", "chevron_right", versions[(at + 1) % len(versions)].number)
-        if (scope := parse_scope(versions[at].scope)) != QuestionScope() and versions[at].scope != turn.scope:
+        if not (scope := parse_scope(versions[at].scope)).is_everything and versions[at].scope != turn.scope:
             scope_row.asked_in(tools, scope)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from tree.ask.snapshot.trail import sources_named
 from tree.store.models import Turn
 from ui.server.tools import Tools
 
@@ -20,7 +21,7 @@ def visible_turn(turn: Turn, visible: Collection[str], everything: Collection[st
     """
     answer = turn.answer
     if answer is None:
-        if not turn.steps or set(everything) <= set(visible):
+        if sources_named(turn.steps) <= set(visible):
             return turn
         return Turn(**{**turn.model_dump(), "steps": []})
     if not turn.steps and set(answer.get("sources", everything)) <= set(visible):

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from tree.browse.nodes import LONGEST_PLACE, newest_shown, sources_shown
 from tree.browse.search import LONGEST_SEARCH, search_tree
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.versions import number_of, total_versions
 from ui.explorer import filters
 from ui.explorer import view as tree_view
@@ -84,7 +85,7 @@ def _guarded(endpoint: Callable[[Request], Response]) -> Callable[[Request], Res
         try:
             return endpoint(request)
         except StoreError as error:
-            return _refused(503, str(error))
+            return _refused(503, words_for(error))
 
     return answer
 

@@ -23,6 +23,7 @@ from tree.store.models import FailureRow
 from tree.store.nodes import Node, StoredDocument
 from tree.store.rows import Store
 from tree.workspace import Workspace
+from ui.shared.markup import title_of, without_markdown
 
 MOST_LEVELS = 200  # asked for at once
 KIND_WORDS = {
@@ -52,7 +53,7 @@ def rows(workspace: Workspace, nodes: Sequence[Node]) -> list[Row]:
     return [
         {
             "place": node.place,
-            "title": node.title,
+            "title": title_of(node.kind, node.title),
             "kind": node.kind,
             "leaves": node.leaves,
             "types": type_names(records.get(node.record))[:1],
@@ -91,7 +92,7 @@ def record_view(
     tracer = _Tracer(workspace)
     return {
         "place": node.place,
-        "title": node.title,
+        "title": title_of(node.kind, node.title),
         "kind": node.kind,
         "kind_words": KIND_WORDS.get(node.kind, "Branch"),
         "path": [{"place": step.place, "title": step.title, "kind": step.kind} for step in store.path(node.place)],
@@ -156,11 +157,11 @@ def _summary(record: SummaryRecord, tracer: _Tracer, node: Node) -> list[dict[st
             continue
         before, _, after = rest.partition(found)
         if before.strip():
-            made.append({"text": before})
+            made.append({"text": without_markdown(before)})
         made.append(tracer.view(node, quote))
         rest = after
     if rest.strip():
-        made.append({"text": rest})
+        made.append({"text": without_markdown(rest)})
     return made
 
 
@@ -199,7 +200,7 @@ class _Tracer:
 
     def view(self, node: Node, quote: Quote) -> dict[str, Any]:
         """A quote with the leaf it came from; nothing to click where it stands in the node itself."""
-        seen: dict[str, Any] = {"text": quote.says or quote.text}
+        seen: dict[str, Any] = {"text": without_markdown(quote.says or quote.text)}
         if node.kind == "leaf":
             return seen | {"start": quote.start, "end": quote.end}
         traced = traced_to_leaf(self.store, node, quote)  # type: ignore[arg-type]  # reads as a Store does, from a cache

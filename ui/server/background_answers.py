@@ -16,13 +16,16 @@ from typing import Any
 
 from prompts.model import Stop
 from tree.ask.ask import ask, check_question
+from tree.ask.snapshot.trail import sources_named
+from tree.ask.walk.stopped_walk import has_read
 from tree.store.chats import Chats
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.models import Turn
 from tree.workspace import Workspace
 from ui.server.answering.jobs import ASK
 from ui.server.answering.processes import AnsweringProcesses, ProcessEnded
-from ui.server.answering.question import Ask, Told, answer_question
+from ui.server.answering.question import Ask, Told, answer_question, asking
 from ui.server.chat_files import ChatFiles
 from ui.server.prometheus import Histogram
 from ui.server.scope import QuestionScope, parse_scope
@@ -55,12 +58,17 @@ class BackgroundAnswer:
     answer: dict[str, Any] | None = None
     stop: Stop = field(default_factory=Stop)
     ended: threading.Event = field(default_factory=threading.Event)
+    before: list[dict[str, Any]] = field(default_factory=list)  # the steps from before a stop, where it goes on from them
     asked_at: float = field(default_factory=time.monotonic)
     is_kept: bool = False  # with its chat
 
+    def steps_to_keep(self) -> list[dict[str, Any]]:
+        """Its steps; those from before a stop until they are told again."""
+        return list(self.steps if has_read(self.steps) or not self.before else self.before)
+
     def forget(self) -> None:
         """What is kept with its chat: an answer with its trail takes hundreds of kilobytes. The text of one that was stopped is not."""
-        self.steps, self.text, self.answer = [], "" if self.answer else self.text, None
+        self.steps, self.before, self.text, self.answer = [], [], "" if self.answer else self.text, None
 
 
 class BackgroundAnswers:
@@ -101,6 +109,16 @@ class BackgroundAnswers:
         """Answers a turn of this person anew, in its place; None where that is not theirs to ask, or is being answered."""
         return self._start_over(turn_id, asker)
 
+    def go_on(self, turn_id: str, asker: str) -> Turn | None:
+        """Goes on answering a turn of this person that was stopped, from what was read by then; None as for `start_again`."""
+        with self._asking_again:
+            run = self.run_of(turn_id)
+            turn = self.chats.go_on(turn_id, asker) if run is None or run.ended.is_set() else None
+            if turn is not None:
+                scope = parse_scope(turn.scope)
+                self._begin(BackgroundAnswer(turn.id, turn.question, scope, asker, before=list(turn.steps)))
+            return turn
+
     def start_in(self, place: str, turn_id: str, asker: str) -> Turn | None:
         """Answers a turn of this person in the branch at this place, as one more version; None as for `start_again`."""
         return self._start_over(turn_id, asker, place)
@@ -140,7 +158,10 @@ class BackgroundAnswers:
         if turn is None:
             return run
         asker = self.chats.owner(turn.chat_id)
-        return BackgroundAnswer(turn.id, turn.question, parse_scope(turn.scope), asker, state="running", steps=list(turn.steps))
+        principal = asking(self.workspace, asker, turn.chat_id)
+        visible = {source.id for source in principal.visible(self.workspace.store.sources(principal.chat_id))}
+        steps = list(turn.steps) if sources_named(turn.steps) <= visible else []
+        return BackgroundAnswer(turn.id, turn.question, parse_scope(turn.scope), asker, state="running", steps=steps)
 
     def count_unfinished(self) -> int:
         with self._lock:
@@ -148,7 +169,7 @@ class BackgroundAnswers:
 
     def stop(self, turn_id: str) -> None:
         """Whichever process answers it."""
-        if (run := self.of(turn_id)) is not None:
+        if (run := self.of(turn_id)) is not None and not run.ended.is_set():
             run.stop.set()
         elif self._has_others:
             self.chats.ask_to_stop(turn_id)
@@ -191,7 +212,7 @@ class BackgroundAnswers:
                 for run in runs:
                     if len(run.steps) != told.get(run.turn_id, 0) and time.monotonic() - run.asked_at > TOLD_SECONDS:
                         told[run.turn_id] = len(run.steps)
-                        self.chats.keep_steps(run.turn_id, list(run.steps))
+                        self.chats.keep_steps(run.turn_id, run.steps_to_keep())
             except StoreError as error:
                 log.error("%s", error)
             time.sleep(TELL_SECONDS)
@@ -206,7 +227,8 @@ class BackgroundAnswers:
                 if run.stop.is_set:
                     break
         except StoreError as error:
-            self._end(run, "failed", str(error))
+            log.error("%s", error)
+            self._end(run, "failed", words_for(error))
         except ProcessEnded:
             self._end(run, "failed", DIED)
         except Exception:  # noqa: BLE001
@@ -254,14 +276,14 @@ class BackgroundAnswers:
         if run.ended.is_set():
             return
         run.message = message
-        steps = run.steps if run.answer is None else ()
+        steps = run.steps_to_keep() if run.answer is None else ()
         try:
             version_in = run.scope.as_text() if run.is_version else None
             self.chats.finish(run.turn_id, state, run.answer, list(steps), message, version_in=version_in)
             run.is_kept = True
         except StoreError as error:
             # it cannot be kept, but whoever is looking still gets it
-            state, run.message = ("done", "") if run.answer else ("failed", str(error))
+            state, run.message = ("done", "") if run.answer else ("failed", words_for(error))
             log.error("%s", error)
         run.state = state
         self.seconds.add(str(run.answer["verdict"]) if run.answer else state, time.monotonic() - run.asked_at)

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tree.accounts.principal import MONITORING, Principal
 from tree.accounts.sessions import SignedIn, cookie_name
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from ui.server.tools import tools
 from ui.server.visitor import Browser, Known, Visitor
 
@@ -77,7 +78,7 @@ class Guard:
             found = await anyio.to_thread.run_sync(tools().accounts.sessions.find, token)
             program = await anyio.to_thread.run_sync(_program, connection) if found is None else None
         except StoreError as error:
-            await _refuse(scope, receive, send, PlainTextResponse(str(error), 503))
+            await _refuse(scope, receive, send, PlainTextResponse(words_for(error), 503))
             return
         if found is None and program is None:
             await _refuse(scope, receive, send, _to_sign_in(connection))

@@ -9,6 +9,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from ui.server.guard import visitor_of
 from ui.server.http import METHODS
 from ui.server.originals import NotFound, is_pdf, original
@@ -44,7 +45,7 @@ def status(request: Request) -> Response:
             {"sources": _board.sources(tools().seen_by(visitor_of(request)))}, headers={"Cache-Control": "no-store"}
         )
     except StoreError as error:
-        return JSONResponse({"sources": [], "message": str(error)}, headers={"Cache-Control": "no-store"})
+        return JSONResponse({"sources": [], "message": words_for(error)}, headers={"Cache-Control": "no-store"})
 
 
 def file(request: Request) -> Response:

@@ -10,6 +10,7 @@ import streamlit as st
 from tree.accounts.follows import Kind
 from tree.browse.following import find_news
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 from tree.store.places import document_around
 from ui.server.tools import Tools
 from ui.shared.markup import escaped
@@ -42,7 +43,7 @@ def toggle(tools: Tools, kind: Kind, target: str, title: str) -> None:
         else:
             follows.add(person, kind, target, title)
     except StoreError as error:
-        st.toast(escaped(str(error)), icon=":material/error:")
+        st.toast(escaped(words_for(error, tools.principal.is_admin)), icon=":material/error:")
 
 
 def count_unread(tools: Tools) -> int:

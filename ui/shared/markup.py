@@ -21,6 +21,7 @@ NO_SOURCE = UNSUPPORTED.strip(" *")  # as a model's answer has it in its text, b
 MARK_MEANS = "No source: nothing that was read says this. The model added it."
 MARK = f'<button type="button" class="unsupported" title="{MARK_MEANS}" data-means="{MARK_MEANS}">no source</button>'
 JOINER = "\u2060"
+TABLE_ROW = re.compile(r"(?:(?<=\s)|^)\|(?:[^|\n]+\|){2,}(?:[^|\n]*…)?", re.MULTILINE)  # also one that is cut short
 WEB = re.compile(r"https?://[^\s<>\"`|]+", re.IGNORECASE)
 # where an address may end within what stands there without a space: "(https://a.example/b_(c))."
 END = re.compile(r"\Z|[)'*_,]|%5D|%7D|[.;:!?]+(?=\W|\Z)")
@@ -138,9 +139,21 @@ def _is_quoted(href: str, addresses: Collection[str]) -> bool:
     return any(address.startswith(href) and END.match(address, len(href)) for address in addresses)
 
 
+def _cells(row: str) -> str:
+    """ "| line | spent |" as "line · spent"; the rule below the head of a table says nothing."""
+    return " · ".join(cell for cell in map(str.strip, row.split("|")) if cell.strip(":-"))
+
+
+def title_of(kind: str, title: str) -> str:
+    """What a node is called to people: a group of neighbours by the first and the last of them."""
+    first, between, last = title.partition(" … ")
+    return f"{first} to {last.rpartition(' … ')[2]}" if kind == "run" and between else title
+
+
 @lru_cache(maxsize=4_096)  # a chat shows the same thousand lines at every rerun
 def without_markdown(text: str) -> str:
     """Without the marks of Markdown, for lines that are shown letter by letter."""
+    text = TABLE_ROW.sub(lambda row: _cells(row[0]), text)
     text = re.sub(r"!?\[([^\[\]]*+)\](?:\([^)\s]{0,500}\)|\[[^\[\]]*+\])", r"\1", text)
     text = re.sub(r"(\*\*|__|``?|~~)", "", text)
     return re.sub(r"(?<![\w*])[*_](\S(?:[^*_\n]*\S)?)[*_](?![\w*])", r"\1", text)

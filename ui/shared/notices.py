@@ -27,12 +27,12 @@ def say(words: str, tone: Literal["good", "bad"] = "good") -> None:
     st.session_state.setdefault(SAID, []).append((tone, words))
 
 
-def attempt(action: Callable[..., object], *arguments: object) -> bool:
-    """Calls `action`; returns False where it raised StoreError, whose message becomes a notice."""
+def attempt(action: Callable[..., object], *arguments: object, told: Callable[[StoreError], str] = str) -> bool:
+    """Calls `action`; returns False where it raised StoreError, whose message becomes a notice, `told` to whoever looks."""
     try:
         action(*arguments)
     except StoreError as error:
-        say(str(error), "bad")
+        say(told(error), "bad")
         return False
     return True
 

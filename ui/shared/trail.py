@@ -8,7 +8,7 @@ from typing import Any
 from ingestion.words import counted
 from prompts.taxonomy import name_of
 from ui.shared import usage
-from ui.shared.markup import without_markdown
+from ui.shared.markup import title_of, without_markdown
 
 DEEPEST = 5  # indents
 READ = {"complete": ("has the answer", "good"), "partial": ("may help", "fair"), "none": ("no answer", "dim")}
@@ -63,8 +63,8 @@ def doing(steps: Sequence[Mapping[str, Any]]) -> str:
         return "Searching"
     last = steps[-1]
     if last["kind"] == "choose":
-        return f"Searching in “{last['title']}”"
-    return f"{_verb(last)} “{last['title']}”"
+        return f"Searching in “{_title(last)}”"
+    return f"{_verb(last)} “{_title(last)}”"
 
 
 def _row(step: Mapping[str, Any], opened: Collection[str]) -> dict[str, Any]:
@@ -74,17 +74,21 @@ def _row(step: Mapping[str, Any], opened: Collection[str]) -> dict[str, Any]:
     return {
         "kind": step["kind"],
         "verb": _chose(step, chosen) if step["kind"] == "choose" else _verb(step),
-        "title": step["title"],
+        "title": _title(step),
         "place": step["place"],
         "crumbs": path[:-1],
         "depth": min(DEEPEST, max(0, len(path) - (1 if step["place"] else 0))),
-        "reason": without_markdown(step["reason"]),
+        "reason": without_markdown(step["reason"].replace(f"“{step['title']}”", f"“{_title(step)}”")),
         "pill": pill,
         "tone": tone,
         "options": sorted(
             (_option(option, chosen, opened) for option in step["options"]), key=lambda o: o["rank"] or len(chosen) + 1
         ),
     }
+
+
+def _title(step: Mapping[str, Any]) -> str:
+    return title_of(step.get("node_kind", ""), step["title"])
 
 
 def _verb(step: Mapping[str, Any]) -> str:
@@ -108,7 +112,7 @@ def _chose(step: Mapping[str, Any], chosen: Mapping[str, int]) -> str:
 def _option(option: Mapping[str, Any], chosen: Mapping[str, int], opened: Collection[str]) -> dict[str, Any]:
     return {
         "place": option["place"],
-        "title": option["title"],
+        "title": title_of(option["kind"], option["title"]),
         "kind": {"run": "group"}.get(option["kind"], option["kind"]),
         "types": [name_of(type_id) for type_id in option["content_types"]],
         "summary": without_markdown(option["summary"]),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import tzinfo
 
 import streamlit as st
+
+from tree.ask.snapshot.zones import read_zone
 
 
 def viewers_zone() -> tzinfo:
     """As their browser says it; UTC where it says none that is known. Its text is its name: "Europe/Berlin"."""
-    try:
-        return ZoneInfo(str(st.context.timezone or "UTC"))
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return UTC
+    return read_zone(str(st.context.timezone or ""))

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from tree.store.database import StoreError
+from tree.store.errors import words_for
 
 Handler = Callable[[Request], Awaitable[Response]]
 HERE = Path(__file__).parent
@@ -48,7 +49,7 @@ def only(*methods: str) -> Callable[[Handler], Handler]:
             try:
                 return await handler(request)
             except StoreError as error:
-                return message("Not possible now", str(error), 503, button="Try again", to=request.url.path)
+                return message("Not possible now", words_for(error), 503, button="Try again", to=request.url.path)
 
         return answer
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -125,3 +126,21 @@ def test_the_page_of_activity_counts_what_the_answer_counts(docs: Following) -> 
     today = datetime.now(UTC).date()
     entries = find_activity(docs.workspace, OPERATOR, today, today, UTC).entries
     assert docs.ask("What changed today?").text.startswith(f"**{sum(one.how != FIRST_READ for one in entries)} changes** on ")
+
+
+def test_days_begin_and_end_at_midnight_of_whoever_asks(docs: Following) -> None:
+    """Half past eleven in the evening in UTC: in Auckland it was the next day already."""
+    docs.write("people.md", "# People\n\nTomas Reyl owns the pump.\n")
+    docs.sync()
+    evening = (datetime.now(UTC) - timedelta(days=3)).replace(hour=23, minute=30)
+    with docs.workspace.database.write() as connection:
+        newest = "(SELECT max(number) FROM version)"
+        connection.exec_driver_sql(f"UPDATE version SET published_at = {evening.timestamp()} WHERE number = {newest}")
+    there = evening.astimezone(ZoneInfo("Pacific/Auckland"))
+    days = [f"{moment:%-d %B %Y}" for moment in (evening, there)]
+    here, later = (docs.ask(f"What changed on {day}?").text for day in days)
+    assert (
+        here.startswith(f"**1 change** on {days[0]}") and f"{days[0]}, 23:30 UTC" in here and later.startswith("**No changes**")
+    )
+    here, later = (docs.ask(f"What changed on {day}?", zone=there.tzinfo).text for day in days)
+    assert here.startswith("**No changes**") and f"{days[1]}, {there:%H:%M %Z}" in later and days[0] != days[1]

@@ -76,3 +76,21 @@ def test_an_identifier_is_searched_for_letter_by_letter(docs) -> None:
     docs.sync()
     assert docs.ask("Which files mention sandboxPath?").text.startswith("**1 file**")
     assert "Apart" not in docs.ask("Which files mention the sandbox path?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the workaround for THR-03?",
+        "ما هو الحل البديل للمشكلة THR-03؟",
+        "ما هي حالة \u2068THR-03\u2069؟",
+    ],
+)
+def test_what_is_no_title_and_is_mentioned_is_said_to_be_in_whatever_language(docs, question) -> None:
+    docs.write("fleet.md", "# Handhelds of the fleet\n\nThe device THR-03 lies in the cradle at night.\n")
+    docs.sync()
+    answer = docs.ask(question)
+    assert answer.verdict == "partial" and "**1 document mentions** it" in answer.text and "is called" not in answer.text
+    assert [citation.passages[0].text for citation in answer.citations] == ["The device THR-03 lies in the cradle at night."]
+    unknown = docs.ask(question.replace("THR-03", "THR-04"))
+    assert unknown.verdict == "none" and unknown.text == "Nothing in Docs is called THR\\-04."

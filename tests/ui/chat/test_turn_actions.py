@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from urllib.parse import quote
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from tests.ui.people import MEMBER, sign_in, tools_of
+from tests.ui.people import ADMIN, MEMBER, sign_in, tools_of
+from tree.ask.snapshot.zones import read_zone
 from tree.store.models import Source, Turn
 from ui.chat import routes as routes_chats
 from ui.chat.export import as_markdown, file_name
@@ -104,6 +106,23 @@ def test_a_chat_is_exported_with_its_sources(tools: Tools, source: Source) -> No
     page = served("ada@example.org").get(f"/chats/{turn.chat_id}/print")
     assert "<script" not in page.text and "default-src 'none'" in page.headers["content-security-policy"]
     assert "the time between a change" in page.text and page.headers["cache-control"] == "no-store"
+
+
+def test_exported_times_are_those_of_whoever_exports_with_the_zone_named(tools: Tools, source: Source) -> None:
+    turn = asked(tools)
+    told = datetime.fromisoformat(turn.answer["as_of"])
+    address = f"/chats/{turn.chat_id}"
+    with served(ADMIN) as client:
+        for suffix in (".md", "/print"):
+            for zone, name in (
+                ("Asia/Tokyo", "Asia/Tokyo"),
+                ("America/New_York", "America/New York"),
+                ("", "UTC"),
+                ("../etc", "UTC"),
+            ):
+                local = told.astimezone(read_zone(zone))
+                shown = client.get(f"{address}{suffix}", params={"zone": zone}).text
+                assert f"as of {local:%-d %B %Y, %H:%M} {name}" in shown
 
 
 def test_what_is_exported_cannot_run(tools: Tools, source: Source) -> None:

@@ -14,17 +14,21 @@ from prompts.model import ModelSettings, rewrite
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
 from tests.prompts.model.provider import KEY, MODEL, Provider, serving
+from tests.ui.conftest import read_again
 from tree.accounts.accounts import open_accounts
 from tree.ask.ask import Event, ask
+from tree.ask.snapshot.trail import Step
+from tree.ask.walk.stopped_walk import has_read
 from tree.store.chats import Chats
 from tree.store.language_model import ModelChoice
-from tree.store.models import Source
+from tree.store.models import Source, Turn
 from tree.workspace import DATABASE_VARIABLE, open_workspace
 from ui.server.background_answers import BackgroundAnswers
 from ui.server.scope import QuestionScope
 from ui.server.tools import Tools
 
 QUESTION = "How do I restore the orders database?"
+PUMPS = "Which colour do the pumps have?"
 
 
 @pytest.fixture
@@ -67,14 +71,96 @@ def test_of_answers_nothing_is_held_that_is_kept_with_their_chats(tools: Tools, 
     assert tools.chats.turn(turn.id).answer["trail"]
 
 
-# ---------------------------------------------------------------- several processes of the app
-
-
 def until(condition: Callable[[], bool]) -> None:
     end = time.monotonic() + 20
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+# ---------------------------------------------------------------- going on after a stop
+
+
+def held_at_a_leaf(*arguments, stop, **options) -> Iterator[Event]:
+    """Waits to be stopped after the first leaf that it reads itself."""
+    known = [step["place"] for step in options["stopped"].steps] if options.get("stopped") else []
+    for event in ask(*arguments, stop=stop, **options):
+        yield event
+        while isinstance(event, Step) and event.kind == "read" and event.place not in known and not stop.is_set:
+            time.sleep(0.01)
+
+
+def held_at_once(*arguments, stop, **options) -> Iterator[Event]:
+    while not stop.is_set:
+        time.sleep(0.01)
+    yield from ask(*arguments, stop=stop, **options)
+
+
+def stopped(answers: BackgroundAnswers, turn: Turn, read: int) -> Turn:
+    run = answers.of(turn.id)
+    until(lambda: sum(step["kind"] == "read" for step in run.steps) >= read)
+    answers.stop(turn.id)
+    assert run.ended.wait(20)
+    return answers.chats.turn(turn.id)
+
+
+def test_a_stopped_answer_goes_on_in_its_place_also_after_a_restart_and_twice(tools: Tools, source: Source, folder: Path) -> None:
+    for number in range(6):
+        (folder / f"hall {number}.md").write_text(
+            f"# Hall {number}\n\nThe pump of hall {number} has a colour: {number}.\n", "utf-8"
+        )
+    read_again(tools, source)
+    me = tools.principal.person_id
+    with closing(BackgroundAnswers(tools.workspace, tools.chats, held_at_a_leaf)) as answers:
+        first = stopped(answers, answers.start(PUMPS, QuestionScope(), me), 1)
+        assert first.state == "stopped" and has_read(first.steps)
+        assert answers.go_on(first.id, "somebody else") is None
+        again = answers.go_on(first.id, me)
+        assert (again.id, again.state, again.steps) == (first.id, "running", first.steps)
+        second = stopped(answers, again, 2)
+        assert second.steps[: len(first.steps)] == first.steps and len(second.steps) > len(first.steps)
+    with closing(BackgroundAnswers(tools.workspace, Chats(tools.workspace.database), held_at_once)) as answers:
+        answers.go_on(first.id, me)
+        kept = stopped(answers, first, 0)
+        assert (kept.state, kept.steps) == ("stopped", second.steps), "what was read is not lost where nothing was told yet"
+    with closing(BackgroundAnswers(tools.workspace, Chats(tools.workspace.database))) as answers:
+        answers.go_on(first.id, me)
+        assert answers.of(first.id).ended.wait(20)
+    done = tools.chats.turn(first.id)
+    assert (done.state, done.steps, done.number) == ("done", [], first.number)
+    places = [step["place"] for step in done.answer["trail"] if step["kind"] == "read"]
+    assert places[:2] == [step["place"] for step in second.steps if step["kind"] == "read"] and len(set(places)) == len(places)
+    assert tools.answers.go_on(first.id, me) is None, "it is answered"
+
+
+# ---------------------------------------------------------------- several processes of the app
+
+
+@pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
+def test_what_one_app_was_stopped_at_another_goes_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_database() as url:
+        monkeypatch.setenv(DATABASE_VARIABLE, url)
+        docs = Following(tmp_path)
+        for number in range(4):
+            docs.write(f"{number}.md", f"# Hall {number}\n\nThe pump of hall {number} has a colour: {number}.\n")
+        docs.sync()
+        ada = open_accounts(docs.workspace.database).people.add("ada@example.org", "Ada").id
+        with closing(docs.workspace), closing(open_workspace(tmp_path / "other")) as other:
+            chats = [Chats(docs.workspace.database), Chats(other.database)]
+            for one in chats:
+                one.sign_on()
+            here = BackgroundAnswers(docs.workspace, chats[0], held_at_a_leaf)
+            there = BackgroundAnswers(other, chats[1], held_at_a_leaf)
+            with closing(here), closing(there):
+                first = stopped(here, here.start(PUMPS, QuestionScope(), ada), 1)
+                assert there.go_on(first.id, ada) is not None and here.go_on(first.id, ada) is None, "it is being answered there"
+                until(lambda: len((run := here.run_of(first.id)).steps) > len(first.steps) and not run.ended.is_set())
+                here.stop(first.id)  # its own run ended before
+                until(lambda: chats[0].turn(first.id).state == "stopped")
+                second = chats[0].turn(first.id)
+                assert second.steps[: len(first.steps)] == first.steps and len(second.steps) > len(first.steps)
+            for one in chats:
+                one.sign_off()
 
 
 @pytest.mark.skipif(not SERVER, reason=LEFT_OUT)

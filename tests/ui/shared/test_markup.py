@@ -90,6 +90,24 @@ def test_bare_text_has_no_marks_of_markdown() -> None:
     assert without_markdown("snake_case_name and 2 * 3 * 4") == "snake_case_name and 2 * 3 * 4"
 
 
+def test_a_row_of_a_table_is_told_without_its_lines() -> None:
+    row = "7 parts: budget.csv. | line | approved 5 February | spent by 30 June | Staff and …"
+    assert without_markdown(row) == "7 parts: budget.csv. line · approved 5 February · spent by 30 June · Staff and …"
+    assert without_markdown("| a | b |\n| --- | :-: |\n| c | |") == "a · b\n\nc"
+    assert without_markdown("a | b, x || y and z | w") == "a | b, x || y and z | w"
+
+
+def test_a_group_of_neighbours_is_called_by_its_ends_in_words() -> None:
+    step = {
+        "kind": "choose", "place": "s/|1|a", "title": "GWY-61 … GWY-298", "path": ["S"], "options": [], "chosen": [], "verdict": None,
+        "reason": "“GWY-61 … GWY-298” now promises more.", "node_kind": "run",
+    }  # fmt: skip
+    [row] = trail.rows([step])
+    assert (row["title"], row["reason"]) == ("GWY-61 to GWY-298", "“GWY-61 to GWY-298” now promises more.")
+    assert trail.doing([step]) == "Searching in “GWY-61 to GWY-298”"
+    assert trail.rows([{**step, "node_kind": "folder"}])[0]["title"] == "GWY-61 … GWY-298", "somebody called it so"
+
+
 def test_escaped_text_is_shown_letter_by_letter() -> None:
     assert escaped("**a** :red[b] $x$") == "\\*\\*a\\*\\* \\:\u2060red\\[b\\] \\$x\\$"
     assert escaped("http://a.example www.b.example") == "http\\:\u2060//a\\.example www\u2060\\.b\\.example"

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from prompts.extractive import as_text
 from prompts.language import terms
@@ -17,8 +18,9 @@ from tree.ask.facts.changed_parts import ChangedDocument, beside_history
 from tree.ask.facts.ticket_words import FILLERS, NEGATIONS
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, now
 from tree.ask.snapshot.trail import Step
+from tree.ask.snapshot.zones import beginning, end, moment_told
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.index import SearchScope
 from tree.retrieve.item_index import StoredItem
@@ -64,12 +66,12 @@ class ChangeQuestion:
 
 def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for what changed; None where a question asks for something else."""
-    now = datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)
-    question = read_change_question(understanding.text, snapshot, now.date())
+    moment = now(snapshot)
+    question = read_change_question(understanding.text, snapshot, moment.date())
     if question is None:
         return None
-    first = datetime.combine(question.first, time(), UTC).timestamp()
-    last = datetime.combine(question.last, time.max, UTC).timestamp() if question.last < now.date() else now.timestamp()
+    first = beginning(question.first, snapshot.zone)
+    last = end(question.last, snapshot.zone) if question.last < moment.date() else moment.timestamp()
     scope = SearchScope(snapshot.scope.sources, narrowed(snapshot.scope.places, question.places))
     published = published_changes(snapshot.store, snapshot.sources, first, last, snapshot.version)
     changes = [one for one in published.documents if scope.includes(one.place) and question.how in (None, one.how)]
@@ -123,9 +125,26 @@ def _days(span: Span | None, today: date) -> tuple[date, date, str]:
 
 def _history(question: ChangeQuestion, snapshot: Snapshot, scope: SearchScope) -> list[StoredItem]:
     """Lines of the history of tickets in these days, the last first."""
-    items = snapshot.index.items(scope).find("event", first=question.first.isoformat(), last=question.last.isoformat())
-    found = [one for one in items if one.item.is_history]
+    beside = timedelta(days=0 if snapshot.zone in (UTC, ZoneInfo("UTC")) else 1)  # items are dated in UTC
+    first, last = (question.first - beside).isoformat(), (question.last + beside).isoformat()
+    found = [one for one in snapshot.index.items(scope).find("event", first=first, last=last) if one.item.is_history]
+    if beside:
+        told = _moments(
+            snapshot, [one for one in found if not question.first.isoformat() < one.item.day < question.last.isoformat()]
+        )
+        found = [one for one in found if (day := told.get(_key(one), question.first)) and question.first <= day <= question.last]
     return sorted(found, key=lambda one: (one.item.day, one.place, one.item.start), reverse=True)
+
+
+def _key(one: StoredItem) -> tuple[str, int]:
+    return one.place, one.item.start
+
+
+def _moments(snapshot: Snapshot, items: Sequence[StoredItem]) -> dict[tuple[str, int], date | None]:
+    """The day of each of these lines in the zone of whoever asks."""
+    leaves = snapshot.store.leaves({one.leaf for one in items})
+    told = {_key(one): moment_told(leaves[one.leaf].text[one.item.start :], snapshot.zone) for one in items if one.leaf in leaves}
+    return {key: moment.date() if moment is not None else None for key, moment in told.items()}
 
 
 # ---------------------------------------------------------------- telling
@@ -158,7 +177,7 @@ def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
             f"**{number or 'No'} {what}{'' if number == 1 else 's'}**{branch} {question.said}{_bound(question, found)}{':' if number else '.'}\n"
         )
     ]
-    entries = sorted([*_document_lines(found.documents), *_history_lines(found)], key=lambda entry: entry[0], reverse=True)
+    entries = sorted([*_document_lines(found), *_history_lines(found)], key=lambda entry: entry[0], reverse=True)
     numbers: dict[str, int] = {}
     for _, text, node, leaf, quote in entries[:SHOWN]:
         if node is None or leaf is None:
@@ -177,13 +196,16 @@ def _bound(question: ChangeQuestion, found: _Changes) -> str:
     moment = max((read.moment for read in found.fresh.values()), default=0.0)
     if not moment or not _begins_on_first_day(question, found):
         return ""
-    return f", since the sources were read first ({datetime.fromtimestamp(moment, UTC):%H:%M} UTC)"
+    return f", since the sources were read first ({datetime.fromtimestamp(moment, found.snapshot.zone):%H:%M %Z})"
 
 
 def _begins_on_first_day(question: ChangeQuestion, found: _Changes) -> bool:
     """Whether the sources that are new had been read, as far as that is known, by the end of the first day asked for."""
     sources = found.snapshot.sources
-    moments = [datetime.fromtimestamp(read.moment, UTC).date() for id_, read in found.fresh.items() if sources[id_].first_read_at]
+    zone = found.snapshot.zone
+    moments = [
+        datetime.fromtimestamp(read.moment, zone).date() for id_, read in found.fresh.items() if sources[id_].first_read_at
+    ]
     return len(moments) == len(found.fresh) and all(moment <= question.first for moment in moments)
 
 
@@ -201,11 +223,11 @@ def _is_known(question: ChangeQuestion, found: _Changes, number: int) -> bool:
 _Entry = tuple[str, str, Node | None, Leaf | None, Quote | None]  # when, text, what it cites
 
 
-def _document_lines(changes: Sequence[ChangedDocument]) -> Iterator[_Entry]:
-    for changed in changes[:SHOWN]:
+def _document_lines(found: _Changes) -> Iterator[_Entry]:
+    for changed in found.documents[:SHOWN]:
         change, leaf = changed.change, changed.leaf
-        moment = datetime.fromtimestamp(change.at, UTC)
-        said = f"**{readable(moment.date().isoformat())}, {moment:%H:%M} UTC**: {as_text(change.title)} was {change.how}"
+        moment = datetime.fromtimestamp(change.at, found.snapshot.zone)
+        said = f"**{_clock(moment)}**: {as_text(change.title)} was {change.how}"
         names = list(dict.fromkeys(changed.parts))
         parts = f" ({as_text(', '.join(names[:MOST_PARTS]))}{', …' if len(names) > MOST_PARTS else ''})" if names else ""
         quote = None
@@ -227,19 +249,24 @@ def _history_lines(found: _Changes) -> Iterator[_Entry]:
         leaf = leaves[node.leaf]
         line = leaf.text[one.item.start : one.item.end]
         quote = Quote(text=" ".join(line.split()), start=one.item.start, end=one.item.end)
-        clock = line.removeprefix("- ")[:16].replace(" ", "T")
-        yield clock, f"**{readable(one.item.day)}, {clock[11:]} UTC**: {as_text(one.item.said)}", node, leaf, quote
+        moment = moment_told(line, found.snapshot.zone)
+        clock, when = ("", readable(one.item.day)) if moment is None else (moment.isoformat(), _clock(moment))
+        yield clock, f"**{when}**: {as_text(one.item.said)}", node, leaf, quote
+
+
+def _clock(moment: datetime) -> str:
+    return f"{readable(moment.date().isoformat())}, {moment:%H:%M %Z}"
 
 
 def _notes(found: _Changes) -> Iterator[str]:
     for id_, read in found.fresh.items():
         source = found.snapshot.sources[id_]
-        day = readable(datetime.fromtimestamp(source.created_at, UTC).date().isoformat())
+        day = readable(datetime.fromtimestamp(source.created_at, found.snapshot.zone).date().isoformat())
         count = len(read.documents)
         documents = "1 document was" if count == 1 else f"{count} documents were"
         besides = " besides the history of its tickets" if source.kind == "jira" else ""
         yield f"{as_text(source.name)} was added on {day}: {documents} read for the first time, and nothing older is known{besides}."
     oldest = known_since(found.snapshot.store, found.snapshot.scope.sources)
     if not found.fresh and oldest is not None and oldest > found.first:
-        day = readable(datetime.fromtimestamp(oldest, UTC).date().isoformat())
+        day = readable(datetime.fromtimestamp(oldest, found.snapshot.zone).date().isoformat())
         yield f"What changed in documents before {day} is not known here."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from prompts.extractive import as_text
 from prompts.language import terms
@@ -12,7 +11,7 @@ from prompts.records import Quote, Verdict
 from tree.ask.facts.branches import branches_named, narrowed
 from tree.ask.facts.told_facts import readable
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.item_question import OF_MINUTES, ItemQuestion, read_item_question
 from tree.ask.understanding.understand import Understanding
@@ -44,9 +43,8 @@ class Found:
 
 def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for decisions, actions and events; None where a question asks for none, or none is found about its topic."""
-    moment = datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)
     names = snapshot.index.names(snapshot.scope)
-    question = read_item_question(understanding.text, names, lambda wanted: branches_named(snapshot, wanted), moment.date())
+    question = read_item_question(understanding.text, names, lambda wanted: branches_named(snapshot, wanted), today(snapshot))
     if question is None:
         return None
     found = find_items(question, snapshot)

@@ -57,6 +57,18 @@ def find_mentions(snapshot: Snapshot, understanding: Understanding) -> DirectAns
     return _told(snapshot, subject, noun, everything)
 
 
+def mentions_instead(snapshot: Snapshot, keys: Sequence[str]) -> DirectAnswer | None:
+    """For a question of which nothing was found but what it names ("THR-03"), which is no title of anything: who mentions it, in
+    whatever language it is asked. None where nobody does."""
+    for key in keys:
+        if found := _mentioning(snapshot, key):
+            number = "1 document mentions" if len(found) == 1 else f"{len(found)} documents mention"
+            lead = f"Nothing that was read answers this, and nothing has the title {as_text(key)}. **{number}** it:\n"
+            step = Step("register", "", "", f"“{key}”", reason=f"All passages were searched for “{key}”.")
+            return DirectAnswer(step, (Line(lead), *_listed(snapshot, key, found)), "partial")
+    return None
+
+
 def _mentioning(snapshot: Snapshot, subject: str) -> list[_Mentioning]:
     """In the order of their paths."""
     held = dict(snapshot.index.mentioning(terms(subject), snapshot.scope))

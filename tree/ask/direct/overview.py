@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from prompts.extractive import as_text
 from prompts.extractive.dates import days
@@ -16,7 +15,7 @@ from prompts.timespans import find_span
 from tree.ask.direct.folder_answer import folder_node
 from tree.ask.direct.own_summary import own_summary
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import without_runs
 from tree.ask.snapshot.trail import LONGEST_SUMMARY, ShownOption, Step
 from tree.ask.understanding.understand import Understanding
@@ -164,7 +163,7 @@ def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
 
 def _described(snapshot: Snapshot, subject: str) -> Node | None:
     """The one document whose title and path have every word of the subject, and a date in the time it names."""
-    span = find_span(subject, datetime.now(UTC).date())
+    span = find_span(subject, today(snapshot))
     bare = subject if span is None else f"{subject[: span.start]} {subject[span.end :]}"
     wanted = set(terms(bare))
     longest = max(re.findall(r"\w+", bare), key=len, default="")

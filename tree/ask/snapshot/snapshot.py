@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 
 from tree.accounts.principal import Principal
 from tree.retrieve.index import Index, SearchScope
@@ -30,6 +30,7 @@ class Snapshot:
     tops: tuple[Node, ...]  # to start from: the roots of the sources, or the branches the question is asked in
     as_of: float | None = None  # seconds since 1970, where an older version was wanted
     asked_in: tuple[str, ...] = ()  # places the question was narrowed to
+    zone: tzinfo = UTC  # in which the days of whoever asks begin
 
     @property
     def store(self) -> Store:
@@ -70,6 +71,7 @@ def open_snapshot(
     source_ids: Sequence[str] | None = None,
     places: Sequence[str] = (),
     as_of: float | None = None,
+    zone: tzinfo = UTC,
 ) -> Snapshot:
     """The newest version, or the one published last by `as_of`, of what this person may see; without tops where there is
     nothing to ask.
@@ -92,7 +94,7 @@ def open_snapshot(
         tops = [nodes[place] for place in places if place in nodes and nodes[place].source_id in sources]
         sources = {top.source_id: sources[top.source_id] for top in tops}
     scope = SearchScope(tuple(sources), tuple(store.named_below([top.place for top in tops], version)) if places else ())
-    return Snapshot(workspace, index, version, scope, sources, tuple(tops), as_of, tuple(places))
+    return Snapshot(workspace, index, version, scope, sources, tuple(tops), as_of, tuple(places), zone)
 
 
 # ---------------------------------------------------------------- freshness
@@ -106,9 +108,14 @@ def as_of(snapshot: Snapshot) -> float | None:
     return min(moments, default=None)
 
 
+def now(snapshot: Snapshot) -> datetime:
+    """The moment that is asked about, in the zone of whoever asks."""
+    return datetime.now(snapshot.zone) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, snapshot.zone)
+
+
 def today(snapshot: Snapshot) -> date:
-    """The day that "since Monday" and "overdue" are reckoned from, in UTC."""
-    return (datetime.now(UTC) if snapshot.as_of is None else datetime.fromtimestamp(snapshot.as_of, UTC)).date()
+    """The day that "since Monday" and "overdue" are reckoned from."""
+    return now(snapshot).date()
 
 
 def freshness_notes(snapshot: Snapshot) -> Iterator[str]:

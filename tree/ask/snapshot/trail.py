@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from prompts.records import Option, Standing, Verdict
+from prompts.records import LeafAnswer, Option, Standing, Verdict
+from tree.store.places import source_of
 
 # "chat": the question was understood with the chat before it. "follow_up": what was read left something open, and the
 # question in the step's title is looked for next; it has no place and no options, the "choose" after it has.
@@ -30,6 +32,16 @@ class ShownOption:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """What a leaf that was read says, for a walk that is stopped and taken up again."""
+
+    answer: LeafAnswer
+    score: float  # how promising the leaf was, from 0 to 1
+    is_linked: bool = False  # something read before led there
+    parts: tuple[str, ...] = ()  # what the question was taken apart into
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a trail. `place` and `hash` name the node it is at; both are empty for "All sources"."""
 
@@ -44,6 +56,7 @@ class Step:
     verdict: Verdict | None = None  # of a leaf that was read: what it adds
     node_kind: str = ""
     standing: Standing | None = None  # of the question after this step, where a model has judged it
+    heard: Heard | None = None  # of a leaf that was read; no part of the trail that is kept with an answer
 
 
 def shown_option(option: Option, why: str = "") -> ShownOption:
@@ -61,4 +74,11 @@ def shown_option(option: Option, why: str = "") -> ShownOption:
 def step_json(step: Step) -> dict[str, Any]:
     """A step without tuples, as it is stored and sent."""
     options = [{**asdict(one), "content_types": list(one.content_types), "path": list(one.path)} for one in step.options]
-    return {**asdict(step), "path": list(step.path), "options": options, "chosen": list(step.chosen)}
+    told = asdict(replace(step, heard=None)) | {"path": list(step.path), "options": options, "chosen": list(step.chosen)}
+    return {name: value for name, value in told.items() if name != "heard"}
+
+
+def sources_named(steps: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The ids of the sources of all that these steps, as JSON, were at or had to choose from."""
+    named = (place for step in steps for place in (step["place"], *(option["place"] for option in step["options"])))
+    return {source_of(place) for place in named if place}

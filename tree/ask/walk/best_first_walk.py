@@ -17,6 +17,7 @@ from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.by_meaning import near_in_meaning
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
+from tree.ask.walk.stopped_walk import TakenUp
 from tree.ask.walk.unfold import unfold
 from tree.store.nodes import Node
 from tree.store.places import is_below
@@ -46,6 +47,10 @@ class BestFirstWalk:
     @property
     def result(self) -> WalkResult:
         return WalkResult(self.question, tuple(self.read))
+
+    def take_up(self, taken_up: TakenUp) -> None:
+        """Begins with what was read before a stop; choosing costs nothing here."""
+        self.progress.take_up(taken_up)
 
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
         budget = self.progress.budget

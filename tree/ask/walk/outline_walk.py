@@ -24,6 +24,7 @@ from tree.ask.snapshot.leaf_links import linked_units
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step, shown_option
 from tree.ask.walk.protocol import Candidate, Frontier, WalkProgress, WalkResult
+from tree.ask.walk.stopped_walk import TakenUp
 from tree.ask.walk.unfold import unfold
 from tree.ask.walk.walk_notes import WalkNotes
 from tree.retrieve.scent import Scent
@@ -120,11 +121,21 @@ class OutlineWalk:
     def _is_over(self) -> bool:
         return self.notes.is_settled or self._branch_answer is not None
 
+    def take_up(self, taken_up: TakenUp) -> None:
+        """Begins with what was read and chosen before a stop."""
+        self.progress.take_up(taken_up)
+        self.notes.take_apart(taken_up.parts)
+        self.notes.merge([one.answer for one in self.read])
+        for node, why in taken_up.chosen():
+            self._frontier.push(Candidate(node, LIKELY, why))
+        self._shown |= {node.place for node in taken_up.nodes.values() if node.kind == "leaf"}
+        self._outlines = min(1, len(taken_up.steps))
+
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
         self._tops = tops
         yield from self.progress.named_steps(named)
         for node in sorted(named, key=lambda node: -self.view.scent.of(node.place))[:NAMED]:
-            if (leaf := self.view.entry_leaf(node)) is not None:
+            if (leaf := self.view.entry_leaf(node)) is not None and leaf.place not in self.progress.places_read:
                 candidate = Candidate(leaf, 1.0, f"The question names “{node.title}”.")
                 yield from self._tell_fact(candidate)
                 self._frontier.push(candidate)
@@ -394,7 +405,7 @@ class OutlineWalk:
         if candidate.link:
             yield self.view.step("link", node, reason=candidate.link)
         judged = None if answer.is_fallback or answer.is_stated else standing
-        yield self.progress.add(reading.opened, answer, candidate.score, bool(candidate.link), judged)
+        yield self.progress.add(reading.opened, answer, candidate.score, bool(candidate.link), judged, self.notes.parts)
         if answer.verdict == "partial":  # what it leads to may have the rest
             for read, to in self.progress.unread_links(self.read[-1:]):
                 reason = f"“{read.node.title}” leads here: {to.reason}."

@@ -13,7 +13,8 @@ from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.leaf_links import LeadingTo, leaves_linked_from
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, ReadLeaf, SnapshotView, document_of
-from tree.ask.snapshot.trail import Step
+from tree.ask.snapshot.trail import Heard, Step
+from tree.ask.walk.stopped_walk import TakenUp
 from tree.store.nodes import Node
 
 
@@ -32,6 +33,10 @@ class WalkResult:
 
 class Walk(Protocol):
     """A way from the root to the leaves that answer a question. `steps` is called once; `result` holds when it has ended."""
+
+    def take_up(self, taken_up: TakenUp) -> None:
+        """Begins with what was found before a stop, for `steps` to go on from there."""
+        ...
 
     def steps(self, tops: Sequence[Node], named: Sequence[Node] = ()) -> Iterator[Step]:
         """Each step as it is taken. `tops` are the nodes to start from, `named` those that the question names."""
@@ -70,17 +75,37 @@ class WalkProgress:
             yield self.view.step("named", node, reason=f"The question names “{node.title}”.")
 
     def add(
-        self, opened: OpenedLeaf, answer: LeafAnswer, score: float, is_linked: bool = False, standing: Standing | None = None
+        self,
+        opened: OpenedLeaf,
+        answer: LeafAnswer,
+        score: float,
+        is_linked: bool = False,
+        standing: Standing | None = None,
+        parts: tuple[str, ...] = (),
     ) -> Step:
-        """Keeps what a leaf was found to say, and returns the step that tells it, with how the question stands then."""
+        """Keeps what a leaf was found to say, and returns the step that tells it, with how the question stands then and the
+        parts that it has."""
         node = opened.node
         self.read.append(ReadLeaf(node, opened.leaf, opened.text, answer, score, self.view.path(node), is_linked))
-        return replace(self.view.step("read", node, reason=answer.reason, verdict=answer.verdict), standing=standing)
+        return self._told(self.read[-1], standing, parts)
 
     def judge_again(self, read: ReadLeaf, answer: LeafAnswer) -> Step:
         """Replaces what a leaf was found to say, and returns the step that tells it."""
-        self.read[self.read.index(read)] = replace(read, answer=answer, linked=True)
-        return self.view.step("read", read.node, reason=answer.reason, verdict=answer.verdict)
+        again = self.read[self.read.index(read)] = replace(read, answer=answer, linked=True)
+        return self._told(again)
+
+    def _told(self, read: ReadLeaf, standing: Standing | None = None, parts: tuple[str, ...] = ()) -> Step:
+        answer = read.answer
+        step = self.view.step("read", read.node, reason=answer.reason, verdict=answer.verdict)
+        heard = None if answer.is_fallback else Heard(answer, read.score, read.linked, parts)
+        return replace(step, standing=standing, heard=heard)
+
+    def take_up(self, taken_up: TakenUp) -> None:
+        """Begins with what was read before a stop."""
+        self.read.extend(taken_up.read)
+        adding = [one for one in taken_up.read if one.answer.verdict != "none"]
+        self.branches |= {self.view.branch_of(one.node) for one in adding}
+        self.uncounted = len(taken_up.read) - len(adding)
 
     def has_read(self, text: str) -> bool:
         """Whether a leaf with just this text was read: the same page in two places is read once."""

@@ -17,7 +17,7 @@ class WalkNotes:
     standing: Standing = "open"
     unclear: str = ""
     readings: tuple[str, ...] = ()
-    _parts: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()  # of the question, where it has several
     _answered: set[int] = field(default_factory=set)
     _facts: dict[tuple[str, str], NotedFact] = field(default_factory=dict)
     _has_read: bool = False  # anything that adds
@@ -28,8 +28,8 @@ class WalkNotes:
 
     def take_apart(self, parts: Sequence[str]) -> None:
         """Keeps the first parts that are given before anything is read; a question of one part is a part itself."""
-        if not self._parts and not self._has_read and len(parts) > 1:
-            self._parts = tuple(parts)
+        if not self.parts and not self._has_read and len(parts) > 1:
+            self.parts = tuple(parts)
 
     def ask_back(self, unclear: str, readings: Sequence[str]) -> None:
         """Nobody can tell what is asked."""
@@ -45,7 +45,7 @@ class WalkNotes:
         standings = [answer.standing for answer in answers]
         if "premise is wrong" in standings:
             self.standing = "premise is wrong"
-        elif "answered" in standings or len(self._answered) >= max(1, len(self._parts)):
+        elif "answered" in standings or len(self._answered) >= max(1, len(self.parts)):
             self.standing = "answered"
         elif "cannot be understood" in standings and not self._has_read:
             judge = answers[standings.index("cannot be understood")]
@@ -61,7 +61,7 @@ class WalkNotes:
 
     def notes(self, read: Iterable[ReadLeaf] = (), searched: str = "", unread: Sequence[str] = ()) -> Notes:
         return Notes(
-            self.known, self._parts, frozenset(self._answered), tuple(self._facts.values()), tuple(_told(read)), searched,
+            self.known, self.parts, frozenset(self._answered), tuple(self._facts.values()), tuple(_told(read)), searched,
             tuple(unread),
         )  # fmt: skip
 

@@ -8,7 +8,9 @@ from typing import Any, Literal
 from prompts.stop import Stop
 from tree.accounts.people import People
 from tree.accounts.principal import NOBODY, Principal
-from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask, step_json
+from tree.ask.ask import Answer, Earlier, Event, Restart, TextPiece, ask
+from tree.ask.snapshot.zones import read_zone
+from tree.ask.walk.stopped_walk import StoppedWalk, has_read, step_to_keep
 from tree.store.chats import Chats
 from tree.workspace import Workspace
 from ui.server.scope import parse_scope
@@ -21,7 +23,8 @@ Told = tuple[Literal["step", "text", "restart", "answer"], Any]
 def answer_question(
     workspace: Workspace, turn: str, question: str, scope: str, asker: str, *, stop: Stop, ask: Ask = ask
 ) -> Iterator[Told]:
-    """Answers the question of a turn (its id) for a person (their id), with the rights they have now.
+    """Answers the question of a turn (its id) for a person (their id), with the rights they have now. Where steps are kept with
+    the turn, it was stopped, and goes on from there.
 
     Raises AskError and StoreError as `ask` does.
     """
@@ -38,8 +41,10 @@ def answer_question(
         sources=asked_in.sources,
         places=asked_in.places,
         as_of=asked_in.moment,
+        zone=read_zone(asked_in.zone),
         earlier=earlier_in(chats, kept.chat_id, kept.number, visible) if kept else [],
         stop=stop,
+        stopped=StoppedWalk(kept.steps, kept.asked_at) if kept is not None and has_read(kept.steps) else None,
     )
     for event in events:
         yield told(event)
@@ -61,7 +66,7 @@ def told(event: Event) -> Told:
         case Answer():
             return "answer", event.as_json()
         case _:
-            return "step", step_json(event)
+            return "step", step_to_keep(event)
 
 
 def earlier_in(chats: Chats, chat_id: str, before: int, visible: Collection[str]) -> list[Earlier]:

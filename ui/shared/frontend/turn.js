@@ -228,6 +228,26 @@ function markOpen(root, state, number) {
   }, wait)
 }
 
+// The words that a number stands behind: those since the number before it, in its paragraph, point or cell. Of a number that
+// follows another at once they are the same.
+const LONGEST_SAID = 600
+function saidBefore(mark) {
+  const text = mark.closest(".text")
+  if (!text) return ""
+  const block = mark.closest("li, p, td, th, dd, blockquote") ?? text
+  const range = document.createRange()
+  range.selectNodeContents(block)
+  range.setEndBefore(mark)
+  let said = ""
+  const before = [...block.querySelectorAll("[data-cite]")].filter(each => each.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING)
+  for (const each of [...before.reverse(), null]) {
+    each ? range.setStartAfter(each) : range.setStart(block, 0)
+    said = range.toString().trim()
+    if (/\p{L}/u.test(said)) break
+  }
+  return said.slice(-LONGEST_SAID)
+}
+
 // What is added while a question is being answered. That it has ended is said until the page was drawn again (follow.js).
 const LIVE_SECONDS = 0.5, HIDDEN_SECONDS = 2
 function follow(state, data, draw) {
@@ -288,7 +308,7 @@ function draw(root, state, data, setTriggerValue) {
     if (!target || !root.contains(target)) return
     if (target.dataset.cite) {
       state.opener = [...root.querySelectorAll("[data-cite]")].indexOf(target)
-      setTriggerValue("cite", { number: Number(target.dataset.cite), beside: matchMedia(BESIDE).matches })
+      setTriggerValue("cite", { number: Number(target.dataset.cite), beside: matchMedia(BESIDE).matches, said: saidBefore(target) })
     }
     else if (target.dataset.means) {
       const told = target.nextElementSibling?.classList.contains("means") ? target.nextElementSibling : null

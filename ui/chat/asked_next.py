@@ -26,6 +26,10 @@ CANDIDATES = 10  # tried until enough of them are answered
 TRYING_SECONDS = 3.0
 WORDS = 3  # of a name
 LEAST_LABEL = 4  # characters
+MOST_LABEL = 2  # words
+NO_NOUN = frozenset(  # in a label that is more, or less, than the name of something: "goes first on", "one number"
+    "on at in by to for from with of now today like this that if it its their our your may june one two three first last next until since or and no not".split()
+)  # noqa: SIM905
 LEAVES = 40  # beside the cited passage, that questions are made of
 SET = 3  # tickets cited from which on an answer is about a set
 OF_A_SET = {  # by what the tickets must differ in for it to be worth asking
@@ -158,16 +162,18 @@ def _of_things(snapshot: Snapshot, answer: Mapping[str, Any]) -> Iterator[Candid
     for one in snapshot.index.facts(snapshot.scope).about(names):
         name, label = one.fact.subject.name, " ".join(one.fact.relation.split())
         is_thing = one.fact.subject.kind in NAMED_THINGS and NAME.fullmatch(name) is not None and name != name.lower()
-        if is_thing and not one.fact.until and folded(one.fact.value) not in said and (question := _asking_for(label, name)):
+        if is_thing and not one.fact.until and folded(one.fact.value) not in said and (question := asking_for(label, name)):
             yield Candidate(question, frozenset((document_around(one.place),)))
 
 
-def _asking_for(label: str, name: str) -> str:
+def asking_for(label: str, name: str) -> str:
     """The question for what a label says of a thing; empty where the label is no single noun, such as "needs" or "what it does"."""
-    first = label.casefold().split()[:1]
+    words = label.casefold().split()
     if folded(label) in OWNS | LEADS:
         return f"Who {'owns' if folded(label) in OWNS else 'leads'} {name}?"
-    if not NAME.fullmatch(label) or len(label) < LEAST_LABEL or label.endswith("s") or first[0] in ASKING | VERBS:
+    if not NAME.fullmatch(label) or len(label) < LEAST_LABEL or len(words) > MOST_LABEL:
+        return ""
+    if any(word in ASKING | VERBS | NO_NOUN or word.endswith(("s", "ed", "ing", "ly")) for word in words):
         return ""
     return f"What is the {label[0].lower()}{label[1:]} of {name}?"
 

@@ -15,7 +15,7 @@ from tests.ui.people import MEMBER, tools_of
 from tree.ask.ask import Answer, ask
 from tree.ask.snapshot.snapshot import open_snapshot
 from tree.store.models import Source
-from ui.chat.asked_next import Candidate, answer_in_chat, candidates, follow_ups
+from ui.chat.asked_next import Candidate, answer_in_chat, asking_for, candidates, follow_ups
 from ui.chat.suggestions import ALL_SOURCES
 from ui.server.answering.question import earlier_of
 from ui.server.tools import Tools
@@ -91,3 +91,18 @@ def test_a_click_asks_the_next_question(tools: Tools, runbooks: Source) -> None:
     offered[0].click().run()
     [chat] = tools.chats.recent(tools.principal.person_id)
     assert [turn.question for turn in tools.chats.turns(chat.id)] == [QUESTION, "How do I rotate the gate key?"]
+
+
+@pytest.mark.parametrize(
+    ("label", "question"),
+    [
+        ("Home port", "What is the home port of Thrale?"),
+        ("Owner", "Who owns Thrale?"),
+        ("Goes first on", ""),
+        ("Played", ""),
+        ("One number", ""),
+        ("Needs", ""),
+    ],
+)
+def test_only_what_a_noun_names_is_asked_for(label: str, question: str) -> None:
+    assert asking_for(label, "Thrale") == question

@@ -109,6 +109,14 @@ def test_steps_come_in_order_with_what_they_need():
     assert MARKDOWN.render(text).count("<li>") == 4
 
 
+def test_that_a_section_goes_on_below_its_steps_is_told():
+    alone = runbook()
+    text = shown("How do I restart the kubelet on a node?", alone)
+    assert "3. Check the node is ready. [1]" in text and "goes on" not in text
+    more = replace(alone, text=f"{alone.text}\n\nThen let the old one end.\n")
+    assert shown("How do I restart the kubelet on a node?", more).endswith("The section goes on below these steps. [1]")
+
+
 def test_other_passages_stand_below_steps_that_may_help():
     crew = LeafText("The kubelet of a lost node is restarted by the crew at night.", ("Crew",))
     text = shown("How do I restart the kubelet at night?", runbook(), crew)

@@ -220,6 +220,8 @@ _INITIALS = re.compile(r"(?:[a-z]\.)+[a-z]\Z")
 _BEFORE = re.compile(r"[^\s(\[\"']{1,12}\Z")
 
 
+RANGE = " \u2026 "  # between the first and the last section of a leaf, in its name
+BEGINNING = "Beginning"  # in that, of a document or a heading: what stands before its first heading
 BlockKind = Literal["text", "heading", "item", "row", "code"]
 TEXTS_KEPT = 64  # of which the spans are remembered: one question looks at the same passages several times
 

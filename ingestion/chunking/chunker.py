@@ -20,13 +20,12 @@ from ingestion.chunking.naming import Names, clipped, opening
 from ingestion.chunking.outline import Flat, Heading, outline
 from ingestion.chunking.own_facts import own_facts
 from ingestion.chunking.properties import properties_of, says_nothing_else
-from prompts.language import named
+from prompts.language import BEGINNING, RANGE, named
 from tree.store.leaves import Container, Leaf, LeafDocument
 
 MOST = 5_000  # characters of a leaf
 FLAT_MOST = MOST - HEADER_MOST - 1  # of a segment of running text: the header of its table may come on top
 SHORT_TITLE = 40
-BEGINNING = "Beginning"  # of a document or a heading: what stands before its first heading
 
 
 def cut(document: Document) -> LeafDocument:
@@ -166,7 +165,7 @@ def _title(group: Sequence[Heading], container: Heading) -> str:
     if len(group) == 1:
         return clipped(one.title) if one.title else opening(one.flat.text)
     first = one.title if one.title and one.title != container.title else BEGINNING
-    return f"{clipped(first, SHORT_TITLE)} … {clipped(other.title or other.name, SHORT_TITLE)}"
+    return f"{clipped(first, SHORT_TITLE)}{RANGE}{clipped(other.title or other.name, SHORT_TITLE)}"
 
 
 def _segments(flat: Flat, path: tuple[Container, ...], above: tuple[str, ...], names: Names) -> Iterator[LeafDraft]:

@@ -164,9 +164,10 @@ def _with_its_section(ranked: Sequence[Point]) -> list[Point]:
     thing than the next, and stays alone."""
     best, *others = ranked
     taken, left = [best], LONGEST_SECTION - len(best.quote.text)
+    section = _section(best)
     near = [] if best.kind == "row" else [point for point in others if point.worth >= best.worth - BELOW]
     for point in near:
-        if len(taken) < MOST_SHOWN and len(point.quote.text) <= left and _section(point) == _section(best):
+        if len(taken) < MOST_SHOWN and len(point.quote.text) <= left and _section(point) == section:
             taken.append(point)
             left -= len(point.quote.text)
     return taken

@@ -28,8 +28,6 @@ class Passage:
         return words_of(self.text)
 
 
-RANGE = " \u2026 "  # between the first and the last section of a leaf, in its name
-BEGINNING = "Beginning"  # in that, what stands before the first heading of a document
 _APART = bytes.maketrans(b'\t\n.,;:!?()[]{}<>"*_`#|/\\=+~', b" " * 27)
 
 

@@ -14,8 +14,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from prompts.extractive.acts import Likeness, act_of, asked_act, likeness, starts
-from prompts.extractive.passages import RANGE
-from prompts.language import blocks, terms
+from prompts.language import RANGE, blocks, terms
 from prompts.question import PUTTING, Word
 from prompts.records import LeafText, LogicUnit
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from prompts.extractive.dates import Day, day_meant
 from prompts.extractive.markdown import as_cells, as_code, as_text
-from prompts.extractive.passages import BEGINNING, RANGE, RULE, indent_of, written_by
-from prompts.language import BlockKind, blocks
+from prompts.extractive.passages import RULE, indent_of, written_by
+from prompts.language import BEGINNING, RANGE, BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
 
 DEEPEST = 7  # below all headings of Markdown: a setting or a function that is described

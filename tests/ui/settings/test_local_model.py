@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from prompts.engine.catalogue import HOST_VARIABLE
 from prompts.engine.process import EngineState
 from prompts.engine.spec import EngineSpec
 from prompts.engine.state import write_state
-from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
+from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost
 from tests.prompts.engine.test_process import until
 from tests.ui.settings.test_page import PATIENCE, page, said
 from tree.local_model import models_folder, settings_of
@@ -23,14 +22,6 @@ from ui.settings import local_model, model_download
 
 pytest.importorskip("xllamacpp", reason="the engine is not installed: make local")
 SPEC = EngineSpec(file="/models/tiny.gguf", port=8_790)
-
-
-@pytest.fixture
-def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelHost]:
-    with serving(ModelHost()) as started:
-        monkeypatch.setenv(HOST_VARIABLE, started.url)
-        yield started
-    downloads.forget()
 
 
 def looked_up(name: str):

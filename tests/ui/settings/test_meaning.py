@@ -15,7 +15,7 @@ from ingestion.sync import sync
 from prompts.engine.catalogue import EMBEDDINGS, HOST_VARIABLE
 from prompts.engine.spec import PACKAGE, is_installed
 from prompts.model.settings import KEY_VARIABLES
-from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
+from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost
 from tests.prompts.engine.test_process import until
 from tests.prompts.model.embedding_server import KEY, MODEL, EmbeddingServer, embedding
 from tests.reading import open_folder
@@ -106,14 +106,6 @@ def test_what_the_making_waits_for_is_shown(tools: Tools, server: EmbeddingServe
     server.manner = "is busy"
     Embedder(tools.workspace).run_out()
     assert "takes no more requests right now" in said(tab()) and "Waiting" in said(tab())
-
-
-@pytest.fixture
-def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelHost]:
-    with serving(ModelHost()) as started:
-        monkeypatch.setenv(HOST_VARIABLE, started.url)
-        yield started
-    downloads.forget()
 
 
 def asked_for(name: str) -> AppTest:

@@ -103,10 +103,10 @@ def _choose(tools: Tools, key: str, access: Access, signed_in: SignedIn) -> None
     config = access.config | scope | options
     is_shown = _preview(tools, key, access, config)
     to_do = TO_DO if audience == [] else "" if is_shown else "Choose projects or write a filter first."
-    st.button(
-        "Add", icon=":material/add:", type="primary", key=f"{key}_add", disabled=bool(to_do), help=to_do or None,
-        on_click=_add, args=(tools, named.strip() or _name(access, scope), config, access, audience),
-    )  # fmt: skip
+    # not by a callback: that would be handed what stood in the fields one run before, and another audience with it
+    if st.button("Add", icon=":material/add:", type="primary", key=f"{key}_add", disabled=bool(to_do), help=to_do or None):
+        _add(tools, named.strip() or _name(access, scope), config, access, audience)
+        st.rerun()
 
 
 def _name(access: Access, scope: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ from ui.server.tools import Tools
 from ui.shared.urls import is_unencrypted
 from ui.sources import jira_adding, jira_view, jira_webhook
 from ui.sources import page as sources_page
+from ui.sources.audience import GROUPS
 from ui.sources.removed import PREVIEWS
 
 NOW = 1_800_000_000.0
@@ -78,6 +79,20 @@ def test_a_site_is_checked_looked_at_and_added(tools: Tools, url: str) -> None:
     [source] = tools.sources.all()
     assert source.kind == "jira" and source.config == config_of(url) and source.name.endswith("GANG")
     assert "is added" in said(app)
+
+
+def test_what_is_filled_in_just_before_the_button_is_pressed_counts(tools: Tools, url: str) -> None:
+    group = tools.accounts.people.add_group("Harbour")
+    app = choose(check(filled(page("sources").run(), url)), "GANG")
+    # a quick hand: the browser sends the last field and the button together
+    app.text_input(key="jira0_name").set_value("Tickets of the harbour")
+    app.radio(key="jira0_audience").set_value(GROUPS)
+    app.button(key="jira0_add").click().run()
+    assert tools.sources.all() == []  # a group is to be chosen first
+    app.multiselect(key="jira0_groups").set_value([group]).run()
+    app.button(key="jira0_add").click().run()
+    [source] = tools.sources.all()
+    assert source.name == "Tickets of the harbour" and list(source.audience or ()) == [group]
 
 
 def test_the_token_is_saved_encrypted_and_never_comes_back(tools: Tools, url: str) -> None:

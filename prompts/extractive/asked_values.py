@@ -9,10 +9,10 @@ from prompts.extractive.kinds import asks_how_often, how_often_in
 from prompts.extractive.relations import asks_origin, is_of_another, origin_in, without_targets
 from prompts.extractive.tenses import MONTHS
 from prompts.language import terms
-from prompts.question import PUTTING, QuestionAnalysis
+from prompts.question import QuestionAnalysis
 
 FEWEST_TOLD = 3  # words of a sentence that says who does something
-LONGEST_PLAIN = 200  # characters of a sentence that answers what no form tells
+LONGEST_PLAIN = 200  # characters of a sentence that answers a question for a number or a yes
 # Verbs and nouns by which a question is put, in terms of the index: a sentence need not have them.
 LIGHT = frozenset(
     terms(
@@ -75,7 +75,7 @@ _WHERE = re.compile(
     r"|morning|evening|night|day|week|month|year|moment|process|event|form|sense|meantime|background)\b)\w+"
 )
 _ASKS_NUMBER = re.compile(  # "what is the default number of workers": only a number says it
-    r"\W*(?:what|which)(?:['’]s| is| are| was| were)? (?!(?:does|do|did|happens|happened|if)\b)(?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
+    r"\W*(?:(?:on|at|to|from|by|with|after|until) )?(?:what|which)(?:['’]s| is| are| was| were)? (?!(?:does|do|did|happens|happened|if)\b)(?:the |our |its )?(?:[\w-]+ ){0,3}?(?:number|size|limit|length|age|amount|timeout|interval|port|duration|percentage|capacity|threshold|price|costs?|fee|weight|height|width"
     r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
     re.IGNORECASE,
 )
@@ -109,8 +109,6 @@ NAMED = re.compile(
 _OF_ITSELF = re.compile(
     r"(?:\W{0,4}(?:\*\*|__)[^*_\n]{1,60}(?:\*\*|__):?)?\W{0,6}(?:this|these|the following|here)\b", re.IGNORECASE
 )  # of the page that it opens
-_HAPPENS = re.compile(r"\W*what (?:happens|happened|would happen|will happen)\b", re.IGNORECASE)  # anything may be the answer
-_BY = re.compile(r"\b(?:by|using|with|via|through|based on|in (?:the|an?) (?:order|form|way|format))\b", re.IGNORECASE)
 _QUESTION_WORD = re.compile(
     r"^\W*(?:(?:in|on|at|to|for|from|by|with|since|until|of|under|after|before) )?(wer|wann|wo|warum|wie|welche[rsmn]?|was|qui|quand|pourquoi|comment|combien|quel(?:le)?s?|who|whom|whose|what|which|when|where|why|how|can|may|do|does|is|are|must|should)\b",
     re.IGNORECASE,
@@ -139,8 +137,10 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
             return origin_in(text) if asks_origin(low) else _place(text, low)
         case "count":
             return _counted(question, text, low)
-        case "open" | "list" | "yes_no":
-            return 0 if len(text) <= LONGEST_PLAIN and _is_told(question, low, text) else None
+        case "open":
+            return 0 if _ASKS_NUMBER.match(question) and _is_plain(text) and has_asked_value(question, text) else None
+        case "yes_no":
+            return 0 if _is_plain(text) else None
         case _:
             return None
 
@@ -161,17 +161,10 @@ def _is_measure(text: str, at: int, asked: set[str]) -> bool:
     return after is None or _UNIT.match(after["things"]) is not None or not asked.isdisjoint(terms(after["things"]))
 
 
-def _is_told(question: str, low: str, text: str) -> bool:
-    """Whether a sentence that has all words of a question says what it asks for, as far as the form of both can tell."""
-    put = word_of(question)
-    if not put or _OF_ITSELF.match(text) or _HAPPENS.match(question) or not text.rstrip('*_"”)').endswith((".", "!", "。")):
-        return False
-    if put == "how":  # and not "how do I": that asks for steps. What it asks about stands before the way in which it is done
-        means = _BY.search(text)
-        return means is not None and set(terms(question)) - LIGHT - PUTTING <= set(terms(text[: means.start()]))
-    if put == "which":  # one thing of several: that has a name
-        return _new(NAMED, text, low) is not None
-    return put != "what" or _new(NAMED, text, low) is not None or len(set(terms(text)) - set(terms(question))) >= 3
+def _is_plain(text: str) -> bool:
+    """Whether a text is one short sentence that says something of a thing, and nothing of the page that it opens."""
+    is_whole = text.rstrip('*_"”)').endswith((".", "!", "。"))
+    return len(text) <= LONGEST_PLAIN and is_whole and _OF_ITSELF.match(text) is None
 
 
 def word_of(text: str) -> str:

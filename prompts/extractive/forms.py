@@ -231,38 +231,3 @@ _SORTS = tuple(
 def sort_asked(low: str) -> re.Pattern[str] | None:
     """What a thing looks like of the sort that a question names: "which environment variable", "in which file"."""
     return next((thing for asked, thing in _SORTS if asked.search(low)), None)
-
-
-_VERB = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|shall|will|would)\b"
-_ASKS_ITEMS = re.compile(rf"\W*(?:(?:which|what) (?:(?!{_VERB})[\w-]+ ){{0,3}}?(?!{_VERB})\w{{2,}}s\b|list\b|name\b|enumerate\b)")
-_ITEM = re.compile(r"`[^`\n]+`|(?<=[a-z,(] )[A-Z][\w+.-]+|\b\w+_\w+\b")
-_ENUMERATED = re.compile(
-    r"\w[^,;.:]{0,60}, [^;.:]{1,200}?\b(?:and|or|und|oder|et|ou) |[(:] ?[^().:]{2,60}, [^().:]{2,}|\b(?:such as|like|including|namely)\b"
-)
-
-_OF_ALL = re.compile(
-    r"\b(?:every|each|all|any|no|none|most|both|neither|either)\b(?! (?:of )?the following)(?P<noun>(?: [\w-]+){1,3})",
-    re.IGNORECASE,
-)
-_WHICH = re.compile(r"\W*(?:which|what) (?P<noun>(?:[\w-]+ ){0,2}?[\w-]{2,}s)\b")
-
-
-@lru_cache(16)
-def asks_items(low: str) -> bool:
-    """Whether a question asks which there are of several things: "which storage backends are supported"."""
-    return _ASKS_ITEMS.match(low) is not None
-
-
-def names_items(low: str, said: str) -> bool:
-    """Whether a sentence names one of several things, by a name that the question has not, or lists them."""
-    return not says_of_all(low, said) and (
-        _ENUMERATED.search(said) is not None
-        or sum(item.group().strip("`").casefold() not in low for item in _ITEM.finditer(said)) > 1
-    )
-
-
-def says_of_all(low: str, said: str) -> bool:
-    """Whether a sentence says something of all things of the kind of which a question asks which, or of all but some."""
-    asked = _WHICH.match(low)
-    noun = terms(asked["noun"]) if asked is not None else []
-    return any(not noun or noun[-1] in terms(match["noun"]) for match in _OF_ALL.finditer(said))

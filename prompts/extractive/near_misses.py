@@ -1,4 +1,4 @@
-"""Sentences that have every word of a question and still do not answer it: a step of an example, what is not so, a comparison.
+"""Sentences that have every word of a question and still do not answer it: a step of an example, a comparison.
 
 `low` is the question in small letters throughout.
 """
@@ -12,7 +12,6 @@ from prompts.extractive.passages import Passage
 
 FARTHEST = 12  # passages before one that are looked at for the beginning of an example
 _NEGATED = r"\b(?:not|no|never|nobody|nothing|none|neither|nor|without|cannot)\b|n['’]t\b"
-_NO = re.compile(_NEGATED, re.IGNORECASE)
 _ASKS_WHETHER = re.compile(r"\W*(?:can|could|may|might|should|shall|must|is it (?:possible|allowed|okay|ok|fine|permitted))\b")
 _SAYS_WHETHER = re.compile(
     r"\b(?:can|could|may|might|must|shall|should|yes|only|able|unable|always|please|free to|permission"
@@ -20,12 +19,7 @@ _SAYS_WHETHER = re.compile(
     + _NEGATED,
     re.IGNORECASE,
 )  # fmt: skip
-_ASKS_WHICH = re.compile(r"\W*(?:which|what)\b")
-_CONTRAST = re.compile(r", (?:and |but )?(?:not|never) [^,;.]*", re.IGNORECASE)  # "in the past tense, not the present"
 _COMPARES = re.compile(r"\b(?:more|less) \w+ than\b", re.IGNORECASE)
-_POINTS_BEFORE = re.compile(
-    r"\b(?:in|with|of|by|to|for|from|on|using|like) (?:that|this|these|those|such an?) [a-z]+", re.IGNORECASE
-)
 _EXAMPLE = re.compile(
     r"\W*(?:imagine|suppose|assume|(?:let['’]s|let us) (?:say|assume|suppose|imagine|take|look)|consider (?:the|an?) |for (?:example|instance)\b)",
     re.IGNORECASE,
@@ -41,19 +35,9 @@ def says_whether(low: str, said: str) -> bool:
     return _ASKS_WHETHER.match(low) is None or _SAYS_WHETHER.search(said) is not None
 
 
-def says_which_not(low: str, said: str) -> bool:
-    """Whether a sentence says what is not so, where a question asks which is: "Files are not supported" names no format that is."""
-    return _ASKS_WHICH.match(low) is not None and _NO.search(low) is None and _NO.search(_CONTRAST.sub("", said)) is not None
-
-
 def only_compares(low: str, said: str) -> bool:
     """Whether a sentence only compares: "Releasing more frequently than monthly brings little" does not say how often that is done."""
     return _COMPARES.search(said) is not None and _COMPARES.search(low) is None
-
-
-def points_before(low: str, said: str) -> bool:
-    """Whether a sentence says how with words that point at the one before: "a message in that format closes the ticket"."""
-    return low.lstrip().startswith("how ") and _POINTS_BEFORE.search(said) is not None
 
 
 def is_of_example(low: str, found: Sequence[Passage], at: int) -> bool:

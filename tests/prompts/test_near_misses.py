@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prompts.extractive import ExtractiveReader
-from prompts.extractive.near_misses import only_compares, points_before, says_whether, says_which_not
+from prompts.extractive.near_misses import only_compares, says_whether
 from prompts.records import LeafText, Question
 
 
@@ -26,27 +26,9 @@ def test_whether_something_may_be_done_is_said_by_a_word_for_that(question: str,
     assert says_whether(question, said) is right
 
 
-@pytest.mark.parametrize(
-    ("question", "said", "wrong"),
-    [
-        ("which fuels do we sell?", "Gas is not sold by us.", True),
-        ("which fuels do we not sell?", "Gas is not sold by us.", False),
-        ("what tense is used?", "The past tense is used, not the present.", False),
-        ("who sells fuel?", "Fuel is not sold by Ida.", False),
-    ],
-)
-def test_what_is_not_so_does_not_say_which_is(question: str, said: str, wrong: bool) -> None:
-    assert says_which_not(question, said) is wrong
-
-
 def test_a_comparison_says_no_more_than_that() -> None:
     assert only_compares("how often is the quay swept?", "Sweeping more often than weekly brings little.")
     assert not only_compares("how often is the quay swept?", "The quay is swept more than twice a week.")
-
-
-def test_a_sentence_that_points_at_the_one_before_does_not_say_how() -> None:
-    assert points_before("how does a gate get opened?", "A call in that form opens the gate.")
-    assert not points_before("how does a gate get opened?", "A call from the office opens the gate.")
 
 
 def test_a_step_of_an_example_is_not_told_as_a_rule() -> None:

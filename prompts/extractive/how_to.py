@@ -11,10 +11,9 @@ from prompts.extractive.answer import as_spelt
 from prompts.extractive.markdown import as_text
 from prompts.extractive.pages import fitting, is_alert, meaning_of
 from prompts.extractive.passages import passages, quote
-from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, procedures
+from prompts.extractive.procedures import Fitting, Part, Procedure, fit_of, goes_on_below, procedures
 from prompts.extractive.rendering import body_of, marked, place_of
 from prompts.extractive.unfolding import LONGEST_UNFOLDED, TARGET, Leading, Unfolding, leads_to, opening_of
-from prompts.language import blocks
 from prompts.question import Word
 from prompts.records import Cited, Evidence, LeafText, Quote
 
@@ -139,15 +138,8 @@ def write_steps(told: Sequence[Told], evidence: Sequence[Evidence] = ()) -> Iter
         if left <= 0:
             yield from _rest(one, told[number + 1 :])
             return
-    if _goes_on_below(told[-1]):
+    if goes_on_below(told[-1].procedure, told[-1].leaf):
         yield Cited(f"\n\nThe section goes on below these steps. [{told[-1].number}]", told[-1].number)
-
-
-def _goes_on_below(one: Told) -> bool:
-    """Whether text of the same section follows the last step: it may say how the work is brought to its end, or undone."""
-    text, end = one.leaf.text, one.procedure.parts[-1].end
-    after = next((kind for start, _, kind in blocks(text) if start >= end), "")
-    return after == "text"
 
 
 def _meaning(told: Sequence[Told], evidence: Sequence[Evidence]) -> Iterator[Cited]:

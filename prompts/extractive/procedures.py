@@ -47,6 +47,7 @@ _WHEN = re.compile(
 _PROPERTY = re.compile(
     r"[-*+\d.) ]*[*_`]{0,3}(?!(?:Step|Note|Tip|Optional|Important|Warning|Then|Next|Finally)\b)[A-Z][\w -]{1,24}[*_`]{0,3}:[*_`]{0,3} "
 )
+_LABELLED = re.compile(r"[*_]{0,3}[A-Z][\w -]{1,24}[*_]{0,3}:[*_]{0,3} ")
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 _RULES = re.compile(  # what stands below is not done one after the other
     r"\b(?:guidelines|rules|requirements|criteria|principles|policies|conditions|exceptions|reasons|examples|options|benefits|limitations|values|people|members|types|kinds|things|topics|areas|advantages|drawbacks|caveats|notes|features|parts|components)\b[^:\n]{0,40}:[*_]{0,2}\Z"
@@ -224,6 +225,14 @@ def procedures(leaf: LeafText) -> list[Procedure]:
     said = [Part(start, end) for start, end, kind in blocks(leaf.text) if kind == "text"]
     scopes = list(scopes_of(leaf))
     return [_told(leaf, steps, said, scopes) for steps in _connected(leaf) if not all(_is_property(leaf, step) for step in steps)]
+
+
+def goes_on_below(one: Procedure, leaf: LeafText) -> bool:
+    """Whether text of the same section follows the last step, which may say how the work is brought to its end, or undone. A labelled
+    remark, as "Expected: ..." or "Note: ...", is about the steps above it."""
+    end = one.parts[-1].end
+    start, kind = next(((start, kind) for start, _, kind in blocks(leaf.text) if start >= end), (end, ""))
+    return kind == "text" and _LABELLED.match(leaf.text, start) is None
 
 
 def _is_property(leaf: LeafText, step: LogicUnit) -> bool:

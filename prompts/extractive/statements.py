@@ -29,7 +29,7 @@ from prompts.extractive.near_misses import is_of_example, only_compares, says_wh
 from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, in_sentences, items_below, written_by
-from prompts.extractive.procedures import scopes_of, without_ranges
+from prompts.extractive.procedures import goes_on_below, scopes_of, without_ranges
 from prompts.extractive.relations import (
     decides,
     has_same_case,
@@ -298,7 +298,8 @@ def _with_more(leaf: LeafText, found: Sequence[Passage], passage: Passage) -> in
 
 def _procedures(asked: QuestionAnalysis, words: Sequence[Word], leaf: LeafText) -> Iterator[Statement]:
     """Steps below a title that says the question."""
-    if asked.kind == "how_to" and (fit := fitting(words, leaf)) is not None:
+    fit = fitting(words, leaf) if asked.kind == "how_to" else None
+    if fit is not None and (fit.is_whole or not goes_on_below(fit.procedures[-1], leaf)):
         yield Statement("procedure", fit.procedures[0].parts[0].start, fit.procedures[-1].parts[-1].end, fit.strength)
 
 

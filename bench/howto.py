@@ -21,6 +21,7 @@ from bench.judging import Gold, answered, plain, share
 from bench.made.file_sets import Files, files_of, open_files
 from bench.made.raw_procedures import RawAlert, RawProcedure, alerts_of, is_plain, plain_title, procedures_of, with_titles
 from bench.report import store_run
+from prompts.extractive.compose import MORE
 from tree.ask.snapshot.answer import Answer
 from tree.workspace import Workspace
 
@@ -251,9 +252,9 @@ def _places(said: str, lines: Sequence[str]) -> list[int]:
 
 
 def _invented(text: str, pages: Sequence[str]) -> Iterator[str]:
-    """Numbered lines that no page has."""
+    """Numbered lines that no page has. What is folded below the steps is of other pages, and is told as such."""
     whole = plain(" ".join(map(bare, pages)))
-    for match in _NUMBERED.finditer(text):
+    for match in _NUMBERED.finditer(text.partition(MORE)[0]):
         if (
             any(map(str.isalpha, match[1]))
             and not match[1].lstrip().startswith("```")

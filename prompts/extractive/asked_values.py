@@ -79,6 +79,7 @@ _ASKS_NUMBER = re.compile(  # "what is the default number of workers": only a nu
     r"|depth|speed|delay|period|quota|rate|ratio|maximum|minimum|temperature|distance|deadline)s?\b(?! (?:for\b|called|named))",
     re.IGNORECASE,
 )
+_ASKS_DEGREE = re.compile(r"\W*how (?:long|soon|quickly|fast|many|often|frequently|big|large|old|far|high|deep|late|early)\b")
 _ASKS_DEFAULT = re.compile(
     r"\W*(?:what|which)(?:['’]s| is| are)? (?:the |its )?default (?!(?:port|number|size)\b)", re.IGNORECASE
 )
@@ -148,6 +149,8 @@ def value_in(question: str, asked: QuestionAnalysis, text: str) -> int | None:
 def has_asked_value(question: str, text: str) -> bool:
     """Whether a text that answers a question for a number, or for a default, has one that the question itself does not."""
     low = question.casefold()
+    if _ASKS_DEGREE.match(low) and how_often_in(text) is None and _ANY_NUMBER.search(text) is None:
+        return False  # "as quickly as possible"
     if _ASKS_NUMBER.match(question):
         asked = set(terms(low))
         numbers = (match for match in _ANY_NUMBER.finditer(text) if match.group().casefold() not in low)

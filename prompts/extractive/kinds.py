@@ -32,7 +32,7 @@ _HOW_MANY = re.compile(r"\bhow (?:many|much) (?:\w+ )??([a-z]{3,})", re.IGNORECA
 
 
 _TIMES = re.compile(
-    r"\b(?:every|each|per) (?:(?:other|second|third|single|few|couple of|\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|thirty) ){0,2}"
+    r"\b(?:every|each|(?:times|once|twice) per) (?:(?:other|second|third|single|few|couple of|\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|thirty) ){0,2}"
     r"(?:second|minute|hour|day|night|week|weekend|month|quarter|year|half|morning|evening|[a-z]+day|release|sprint|time)s?\b"
     r"|\b(?:hourly|daily|nightly|weekly|biweekly|fortnightly|(?:bi-?)?monthly|quarterly|yearly|annually|once|twice|continuously)\b"
     r"|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|several|many) (?:times|attempts)\b|\balle (?:\w+ )?(?:minuten|stunden|tage|wochen|monate|jahre)\b"

@@ -64,7 +64,7 @@ MOVED, OVER = 0.8, 0.4  # what it is worth that a sentence says what has changed
 TYPED = frozenset(("who", "when", "where", "count"))  # questions whose answer has a form
 AS_ASKED = 0.08  # of strength, for a sentence that says it in the words of the question
 CONTESTED = 0.8  # of the words of a question in another sentence, for what one says to be one of several
-VALUED = frozenset(("sentence", "definition"))  # kinds of statement that must have the number that is asked for
+VALUED = frozenset(("faq", "sentence", "definition"))  # kinds of statement that must have the number that is asked for
 OF_LIST = 0.92  # how sure a list is that a line with all words of the question leads up to
 MOST_ELSE = 4  # further words in a sentence that says yes or no
 OPENING = 3  # words in which a sentence says what it is about
@@ -93,6 +93,7 @@ _REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:re
 _SOMEWHERE = re.compile(
     r"\W*where (?:do|can|should|must|could) (?:i|we|you|one) (?:look|find|get|go|turn|see|ask|report|learn|read)\b"
 )
+_NUMBERED = re.compile(r"\A\W*\d[\d.]{0,8}[.):]?\s+(?=\S)")  # "6. Keeping logs" has no number of logs
 _IN_CASE = re.compile(r"\b(?:if|when)\b")
 _ASIDE = re.compile(r"\([^()\n]{1,120}\)")  # what only brackets say
 _IN_STATE = re.compile(
@@ -324,6 +325,8 @@ def _sentences(
     headed: dict[str, set[str]] = {}  # the words of a heading
     for at, passage in enumerate(found):
         written = without_targets(passage.text)
+        if passage.kind == "heading":
+            written = _NUMBERED.sub("", written)
         written = _INCLUDING.sub(" ", written)
         said = _COMPOUND.sub(lambda match: match.group() if match.group().casefold() in low else " ", written)
         own = passage.distinct if said == passage.text else frozenset(terms(said))

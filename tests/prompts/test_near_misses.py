@@ -6,7 +6,7 @@ import pytest
 
 from prompts.extractive import ExtractiveReader
 from prompts.extractive.near_misses import only_compares, says_whether
-from prompts.records import LeafText, Question
+from prompts.records import LeafText, LogicUnit, Question
 
 
 def verdict(question: str, text: str, heading: str = "Harbour manual") -> str:
@@ -38,3 +38,45 @@ def test_a_step_of_an_example_is_not_told_as_a_rule() -> None:
     assert verdict("After how many days is a berth given back?", made_up) != "complete"
     imagined = "- Imagine that Ida has a boat.\n- After 5 days the berth is given back.\n"
     assert verdict("After how many days is a berth given back?", imagined) != "complete"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How often is a new harbour map printed?", "New harbour maps are printed at a rate of 40 sheets per day."),
+        ("How many old logs does the crane keep?", "## 6. Old logs of the crane\n\nThe crane keeps some."),
+        ("Which crane lifts the old boats?", "The old boats are lifted by the crane called Petrel."),
+        (
+            "Where does the crane keep the old keys?",
+            "The blue steel box from Holm, with old keys of the crane, is kept in the Boathouse.",
+        ),
+    ],
+)
+def test_a_sentence_about_something_else_is_not_called_the_answer(question: str, text: str) -> None:
+    assert verdict(question, text) != "complete"
+
+
+def test_what_says_only_as_quickly_as_possible_says_not_how_quickly() -> None:
+    heading = "## How quickly must a leak be mended?\n\n"
+    asked = "How quickly must a leak be mended?"
+    assert verdict(asked, f"{heading}A leak must be mended within two days.") == "complete"
+    assert verdict(asked, f"{heading}A leak must be mended as quickly as possible.") != "complete"
+
+
+def launching(below: str) -> LeafText:
+    text = f"1. Open the gate.\n2. Lower the boat.\n\n{below}"
+    places = [(0, 17), (18, 35)]
+    units = tuple(
+        LogicUnit(kind="step", header="Launching a boat", start=start, end=end, step=at)
+        for at, (start, end) in enumerate(places, 1)
+    )
+    return LeafText(text, ("Harbour manual", "Launching a boat"), units)
+
+
+@pytest.mark.parametrize(
+    ("below", "is_all"),
+    [("", True), ("**Expected:** the boat floats.", True), ("Then close the gate, or the quay is under water.", False)],
+)
+def test_steps_below_which_the_section_goes_on_are_not_called_the_whole_answer(below: str, is_all: bool) -> None:
+    answer = ExtractiveReader().answer(Question("How do I launch a boat?", {}), launching(below))
+    assert (answer.verdict == "complete") is is_all

@@ -57,7 +57,13 @@ def test_only_what_is_asked_in_is_counted(docs) -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Which files mention the valve and the lid?", "Which files do not mention the valve?", "Which files mention?"]
+    "question",
+    [
+        "Which files mention the valve and the lid?",
+        "Which files do not mention the valve?",
+        "Which files mention?",
+        "Which file names does it look for the valve in?",
+    ],
 )
 def test_a_question_that_says_more_is_left_to_the_walk(docs, question) -> None:
     assert "register" not in [step.kind for step in docs.ask(question).trail]

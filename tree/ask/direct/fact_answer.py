@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from prompts.extractive import as_text
+from prompts.extractive.asked_values import has_asked_value
 from prompts.extractive.change_logs import asks_for_changes, is_log
 from prompts.extractive.forms import may_be_all
 from prompts.extractive.no_answers import sends_elsewhere
@@ -169,7 +170,7 @@ def find_question(text: str, names: Names, facts: FactIndex) -> list[StoredFact]
         same = [name for more, name in alike if more == fewest] if fewest <= MOST_MORE else []
         same = same if len(same) == 1 else []
     found = [fact for fact in facts.about(same) if fact.fact.relation == ANSWER] if same else []
-    told = [fact for fact in found if not sends_elsewhere(text, fact.fact.value)]
+    told = [fact for fact in found if not sends_elsewhere(text, fact.fact.value) and has_asked_value(text, fact.fact.value)]
     return [fact for fact in told if len(fact.fact.value) < LONGEST_WHOLE or may_be_all(text, fact.fact.value)]
 
 

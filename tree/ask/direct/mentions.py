@@ -30,7 +30,10 @@ _WHERE = re.compile(
     r" (?:is|are|do we|does it|was|were) (?P<subject>[^?!\n]{2,80}?) mentioned[?.!\s]*\Z",
     re.IGNORECASE,
 )
-_TOO_MUCH = re.compile(r"\b(?:and|or|not|without|but|that|which|who|when|why|how)\b", re.IGNORECASE)
+_TOO_MUCH = re.compile(  # a clause, as of "which file names does it look for", and not the name of something
+    r"\b(?:and|or|not|without|but|that|which|who|when|why|how|do|does|did|is|are|was|were|can|must|should|i|it|we|you|they)\b",
+    re.IGNORECASE,
+)
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|\w(?:::|\.)\w|\w/\w")
 _ARTICLE = re.compile(r"\A(?:the (?:word|term|name|phrase|string)|the|a|an)\s+", re.IGNORECASE)
 

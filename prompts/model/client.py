@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, ModelRequestParameters
 
 NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; check the address, most end in /v1."
+# What the library trips over in a reply that has not the form of the protocol: no choices, braces nested without end.
+NOT_FORESEEN = (LookupError, TypeError, AttributeError, ValueError, RecursionError)
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out elsewhere: the library loses text where a tag is cut in two
 # Tokens of a reply, and of what a model may think before it: one that writes on and on is ended by them.
 REPLY_TOKENS: Mapping[Decision, int] = {
@@ -37,6 +39,7 @@ THOUGHT_TOKENS = 8_000
 # Anthropic's models think only where they are asked to; some of Google's take no larger limit than 8,192.
 THOUGHT_TOKENS_OF: Mapping[Provider, int] = {"anthropic": 0, "google": 4_000}
 LEAST_REPLY = 256  # however full the context is
+FLOOD = 10  # characters for each token of its limit, from which on a stream is ended here: its server keeps to no limit
 
 
 class RejectedReply(NamedTuple):
@@ -86,12 +89,15 @@ class Client:
     async def stream(self, prompt: Prompt) -> AsyncGenerator[str | Reply, None]:
         """Pieces of text, then what it took. Raises ModelError, also when nothing comes for too long."""
         written: list[str] = []
+        room = FLOOD * reply_limit(self.settings, prompt)
         with _errors_explained(self.settings):
             parameters = _parameters("plain", prompt, None)
             async with self._ready().request_stream(_messages(prompt), self._limits(prompt), parameters) as response:
                 async for text in _texts(response, self.settings.timeout):
                     written.append(text)
                     yield text
+                    if (room := room - len(text)) < 0:
+                        break
                 whole = response.get()
         # where the provider gave no reason to end, the connection only broke off: the library calls that "stop"
         told = (response.provider_details or {}).get("finish_reason")
@@ -163,6 +169,8 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
             raise explained(kind, settings, detail=_provider_words(error), sentence=NO_MODEL_SERVER) from None
         lost = _is_lost(error)
         raise explained(kind, settings, detail=_provider_words(error), retry_after=error.retry_after, is_lost=lost) from None
+    except NOT_FORESEEN:
+        raise explained("config", settings, sentence=NO_MODEL_SERVER) from None
 
 
 @cache

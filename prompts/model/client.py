@@ -39,7 +39,7 @@ THOUGHT_TOKENS = 8_000
 # Anthropic's models think only where they are asked to; some of Google's take no larger limit than 8,192.
 THOUGHT_TOKENS_OF: Mapping[Provider, int] = {"anthropic": 0, "google": 4_000}
 LEAST_REPLY = 256  # however full the context is
-FLOOD = 10  # characters for each token of its limit, from which on a stream is ended here: its server keeps to no limit
+FLOOD = 10  # characters for each token of its limit that a reply may have: a server may keep to no limit
 
 
 class RejectedReply(NamedTuple):
@@ -84,20 +84,18 @@ class Client:
             response = await self._ready().request(
                 _messages(prompt, before), self._limits(prompt, before), _parameters(mode, prompt, form)
             )
-        return self._as_reply(_text_of(response), response, is_whole=response.finish_reason != "length")
+        text, most = _text_of(response), self._most_characters(prompt, before)
+        return self._as_reply(text[:most], response, is_whole=response.finish_reason != "length" and len(text) <= most)
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[str | Reply, None]:
         """Pieces of text, then what it took. Raises ModelError, also when nothing comes for too long."""
         written: list[str] = []
-        room = FLOOD * reply_limit(self.settings, prompt)
         with _errors_explained(self.settings):
             parameters = _parameters("plain", prompt, None)
             async with self._ready().request_stream(_messages(prompt), self._limits(prompt), parameters) as response:
-                async for text in _texts(response, self.settings.timeout):
+                async for text in _texts(response, self.settings.timeout, self._most_characters(prompt)):
                     written.append(text)
                     yield text
-                    if (room := room - len(text)) < 0:
-                        break
                 whole = response.get()
         # where the provider gave no reason to end, the connection only broke off: the library calls that "stop"
         told = (response.provider_details or {}).get("finish_reason")
@@ -111,6 +109,9 @@ class Client:
     def _limits(self, prompt: Prompt, before: Sequence[RejectedReply] = ()) -> Any:
         # the SDK's own retries wait in silence for as long as a provider likes
         return {"timeout": self.settings.timeout, "max_retries": 0, "max_tokens": reply_limit(self.settings, prompt, before)}
+
+    def _most_characters(self, prompt: Prompt, before: Sequence[RejectedReply] = ()) -> int:
+        return FLOOD * reply_limit(self.settings, prompt, before)
 
     def _as_reply(self, text: str, response: ModelResponse, is_whole: bool) -> Reply:
         usage = response.usage
@@ -304,19 +305,22 @@ def _text_of(response: ModelResponse) -> str:
     return "\n".join(calls[:1] or texts or thoughts)
 
 
-async def _texts(response: Any, timeout: float) -> AsyncIterator[str]:
-    """The text of a stream, thoughts left out. Raises TimeoutError when nothing comes for too long."""
-    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+async def _texts(response: Any, timeout: float, most: int) -> AsyncIterator[str]:
+    """The text of a stream, thoughts left out: `most` characters of both. Raises TimeoutError when nothing comes for too long."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta, ThinkingPart, ThinkingPartDelta
 
     events = aiter(response)
-    while True:
+    while most > 0:
         async with asyncio.timeout(timeout):
             event = await anext(events, None)
         match event:
             case None:
                 return
             case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)) if text:
-                yield text
+                yield text[:most]
+                most -= len(text)
+            case PartStartEvent(part=ThinkingPart(content=text)) | PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text)):
+                most -= len(text or "")
 
 
 def _price(settings: ModelSettings, response: ModelResponse) -> float | None:

@@ -23,6 +23,7 @@ MODEL = "test-model"
 KEY = "sk-test-0123456789"
 TRICKLE_SECONDS = 0.05
 CHUNK = 9  # characters of a streamed piece
+FLOODS = {"floods": ("content", 100), "floods thoughts": ("reasoning_content", 100), "floods at once": ("content", 500_000)}
 
 Refusal = tuple[int, dict[str, Any], Mapping[str, str]]
 
@@ -47,7 +48,7 @@ class Manner:
     raw: bytes = b""  # sent instead of a reply, as a web page
     raw_type: str = "text/html"
     waits: bool = False  # answers nothing until the client goes away
-    stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing", "floods"] = "whole"
+    stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing", "floods", "floods thoughts", "floods at once"] = "whole"
     endless: bool = False  # writes in form until the limit of tokens, and for ever without one
     trickles: bool = False  # a reply comes a byte at a time and never ends
     hangs_up: bool = False  # within a reply that is sent whole
@@ -135,6 +136,9 @@ MANNERS: dict[str, Manner] = {
     "breaks a stream off at once": Manner(stream="nothing"),
     "fails within a stream": Manner(stream="error"),
     "floods a stream": Manner(stream="floods"),
+    "floods a stream with thoughts": Manner(stream="floods thoughts"),
+    "floods a stream at once": Manner(stream="floods at once"),
+    "writes far more than it may": Manner(reply=lambda fields: {"more": "word " * 500_000, **fields}),
     "stalls within a stream": Manner(stream="stalls"),
     "thinks aloud in pieces": Manner(stream_pieces=("<th", "ink>Is it {so}?</", "thi", "nk>")),
 }  # fmt: skip
@@ -332,8 +336,8 @@ class _Handler(BaseHTTPRequestHandler):
             shown = text if manner.stream == "whole" else text[: len(text) // 2]
             for at in range(0, len(shown), CHUNK):
                 self._event({"content": shown[at : at + CHUNK]})
-            while manner.stream == "floods":  # until the client goes away
-                self._event({"content": "on and on. " * 100})
+            while manner.stream in FLOODS:  # until the client goes away
+                self._event({FLOODS[manner.stream][0]: "On and on. " * FLOODS[manner.stream][1]})
             if manner.stream == "stalls":
                 self._until_left()
                 return

@@ -94,6 +94,7 @@ FAILED = {
     "is behind a login": ("config", "check the address"),
     "sends no choices": ("config", "check the address"),
     "sends braces without end": ("config", "check the address"),
+    "writes far more than it may": ("truncated", "choose a model that keeps to the form"),
     "nests its JSON without end": ("invalid_output", "did not reply in the form"),
     "is busy": ("rate", "wait a little"),
     "is busy for long": ("rate", "wait a little"),
@@ -358,6 +359,8 @@ def test_a_whole_stream_is_not_taken_for_a_cut_one(provider: Provider, model) ->
         ("hangs up within a stream", 20.0),
         ("fails within a stream", 20.0),
         ("floods a stream", 20.0),
+        ("floods a stream with thoughts", 20.0),
+        ("floods a stream at once", 20.0),
         ("stalls within a stream", 1.5),
     ],
 )

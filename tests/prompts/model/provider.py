@@ -48,7 +48,9 @@ class Manner:
     raw: bytes = b""  # sent instead of a reply, as a web page
     raw_type: str = "text/html"
     waits: bool = False  # answers nothing until the client goes away
-    stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing", "floods", "floods thoughts", "floods at once"] = "whole"
+    stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing", "floods", "floods thoughts", "floods at once"] = (
+        "whole"
+    )
     endless: bool = False  # writes in form until the limit of tokens, and for ever without one
     trickles: bool = False  # a reply comes a byte at a time and never ends
     hangs_up: bool = False  # within a reply that is sent whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from prompts.records import (
     Notes,
     Option,
     Property,
+    Question,
     Quote,
     Standing,
     SummaryRecord,
@@ -477,11 +479,13 @@ def test_compose_shows_the_names_of_the_columns_above_the_rows_of_a_table() -> N
 
 
 def test_the_question_stands_before_its_material_and_behind_it() -> None:
-    short, long = prompting.asked("Who has the key?", "Ana."), prompting.asked("word " * 400, "Ana.")
+    short, long = prompting.asked(Question("Who has the key?"), "Ana."), prompting.asked(Question("word " * 400), "Ana.")
     assert short.startswith("Question: Who has the key?\n\nMATERIAL ") and short.endswith(
         "ENDS\n\nThe question was: Who has the key?"
     )
     assert len(long) < len("word " * 400) + 500 and long.endswith(" …")
+    dated = prompting.asked(Question("Who has the key now?", day=date(2026, 7, 3)), "Ana.")
+    assert dated.endswith("The question was: Who has the key now?\nIt was asked on Friday, 3 July 2026.")
 
 
 def test_linked_units_that_are_passages_themselves_are_not_shown_twice() -> None:

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -393,6 +394,14 @@ def test_a_passage_that_adds_nothing_is_not_cited_although_all_is_answered(provi
     found = asked("In which week was the pump of hall 17 mended, and which retry limit has the gateway?")
     assert found.verdict == "complete"
     assert {citation.document_id for citation in found.citations} == {"site 2/area 5/note 17.md", "gateway.md"}
+
+
+def test_each_call_knows_the_day_that_it_is_asked_on(provider, asked) -> None:
+    asked()
+    day = datetime.now(UTC)
+    assert provider.received and all(
+        f"It was asked on {day:%A}, {day.day} {day:%B %Y}." in one.prompt for one in provider.received
+    )
 
 
 def test_a_wrong_premise_ends_the_walk_and_is_told_to_the_writer(provider, asked) -> None:

@@ -15,7 +15,7 @@ from prompts.model import choose as choosing
 from prompts.model import compose as composing
 from prompts.model import look as looking
 from prompts.model import prompt as prompting
-from prompts.model.material import tokens_in
+from prompts.model.material import lines_of, tokens_in
 from prompts.model.reader import VERSIONS
 from prompts.records import (
     NO_NOTES,
@@ -476,6 +476,11 @@ def test_compose_shows_the_names_of_the_columns_above_the_rows_of_a_table() -> N
     shown = composing.build_prompt(question(), [one], NO_NOTES, 8_000, Usage()).prompt.user
     rows = "columns: | place | rate |\n1a: | Oslo | 4 |\n1b: | Bergen | 7 |\n1c: They hold until May."
     assert rows in shown and shown.count("columns:") == 1
+
+
+def test_a_sentence_that_was_wrapped_by_hand_is_shown_on_one_line() -> None:
+    [line] = lines_of("We close\n    for all of  them.")
+    assert line.shown == "We close for all of  them."
 
 
 def test_the_question_stands_before_its_material_and_behind_it() -> None:

@@ -396,6 +396,17 @@ def test_a_passage_that_adds_nothing_is_not_cited_although_all_is_answered(provi
     assert {citation.document_id for citation in found.citations} == {"site 2/area 5/note 17.md", "gateway.md"}
 
 
+def test_a_name_alone_is_no_evidence(provider, tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("words.md", "# Words\n\nAs we use them.\n\n**Purser.** Pays refunds; a part of the desk.\n")
+    for number in range(4):
+        following.write(f"runs/{number}.md", f"# Purser run {number}\n\nPurser was started by the purser in week {number}.\n")
+    following.sync()
+    following.ask("Who looks after Purser?", reader=reader_of(provider.url), budget=Budget(ahead=0))
+    assert "evidence: **Purser.** Pays refunds" in provider.received[0].prompt
+    following.workspace.close()
+
+
 def test_each_call_knows_the_day_that_it_is_asked_on(provider, asked) -> None:
     asked()
     day = datetime.now(UTC)

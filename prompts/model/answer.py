@@ -20,7 +20,7 @@ alone and not by what you know.
 The question has numbered parts; where the notes list none, it is one part itself. A part is answered where the passage, \
 alone or together with the notes, gives what it asks for. Being about the same subject is not an answer. The line above \
 the passage is its header: titles, and in brackets what its document says of itself. Count relative dates ("yesterday", \
-"next week") from the date in the header, those of the question from the day it was asked on. Linked units are shown to understand the passage by. {FENCED}
+"next week") from the date in the header, those of the question from its day. Linked units are shown to understand the passage by. {FENCED}
 
 Reply with one JSON object:
 - "adds": "adds" where the passage says something towards a part that the notes do not have yet, else "nothing".

@@ -24,7 +24,7 @@ evidence counts for an option even where its summary does not speak of the matte
 Choose the options that are likely to lead to the answer or to a part of it: several where the question asks for \
 several things or where you cannot tell, at most 5, none where none is likely. Notes say what is known, found and read \
 already: choose what leads to the parts that are still open. An option "chosen before" was not read yet. \
-Relative dates of the question ("last week") count from the day it was asked on.
+Relative dates of the question count from its day.
 
 Reply with one JSON object:
 - "parts": what has to be found to answer the question, each in a few words that can be understood alone. One for most \

@@ -30,8 +30,8 @@ SYSTEM = f"""You look for the answer to a question in a team's documents. The ma
 (other places that can be opened next) and passages to read now.
 
 Judge what each passage says to the question by its own words and the notes, not by what you know. Being about the same \
-subject is no answer. The line "passage 1: …" is its header: titles, and in brackets what its document says of itself; \
-count "yesterday" from the date there, in the question from the day it was asked on. Of an option, "evidence" are the lines nearest to the question, "below" the titles \
+subject is no answer. The line "passage 1: …" is its header: titles, in brackets what its document says of itself; \
+count "yesterday" from the date there, in the question from its day. Of an option, "evidence" are the lines nearest to the question, "below" the titles \
 of its children, "in …" the way to it; much is left out.
 {FENCED}
 

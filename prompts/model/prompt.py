@@ -48,7 +48,7 @@ def asked(question: Question, material: str) -> str:
     """A question before its material and, as small models lose sight of it there, behind it once more, with its day."""
     text, day = question.text, question.day
     again = text if len(text) <= LONGEST_AGAIN else f"{text[:LONGEST_AGAIN].rsplit(' ', 1)[0]} …"
-    told = f"\nIt was asked on {day:%A}, {day.day} {day:%B %Y}." if day else ""
+    told = f"\nAsked on {day:%A}, {day.day} {day:%B %Y}" if day else ""
     return f"Question: {text}\n\n{fenced(material)}\n\nThe question was: {again}{told}"
 
 

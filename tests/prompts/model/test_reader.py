@@ -490,7 +490,7 @@ def test_the_question_stands_before_its_material_and_behind_it() -> None:
     )
     assert len(long) < len("word " * 400) + 500 and long.endswith(" …")
     dated = prompting.asked(Question("Who has the key now?", day=date(2026, 7, 3)), "Ana.")
-    assert dated.endswith("The question was: Who has the key now?\nIt was asked on Friday, 3 July 2026.")
+    assert dated.endswith("The question was: Who has the key now?\nAsked on Friday, 3 July 2026")
 
 
 def test_linked_units_that_are_passages_themselves_are_not_shown_twice() -> None:

@@ -410,9 +410,7 @@ def test_a_name_alone_is_no_evidence(provider, tmp_path) -> None:
 def test_each_call_knows_the_day_that_it_is_asked_on(provider, asked) -> None:
     asked()
     day = datetime.now(UTC)
-    assert provider.received and all(
-        f"It was asked on {day:%A}, {day.day} {day:%B %Y}." in one.prompt for one in provider.received
-    )
+    assert provider.received and all(f"\nAsked on {day:%A}, {day.day} {day:%B %Y}" in one.prompt for one in provider.received)
 
 
 def test_a_wrong_premise_ends_the_walk_and_is_told_to_the_writer(provider, asked) -> None:

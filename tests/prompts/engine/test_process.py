@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from prompts.engine.process import CODE, LOG_NAME, EngineProcess, EngineState
-from prompts.engine.spec import EngineError, EngineSpec
+from prompts.engine.spec import EngineError, EngineSpec, free_port
 from prompts.engine.state import read_state, why_not, write_state
 
 READY = 'import sys, json; sys.stdin.readline(); print(json.dumps({"state": "ready", "address": ""}), flush=True); '
@@ -146,3 +146,7 @@ def test_others_are_told_how_it_stands_while_whoever_runs_it_lives(tmp_path: Pat
         check=True,
     )
     assert writer.returncode == 0 and read_state(tmp_path).name == "stopped"
+
+
+def test_two_models_that_were_chosen_while_neither_ran_do_not_want_the_same_port() -> None:
+    assert free_port() != free_port(embeddings=True)

@@ -32,7 +32,10 @@ def offer(commands: Any) -> None:
 
 
 def _share(text: str) -> float:
-    share = float(text)
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
     if not 0 <= share <= 1:
         raise argparse.ArgumentTypeError("give a share from 0 to 1")
     return share

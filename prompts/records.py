@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict
@@ -148,6 +149,7 @@ class Question:
     history: tuple[str, ...] = ()  # the chat before it, oldest first: what was asked and what was answered
     here: Here | None = None  # where in the walk it is asked
     leaning: frozenset[str] = frozenset()  # terms of the question before it, one of which has to stand with what answers it
+    day: date | None = None  # that it is asked on, or that what it looks at is of
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,11 +68,15 @@ class EngineKeeper:
         self._end()
 
     def _keep(self) -> None:
+        told = ""
         while not self._stopping.is_set():
             try:
                 self._follow()
+                told = ""
             except OSError as error:  # of the file that says how it stands
-                log.error("the model of this machine: %s", error)
+                if str(error) != told:
+                    told = str(error)
+                    log.error("the model of this machine: %s", error)
             self._stopping.wait(LOOK_SECONDS)
 
     def _follow(self) -> None:
@@ -86,8 +90,9 @@ class EngineKeeper:
                 return  # whoever holds it says how it stands
             self._process, self._key = self._start_process(spec, key, self.workspace.home), key
         if self._process is not None and self._process.state != self._written:
-            self._written = self._process.state
-            write_state(self.workspace.home, self._written, self._name)
+            state = self._process.state
+            write_state(self.workspace.home, state, self._name)
+            self._written = state
 
     def wanted(self) -> tuple[EngineSpec | None, str]:
         """What is set, and its key."""
@@ -105,8 +110,12 @@ class EngineKeeper:
             return
         self._process.stop()
         self._process, self._written = None, None
-        write_state(self.workspace.home, EngineState("stopped"), self._name)
-        self._lock.release()
+        try:
+            write_state(self.workspace.home, EngineState("stopped"), self._name)
+        except OSError as error:  # whoever reads the old state finds that its writer is gone
+            log.error("the model of this machine: %s", error)
+        finally:
+            self._lock.release()
 
 
 @contextmanager

@@ -57,7 +57,9 @@ def spec_of(path: str | Path, embeddings: bool = False) -> tuple[EngineSpec, Hea
     file = Path(path).expanduser().resolve()
     header = read_header(file, embeddings)
     context = min(LEAST_TOKENS if embeddings else CONTEXT_TOKENS, header.context_tokens or CONTEXT_TOKENS)
-    spec = EngineSpec(file=str(file), port=free_port(), context_tokens=max(LEAST_TOKENS, context), embeddings=embeddings)
+    spec = EngineSpec(
+        file=str(file), port=free_port(embeddings), context_tokens=max(LEAST_TOKENS, context), embeddings=embeddings
+    )
     return spec, header
 
 

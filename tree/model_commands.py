@@ -13,6 +13,7 @@ from prompts.engine.download import DownloadCancelled, download, look_up
 from prompts.engine.gguf import model_files
 from prompts.engine.memory import sized, total_memory
 from prompts.engine.process import EngineState
+from prompts.engine.spec import EngineSpec
 from prompts.engine.state import EMBEDDING, WRITING, read_state
 from prompts.model.trial import Trial
 from tree.engine_keeper import EngineKeeper, model_of_embeddings, model_that_writes
@@ -40,7 +41,7 @@ def model_commands(parser: argparse.ArgumentParser) -> list[argparse.ArgumentPar
         "run", help="run the chosen models until stopped, that of embeddings too, where the app is not running"
     )
     running.set_defaults(run=_run)
-    telling = actions.add_parser("status", help="how the chosen model stands")
+    telling = actions.add_parser("status", help="how the chosen models stand, that of embeddings too")
     telling.set_defaults(run=_status)
     return [parser, listing, fetching, using, running, telling]
 
@@ -163,15 +164,20 @@ def _run(opened: Workspace, options: argparse.Namespace) -> int:
 
 
 def _status(opened: Workspace, options: argparse.Namespace) -> int:
-    choice = opened.model.choice()
+    choice, embeddings = opened.model.described(), opened.meaning.model.described()
     if choice.engine is None:
         print("No model of this machine is chosen. Choose one: python -m tree model use FILE")
-        return 0
-    state = read_state(opened.home)
-    memory = f", {sized(state.memory)} of memory" if state.memory is not None else ""
-    print(
-        f"{choice.engine.name} at {choice.engine.address}: {state.name}{memory}, started again {state.restarts} times. {state.sentence}".rstrip()
-    )
-    if choice.is_unfit and choice.trial is not None:
-        print(f"It is unfit for answers: it passed {choice.trial.passed} of {len(choice.trial.decisions)} decisions.")
+    else:
+        print(_standing(choice.engine, read_state(opened.home)))
+        if choice.is_unfit and choice.trial is not None:
+            print(f"It is unfit for answers: it passed {choice.trial.passed} of {len(choice.trial.decisions)} decisions.")
+    if embeddings.engine is None:
+        print("No model of embeddings of this machine is chosen. Choose one: python -m ingestion meaning use FILE")
+    else:
+        print(f"embeddings: {_standing(embeddings.engine, read_state(opened.home, EMBEDDING))}")
     return 0
+
+
+def _standing(spec: EngineSpec, state: EngineState) -> str:
+    memory = f", {sized(state.memory)} of memory" if state.memory is not None else ""
+    return f"{spec.name} at {spec.address}: {state.name}{memory}, started again {state.restarts} times. {state.sentence}".rstrip()

@@ -62,9 +62,12 @@ class Remote:
 def look_up(model: Model, host: str) -> Remote:
     """Asks the host for size, checksum and licence. Raises DownloadError."""
     if not host.startswith(("https://", "http://")):
-        raise DownloadError(
-            f"Downloads are switched off here ({HOST_VARIABLE}). Copy a .gguf file to this machine and name its path."
+        why = (
+            f"{HOST_VARIABLE} is “{host}”, which is no web address"
+            if host
+            else f"Downloads are switched off here ({HOST_VARIABLE})"
         )
+        raise DownloadError(f"{why}. Copy a .gguf file to this machine and name its path.")
     address = f"{host}/{model.repository}/resolve/main/{model.file}"
     with _explained(host), httpx2.Client(timeout=SECONDS) as client:
         head = client.head(address)

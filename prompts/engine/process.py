@@ -43,6 +43,17 @@ class EngineState:
         return memory_of(self.pid) if self.pid is not None else None
 
 
+class _EngineLog(RotatingFileHandler):
+    """What the process prints. A disk that is full loses lines of it, and does the model no harm."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        pass
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
+
+
 class EngineProcess:
     """One model. Its process never outlives the thread that started it, nor this process."""
 
@@ -54,7 +65,7 @@ class EngineProcess:
         self._changed = threading.Condition()
         self._stopping = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
-        self._log = RotatingFileHandler(
+        self._log = _EngineLog(
             folder / (EMBEDDING_LOG_NAME if spec.embeddings else LOG_NAME),
             maxBytes=LOG_BYTES,
             backupCount=1,

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 PACKAGE = "xllamacpp"  # llama.cpp with its server, built for common processors
 INSTALL = "make local"
 CONTEXT_TOKENS = 8_192
-FIRST_PORT, LAST_PORT = 8_790, 8_889  # of which a free one is taken
+PORTS = {False: range(8_790, 8_840), True: range(8_840, 8_890)}  # of which a free one is taken; others for `embeddings`
 
 
 class EngineError(Exception):
@@ -56,12 +56,13 @@ def check_installed() -> None:
         )
 
 
-def free_port() -> int:
-    """Raises EngineError where none of a hundred is free."""
-    for port in range(FIRST_PORT, LAST_PORT + 1):
+def free_port(embeddings: bool = False) -> int:
+    """One that the model of the other kind never takes, which need not be running now. Raises EngineError where none is free."""
+    ports = PORTS[embeddings]
+    for port in ports:
         if is_free(port):
             return port
-    raise EngineError(f"No port from {FIRST_PORT} to {LAST_PORT} is free on this machine; end a program that listens on one.")
+    raise EngineError(f"No port from {ports[0]} to {ports[-1]} is free on this machine; end a program that listens on one.")
 
 
 def is_free(port: int) -> bool:

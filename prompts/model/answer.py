@@ -20,7 +20,7 @@ alone and not by what you know.
 The question has numbered parts; where the notes list none, it is one part itself. A part is answered where the passage, \
 alone or together with the notes, gives what it asks for. Being about the same subject is not an answer. The line above \
 the passage is its header: titles, and in brackets what its document says of itself. Count relative dates ("yesterday", \
-"next week") from the date in the header. Linked units are shown to understand the passage by. {FENCED}
+"next week") from the date in the header, those of the question from its day. Linked units are shown to understand the passage by. {FENCED}
 
 Reply with one JSON object:
 - "adds": "adds" where the passage says something towards a part that the notes do not have yet, else "nothing".
@@ -103,7 +103,7 @@ def build_prompt(question: Question, leaf: LeafText, notes: Notes, context: int,
     shown = cut_to(linked, spare) if spare > LEAST_LINKED else ""
     usage.lose("shortened", (text != leaf.text) + (shown != linked))
     material = "\n\n".join(filter(None, (before, f"passage: {header}{inside(leaf)}", text, shown)))
-    prompt = Prompt("answer", SYSTEM, f"{asked(question.text, material)}\n{JSON_ALONE}")
+    prompt = Prompt("answer", SYSTEM, f"{asked(question, material)}\n{JSON_ALONE}")
     return Request(leaf, Text(leaf.text), Text(header), notes, prompt)
 
 

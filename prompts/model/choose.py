@@ -23,7 +23,8 @@ evidence counts for an option even where its summary does not speak of the matte
 
 Choose the options that are likely to lead to the answer or to a part of it: several where the question asks for \
 several things or where you cannot tell, at most 5, none where none is likely. Notes say what is known, found and read \
-already: choose what leads to the parts that are still open. An option "chosen before" was not read yet.
+already: choose what leads to the parts that are still open. An option "chosen before" was not read yet. \
+Relative dates of the question count from its day.
 
 Reply with one JSON object:
 - "parts": what has to be found to answer the question, each in a few words that can be understood alone. One for most \
@@ -77,7 +78,7 @@ def build_prompt(question: Question, options: Sequence[Option], notes: Notes, co
     room = room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before)
     shown, listed = options_text(question, options, room, LEAST_TELLING, usage)
     material = "\n".join(filter(None, (before, listed)))
-    return Request(shown, question, Prompt("choose", SYSTEM, f"{asked(question.text, material)}\n{JSON_ALONE}"))
+    return Request(shown, question, Prompt("choose", SYSTEM, f"{asked(question, material)}\n{JSON_ALONE}"))
 
 
 def options_text(question: Question, options: Sequence[Option], room: int, least: int, usage: Usage) -> tuple[list[Option], str]:

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|mr|mrs|ms|dr|z\.B|bzw|ca)|\b[A-Za-z]|\d)\.\Z", re.IGNORECASE)
+_LONGEST_SHORT = 10  # characters of it, and the one before
 _MARKER = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|>|#{1,6}|\|)\Z")
 _LEAST_WORDS = 3  # fewer are a heading, a label or a table cell
 
@@ -151,7 +152,7 @@ class _Sentence:
         if self.is_over and self.space and not said[:1].islower():
             yield from self.close()
         # "17." is most likely a number of a list, but not behind the id that ends a sentence
-        self.is_over = said[0] in ".!?…" and (self.is_just_cited or not _SHORT.search(self.text + said))
+        self.is_over = said[0] in ".!?…" and (self.is_just_cited or not _SHORT.search(f"{self.text[-_LONGEST_SHORT:]}{said}"))
         self.is_just_cited = False
         if self.is_dropped and said[0] in ".,;:!?…":
             self.space = ""

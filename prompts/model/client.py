@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model, ModelRequestParameters
 
 NO_MODEL_SERVER = "{host} answered, but not as a model server does{detail}; check the address, most end in /v1."
+# What the library trips over in a reply that has not the form of the protocol: no choices, braces nested without end.
+NOT_FORESEEN = (LookupError, TypeError, AttributeError, ValueError, RecursionError)
 UNMATCHED = ("\0think", "\0/think")  # thoughts are taken out elsewhere: the library loses text where a tag is cut in two
 # Tokens of a reply, and of what a model may think before it: one that writes on and on is ended by them.
 REPLY_TOKENS: Mapping[Decision, int] = {
@@ -37,6 +39,7 @@ THOUGHT_TOKENS = 8_000
 # Anthropic's models think only where they are asked to; some of Google's take no larger limit than 8,192.
 THOUGHT_TOKENS_OF: Mapping[Provider, int] = {"anthropic": 0, "google": 4_000}
 LEAST_REPLY = 256  # however full the context is
+FLOOD = 10  # characters for each token of its limit that a reply may have: a server may keep to no limit
 
 
 class RejectedReply(NamedTuple):
@@ -81,7 +84,8 @@ class Client:
             response = await self._ready().request(
                 _messages(prompt, before), self._limits(prompt, before), _parameters(mode, prompt, form)
             )
-        return self._as_reply(_text_of(response), response, is_whole=response.finish_reason != "length")
+        text, most = _text_of(response), self._most_characters(prompt, before)
+        return self._as_reply(text[:most], response, is_whole=response.finish_reason != "length" and len(text) <= most)
 
     async def stream(self, prompt: Prompt) -> AsyncGenerator[str | Reply, None]:
         """Pieces of text, then what it took. Raises ModelError, also when nothing comes for too long."""
@@ -89,7 +93,7 @@ class Client:
         with _errors_explained(self.settings):
             parameters = _parameters("plain", prompt, None)
             async with self._ready().request_stream(_messages(prompt), self._limits(prompt), parameters) as response:
-                async for text in _texts(response, self.settings.timeout):
+                async for text in _texts(response, self.settings.timeout, self._most_characters(prompt)):
                     written.append(text)
                     yield text
                 whole = response.get()
@@ -105,6 +109,9 @@ class Client:
     def _limits(self, prompt: Prompt, before: Sequence[RejectedReply] = ()) -> Any:
         # the SDK's own retries wait in silence for as long as a provider likes
         return {"timeout": self.settings.timeout, "max_retries": 0, "max_tokens": reply_limit(self.settings, prompt, before)}
+
+    def _most_characters(self, prompt: Prompt, before: Sequence[RejectedReply] = ()) -> int:
+        return FLOOD * reply_limit(self.settings, prompt, before)
 
     def _as_reply(self, text: str, response: ModelResponse, is_whole: bool) -> Reply:
         usage = response.usage
@@ -163,6 +170,8 @@ def _errors_explained(settings: ModelSettings) -> Iterator[None]:
             raise explained(kind, settings, detail=_provider_words(error), sentence=NO_MODEL_SERVER) from None
         lost = _is_lost(error)
         raise explained(kind, settings, detail=_provider_words(error), retry_after=error.retry_after, is_lost=lost) from None
+    except NOT_FORESEEN:
+        raise explained("config", settings, sentence=NO_MODEL_SERVER) from None
 
 
 @cache
@@ -296,19 +305,22 @@ def _text_of(response: ModelResponse) -> str:
     return "\n".join(calls[:1] or texts or thoughts)
 
 
-async def _texts(response: Any, timeout: float) -> AsyncIterator[str]:
-    """The text of a stream, thoughts left out. Raises TimeoutError when nothing comes for too long."""
-    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta
+async def _texts(response: Any, timeout: float, most: int) -> AsyncIterator[str]:
+    """The text of a stream, thoughts left out: `most` characters of both. Raises TimeoutError when nothing comes for too long."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, TextPart, TextPartDelta, ThinkingPart, ThinkingPartDelta
 
     events = aiter(response)
-    while True:
+    while most > 0:
         async with asyncio.timeout(timeout):
             event = await anext(events, None)
         match event:
             case None:
                 return
             case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)) if text:
-                yield text
+                yield text[:most]
+                most -= len(text)
+            case PartStartEvent(part=ThinkingPart(content=text)) | PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text)):
+                most -= len(text or "")
 
 
 def _price(settings: ModelSettings, response: ModelResponse) -> float | None:

@@ -25,7 +25,8 @@ itself. A sentence without an id is shown as unsupported.
 quoted step, in the order of the passage, with its conditions ("if …, then …"). No step is added, put together or left out.
 - What follows from the quotes and is said by none of them begins with "Probably", with the ids it follows from.
 - Keep names, numbers, commands and conditions as they are quoted; code stays in one block, with its line breaks. Say a \
-relative date ("yesterday") as the date it is, counted from the date in the title.
+relative date ("yesterday") as the date it is, counted from the date in the title. What was over by the day \
+of the question is told as past, with its date.
 - Where quotes contradict each other, give the newer one, and say that an older one differs, with the ids of both. \
 Where a note says that the premise is wrong, begin with what is so instead.
 - Where the quotes leave a part of the question open, end with one line that begins with "{NOT_FOUND}" and says which, \
@@ -61,7 +62,7 @@ def build_prompt(question: Question, evidence: Sequence[Evidence], notes: Notes,
     usage.lose("shortened", cut.shortened)
     text = "\n\n".join(filter(None, (before, *cut.texts)))
     shown = {key: cited for key, cited in known.items() if f"\n{key}: " in f"\n{text}"}
-    prompt = Prompt("compose", SYSTEM, asked(question.text, text))
+    prompt = Prompt("compose", SYSTEM, asked(question, text))
     return Request(Citations(shown, usage, text), prompt)
 
 

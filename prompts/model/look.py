@@ -30,8 +30,8 @@ SYSTEM = f"""You look for the answer to a question in a team's documents. The ma
 (other places that can be opened next) and passages to read now.
 
 Judge what each passage says to the question by its own words and the notes, not by what you know. Being about the same \
-subject is no answer. The line "passage 1: …" is its header: titles, and in brackets what its document says of itself; \
-count "yesterday" from the date there. Of an option, "evidence" are the lines nearest to the question, "below" the titles \
+subject is no answer. The line "passage 1: …" is its header: titles, in brackets what its document says of itself; \
+count "yesterday" from the date there, in the question from its day. Of an option, "evidence" are the lines nearest to the question, "below" the titles \
 of its children, "in …" the way to it; much is left out.
 {FENCED}
 
@@ -133,7 +133,7 @@ def build_prompt(
         spare -= tokens_in(linked)
         blocks.append("\n\n".join(filter(None, (f"passage {number}: {place_of(leaf)}{inside(leaf)}", text, linked))))
     material = "\n\n".join(filter(None, (before, OPTIONS if shown else "", listed, PASSAGES, *blocks)))
-    prompt = Prompt("look", SYSTEM, f"{asked(question.text, material)}\n{JSON_ALONE}")
+    prompt = Prompt("look", SYSTEM, f"{asked(question, material)}\n{JSON_ALONE}")
     read = [answer.Request(leaf, Text(leaf.text), Text(place_of(leaf)), notes, prompt) for leaf in passages]
     return Request(read, choose.Request(shown, question, prompt), notes, prompt)
 

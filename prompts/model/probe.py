@@ -214,7 +214,7 @@ def _json(response: httpx2.Response) -> Any:
         return None
     try:
         return response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from prompts.records import Question
 from prompts.usage import Decision
 
 # Reply in every prompt that carries text from documents.
@@ -43,10 +44,12 @@ def fenced(material: str) -> str:
 JSON_ALONE = "Reply with the JSON object alone."  # behind the material, where small models still see it
 
 
-def asked(question: str, material: str) -> str:
-    """A question before its material and, as small models lose sight of it there, behind it once more."""
-    again = question if len(question) <= LONGEST_AGAIN else f"{question[:LONGEST_AGAIN].rsplit(' ', 1)[0]} …"
-    return f"Question: {question}\n\n{fenced(material)}\n\nThe question was: {again}"
+def asked(question: Question, material: str) -> str:
+    """A question before its material and, as small models lose sight of it there, behind it once more, with its day."""
+    text, day = question.text, question.day
+    again = text if len(text) <= LONGEST_AGAIN else f"{text[:LONGEST_AGAIN].rsplit(' ', 1)[0]} …"
+    told = f"\nAsked on {day:%A}, {day.day} {day:%B %Y}" if day else ""
+    return f"Question: {text}\n\n{fenced(material)}\n\nThe question was: {again}{told}"
 
 
 def content_version(system: str, form: type[ReplyForm] | None, *more: str) -> str:

@@ -38,7 +38,7 @@ def parse_json_reply(text: str) -> Any:
         for attempt in (candidate, _without_trailing_commas(candidate)):
             try:
                 found = json.loads(attempt, strict=False)
-            except ValueError:
+            except (ValueError, RecursionError):  # a small model may open braces until its limit
                 continue
             if isinstance(found, dict):
                 return found

@@ -6,6 +6,8 @@ import json
 import stat
 from pathlib import Path
 
+import pytest
+
 from ingestion.__main__ import main
 from tree.store.asked import exchanges
 from tree.store.chats import Chats
@@ -60,3 +62,9 @@ def test_many_are_read_some_at_a_time(tmp_path: Path, monkeypatch) -> None:
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path, capsys) -> None:
     assert main(["--home", str(tmp_path / "home"), "export", "qa", str(tmp_path / "none" / "qa.jsonl")]) == 1
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_share_that_is_no_number_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["export", "qa", str(tmp_path / "qa.jsonl"), "--test-share", "half", "--home", str(tmp_path / "home")])
+    assert "give a share from 0 to 1" in capsys.readouterr().err

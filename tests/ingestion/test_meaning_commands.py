@@ -9,11 +9,16 @@ import pytest
 
 from ingestion.__main__ import main
 from prompts.engine.catalogue import EMBEDDINGS, HOST_VARIABLE
-from prompts.engine.spec import is_installed
+from prompts.engine.process import EngineState
+from prompts.engine.spec import EngineSpec, is_installed
+from prompts.engine.state import EMBEDDING, write_state
 from tests.ingestion.workspaces import Following
 from tests.prompts.engine.model_host import FILE, REPOSITORY, ModelHost, serving
 from tests.prompts.model.embedding_server import KEY, MODEL, embedding
 from tree.__main__ import main as tree
+from tree.local_model import settings_of
+from tree.store.embedding_model import EmbeddingChoice
+from tree.workspace import open_workspace
 
 
 def test_a_model_is_set_made_told_and_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,3 +79,20 @@ def test_a_model_file_is_listed_fetched_and_refused_where_it_is_none(
     status, said = run("use", FILE)
     words = "which is not known; versions 2 and 3 are" if is_installed() else "Run: make local"
     assert status == 1 and words in said and "No model of embeddings is chosen" in run()[1]
+
+
+def test_a_model_of_embeddings_is_told_of_beside_the_one_that_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def status() -> str:
+        assert tree(["model", "status", "--home", str(tmp_path)]) == 0
+        return capsys.readouterr().out
+
+    assert "No model of embeddings of this machine is chosen. Choose one: python -m ingestion meaning use FILE" in status()
+    spec = EngineSpec(file="/models/bge-small.gguf", port=8_791, embeddings=True)
+    workspace = open_workspace(tmp_path)
+    workspace.meaning.model.save(EmbeddingChoice(settings=settings_of(spec, "key"), engine=spec))
+    workspace.close()
+    writes, embeds = status().splitlines()
+    assert writes.startswith("No model of this machine is chosen")
+    assert embeds.startswith("embeddings: bge-small at http://127.0.0.1:8791/v1: stopped") and "is not running" in embeds
+    write_state(tmp_path, EngineState("waiting", "Port 8791 is taken.", 3), EMBEDDING)
+    assert "bge-small at http://127.0.0.1:8791/v1: waiting, started again 3 times. Port 8791 is taken." in status()

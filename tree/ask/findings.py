@@ -13,7 +13,7 @@ from tree.ask.direct.shortcuts import answer_directly
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer
 from tree.ask.snapshot.query_context import QueryContext
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import ReadLeaf, SnapshotView
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
@@ -125,7 +125,7 @@ def _open_walk(
     def search(query: str) -> Scent:
         return score_leaves(store, index, query, version, scope)
 
-    question = replace(scent.question, text=understanding.text)
+    question = replace(scent.question, text=understanding.text, day=today(snapshot))
     view = replace(view, evidence_lines=EVIDENCE_LINES)
     notes = WalkNotes(tuple(one.told for one in known))
     return OutlineWalk(WalkProgress(view, budget), context.reader, question, search, notes), view

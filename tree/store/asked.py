@@ -143,7 +143,7 @@ class AskedQuestions:
         return counts
 
     def topics(self, since: float, kind: Kind = "all", source_id: str = "", limit: int = 50) -> list[Topic]:
-        """The topics of the questions with this verdict, or of all, the most asked first. Of `unhelpful` see `unhelpful`."""
+        """The topics of the questions with this verdict, of those whose answer was not helpful, or of all, the most asked first."""
         self._make_topics()
         times, last = sa.func.count(), sa.func.max(_asked.c.asked_at)
         query = (
@@ -201,6 +201,8 @@ def _chosen(since: float, kind: Kind, source_id: str) -> list[sa.ColumnElement[b
     chosen = [_asked.c.asked_at >= since]
     if kind in ("none", "partial"):
         chosen.append(_asked.c.verdict == kind)
+    if kind == "unhelpful":
+        chosen.append(_asked.c.turn_id.in_(sa.select(_turn.c.id).where(_turn.c.rating == 0, _turn.c.asked_at >= since)))
     if source_id:
         chosen.append(_asked.c.turn_id.in_(sa.select(_of.c.turn_id).where(_of.c.source_id == source_id, _of.c.asked_at >= since)))
     return chosen

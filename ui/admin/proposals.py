@@ -1,4 +1,5 @@
-"""What would answer questions that were not found: a document that is missing or cannot be read, or an alias for a known name."""
+"""What would answer questions that were not found, or whose answer was no help: a document that is missing or cannot be read,
+or an alias for a known name."""
 
 from __future__ import annotations
 
@@ -12,12 +13,13 @@ from ingestion.words import counted
 from prompts.language import terms
 from tree.ask.snapshot.corrections import find_corrections
 from tree.ask.snapshot.snapshot import open_snapshot
-from tree.store.asked import Topic
+from tree.store.asked import Kind, Topic
 from ui.server.tools import Tools
 from ui.shared import pages
 from ui.shared.markup import escaped
 
-LOOKED_AT = 20  # topics
+KINDS: tuple[Kind, Kind] = ("none", "unhelpful")  # of questions that propose something
+LOOKED_AT = 20  # topics of each
 SHOWN = 5
 GAP = 2  # people who asked from which on something is told as missing
 ICONS = {"unread": ":material/visibility_off:", "alias": ":material/match_word:", "gap": ":material/help:"}
@@ -31,8 +33,8 @@ class Proposal:
     meant: str = ""  # and the name it may stand for
 
 
-def draw(tools: Tools, topics: Sequence[Topic]) -> None:
-    found = find_proposals(tools, topics)[:SHOWN]
+def draw(tools: Tools, not_found: Sequence[Topic], unhelpful: Sequence[Topic]) -> None:
+    found = find_proposals(tools, not_found, unhelpful)[:SHOWN]
     if not found:
         return
     st.markdown("**What would help**")
@@ -49,12 +51,15 @@ def draw(tools: Tools, topics: Sequence[Topic]) -> None:
                 st.switch_page(pages.sources())
 
 
-def find_proposals(tools: Tools, topics: Sequence[Topic]) -> list[Proposal]:
-    """For topics that were not found, made of what this admin may see alone: a name or a title is told to nobody else."""
+def find_proposals(tools: Tools, not_found: Sequence[Topic], unhelpful: Sequence[Topic] = ()) -> list[Proposal]:
+    """For topics that were not found, and those whose answers were marked as not helpful, what more people have said first. Made
+    of what this admin may see alone: a name or a title is told to nobody else."""
     snapshot = open_snapshot(tools.workspace, tools.principal)
     unread = [row.title for source in tools.visible_sources() for row in tools.sources.failures(source.id)]
     proposals = []
-    for topic in topics:
+    known = {topic.question for topic in not_found}
+    told = [(topic, True) for topic in not_found] + [(topic, False) for topic in unhelpful if topic.question not in known]
+    for topic, is_not_found in sorted(told, key=lambda one: -one[0].people):
         asked = f"“{topic.question[:120]}”"
         if title := _titled(topic.question, unread):
             proposals.append(Proposal("unread", f"“{title}” cannot be read, and may say more on {asked}"))
@@ -68,7 +73,9 @@ def find_proposals(tools: Tools, topics: Sequence[Topic]) -> list[Proposal]:
                 )
             )
         elif topic.people >= GAP:
-            proposals.append(Proposal("gap", f"{counted(topic.people, 'person', 'people')} asked {asked}; nothing is known"))
+            people = counted(topic.people, "person", "people")
+            what = f"asked {asked}; nothing is known" if is_not_found else f"asked {asked} and marked the answer as not helpful"
+            proposals.append(Proposal("gap", f"{people} {what}"))
     return proposals
 
 

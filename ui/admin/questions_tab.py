@@ -44,7 +44,8 @@ def questions_tab(tools: Tools) -> None:
     _chart(starts, counts)
     _by_source(tools, questions, since)
     if not source_id:
-        proposals.draw(tools, questions.topics(since, "none", limit=proposals.LOOKED_AT))
+        not_found, unhelpful = (questions.topics(since, kind, limit=proposals.LOOKED_AT) for kind in proposals.KINDS)
+        proposals.draw(tools, not_found, unhelpful)
     _list(tools, questions, since, source_id)
 
 

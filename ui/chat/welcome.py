@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from prompts.engine.spec import is_installed
+from prompts.model.discovery import find_keys
 from tree.store.database import StoreError
 from ui.chat.suggestion_cache import SuggestionCache
 from ui.server.scope import QuestionScope
@@ -63,10 +64,22 @@ def _begin(tools: Tools) -> None:
 
 
 def _found_model(tools: Tools) -> None:
-    """A model that could be used at once. Nothing is sent to it before somebody clicks."""
-    if not tools.principal.is_admin:
+    """A model that could be used at once, else a key that is there already. Nothing is sent before somebody clicks."""
+    if not tools.principal.is_admin or not found_models.is_none_set(tools.workspace.model):
         return
-    for server in found_models.usable(tools.workspace.model)[:1]:
+    servers = found_models.servers()
+    for key in find_keys()[:1] if not servers else ():
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-key"):
+            name = found_models.PROVIDERS[key.provider]
+            st.caption(
+                f":material/key: **`{key.variable}` is set in the environment.** A model of {name} could answer and summarize; questions, and "
+                "the passages read for them, would go there.",
+                width="content",
+            )
+            if st.button(f"Set up {name}", key="use-found-key"):
+                st.session_state[found_models.WANTED] = key.provider
+                st.switch_page(pages.settings())
+    for server in servers[:1]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="found-model"):
             st.caption(f":material/neurology: {found_models.sentence(server, tools)}", width="content")
             if st.button(f"Use {escaped(server.models[0])}", key="use-found-model"):

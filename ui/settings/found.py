@@ -11,16 +11,17 @@ from prompts.model.trial import Trial
 from tree.store.language_model import ModelChoice
 from ui.server.tools import Tools
 from ui.settings import model_check
-from ui.settings.model_fields import PROVIDERS
 from ui.settings.model_form import ROUND
 from ui.shared import found_models, notices
 from ui.shared.background_task import started
-from ui.shared.found_models import FOUND
+from ui.shared.found_models import FOUND, PROVIDERS
 from ui.shared.markup import escaped
 
 
 def offers(tools: Tools, choice: ModelChoice) -> None:
     """Draws what was found, and tries and saves what somebody has clicked."""
+    if wanted := st.session_state.pop(found_models.WANTED, ""):
+        _choose(wanted)
     found, keys = found_models.servers(), find_keys()
     if found or keys:
         with st.container(border=True, key="model_found_here"):

@@ -26,7 +26,7 @@ from ui.server.upgrades import REFRESH_SECONDS
 from ui.settings import model_download, model_fields
 from ui.settings.local_model import WORDS
 from ui.settings.upgrade_card import rounded
-from ui.shared import notices
+from ui.shared import found_models, notices
 from ui.shared.admins import for_admins
 from ui.shared.background_task import result_of, start, started
 from ui.shared.markup import escaped
@@ -159,7 +159,7 @@ def _form(tools: Tools, choice: EmbeddingChoice) -> None:
     now = saved.provider if saved is not None else "openai"
     provider = st.selectbox(
         "Provider", PROVIDERS, next((at for at, one in enumerate(PROVIDERS) if one == now), 0), key=f"{key}_provider",
-        format_func=model_fields.PROVIDERS.__getitem__,
+        format_func=found_models.PROVIDERS.__getitem__,
     )  # fmt: skip
     here = saved if saved is not None and saved.provider == provider else None
     with st.form(f"{key}_form", border=False):

@@ -14,15 +14,8 @@ from prompts.model import ModelSettings
 from prompts.model.settings import DEFAULT_URLS, KEY_VARIABLES, NEEDS_KEY, Provider
 from tree.store.database import StoreError
 from tree.store.language_model import ModelChoice
+from ui.shared.found_models import PROVIDERS
 
-PROVIDERS: dict[Provider, str] = {
-    "openai": "OpenAI",
-    "azure": "Azure OpenAI",
-    "anthropic": "Anthropic",
-    "google": "Google",
-    "ollama": "Ollama",
-    "openai-compatible": "OpenAI-compatible (vLLM, LM Studio, …)",
-}
 EXAMPLES: dict[Provider, str] = {"azure": "https://team.openai.azure.com", "openai-compatible": "http://localhost:8000/v1"}
 PACKAGES: dict[Provider, tuple[str, str]] = {  # module, extra of the package that brings it
     "anthropic": ("anthropic", "anthropic"),

@@ -14,7 +14,6 @@ from tree.store.language_model import ModelChoice, trial_of
 from ui.server.administration import Administration
 from ui.settings import model_check
 from ui.settings.model_fields import (
-    PROVIDERS,
     UNNAMED,
     NotUsable,
     as_settings,
@@ -25,6 +24,7 @@ from ui.settings.model_fields import (
     use_fields,
 )
 from ui.shared import notices
+from ui.shared.found_models import PROVIDERS
 from ui.shared.markup import escaped
 from ui.shared.urls import is_unencrypted
 

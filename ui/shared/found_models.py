@@ -12,6 +12,7 @@ from ingestion.words import counted, duration
 from prompts.model import ModelSettings
 from prompts.model.discovery import PLACES_VARIABLE, USUAL_PLACES, FoundServer, find_servers
 from prompts.model.probe import Probe, probe, with_reported_context
+from prompts.model.settings import Provider
 from tree.store.database import StoreError
 from tree.store.language_model import LanguageModel
 from tree.workspace import Workspace
@@ -20,6 +21,15 @@ from ui.shared.background_task import QUICK_SECONDS, BackgroundTask, StopOnClose
 from ui.shared.markup import escaped
 
 FOUND = "model_found"  # in the session: the test of a model that was found
+WANTED = "model_wanted"  # in the session: the provider that Settings is to begin with
+PROVIDERS: dict[Provider, str] = {
+    "openai": "OpenAI",
+    "azure": "Azure OpenAI",
+    "anthropic": "Anthropic",
+    "google": "Google",
+    "ollama": "Ollama",
+    "openai-compatible": "OpenAI-compatible (vLLM, LM Studio, …)",
+}
 SAMPLE_RECORDS, SAMPLE_TOKENS = (79, 25), 183_000  # leaves and branches of the sample, tokens of their prompts
 SERVERS = {"11434": "Ollama", "1234": "LM Studio", "8080": "llama.cpp", "8000": "vLLM"}  # by their usual ports
 
@@ -34,12 +44,12 @@ def _servers(places: str) -> tuple[FoundServer, ...]:
     return find_servers({PLACES_VARIABLE: places})
 
 
-def usable(model: LanguageModel) -> tuple[FoundServer, ...]:
-    """Those to offer: none where a model is set already, or the setting cannot be read."""
+def is_none_set(model: LanguageModel) -> bool:
+    """Whether something is to be offered: not where a model is set already, or the setting cannot be read."""
     try:
-        return () if model.choice().settings is not None else servers()
+        return model.choice().settings is None
     except (StoreError, ValueError):  # Settings says what is wrong
-        return ()
+        return False
 
 
 def sentence(server: FoundServer, tools: Tools, model: str = "") -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from prompts.engine.process import CODE, EngineProcess, EngineState
-from prompts.engine.spec import EngineError, EngineSpec
+from prompts.engine.process import CODE, LOG_NAME, EngineProcess, EngineState
+from prompts.engine.spec import EngineError, EngineSpec, free_port
 from prompts.engine.state import read_state, why_not, write_state
 
 READY = 'import sys, json; sys.stdin.readline(); print(json.dumps({"state": "ready", "address": ""}), flush=True); '
@@ -45,6 +45,15 @@ def test_a_process_is_ready_when_it_says_so_and_ends_when_stopped(tmp_path: Path
     assert pid is not None and process.state.memory
     process.stop()
     assert process.state.name == "stopped" and not is_alive(pid)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is full")
+def test_a_full_disk_loses_lines_of_the_log_and_nothing_else(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / LOG_NAME).symlink_to("/dev/full")
+    process = playing("import sys; print('loading', file=sys.stderr, flush=True); " + READY + "sys.stdin.read()", tmp_path)
+    process.wait_ready(PATIENCE)
+    process.stop()
+    assert process.state.name == "stopped" and capfd.readouterr().err == ""
 
 
 def test_the_process_gets_its_model_and_key_over_its_input_alone(tmp_path: Path) -> None:
@@ -137,3 +146,7 @@ def test_others_are_told_how_it_stands_while_whoever_runs_it_lives(tmp_path: Pat
         check=True,
     )
     assert writer.returncode == 0 and read_state(tmp_path).name == "stopped"
+
+
+def test_two_models_that_were_chosen_while_neither_ran_do_not_want_the_same_port() -> None:
+    assert free_port() != free_port(embeddings=True)

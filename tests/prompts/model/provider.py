@@ -23,6 +23,7 @@ MODEL = "test-model"
 KEY = "sk-test-0123456789"
 TRICKLE_SECONDS = 0.05
 CHUNK = 9  # characters of a streamed piece
+FLOODS = {"floods": ("content", 100), "floods thoughts": ("reasoning_content", 100), "floods at once": ("content", 500_000)}
 
 Refusal = tuple[int, dict[str, Any], Mapping[str, str]]
 
@@ -45,8 +46,11 @@ class Manner:
     refusal: str = ""
     usage: Literal["told", "untold", "cut at 1,000"] = "told"
     raw: bytes = b""  # sent instead of a reply, as a web page
+    raw_type: str = "text/html"
     waits: bool = False  # answers nothing until the client goes away
-    stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing"] = "whole"
+    stream: Literal["whole", "cut", "error", "stalls", "hangs up", "nothing", "floods", "floods thoughts", "floods at once"] = (
+        "whole"
+    )
     endless: bool = False  # writes in form until the limit of tokens, and for ever without one
     trickles: bool = False  # a reply comes a byte at a time and never ends
     hangs_up: bool = False  # within a reply that is sent whole
@@ -120,6 +124,9 @@ MANNERS: dict[str, Manner] = {
     ),
     "does not know the model": Manner(refuse=lambda body: error(404, "The model `x` does not exist", "model_not_found")),
     "is behind a login": Manner(raw=b"<html><body>Please sign in</body></html>"),
+    "sends no choices": Manner(raw=b'{"id": "r-1", "object": "chat.completion", "created": 1, "model": "m", "choices": []}', raw_type="application/json"),
+    "sends braces without end": Manner(raw=b'{"a":' * 50_000 + b"1" + b"}" * 50_000, raw_type="application/json"),
+    "nests its JSON without end": Manner(wrap=lambda text: '{"a":' * 5_000 + "1" + "}" * 5_000),
     "is busy": Manner(refuse=lambda body: error(429, "Slow down", "rate_limit_exceeded", retry_after="0")),
     "is busy for long": Manner(refuse=lambda body: error(429, "Slow down", "rate_limit_exceeded", retry_after="45")),
     "fails": Manner(refuse=lambda body: error(500, "Internal error", type_="server_error")),
@@ -130,6 +137,10 @@ MANNERS: dict[str, Manner] = {
     "hangs up within a stream": Manner(stream="hangs up"),
     "breaks a stream off at once": Manner(stream="nothing"),
     "fails within a stream": Manner(stream="error"),
+    "floods a stream": Manner(stream="floods"),
+    "floods a stream with thoughts": Manner(stream="floods thoughts"),
+    "floods a stream at once": Manner(stream="floods at once"),
+    "writes far more than it may": Manner(reply=lambda fields: {"more": "word " * 500_000, **fields}),
     "stalls within a stream": Manner(stream="stalls"),
     "thinks aloud in pieces": Manner(stream_pieces=("<th", "ink>Is it {so}?</", "thi", "nk>")),
 }  # fmt: skip
@@ -234,7 +245,7 @@ class _Handler(BaseHTTPRequestHandler):
         if path == "/v1/models":
             manner = self.provider.next_manner()
             if manner.raw:
-                self._send(200, manner.raw, {"Content-Type": "text/html"})
+                self._send(200, manner.raw, {"Content-Type": manner.raw_type})
             elif refused := manner.refuse({}):
                 self._json(refused[0], refused[1], refused[2])
             else:
@@ -260,7 +271,7 @@ class _Handler(BaseHTTPRequestHandler):
         if manner.waits:
             self._until_left()
         elif manner.raw:
-            self._send(200, manner.raw, {"Content-Type": "text/html"})
+            self._send(200, manner.raw, {"Content-Type": manner.raw_type})
         elif refused := manner.refuse(body):
             self._json(refused[0], refused[1], refused[2])
         elif manner.trickles:
@@ -327,6 +338,8 @@ class _Handler(BaseHTTPRequestHandler):
             shown = text if manner.stream == "whole" else text[: len(text) // 2]
             for at in range(0, len(shown), CHUNK):
                 self._event({"content": shown[at : at + CHUNK]})
+            while manner.stream in FLOODS:  # until the client goes away
+                self._event({FLOODS[manner.stream][0]: "On and on. " * FLOODS[manner.stream][1]})
             if manner.stream == "stalls":
                 self._until_left()
                 return

@@ -52,7 +52,12 @@ def test_a_model_that_is_not_there_is_missed_and_the_others_are_named(provider: 
 
 @pytest.mark.parametrize(
     ("manner", "says"),
-    [("refuses the key", "refused the key"), ("is behind a login", "a web page"), ("has no credit", "add credit")],
+    [
+        ("refuses the key", "refused the key"),
+        ("is behind a login", "a web page"),
+        ("sends braces without end", "check the address"),
+        ("has no credit", "add credit"),
+    ],
 )
 def test_what_is_wrong_with_a_server_is_said(provider: Provider, manner: str, says: str) -> None:
     provider.behave(manner)

@@ -92,6 +92,10 @@ FAILED = {
     "writes on and on": ("truncated", "raise the maximum tokens of one reply"),
     "does not know the model": ("config", "press Test to list"),
     "is behind a login": ("config", "check the address"),
+    "sends no choices": ("config", "check the address"),
+    "sends braces without end": ("config", "check the address"),
+    "writes far more than it may": ("truncated", "choose a model that keeps to the form"),
+    "nests its JSON without end": ("invalid_output", "did not reply in the form"),
     "is busy": ("rate", "wait a little"),
     "is busy for long": ("rate", "wait a little"),
     "fails": ("network", "check the address"),
@@ -354,6 +358,9 @@ def test_a_whole_stream_is_not_taken_for_a_cut_one(provider: Provider, model) ->
         ("breaks a stream off", 20.0),
         ("hangs up within a stream", 20.0),
         ("fails within a stream", 20.0),
+        ("floods a stream", 20.0),
+        ("floods a stream with thoughts", 20.0),
+        ("floods a stream at once", 20.0),
         ("stalls within a stream", 1.5),
     ],
 )
@@ -372,7 +379,7 @@ def test_a_stream_that_breaks_off_before_its_first_word_is_asked_for_again(provi
     assert not reader.usage.cut and reader.usage.calls == 2
 
 
-@pytest.mark.parametrize("manner", ["refuses the key", "is busy for long", "fails", "is behind a login"])
+@pytest.mark.parametrize("manner", ["refuses the key", "is busy for long", "fails", "is behind a login", "sends no choices"])
 def test_without_a_stream_the_answer_is_made_of_quotes(provider: Provider, model, manner: str) -> None:
     provider.behave(manner)
     reader = model()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from prompts.model import choose as choosing
 from prompts.model import compose as composing
 from prompts.model import look as looking
 from prompts.model import prompt as prompting
-from prompts.model.material import tokens_in
+from prompts.model.material import lines_of, tokens_in
 from prompts.model.reader import VERSIONS
 from prompts.records import (
     NO_NOTES,
@@ -30,6 +31,7 @@ from prompts.records import (
     Notes,
     Option,
     Property,
+    Question,
     Quote,
     Standing,
     SummaryRecord,
@@ -476,12 +478,19 @@ def test_compose_shows_the_names_of_the_columns_above_the_rows_of_a_table() -> N
     assert rows in shown and shown.count("columns:") == 1
 
 
+def test_a_sentence_that_was_wrapped_by_hand_is_shown_on_one_line() -> None:
+    [line] = lines_of("We close\n    for all of  them.")
+    assert line.shown == "We close for all of  them."
+
+
 def test_the_question_stands_before_its_material_and_behind_it() -> None:
-    short, long = prompting.asked("Who has the key?", "Ana."), prompting.asked("word " * 400, "Ana.")
+    short, long = prompting.asked(Question("Who has the key?"), "Ana."), prompting.asked(Question("word " * 400), "Ana.")
     assert short.startswith("Question: Who has the key?\n\nMATERIAL ") and short.endswith(
         "ENDS\n\nThe question was: Who has the key?"
     )
     assert len(long) < len("word " * 400) + 500 and long.endswith(" …")
+    dated = prompting.asked(Question("Who has the key now?", day=date(2026, 7, 3)), "Ana.")
+    assert dated.endswith("The question was: Who has the key now?\nAsked on Friday, 3 July 2026")
 
 
 def test_linked_units_that_are_passages_themselves_are_not_shown_twice() -> None:

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -395,6 +396,23 @@ def test_a_passage_that_adds_nothing_is_not_cited_although_all_is_answered(provi
     assert {citation.document_id for citation in found.citations} == {"site 2/area 5/note 17.md", "gateway.md"}
 
 
+def test_a_name_alone_is_no_evidence(provider, tmp_path) -> None:
+    following = Following(tmp_path)
+    following.write("words.md", "# Words\n\nAs we use them.\n\n**Purser.** Pays refunds; a part of the desk.\n")
+    for number in range(4):
+        following.write(f"runs/{number}.md", f"# Purser run {number}\n\nPurser was started by the purser in week {number}.\n")
+    following.sync()
+    following.ask("Who looks after Purser?", reader=reader_of(provider.url), budget=Budget(ahead=0))
+    assert "evidence: **Purser.** Pays refunds" in provider.received[0].prompt
+    following.workspace.close()
+
+
+def test_each_call_knows_the_day_that_it_is_asked_on(provider, asked) -> None:
+    asked()
+    day = datetime.now(UTC)
+    assert provider.received and all(f"\nAsked on {day:%A}, {day.day} {day:%B %Y}" in one.prompt for one in provider.received)
+
+
 def test_a_wrong_premise_ends_the_walk_and_is_told_to_the_writer(provider, asked) -> None:
     said = "was mended in week"
     replies(
@@ -715,7 +733,7 @@ def test_what_rests_on_nothing_is_thrown_away_and_put_together_from_quotes(docs,
     assert "never mended" in "".join(piece.text for piece in written[:again])
     assert "".join(piece.text for piece in written[again + 1 :]).strip() == found.text
     assert "week 17" in found.text and "never" not in found.text and found.citations
-    assert any("rested on no passage that was read" in note for note in found.notes)
+    assert any("wrote nothing that rests on a passage" in note for note in found.notes)
 
 
 def test_that_nothing_answers_it_needs_no_source(docs, provider, team_model) -> None:

@@ -10,7 +10,7 @@ from tests.ui.admin.test_page import said, tab
 from tests.ui.conftest import read_again
 from tests.ui.opened import words
 from tests.ui.people import ADMIN, MEMBER, signed_in, tools_of
-from tree.store.asked import Topic
+from tree.store.asked import AskedQuestions, Topic
 from tree.store.models import Source, Turn
 from ui.admin.proposals import find_proposals
 from ui.chat.visible import HIDDEN
@@ -75,6 +75,17 @@ def test_nobody_else_reads_the_questions_of_others(tools: Tools, source: Source)
 def test_an_alias_is_proposed_with_what_was_said_and_what_it_may_mean(tools: Tools, source: Source) -> None:
     [alias] = find_proposals(tools, [Topic("t", "Who wrote the Glosary of tides?", "none", 1, 1, 0.0)])
     assert (alias.kind, alias.said, alias.meant) == ("alias", "Glosary", "Glossary")
+
+
+def test_answers_that_were_no_help_propose_as_well(tools: Tools, source: Source) -> None:
+    for person in (tools, tools_of(MEMBER)):
+        person.chats.rate(asked(person, "What is drift?").id, 0, "Not this drift.", person.principal.person_id)
+    told = "2 people asked “What is drift?” and marked the answer as not helpful"
+    assert told in said(tab("Questions"))
+    [topic] = AskedQuestions(tools.workspace.database).topics(0.0, "unhelpful")
+    assert (topic.question, topic.times, topic.people) == ("What is drift?", 2, 2)
+    [gap] = find_proposals(tools, [topic], [topic])
+    assert gap.words.endswith("nothing is known"), "a topic of both is told once"
 
 
 def test_proposals_are_a_gap_an_alias_or_a_file_that_cannot_be_read(tools: Tools, source: Source, folder: Path) -> None:

@@ -13,7 +13,7 @@ from prompts.engine.catalogue import Model
 from prompts.engine.download import DownloadCancelled, DownloadError, Remote
 from prompts.engine.process import EngineProcess
 from prompts.engine.spec import EngineSpec
-from prompts.engine.state import read_state
+from prompts.engine.state import WRITING, read_state
 from tests.prompts.engine.test_process import READY, is_alive, until
 from tree.engine_keeper import EngineKeeper
 from tree.local_model import settings_of
@@ -96,6 +96,23 @@ def test_only_one_program_runs_the_model_of_a_data_folder(workspace: Workspace, 
     assert not started and read_state(workspace.home).pid == first
     keeper.stop()
     until(lambda: bool(started) and is_ready(workspace))
+    other.stop()
+
+
+def test_how_it_stands_is_told_as_soon_as_the_disk_takes_it(workspace: Workspace, keeper: EngineKeeper) -> None:
+    in_the_way = workspace.home / f"{WRITING}.new"
+    in_the_way.mkdir()  # nothing can be written, as on a full disk
+    choose(workspace, SPEC)
+    threading.Event().wait(2.5)
+    assert read_state(workspace.home).name == "stopped"
+    in_the_way.rmdir()
+    until(lambda: is_ready(workspace))
+    in_the_way.mkdir()
+    keeper.stop()
+    other = EngineKeeper(workspace, playing)
+    in_the_way.rmdir()
+    other.start()
+    until(lambda: is_ready(workspace))
     other.stop()
 
 

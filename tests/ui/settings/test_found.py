@@ -123,6 +123,17 @@ def test_a_key_of_the_environment_chooses_its_provider(tools: Tools, monkeypatch
     assert app.selectbox(key="model0_provider").value == "anthropic" and "sk-secret" not in said(app)
 
 
+def test_the_first_page_offers_a_key_of_the_environment_where_there_is_no_server(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "use-found-key" not in keys(opened_chat())
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    app = opened_chat()
+    assert "ANTHROPIC_API_KEY is set in the environment" in said(app).replace("`", "") and "sk-secret" not in said(app)
+    app.button(key="use-found-key").click().run()
+    assert app.selectbox(key="model0_provider").value == "anthropic", "Settings begins with it"
+
+
 def test_the_first_page_offers_it_until_a_model_is_set(home: Path, provider: Provider) -> None:
     assert "use-found-model" in keys(opened_chat())
     used(page())

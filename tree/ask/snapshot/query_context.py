@@ -13,7 +13,7 @@ from prompts.usage import Usage
 from tree.store.database import StoreError
 from tree.workspace import Workspace
 
-UNFOUNDED = "What the model wrote rested on no passage that was read. This was put together from quotes, without it."
+UNFOUNDED = "The model wrote nothing that rests on a passage that was read. This was put together from quotes, without it."
 
 log = logging.getLogger("knowledge-tree")
 

@@ -22,6 +22,7 @@ LONGEST_EVIDENCE = 280  # characters of a line of evidence of an option
 LEAST_MORE = 0.15  # of the weight of a question that another line of evidence has to add
 LONGEST_MORE = 160  # characters of each further line
 LONGEST_BELOW = 200  # characters of the titles below an option
+FEW_WORDS = 4  # of a line of evidence, below which the next sentence is shown with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +268,8 @@ def _best_lines(text: str, question: Question, number: int) -> list[str]:
         if worths[best] <= least:
             break
         start, end, said = spans[best]
+        if number > 1 and len(text[start:end].split()) < FEW_WORDS and best + 1 < len(spans):
+            end = spans[best + 1][1]  # the name that a definition begins with, a title: nobody can choose by it alone
         found.append(beginning(" ".join(text[start:end].split()), LONGEST_MORE if found else LONGEST_EVIDENCE))
         least = LEAST_MORE * fsum(left.values()) if len(found) == 1 else least
         left |= dict.fromkeys(said, 0.0)

@@ -12,10 +12,12 @@ from prompts.extractive.kinds import counted_in, expected_in
 from prompts.extractive.pages import fitting, is_bare_name, whole_page
 from prompts.extractive.passages import Passage, headers_of_rows, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
-from prompts.extractive.ranking import LONGEST_CODE, Survey, asked_for, excerpts, survey
+from prompts.extractive.ranking import excerpts
 from prompts.extractive.rivals import COMPARED, in_order
 from prompts.extractive.statements import Statement, is_unknown, statements
 from prompts.extractive.support import RatedPassage, coverage_of, everywhere, is_supported, rate
+from prompts.extractive.surroundings import LONGEST_CODE
+from prompts.extractive.survey import Survey, asked_for, survey
 from prompts.language import terms
 from prompts.other_languages import language_of
 from prompts.question import Kind, QuestionAnalysis, Word, analyse, as_written, one_slip, weigh, words_in

@@ -7,14 +7,13 @@ documentation, and rounded; the other half was only measured.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 from math import log
 
 from prompts.extractive.acts import asked_act, opposites
-from prompts.extractive.asked_values import LIGHT, value_in
 from prompts.extractive.asked_values import NAMED as NAMED_THING
+from prompts.extractive.asked_values import value_in
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.dates import day_meant
 from prompts.extractive.definitions import PRESENT, says_what_it_is
@@ -22,20 +21,16 @@ from prompts.extractive.forms import asks_form, form_of, has_sign, introduces, s
 from prompts.extractive.kinds import SPEAKER
 from prompts.extractive.markdown import without_tags
 from prompts.extractive.no_answers import cannot_lead, sends_elsewhere
-from prompts.extractive.passages import Passage, headers_of_rows, items_below, quote, shortened, written_by
-from prompts.extractive.procedures import scopes_of, without_ranges
+from prompts.extractive.passages import Passage, quote, written_by
 from prompts.extractive.relations import turns
+from prompts.extractive.surroundings import REMEDIES, surrounded, with_remedies
+from prompts.extractive.survey import Asked, Survey, share, weigh
 from prompts.extractive.tickets import TYPE, lists_of
 from prompts.language import terms
-from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
-from prompts.records import Excerpt, LeafText
+from prompts.records import Excerpt
 
 MOST_EXCERPTS = 5  # of one leaf
-LONGEST_EXCERPT = 420
-LONGEST_LIST = 700  # characters, with what a sentence leads up to
-LONGEST_CODE = 1_600  # the same, where it is code
 SHORT, LONG = 110, 450  # characters of a sentence: below, it may say too little, above, too much
-LIGHT_WORD = 0.4  # what a word weighs with which things are asked for
 ALIKE = 0.8  # of the words of two sentences that say the same
 
 VALUE, KIND, COUNTED, NAMED = 2.4, 0.9, 0.6, 0.65  # it has what is asked for: strictly, loosely, counted, by name
@@ -75,8 +70,6 @@ SHORT_AND_FITTING = 0.5
 TOO_SHORT, TOO_LONG, NOTHING_NEW, CODE, CODE_OF_WAY, MARKUP, IN_MIDDLE = 1.1, 0.5, 0.5, 1.4, 0.4, 1.0, 0.5
 
 LISTING = frozenset(("how_to", "list"))  # kinds of question that a list may answer
-FEWEST_LISTED = 2
-LONGEST_LABEL = 44  # characters of the name of a case, such as a system, with its marks
 
 _WHICH = re.compile(
     r"(?:(?:in|on|at|to|for|from|by|with|since|until|of|under) )?(?:which|what) (?!(?:is|are|was|were|do|does|did|happens|should|can|must)\b)",
@@ -112,12 +105,6 @@ _WAY = re.compile(
     r"\bby (?:\w+ly )?[a-z]+ing\b|\b(?:us(?:e|ing)|run(?:ning)?|set(?:ting)?|pass(?:ing)?|add(?:ing)?|via|with) (?:the |an? )?`|\bwith the following command\b",
     re.IGNORECASE,
 )
-_REMEDY = re.compile(  # what to do about it: of all that is said of a fault, not its cause
-    r"(?:(?:As a )?[Ww]ork-?around\b|(?:Please |Just |Then |First,? |Simply )?(?:[Dd]o not|[Dd]on['’]t|[Nn]ever|[Aa]lways|[Aa]dd|[Aa]sk|[Aa]void|[Cc]all|[Cc]hange"
-    r"|[Cc]heck|[Cc]lear|[Cc]lick|[Cc]lose|[Cc]onfigure|[Dd]elete|[Dd]isable|[Ee]nable|[Gg]o|[Hh]old|[Ii]ncrease|[Ii]nstall|[Ll]eave|[Mm]ake|[Oo]pen|[Pp]ress|[Pp]ut|[Pp]ull"
-    r"|[Rr]eboot|[Rr]emove|[Rr]eplace|[Rr]eset|[Rr]estart|[Rr]etry|[Rr]evert|[Rr]un|[Ss]elect|[Ss]et|[Ss]witch|[Tt]ake|[Tt]ell|[Tt]ry|[Tt]urn|[Uu]nplug|[Uu]pdate|[Uu]pgrade"
-    r"|[Uu]se|[Ww]ait)\b(?!['’]s| (?:is|was|are|were|has|had)\b))"
-)
 _ASKS_REMEDY = re.compile(
     r"\b(?:work-?arounds?|remed(?:y|ies)|fix(?:es)?|solutions?|mitigations?) (?:for|to|of|against|when|if)\b|\b(?:is|are) there an? (?:work-?around|fix|remedy|solution)\b",
     re.IGNORECASE,
@@ -133,72 +120,6 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?![\w-])")
 _MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with all that a sentence is held against."""
-
-    text: str
-    analysis: QuestionAnalysis
-    words: tuple[Word, ...]  # without those by which it is put
-    numbers: Mapping[int, int]  # of these words by those that they have among all
-    weights: tuple[float, ...]
-    terms: tuple[str, ...]
-    kind: re.Pattern[str] | None  # what a thing of the kind asked for looks like
-    counted: re.Pattern[str] | None
-
-
-def asked_for(
-    text: str, analysis: QuestionAnalysis, carrying: Sequence[Word], kind: re.Pattern[str] | None, counted: re.Pattern[str] | None
-) -> Asked:
-    kept = [at for at, word in enumerate(carrying) if word.whole not in PUTTING] or list(range(len(carrying)))
-    words = tuple(carrying[at] for at in kept)
-    numbers = {at: number for number, at in enumerate(kept)}
-    weights = tuple(word.weight * (LIGHT_WORD if word.whole in LIGHT else 1.0) for word in words)
-    return Asked(text, analysis, words, numbers, weights, tuple(terms(text)), kind, counted)
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """Which words of a question each passage of a leaf has, and which stand around it or above it."""
-
-    asked: Asked
-    leaf: LeafText
-    found: Sequence[Passage]
-    own: Sequence[set[int]]
-    beside: Sequence[set[int]]  # in the sentences before and after
-    around: Sequence[set[int]]  # in itself, beside it, and in the headings that it stands under
-    headed: Sequence[float]  # how much of the heading right above it the question says, from 0 to 1
-    headers: frozenset[int]  # the passages that are the header of a table
-
-
-def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence[frozenset[int]]) -> Survey:
-    """`had`: which of all words that carry the question each passage has."""
-    own = [{asked.numbers[at] for at in some if at in asked.numbers} for some in had]
-    outer = words_in(asked.words, set(terms(" ".join(without_ranges(leaf.heading)))))
-    heading_terms = {heading: set(terms(heading)) for heading in {passage.heading for passage in found}}
-    headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
-    said = {*asked.terms, *(other for word in asked.words for other in word.others)}
-    shares = {heading: len(there & said) / max(1, len(there)) for heading, there in heading_terms.items()}
-    headers = headers_of_rows(leaf, found)
-    beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
-    above = [
-        (start, end, words_in(asked.words, set(terms(" ".join(without_ranges(path)))))) for start, end, path in scopes_of(leaf)
-    ]
-    around = [
-        own[at].union(
-            beside[at], headings[passage.heading], *(there for start, end, there in above if start <= passage.start < end)
-        )
-        for at, passage in enumerate(found)
-    ]
-    headed = [shares[passage.heading] for passage in found]
-    return Survey(asked, leaf, found, own, beside, around, headed, frozenset(headers.values()))
-
-
-def _beside(own: Sequence[set[int]], found: Sequence[Passage], at: int) -> set[int]:
-    before = own[at - 1] if at and found[at - 1].kind != "heading" else set()
-    return before | (own[at + 1] if at + 1 < len(found) else set())
-
-
 def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
     """The best sentences of a leaf, each with what has to stand around it, best first and none twice."""
     leaf, found = surveyed.leaf, surveyed.found
@@ -211,8 +132,8 @@ def excerpts(surveyed: Survey) -> tuple[Excerpt, ...]:
     for at in order:
         if len(chosen) == MOST_EXCERPTS:
             break
-        start, end = _surrounded(leaf, found, at, surveyed.asked.analysis.kind in LISTING)
-        end = _with_remedies(leaf, found, at, start, end) if asks_remedy else end
+        start, end = surrounded(leaf, found, at, surveyed.asked.analysis.kind in LISTING)
+        end = with_remedies(leaf, found, at, start, end) if asks_remedy else end
         mine = found[at].distinct
         if any(start < last and first < end for first, last in spans) or any(_alike(mine, other) for other in taken):
             continue
@@ -275,7 +196,7 @@ def _worths(surveyed: Survey) -> list[float | None]:
         if asked.analysis.kind == "why":  # a comment on a ticket says more than what was reported, a row of a table less
             worth += COMMENTED * (is_ticket and author is not None) - ROW * (passage.kind == "row")
             worth -= CONDITIONED * (passage.text[:3].casefold() == "if ")
-            worth -= REMEDY * bool(_REMEDY.match(passage.text.lstrip("*_ ")))
+            worth -= REMEDY * bool(REMEDIES.match(passage.text.lstrip("*_ ")))
         worth += WHOLE * (len(around) == len(asked.words)) - CODE_ELSE * (passage.kind == "code" and not is_led)
         worth += NAMES_CODE * (asked.analysis.kind == "how_to" and "`" in passage.text)
         worths.append(worth)
@@ -315,14 +236,6 @@ def _weights_here(asked: Asked, had: Sequence[set[int]]) -> list[float]:
         return list(asked.weights)
     spread = [1 + sum(at in some for some in had) for at in range(len(asked.words))]
     return [weight * log(1 + count / times) / log(1 + count) for weight, times in zip(asked.weights, spread, strict=True)]
-
-
-def share(weights: Sequence[float], which: set[int]) -> float:
-    return weigh(weights, which) / (sum(weights) or 1.0)
-
-
-def weigh(weights: Sequence[float], which: set[int]) -> float:
-    return sum(map(weights.__getitem__, which))
 
 
 def _form(asked: Asked, passage: Passage, is_fitting: bool = False) -> float:
@@ -377,7 +290,7 @@ def _kind(asked: Asked, passage: Passage) -> float:
     if (version := version_asked(low)) is not None:
         worth += VERSION * (version.search(said) is not None)
     told = passage.text  # "Workaround: ..." is no speaker
-    if _ASKS_REMEDY.search(low) and (_REMEDY.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(told)):
+    if _ASKS_REMEDY.search(low) and (REMEDIES.match(said.lstrip("*_ ")) or _SAYS_REMEDY.search(told)):
         worth += VALUE + NAMED_REMEDY * (_IS_REMEDY.match(told) is not None)
     form = form_of(low, analysis, asked.words, said)
     worth += FORM * form - TURNED * (not turns(low, said))
@@ -386,85 +299,3 @@ def _kind(asked: Asked, passage: Passage) -> float:
     if _WHICH.match(asked.text):
         worth += NAMED * any(match.group().casefold() not in low for match in NAMED_THING.finditer(said))
     return worth
-
-
-# ---------------------------------------------------------------- what stands around it
-
-
-def _surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: bool = False) -> tuple[int, int]:
-    """The span of a sentence with its neighbours in the same paragraph, or with the list or code that it leads up to. `is_listing`: a
-    list that only follows its paragraph will do as well."""
-    passage = found[at]
-    start, end = passage.start, passage.end
-    if passage.kind == "row":  # rows of questions have their answers below them
-        is_reply = passage.text.rstrip("| ").endswith("?") and at + 1 < len(found) and found[at + 1].kind in ("row", "text")
-        return start, shortened(leaf.text, start, found[at + 1].end, LONGEST_LIST)[1] if is_reply else end
-    if passage.kind == "code":
-        before = found[at - 1] if at else None
-        is_led = before is not None and before.kind in ("text", "item") and end - before.start <= LONGEST_CODE
-        return (before.start if before is not None and is_led else start), end
-    leads = passage.text.rstrip("*_").endswith((":", "?")) or (
-        (passage.text[-1:].isalnum() or _is_label(passage)) and at + 1 < len(found) and found[at + 1].kind == "code"
-    )  # "The branch must be named", and then the name
-    if leads and at + 1 < len(found):
-        return start, _led_to(leaf, found, at, start)
-    if is_listing and passage.kind == "text" and (end_of_list := _listed_below(leaf, found, at)):
-        return start, end_of_list
-    first, last = at, at  # of its paragraph, as much as may be shown: what comes after it before what stands above
-    while (
-        last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]) and found[last + 1].end - start <= LONGEST_EXCERPT
-    ):
-        last += 1
-    while (
-        first and _goes_on(leaf, found[first - 1], found[first]) and found[last].end - found[first - 1].start <= LONGEST_EXCERPT
-    ):
-        first -= 1
-    is_leading = last > at and found[last].text.endswith(":") and last + 1 < len(found)
-    end = _led_to(leaf, found, last, found[first].start) if is_leading else found[last].end
-    return shortened(leaf.text, found[first].start, end, LONGEST_EXCERPT)
-
-
-def _listed_below(leaf: LeafText, found: Sequence[Passage], at: int) -> int:
-    """The end of the list that follows right upon the paragraph of a sentence; 0 where there is none of several items."""
-    last = at
-    while last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]):
-        last += 1
-    items = [one.kind for one in found[last + 1 : last + 1 + FEWEST_LISTED]]
-    return _led_to(leaf, found, last, found[at].start) if items == ["item"] * FEWEST_LISTED else 0
-
-
-def _with_remedies(leaf: LeafText, found: Sequence[Passage], at: int, start: int, end: int) -> int:
-    """The end of a passage with what the paragraph goes on to say is to be done."""
-    for one, after in pairwise(found[at:]):
-        is_more = _goes_on(leaf, one, after) and (after.end <= end or _REMEDY.match(after.text.lstrip("*_ ")))
-        if not is_more or after.end - start > LONGEST_EXCERPT:
-            break
-        end = max(end, after.end)
-    return end
-
-
-def _led_to(leaf: LeafText, found: Sequence[Passage], at: int, start: int) -> int:
-    """The end of what a sentence leads up to: the items of a list, a piece of code, the reply to a question, or one piece of code
-    for each of several cases, such as systems, that are named above them."""
-    after, told = found[at + 1], at
-    for case, code in zip(found[at + 1 :: 2], found[at + 2 :: 2], strict=False):
-        if not _is_label(case) or code.kind != "code" or code.end - start > (LONGEST_CODE if told == at else LONGEST_LIST):
-            break
-        told += 2
-    if told > at:
-        return found[told].end
-    if after.kind == "heading" or after.end - start > (LONGEST_CODE if after.kind == "code" else LONGEST_LIST):
-        return found[at].end
-    items = [one for one in items_below(leaf, found, at) if one.end - start <= LONGEST_LIST]
-    return items[-1].end if items else after.end
-
-
-def _is_label(passage: Passage) -> bool:
-    """Whether a line in bold names what stands below it, as the title of a tab does."""
-    return passage.text.startswith("**") and passage.text.endswith("**") and passage.end - passage.start <= LONGEST_LABEL
-
-
-def _goes_on(leaf: LeafText, one: Passage, other: Passage) -> bool:
-    """Whether two sentences stand in one paragraph, or in one item of a list."""
-    between = leaf.text[one.end : other.start]
-    return one.kind == other.kind == "text" and "\n\n" not in between or one.kind == other.kind == "item" and not between.strip()

@@ -13,7 +13,7 @@ from prompts.extractive.facts import UNASKED, spans
 from prompts.extractive.forms import has_sign
 from prompts.extractive.kinds import SPEAKER, counted_in, defines, expected_in
 from prompts.extractive.passages import Passage, headers_of_rows, written_by
-from prompts.extractive.ranking import Asked, Survey, share
+from prompts.extractive.survey import Asked, Survey, share
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, Word, words_in
 from prompts.records import LeafText

@@ -1,0 +1,90 @@
+"""Which words of a question each passage of a leaf has, and which stand around it or above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from prompts.extractive.asked_values import LIGHT
+from prompts.extractive.passages import Passage, headers_of_rows
+from prompts.extractive.procedures import scopes_of, without_ranges
+from prompts.language import terms
+from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
+from prompts.records import LeafText
+
+LIGHT_WORD = 0.4  # what a word weighs with which things are asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with all that a sentence is held against."""
+
+    text: str
+    analysis: QuestionAnalysis
+    words: tuple[Word, ...]  # without those by which it is put
+    numbers: Mapping[int, int]  # of these words by those that they have among all
+    weights: tuple[float, ...]
+    terms: tuple[str, ...]
+    kind: re.Pattern[str] | None  # what a thing of the kind asked for looks like
+    counted: re.Pattern[str] | None
+
+
+def asked_for(
+    text: str, analysis: QuestionAnalysis, carrying: Sequence[Word], kind: re.Pattern[str] | None, counted: re.Pattern[str] | None
+) -> Asked:
+    kept = [at for at, word in enumerate(carrying) if word.whole not in PUTTING] or list(range(len(carrying)))
+    words = tuple(carrying[at] for at in kept)
+    numbers = {at: number for number, at in enumerate(kept)}
+    weights = tuple(word.weight * (LIGHT_WORD if word.whole in LIGHT else 1.0) for word in words)
+    return Asked(text, analysis, words, numbers, weights, tuple(terms(text)), kind, counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Which words of a question each passage of a leaf has, and which stand around it or above it."""
+
+    asked: Asked
+    leaf: LeafText
+    found: Sequence[Passage]
+    own: Sequence[set[int]]
+    beside: Sequence[set[int]]  # in the sentences before and after
+    around: Sequence[set[int]]  # in itself, beside it, and in the headings that it stands under
+    headed: Sequence[float]  # how much of the heading right above it the question says, from 0 to 1
+    headers: frozenset[int]  # the passages that are the header of a table
+
+
+def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence[frozenset[int]]) -> Survey:
+    """`had`: which of all words that carry the question each passage has."""
+    own = [{asked.numbers[at] for at in some if at in asked.numbers} for some in had]
+    outer = words_in(asked.words, set(terms(" ".join(without_ranges(leaf.heading)))))
+    heading_terms = {heading: set(terms(heading)) for heading in {passage.heading for passage in found}}
+    headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
+    said = {*asked.terms, *(other for word in asked.words for other in word.others)}
+    shares = {heading: len(there & said) / max(1, len(there)) for heading, there in heading_terms.items()}
+    headers = headers_of_rows(leaf, found)
+    beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
+    above = [
+        (start, end, words_in(asked.words, set(terms(" ".join(without_ranges(path)))))) for start, end, path in scopes_of(leaf)
+    ]
+    around = [
+        own[at].union(
+            beside[at], headings[passage.heading], *(there for start, end, there in above if start <= passage.start < end)
+        )
+        for at, passage in enumerate(found)
+    ]
+    headed = [shares[passage.heading] for passage in found]
+    return Survey(asked, leaf, found, own, beside, around, headed, frozenset(headers.values()))
+
+
+def _beside(own: Sequence[set[int]], found: Sequence[Passage], at: int) -> set[int]:
+    before = own[at - 1] if at and found[at - 1].kind != "heading" else set()
+    return before | (own[at + 1] if at + 1 < len(found) else set())
+
+
+def share(weights: Sequence[float], which: set[int]) -> float:
+    return weigh(weights, which) / (sum(weights) or 1.0)
+
+
+def weigh(weights: Sequence[float], which: set[int]) -> float:
+    return sum(map(weights.__getitem__, which))

@@ -72,7 +72,9 @@ class _Team:
         self.folders = [place / f"folder {n}" for n in range(options.sources)]
         self.ids: list[str] = []
         self.running: list[subprocess.Popen[bytes]] = []
-        self.engine = psycopg.connect(**opened.database.backend.server or {}, autocommit=True)
+        assert opened.database.backend.server is not None
+        self.engine = opened.database.backend.server.connect(psycopg.Connection)
+        self.engine.autocommit = True
         self.seen: dict[str, set[int]] = {}  # by source: who has read it
 
     def start(self) -> None:

@@ -39,6 +39,7 @@ from ingestion.tidying import Clock, remove, tidy
 from ingestion.upgrade import Upgrader
 from tree.store.database import StoreError
 from tree.store.locks import Taken, held
+from tree.store.reach import Server
 from tree.workspace import Workspace
 
 AT_ONCE = {LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
@@ -128,10 +129,12 @@ class TaskWorker:
             self._guard.stop()
             self._opened.close_idle(0)
 
-    async def _serve(self, server: Any) -> None:
+    async def _serve(self, server: Server) -> None:
         loop = asyncio.get_running_loop()
         loop.set_default_executor(ThreadPoolExecutor(THREADS, "task"))
-        connector = procrastinate.PsycopgConnector(kwargs=in_schema(server), min_size=1, max_size=6)
+        connector = procrastinate.PsycopgConnector(
+            kwargs=server.arguments, configure=partial(_tell, in_schema(server)), min_size=1, max_size=6
+        )
         app = self._app(connector)
         async with app.open_async():
             groups = [([LOOKS], AT_ONCE[LOOKS]), ([CHANGES], AT_ONCE[CHANGES]), (self._quiet_queues(), MANY)]
@@ -268,6 +271,13 @@ class TaskWorker:
     def _send_digests(self, run: Run) -> None:
         if self.send_digests is not None:
             self.send_digests(run.is_told_to_stop)
+
+
+async def _tell(server: Server, connection: psycopg.AsyncConnection[Any]) -> None:
+    is_autocommit = connection.autocommit
+    await connection.set_autocommit(True)
+    await connection.execute(server.telling)
+    await connection.set_autocommit(is_autocommit)
 
 
 def _name_of(opened: Workspace) -> str:

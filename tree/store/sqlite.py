@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, closing
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
@@ -19,6 +18,9 @@ from tree.store.errors import StoreError, explained
 from tree.store.home import MOVED, keep_private, make_folder
 from tree.store.locks import FileLocks, Locks
 from tree.store.pool import Pool
+
+if TYPE_CHECKING:
+    from tree.store.reach import Server
 
 BUSY_SECONDS = 30
 CONNECTIONS = 20  # that are kept open for the next who reads
@@ -34,7 +36,7 @@ class SqliteFile:
         self.path = home / "knowledge.db"
         self.identity = str(home)
         self.locks: Locks = FileLocks(home / "locks")
-        self.server: Mapping[str, Any] | None = None
+        self.server: Server | None = None
         make_folder(home)
         with self.explained():
             _make_file(self.path)

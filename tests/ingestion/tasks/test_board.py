@@ -43,7 +43,7 @@ def planned(docs: Following, board: TaskBoard) -> int:
 
 
 def execute(docs: Following, statement: str, *values: object) -> None:
-    with psycopg.connect(**in_schema(docs.workspace.database.backend.server)) as connection:
+    with in_schema(docs.workspace.database.backend.server).connect(psycopg.Connection) as connection:
         connection.execute(statement, values)
 
 

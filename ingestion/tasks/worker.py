@@ -1,7 +1,7 @@
 """A worker of many on one PostgreSQL: it takes tasks from the engine, any number of workers side by side.
 
 One worker of procrastinate for each group of queues shares this process: a look at everything in a source takes long, and a few of
-them are enough; what somebody waits for must not stand behind them; and what mostly waits takes no place from either.
+them are enough; a new source and what somebody waits for must not stand behind them; and what mostly waits takes no place from any.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ingestion.tasks.board import PLAN, PLAN_QUEUE, STALLED_SECONDS, TaskBoard
 from ingestion.tasks.connectors import Connecting, OpenConnectors
 from ingestion.tasks.guarded import Guard
 from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
-from ingestion.tasks.plan import CHANGES, LOOKS, QUIET, REMOVE, SYNC, UPGRADE, WATCH, is_upgrading, plan
+from ingestion.tasks.plan import CHANGES, LOOKS, NEW, QUIET, REMOVE, SYNC, UPGRADE, WATCH, is_upgrading, plan
 from ingestion.tasks.source_tasks import Elsewhere, SourceTasks, seconds_to_wait
 from ingestion.tidying import Clock, remove, tidy
 from ingestion.upgrade import Upgrader
@@ -42,7 +42,7 @@ from tree.store.locks import Taken, held
 from tree.store.reach import Server
 from tree.workspace import Workspace
 
-AT_ONCE = {LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
+AT_ONCE = {NEW: 6, LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
 MANY = 10_000
 THREADS = 512  # a task has one, also one that waits: as many sources can be watched by one worker
 HEARTBEAT_SECONDS = 4.0
@@ -137,7 +137,7 @@ class TaskWorker:
         )
         app = self._app(connector)
         async with app.open_async():
-            groups = [([LOOKS], AT_ONCE[LOOKS]), ([CHANGES], AT_ONCE[CHANGES]), (self._quiet_queues(), MANY)]
+            groups = [*(([queue], number) for queue, number in AT_ONCE.items()), (self._quiet_queues(), MANY)]
             workers = [asyncio.create_task(self._worker(app, queues, number)) for queues, number in groups]
             self.board.wake()
             stopped = asyncio.create_task(self._until_stopped())

@@ -67,6 +67,7 @@ class Server:
         self.port = free_port()
         self.home = home
         with workspace(home) as opened_folder:
+            self.identity = opened_folder.database.identity
             token = Sessions(opened_folder.database).start(reader(opened_folder).id)
         self.headers = self.headers_of(token)
         command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(self.port)]
@@ -80,7 +81,7 @@ class Server:
 
     def headers_of(self, token: str) -> dict[str, str]:
         """Of requests of somebody else, whose session this is."""
-        return {"Cookie": f"{cookie_name(str(self.home), is_secure=False)}={token}"}
+        return {"Cookie": f"{cookie_name(self.identity, is_secure=False)}={token}"}
 
     @property
     def address(self) -> str:

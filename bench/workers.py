@@ -28,7 +28,7 @@ from tree.workspace import DATABASE_VARIABLE, Workspace, open_workspace
 
 ROOT = Path(__file__).parents[1]
 CHARACTERS = 3_000  # of a file
-GROUPS = 3  # of queues, each with a worker of the engine, in one process
+GROUPS = 4  # of queues, each with a worker of the engine, in one process
 START_SECONDS, READ_SECONDS, SETTLE_SECONDS = 120.0, 900.0, 120.0
 RESTART_SECONDS = 1.5  # as long as the app waits before it starts a worker again
 KILL_SECONDS = (2.0, 6.0)
@@ -72,7 +72,9 @@ class _Team:
         self.folders = [place / f"folder {n}" for n in range(options.sources)]
         self.ids: list[str] = []
         self.running: list[subprocess.Popen[bytes]] = []
-        self.engine = psycopg.connect(**opened.database.backend.server or {}, autocommit=True)
+        assert opened.database.backend.server is not None
+        self.engine = opened.database.backend.server.connect(psycopg.Connection)
+        self.engine.autocommit = True
         self.seen: dict[str, set[int]] = {}  # by source: who has read it
 
     def start(self) -> None:

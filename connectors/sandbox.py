@@ -23,6 +23,7 @@ from itertools import islice
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Literal, TypeVar
+from weakref import WeakSet
 
 from connectors.base import AccessLost, Cancelled
 
@@ -33,6 +34,9 @@ START_SECONDS = 120  # for a child to start and import the parsers, on a slow an
 TASKS_AT_ONCE = 16  # handed to a child; the next ones follow when half are done, so that it never waits for us
 RECYCLE_AFTER = 2_000  # answers after which a child is replaced: parsers leak
 MIDDLING_MEGABYTES = 400  # a child that once needed more than this does not stay around
+IDLE_SECONDS = 60.0  # after which a child that nobody needs ends: each holds 20 MB, and every source has some;
+MOST_IDLE = 4  # but so many, of all sandboxes of a process, stay for what is saved next: one takes half a second to start
+LOOK_SECONDS = 15.0
 
 BOOT = (
     "import os, sys; sys.path[:] = sys.argv[3].split(os.pathsep);"
@@ -76,6 +80,7 @@ class Sandbox:
         self._busy: set[_Child[Any]] = set()
         self._closings = 0  # who began before the last one is cancelled
         self._lock = threading.Lock()
+        idle_children.watch(self)
 
     def run(self, function: Callable[[Task], Result], task: Task) -> Result | Stopped:
         """The result for one input."""
@@ -127,6 +132,19 @@ class Sandbox:
             for child in self._busy:
                 child.process.kill()  # whoever waits for it notices, and puts it away
         self._end_idle()
+
+    def idle(self) -> list[tuple[float, _Child[Any]]]:
+        """Children that wait for work, and since when (monotonic seconds)."""
+        with self._lock:
+            return [(child.idle_since, child) for child in self._idle]
+
+    def dismiss(self, child: _Child[Any]) -> None:
+        """Ends it, unless it has got work meanwhile."""
+        with self._lock:
+            if child not in self._idle:
+                return
+            self._idle.remove(child)
+        child.kill()
 
     def _end_idle(self) -> None:
         with self._lock:
@@ -195,6 +213,7 @@ class Sandbox:
         with self._lock:
             self._busy.discard(child)
             if is_wanted and not child.tasks and not child.worn_out:
+                child.idle_since = time.monotonic()
                 self._idle.append(child)
                 return
         child.kill()
@@ -208,6 +227,7 @@ class _Child(Generic[Task]):
         self.at_once = at_once
         self.tasks: deque[Task] = deque()
         self.function: Callable[[Task], Any] | None = None
+        self.idle_since = 0.0
         self._start()
 
     def _start(self) -> None:
@@ -302,6 +322,39 @@ class _Child(Generic[Task]):
         if rest and self.function:
             self.send(self.function, rest)
         return blamed, stopped
+
+
+class _IdleChildren:
+    """Ends the children of all sandboxes of this process that nobody has needed for a while, but for the last few."""
+
+    def __init__(self) -> None:
+        self._sandboxes: WeakSet[Sandbox] = WeakSet()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def watch(self, sandbox: Sandbox) -> None:
+        with self._lock:
+            self._sandboxes.add(sandbox)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="idle-children", daemon=True)
+                self._thread.start()
+
+    def end_some(self, now: float) -> None:
+        with self._lock:
+            sandboxes = list(self._sandboxes)
+        waiting = [(since, sandbox, child) for sandbox in sandboxes for since, child in sandbox.idle()]
+        waiting.sort(key=lambda one: one[0], reverse=True)
+        for since, sandbox, child in waiting[MOST_IDLE:]:
+            if now - since > IDLE_SECONDS:
+                sandbox.dismiss(child)
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(LOOK_SECONDS)
+            self.end_some(time.monotonic())
+
+
+idle_children = _IdleChildren()
 
 
 # ---------------------------------------------------------------- inside the child

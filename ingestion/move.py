@@ -40,9 +40,11 @@ def move(home: Path, to: str) -> Moved:
     with closing(open_workspace(home)) as source, closing(open_workspace(home, url=to)) as target:
         if source.database.identity == target.database.identity:
             raise StoreError(f"The database is at {to} already.")
-        moved = _copied(source, target)
-    if database_url() is None:
-        (home / MOVED).write_text(f"{moved.identity}\n", encoding="utf-8")
+        if database_url() is not None:
+            return _copied(source, target)
+        with source.database.write():  # nobody else writes until it has gone: what came in between would be lost
+            moved = _copied(source, target)
+            (home / MOVED).write_text(f"{moved.identity}\n", encoding="utf-8")
     return moved
 
 

@@ -18,7 +18,7 @@ from procrastinate import exceptions
 from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
 from tree.store.database import StoreError
 from tree.store.errors import Unreachable
-from tree.store.reach import Reach
+from tree.store.reach import Reach, Server
 
 Status = Literal["todo", "doing", "succeeded", "failed", "cancelled", "aborted"]
 PLAN, PLAN_QUEUE = "plan", "plan"
@@ -87,13 +87,12 @@ class Task:
 class TaskBoard:
     """Safe to use from many threads. Every method raises StoreError where the database cannot be reached."""
 
-    def __init__(self, server: Mapping[str, Any], clock: Callable[[], float] | None = None) -> None:
-        """`server` is what psycopg connects with."""
+    def __init__(self, server: Server, clock: Callable[[], float] | None = None) -> None:
         self._server, self._clock = server, clock or (lambda: time.time())  # looked up anew: a history of the truth bench sets it
         self._engine = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())  # never opened: connections are ours
         self._mutex = threading.Lock()
         self._ahead = 0.0  # seconds that the server's clock is ahead of ours
-        self._reach = Reach({**in_schema(server), "autocommit": True})
+        self._reach = Reach(in_schema(server))
         self._connection: psycopg.Connection[Any] | None = None
 
     def close(self) -> None:
@@ -262,6 +261,7 @@ class TaskBoard:
     def _connected(self) -> psycopg.Connection[Any]:
         if self._connection is None:
             connection = self._reach.connect()
+            connection.autocommit = True
             try:
                 lay_out(self._server)
             except BaseException:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
 from tree.store.database import StoreError
 from tree.store.errors import Unreachable
+from tree.store.reach import Server
 
 try:
     import procrastinate
@@ -28,17 +28,17 @@ NAME = "tasks of Knowledge Tree"
 LAYOUT_LOCK = 7_163_340_127_411_093_002  # any number that no other program takes
 
 
-def in_schema(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def in_schema(server: Server) -> Server:
     """The same connection, which sees the engine's tables alone."""
-    return {**arguments, "options": f"{arguments.get('options', '')} -c search_path={SCHEMA}".strip()}
+    return server._replace(settings={**server.settings, "search_path": SCHEMA})
 
 
-def lay_out(arguments: Mapping[str, Any]) -> None:
+def lay_out(server: Server) -> None:
     """Makes the tables where they are not there, or are of an earlier release. Raises StoreError where a later one made them, or
     where they must not be made."""
     wanted = _present()
     try:
-        with psycopg.connect(**arguments) as connection:
+        with server.connect(psycopg.Connection) as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (LAYOUT_LOCK,))
             there = _found(connection)
             if there == wanted:

@@ -15,6 +15,7 @@ from tree.store.models import Source
 from tree.workspace import Workspace
 
 SYNC, WATCH, REMOVE, UPGRADE = "sync", "watch", "remove", "upgrade"
+NEW = "new"  # the first look at everything in a source, of which nobody can ask anything before
 LOOKS = "looks"  # at everything in a source: they take long, and each worker does a few at once
 CHANGES = "changes"  # what was named, and files that somebody waits for in a chat
 QUIET = "background"  # what mostly waits
@@ -68,7 +69,9 @@ def watch_key(source_id: str) -> str:
 
 
 def queue_of(source: Source, is_look: bool) -> str:
-    return LOOKS if is_look and source.chat_id is None else CHANGES
+    if not is_look or source.chat_id is not None:
+        return CHANGES
+    return NEW if source.synced_at is None else LOOKS
 
 
 def is_upgrading(workspace: Workspace) -> bool:

@@ -1,7 +1,7 @@
 """A worker of many on one PostgreSQL: it takes tasks from the engine, any number of workers side by side.
 
 One worker of procrastinate for each group of queues shares this process: a look at everything in a source takes long, and a few of
-them are enough; what somebody waits for must not stand behind them; and what mostly waits takes no place from either.
+them are enough; a new source and what somebody waits for must not stand behind them; and what mostly waits takes no place from any.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from ingestion.tasks.board import PLAN, PLAN_QUEUE, STALLED_SECONDS, TaskBoard
 from ingestion.tasks.connectors import Connecting, OpenConnectors
 from ingestion.tasks.guarded import Guard
 from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
-from ingestion.tasks.plan import CHANGES, LOOKS, QUIET, REMOVE, SYNC, UPGRADE, WATCH, is_upgrading, plan
+from ingestion.tasks.plan import CHANGES, LOOKS, NEW, QUIET, REMOVE, SYNC, UPGRADE, WATCH, is_upgrading, plan
 from ingestion.tasks.source_tasks import Elsewhere, SourceTasks, seconds_to_wait
 from ingestion.tidying import Clock, remove, tidy
 from ingestion.upgrade import Upgrader
 from tree.store.database import StoreError
 from tree.store.locks import Taken, held
+from tree.store.reach import Server
 from tree.workspace import Workspace
 
-AT_ONCE = {LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
+AT_ONCE = {NEW: 4, LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
 MANY = 10_000
 THREADS = 512  # a task has one, also one that waits: as many sources can be watched by one worker
 HEARTBEAT_SECONDS = 4.0
@@ -128,13 +129,15 @@ class TaskWorker:
             self._guard.stop()
             self._opened.close_idle(0)
 
-    async def _serve(self, server: Any) -> None:
+    async def _serve(self, server: Server) -> None:
         loop = asyncio.get_running_loop()
         loop.set_default_executor(ThreadPoolExecutor(THREADS, "task"))
-        connector = procrastinate.PsycopgConnector(kwargs=in_schema(server), min_size=1, max_size=6)
+        connector = procrastinate.PsycopgConnector(
+            kwargs=server.arguments, configure=partial(_tell, in_schema(server)), min_size=1, max_size=6
+        )
         app = self._app(connector)
         async with app.open_async():
-            groups = [([LOOKS], AT_ONCE[LOOKS]), ([CHANGES], AT_ONCE[CHANGES]), (self._quiet_queues(), MANY)]
+            groups = [*(([queue], number) for queue, number in AT_ONCE.items()), (self._quiet_queues(), MANY)]
             workers = [asyncio.create_task(self._worker(app, queues, number)) for queues, number in groups]
             self.board.wake()
             stopped = asyncio.create_task(self._until_stopped())
@@ -268,6 +271,13 @@ class TaskWorker:
     def _send_digests(self, run: Run) -> None:
         if self.send_digests is not None:
             self.send_digests(run.is_told_to_stop)
+
+
+async def _tell(server: Server, connection: psycopg.AsyncConnection[Any]) -> None:
+    is_autocommit = connection.autocommit
+    await connection.set_autocommit(True)
+    await connection.execute(server.telling)
+    await connection.set_autocommit(is_autocommit)
 
 
 def _name_of(opened: Workspace) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from connectors.base import AccessLost
-from connectors.sandbox import Limits, Sandbox, Stopped
+from connectors.sandbox import IDLE_SECONDS, MOST_IDLE, Limits, Sandbox, Stopped, idle_children
 from tests.connectors.work import chatter, double, fail, grow, interrupt, killed, killed_once, process, sleep
 
 
@@ -27,6 +27,18 @@ def test_children_are_kept_between_runs_and_end_with_close() -> None:
         assert sandbox.run(process, 0) == first != os.getpid()
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)
+
+
+def test_of_children_that_nobody_has_needed_for_a_while_only_the_last_few_stay() -> None:
+    sandboxes = [Sandbox(workers=1) for _ in range(MOST_IDLE + 3)]
+    before = [sandbox.run(process, 0) for sandbox in sandboxes]
+    idle_children.end_some(time.monotonic() + IDLE_SECONDS / 2)
+    assert [sandbox.run(process, 0) for sandbox in sandboxes] == before
+    idle_children.end_some(time.monotonic() + IDLE_SECONDS + 1)
+    kept = [now == then for now, then in zip([sandbox.run(process, 0) for sandbox in sandboxes], before, strict=True)]
+    assert kept == [False] * 3 + [True] * MOST_IDLE
+    for sandbox in sandboxes:
+        sandbox.close()
 
 
 def test_a_large_parent_does_not_make_its_children_look_large() -> None:

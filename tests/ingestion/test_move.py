@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 import sqlalchemy as sa
@@ -71,6 +73,28 @@ def test_a_data_folder_goes_to_a_server_and_back_with_all_it_holds(home, url, mo
     monkeypatch.delenv(DATABASE_VARIABLE)
     with workspace(home) as opened:
         assert _everything(opened) == after and Chats(opened.database).turn(turn.id).question == "What is new?"
+
+
+def test_whoever_has_the_folder_open_is_told_that_it_was_moved_and_loses_nothing(home, url, monkeypatch) -> None:
+    with workspace(home) as opened:
+        chats, asked, is_over = Chats(opened.database), [], Event()
+
+        def ask() -> None:
+            with suppress(StoreError):
+                while not is_over.is_set():
+                    asked.append(chats.begin("What is new?", owner="ada").id)
+
+        asking = Thread(target=ask)
+        asking.start()
+        move(home, url)
+        is_over.set()
+        asking.join()
+        for use in (lambda: chats.begin("What is new?", owner="ada"), opened.database.check_readable, opened.store.newest):
+            with pytest.raises(StoreError, match=f"moved to .*{DATABASE_VARIABLE}"):
+                use()
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    with workspace(home) as opened:
+        assert [turn for turn in asked if Chats(opened.database).turn(turn) is None] == []
 
 
 def test_numbers_go_on_behind_those_that_were_copied(home, url) -> None:

@@ -38,7 +38,6 @@ BACKGROUND = 50
 MOST_NAMED = 200  # places of names that are looked up
 PATIENCE_SECONDS = 3.0  # to wait for another process that is following the tree; then the index is used as it is
 FIRST_BUILD_SECONDS = 120.0  # to wait for another process that builds the first index; then one is made in memory
-MOST_KEPT = 20_000  # leaves of an index of an older version that is kept in memory: about 100 MB
 NAMES_KEPT = 8  # versions and scopes of which the names are kept in memory
 
 log = logging.getLogger("knowledge-tree")
@@ -125,19 +124,44 @@ class Index:
         return self
 
     def as_of(self, source_ids: Sequence[str], version: int) -> Index:
-        """One in memory with the leaves that were live at an older version. The one made last is kept for the next question,
-        unless it is large, and until anything of its sources is forgotten."""
+        """One with the leaves that were live at an older version: a copy of this one in which what has changed since is turned back.
+        The one made last is kept for the next question, until anything of its sources is forgotten."""
         key = (version, tuple(sorted(source_ids)), tuple(self.store.kept_versions(source_ids, version)))
         kept = self._older
         if kept is not None and kept[0] == key:
             return kept[1]
-        made = Index(self.store, None)
-        made.load(source_ids, version)
-        self._older = (key, made) if made.leaf_count() <= MOST_KEPT else None
+        self._older = None
+        made = self._turned_back(source_ids, version)
+        if made is None:
+            made = Index(self.store, None)
+            made.load(source_ids, version)
+        self._older = key, made
         return made
 
-    def leaf_count(self) -> int:
-        return self.file.run("DEFERRED", lambda connection: int(connection.execute("SELECT count(*) FROM entry").fetchone()[0]))
+    def _turned_back(self, source_ids: Sequence[str], version: int) -> Index | None:
+        """None where there is no index of a later version, or no room for a copy of it."""
+        made = Index(self.store, None)
+        try:
+            self.catch_up()
+            if self.path is None or not self.version() >= version > 0:
+                return None
+            made.file = self.file.copy()
+            made.turn_back(source_ids, version)
+        except (StoreError, sqlite3.Error) as error:
+            log.warning("the search index is not turned back: %s", error)
+            return None
+        return made
+
+    def turn_back(self, source_ids: Sequence[str], version: int) -> None:
+        """Makes a copy of a later version's index one of this version."""
+
+        def turn(connection: sqlite3.Connection) -> None:
+            connection.execute("BEGIN")
+            index_entries.turn_back(connection, self.store, source_ids, version)
+            set_meta(connection, "version", str(version))
+            connection.execute("COMMIT")
+
+        self.file.run("IMMEDIATE", turn)
 
     def load(self, source_ids: Iterable[str], version: int) -> None:
         """Fills an index in memory with the leaves that were live at an older version."""

@@ -166,6 +166,27 @@ def name(
                 connection.execute("INSERT INTO address VALUES (?, ?, ?)", (address, place, source_id))
 
 
+def turn_back(connection: sqlite3.Connection, store: Store, source_ids: Sequence[str], version: int) -> None:
+    """Makes an index of a later version one of this version, for these sources: only what has changed since is read."""
+    node, document = table_of(NodeRow), table_of(DocumentRow)
+    with store.database.read() as database:
+        then = database.execute(
+            sa.select(node.c.place, node.c.source_id, node.c.leaf, node.c.record, node.c.kind, node.c.live_from).where(
+                node.c.live_to > version, node.c.source_id.in_(source_ids)
+            )
+        ).all()
+        changed = {row.place for row in then}
+        for table in (node, document):
+            since = (table.c.live_to.is_(None), table.c.live_from > version), (table.c.live_to > version,)
+            for where in since:
+                changed |= set(database.scalars(sa.select(table.c.place).where(*where, table.c.source_id.in_(source_ids))))
+    found = entries_at(connection, changed)
+    drop(connection, [(id_, length, held.source_id) for id_, length, held in found.values()])
+    leaves = [row for row in then if row.kind == "leaf" and row.live_from <= version]
+    add(connection, store, [LeafAt(row.place, row.source_id, row.leaf, row.record) for row in leaves])
+    name(connection, store, changed, source_ids, version)
+
+
 def hold_against(connection: sqlite3.Connection, delta: Delta) -> None:
     """Raises Contradiction where the index has more or fewer leaves of a source than its tree has."""
     held = dict(connection.execute("SELECT id, leaves FROM source").fetchall())

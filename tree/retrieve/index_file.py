@@ -26,6 +26,7 @@ CACHE = (
 )
 BUSY_SECONDS = 30.0  # to wait for a lock that is held for moments only
 LOG_BYTES = 16_000_000  # that the write-ahead log may keep on the disk
+WITHOUT_NAME = ""  # a file that SQLite makes where temporary files go, and that is deleted when it is closed
 LOSS_SECONDS = 0.05  # until whoever deletes the file has deleted its log as well
 TRIES = 5
 
@@ -79,6 +80,15 @@ class IndexFile:
         self._lock = threading.Lock()
         self._memory = None if path else self._open(":memory:")
         self._local = threading.local()
+
+    def copy(self) -> IndexFile:
+        """The same in a file without a name, which is gone when nobody uses it any more."""
+        made = IndexFile(None, self._made_anew)
+        assert made._memory is not None
+        made._memory.close()
+        made._memory = target = _connect(WITHOUT_NAME)
+        self.run("DEFERRED", lambda connection: connection.backup(target))
+        return made
 
     def close(self) -> None:
         """Closes this thread's connection; the other threads' go with them."""
@@ -290,7 +300,7 @@ def _identity(path: Path) -> int | None:
 
 
 def _connect(path: str) -> sqlite3.Connection:
-    if path != ":memory:":
+    if path not in (":memory:", WITHOUT_NAME):
         Path(path).touch(mode=0o600)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     # a lost index is built again, so it need not survive a power cut

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
 from sqlalchemy.engine import Connection, Engine
 
@@ -19,6 +19,9 @@ from tree.store.sqlite import BUSY_SECONDS, SqliteFile
 
 LOOK_SECONDS = 0.05  # between two looks whether another process has written
 MOST_KEPT = 500  # results of reads
+
+if TYPE_CHECKING:
+    from tree.store.reach import Server
 
 Value = TypeVar("Value")
 
@@ -34,7 +37,7 @@ class Backend(Protocol):
     locks: Locks
     writing: Engine
     reading: Engine
-    server: Mapping[str, Any] | None  # how psycopg connects to it; None where it is a file
+    server: Server | None  # how it is reached; None where it is a file
 
     def explained(self) -> AbstractContextManager[None]:
         """Turns what the system says into a StoreError with one sentence."""

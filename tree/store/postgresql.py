@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
     raise StoreError("PostgreSQL needs its driver: run pip install 'psycopg[binary]', or make postgres.") from error
 
 from tree.store.advisory_locks import AdvisoryLocks
-from tree.store.reach import Reach
+from tree.store.reach import Reach, Server
 
 VARIABLE = "KNOWLEDGE_TREE_DATABASE"
 CONNECTIONS = 5  # that are kept open for the next who reads; while more are needed, more are made
@@ -50,6 +50,11 @@ SERVER_SETTINGS = {
 KEEPALIVES = {
     "keepalives_idle": 4, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 1_000 * SILENT_SECONDS
 }  # fmt: skip
+SESSION = "SELECT pg_backend_pid()"
+NO_SESSIONS = (
+    "The pooler between hands sessions on after each transaction, and locks go with them. Set it to sessions (PgBouncer: "
+    f"pool_mode = session), or name the server itself in {VARIABLE}."
+)
 # Alone until the end of the transaction: whoever else writes waits for this row. Its number says how often anything was written.
 ALONE = "SET LOCAL idle_in_transaction_session_timeout = '120s'; UPDATE write_count SET number = number + 1"
 
@@ -62,7 +67,7 @@ class PostgresServer:
         self._url = _checked(url)
         self.identity = f"{self._url.host}:{self._url.port or 5432}/{self._url.database}"
         make_folder(home)
-        self.server: Mapping[str, Any] | None = _arguments(self._url, busy_seconds)
+        self.server: Server | None = _server(self._url, busy_seconds)
         reach = Reach(self.server)
         connect = _connecting(reach)
         with self.explained():
@@ -70,11 +75,11 @@ class PostgresServer:
             self.reading: Engine = self.writing.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True, is_alone=False
             )
-            _upgrade(self.writing)
+            self._connect = connect
+            self._watching: psycopg.Connection[Any] | None = self._watched()
+            _upgrade(self.writing, self._watching)
         self._advisory = AdvisoryLocks(connect, self.explained)
         self.locks: Locks = self._advisory
-        self._connect = connect
-        self._watching: psycopg.Connection[Any] | None = None
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -90,8 +95,7 @@ class PostgresServer:
         for is_last in (False, True):
             try:
                 if self._watching is None:
-                    self._watching = self._connect()
-                    self._watching.autocommit = True
+                    self._watching = self._watched()
                 [number] = self._watching.execute("SELECT number FROM write_count").fetchall()[0]
                 return int(number)
             except psycopg.OperationalError:
@@ -118,6 +122,11 @@ class PostgresServer:
         self.writing.dispose()
         self._advisory.close()
         self._end_watching()
+
+    def _watched(self) -> psycopg.Connection[Any]:
+        connection: psycopg.Connection[Any] = self._connect()
+        connection.autocommit = True
+        return connection
 
     def _end_watching(self) -> None:
         if self._watching is not None:
@@ -156,14 +165,10 @@ def _checked(url: str) -> URL:
     return found.set(drivername="postgresql+psycopg")
 
 
-def _arguments(url: URL, busy_seconds: float) -> dict[str, Any]:
-    """What psycopg.connect takes."""
-    settings = SERVER_SETTINGS | {"lock_timeout": str(int(busy_seconds * 1_000))}
-    options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+def _server(url: URL, busy_seconds: float) -> Server:
     given = url.translate_connect_args(username="user", database="dbname")
-    return {
-        "connect_timeout": CONNECT_SECONDS, **KEEPALIVES, **url.query, **given, "options": options, "client_encoding": "utf-8"
-    }  # fmt: skip
+    arguments = {"connect_timeout": CONNECT_SECONDS, **KEEPALIVES, **url.query, **given, "client_encoding": "utf-8"}
+    return Server(arguments, SERVER_SETTINGS | {"lock_timeout": str(int(busy_seconds * 1_000))})
 
 
 def _connecting(reach: Reach) -> Callable[[], Any]:
@@ -212,9 +217,14 @@ def _engine(url: URL, connect: Callable[[], Any], reach: Reach) -> Engine:
     return engine
 
 
-def _upgrade(engine: Engine) -> None:
+def _upgrade(engine: Engine, other: psycopg.Connection[Any]) -> None:
+    """Raises StoreError where `other`, between two transactions, loses its session to one that has begun meanwhile."""
     try:
+        session = other.execute(SESSION).fetchall()
         with engine.connect().execution_options(is_alone=False) as connection, connection.begin():
+            connection.exec_driver_sql(SESSION)
+            if other.execute(SESSION).fetchall() != session:
+                raise StoreError(NO_SESSIONS)
             if connection.exec_driver_sql("SHOW server_encoding").scalar_one() != "UTF8":
                 raise StoreError("The database has to be one of UTF8: make it with CREATE DATABASE … ENCODING 'UTF8'.")
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})")

@@ -10,9 +10,10 @@ import math
 import threading
 import time
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
+from psycopg import sql
 from psycopg.abc import PQGen
 
 SILENT_SECONDS = 1.0  # a connection that fails later than this was not refused: nobody has answered
@@ -20,16 +21,41 @@ AGAIN_SECONDS = 2.0  # while nobody answers, one caller tries in so much time, a
 LOOK_SECONDS = 0.1  # as psycopg has it
 
 T = TypeVar("T")
+C = TypeVar("C", bound="psycopg.Connection[Any]")
+
+
+class Server(NamedTuple):
+    """How a connection to a PostgreSQL server is made."""
+
+    arguments: Mapping[str, Any]  # of psycopg.connect
+    settings: Mapping[str, str]  # of each session, told when it stands: PgBouncer connects nobody who tells them before
+
+    @property
+    def telling(self) -> sql.Composed:
+        """What a session is told first, outside of a transaction."""
+        each = [sql.SQL("SET {} = {}").format(sql.Identifier(name), value) for name, value in self.settings.items()]
+        return sql.SQL("; ").join(each)
+
+    def connect(self, kind: type[C]) -> C:
+        """Raises psycopg.Error."""
+        connection = kind.connect(**self.arguments, autocommit=True)
+        try:
+            connection.execute(self.telling)
+            connection.autocommit = False
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
 
 class Reach:
     """Makes the connections of a process to one server. Safe to use from many threads."""
 
-    def __init__(self, arguments: Mapping[str, Any]) -> None:
-        """`arguments` are those of psycopg.connect, with a connect_timeout: after that long without a word the server, which may
-        just have much to do, is asked whether it is there."""
-        self.quiet_seconds = _seconds(str(arguments.get("connect_timeout", "")))
-        self._arguments = arguments
+    def __init__(self, server: Server) -> None:
+        """With a connect_timeout: after that long without a word the server, which may just have much to do, is asked whether it is
+        there."""
+        self.quiet_seconds = _seconds(str(server.arguments.get("connect_timeout", "")))
+        self._server = server
         self._mutex = threading.Lock()
         self._looking = threading.Lock()
         self._cut = ""  # what is said while nobody answers
@@ -49,7 +75,7 @@ class Reach:
                 raise psycopg.OperationalError(self._cut)
             self._again_at = began + AGAIN_SECONDS
         try:
-            connection = PatientConnection.connect(**self._arguments)
+            connection = self._server.connect(PatientConnection)
         except psycopg.OperationalError as error:
             now = time.monotonic()
             self._note(str(error) if now - began > SILENT_SECONDS else "", now)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, closing
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from filelock import FileLock, Timeout
@@ -19,6 +18,9 @@ from tree.store.errors import StoreError, explained
 from tree.store.home import MOVED, keep_private, make_folder
 from tree.store.locks import FileLocks, Locks
 from tree.store.pool import Pool
+
+if TYPE_CHECKING:
+    from tree.store.reach import Server
 
 BUSY_SECONDS = 30
 CONNECTIONS = 20  # that are kept open for the next who reads
@@ -34,7 +36,7 @@ class SqliteFile:
         self.path = home / "knowledge.db"
         self.identity = str(home)
         self.locks: Locks = FileLocks(home / "locks")
-        self.server: Mapping[str, Any] | None = None
+        self.server: Server | None = None
         make_folder(home)
         with self.explained():
             _make_file(self.path)
@@ -52,6 +54,7 @@ class SqliteFile:
         return int(number)
 
     def check_there(self) -> None:
+        _check_not_moved(self.path.with_name(MOVED))
         if not self.path.is_file():
             raise StoreError(f"{self.path} is missing. Put it back, or a backup in its place.")
 
@@ -103,11 +106,7 @@ def check_file(path: Path) -> None:
 
 def _make_file(path: Path) -> None:
     """A new database comes into being whole, under its name; one that is there and empty was not made by us."""
-    if (moved := path.with_name(MOVED)).exists():
-        raise StoreError(
-            f"The database of this folder was moved to {moved.read_text('utf-8').strip()}: name that in KNOWLEDGE_TREE_DATABASE. "
-            f"To go on with {path.name} as it was then, delete {moved.name}."
-        )
+    _check_not_moved(path.with_name(MOVED))
     if not path.exists():
         locks = path.parent / "locks"
         locks.mkdir(exist_ok=True)
@@ -124,6 +123,14 @@ def _make_file(path: Path) -> None:
         )
     if found.st_mode & 0o077:
         keep_private(path, 0o600)
+
+
+def _check_not_moved(moved: Path) -> None:
+    if moved.exists():
+        raise StoreError(
+            f"The database of this folder was moved to {moved.read_text('utf-8').strip()}: name that in KNOWLEDGE_TREE_DATABASE. "
+            f"To go on with {moved.stem} as it was then, delete {moved.name}."
+        )
 
 
 def _create(path: Path) -> None:
@@ -184,6 +191,8 @@ def _engine(path: Path, busy_seconds: float) -> Engine:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}")
 
+    moved = path.with_name(MOVED)
+
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         mode = connection.get_execution_options().get("sqlite_begin", "IMMEDIATE")
@@ -191,5 +200,6 @@ def _engine(path: Path, busy_seconds: float) -> Engine:
             connection.connection.cursor().execute("BEGIN DEFERRED")
         else:
             connection.exec_driver_sql(f"BEGIN {mode}")
+        _check_not_moved(moved)  # an app that was running then would go on with what nobody looks at any more
 
     return engine

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 State = Literal["failed", "running", "waiting", "cancelled"]
 EVERY_SECONDS = 5.0
-QUEUES = {"looks": "Whole sources", "changes": "Changes", "background": "Background"}
+QUEUES = {"new": "New sources", "looks": "Whole sources", "changes": "Changes", "background": "Background"}
 HIDDEN = ("plan",)  # which looks for what is wanted every few seconds
 KINDS = {"sync": "Sync", "watch": "Watch", "remove": "Delete what was read from", "upgrade": "Summaries by the language model",
          "vectors": "Vectors for search by meaning", "tidy": "Delete what is old", "digests": "E-mails on what changed"}  # fmt: skip

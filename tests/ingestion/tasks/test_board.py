@@ -12,7 +12,7 @@ import pytest
 from connectors.base import Limited
 from ingestion.tasks.board import TaskBoard
 from ingestion.tasks.layout import SCHEMA, in_schema, lay_out
-from ingestion.tasks.plan import CHANGES, LOOKS, plan
+from ingestion.tasks.plan import CHANGES, LOOKS, NEW, plan
 from ingestion.tasks.waking import board_of
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
@@ -43,7 +43,7 @@ def planned(docs: Following, board: TaskBoard) -> int:
 
 
 def execute(docs: Following, statement: str, *values: object) -> None:
-    with psycopg.connect(**in_schema(docs.workspace.database.backend.server)) as connection:
+    with in_schema(docs.workspace.database.backend.server).connect(psycopg.Connection) as connection:
         connection.execute(statement, values)
 
 
@@ -63,12 +63,20 @@ def test_what_is_wanted_is_deferred_once(docs, board) -> None:
     key, watch = f"sync {docs.source.id}", f"watch {docs.source.id}"
     assert "plan" in board.standing()  # adding a source has woken somebody
     assert planned(docs, board) == 2 and planned(docs, board) == 0
-    assert board.standing()[key].queue == LOOKS and board.standing()[watch].status == "todo"
+    assert board.standing()[key].queue == NEW and board.standing()[watch].status == "todo"
     docs.sources.pause(docs.source.id, True)
     execute(docs, "DELETE FROM procrastinate_jobs")
     assert planned(docs, board) == 0
     docs.sources.mark_removing(docs.source.id)
     assert planned(docs, board) == 1 and f"remove {docs.source.id}" in board.standing()
+
+
+def test_a_new_source_does_not_wait_behind_looks_at_those_that_were_read(docs, board) -> None:
+    docs.sync()
+    fresh = docs.sources.add("folder", "Fresh", {"path": str(docs.folder)})
+    planned(docs, board)
+    queues = {key: task.queue for key, task in board.standing().items()}
+    assert queues[f"sync {docs.source.id}"] == LOOKS and queues[f"sync {fresh.id}"] == NEW
 
 
 def test_a_hint_and_a_request_bring_forward_what_waits_for_its_time(docs, board) -> None:

@@ -85,7 +85,7 @@ def test_what_was_edited_while_the_database_could_not_be_reached_is_read_afterwa
     docs.write("later.md", "# Later\n\nThe ferry is amber.\n")
     until_read(docs, "amber")
     assert docs.titles() == {"a.md", "yellow.md", "white.md", "blue.md", "later.md"} and docs.holds()
-    with psycopg.connect(**docs.workspace.database.backend.server) as connection:
+    with docs.workspace.database.backend.server.connect(psycopg.Connection) as connection:
         assert connection.execute(REPEATED).fetchall() == [(0,)]
 
 

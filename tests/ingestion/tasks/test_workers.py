@@ -62,7 +62,7 @@ class Team:
         return {task.key for task in board_of(self.workspace.database).standing().values() if task.status == "doing"}
 
     def execute(self, statement: str) -> list[tuple]:
-        with psycopg.connect(**self.workspace.database.backend.server) as connection:
+        with self.workspace.database.backend.server.connect(psycopg.Connection) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 

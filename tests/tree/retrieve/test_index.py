@@ -10,9 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from bench.integrity import index_differences
 from ingestion.sync import sync
 from prompts.language import terms
 from tests.ingestion.workspaces import Following
@@ -375,6 +377,39 @@ def test_the_index_of_an_older_version_is_kept_for_the_next_question_until_somet
     store.forget_before(None)
     after = index.as_of((source,), then)
     assert after is not before and not after.search(["green"], SearchScope((source,)), 5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_copy_turned_back_to_an_older_version_is_what_a_fresh_index_of_it_is(
+    docs: Following, tmp_path: Path, seed: int
+) -> None:
+    chance, versions = Random(seed), []
+    index, source = docs.workspace.index, docs.source.id
+    for number in range(24):
+        name = f"{chance.choice(('quay', 'gate', 'quay/north'))}/{chance.randrange(8)}.md"
+        path = docs.folder / name
+        if path.exists() and chance.random() < 0.3:
+            path.unlink()
+        elif path.exists() and chance.random() < 0.3:
+            path.rename(path.with_name(f"moved {number}.md"))
+        else:
+            owner = chance.choice(("Maren Oduya", "Tomas Reyl", "Ines Falk"))
+            text = f"# Pump {chance.randrange(5)}\n\nOwner: {owner}\n\nWe decided to keep gate {number}.\n\n## Later {number}\n\nNo.\n"
+            docs.write(name, text * chance.choice((1, 1, 90)))
+        docs.sync()
+        versions.append(docs.workspace.store.newest())
+    for version in chance.sample(versions, 8):
+        fresh = Index(docs.workspace.store, None)
+        fresh.load((source,), version)
+        paths = []
+        for made in (index.as_of((source,), version), fresh):
+            paths.append(tmp_path / f"{version} {len(paths)}.db")
+            with closing(sqlite3.connect(paths[-1])) as target:
+                made.file.run("DEFERRED", lambda connection, to=target: connection.backup(to))
+        assert index_differences(*paths) == []
+        scope = SearchScope((source,))
+        turned = index.as_of((source,), version)
+        assert sorted(map(repr, turned.items(scope).everything())) == sorted(map(repr, fresh.items(scope).everything()))
 
 
 def test_the_connection_of_a_thread_ends_with_it(docs) -> None:

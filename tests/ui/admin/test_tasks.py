@@ -51,7 +51,7 @@ def board(tools: Tools) -> TaskBoard:
 
 
 def execute(tools: Tools, statement: str) -> None:
-    with psycopg.connect(**in_schema(tools.workspace.database.backend.server)) as connection:
+    with in_schema(tools.workspace.database.backend.server).connect(psycopg.Connection) as connection:
         connection.execute(statement)
 
 

@@ -112,6 +112,10 @@ understand understood|win won|bring brought|catch caught|deal dealt|draw drew dr
 hide hid hidden|ring rang rung|seek sought|shake shook shaken|sink sank sunk|sleep slept|steal stole stolen|strike struck|
 wear wore worn|go went gone|person people|child children|foot feet|euro euros eur|dollar dollars usd|pound pounds gbp"""
 _MEASURED = re.compile(r"\bhow (?:long|far|high|old|often|big|large|fast|deep|wide|tall|much|many)\b", re.IGNORECASE)
+_IN_PASSING = re.compile(  # said of time or of the asking, and no word of it is what a text is looked for by
+    r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
+    re.IGNORECASE,
+)
 _AT_LEAST = re.compile(r"\bat (?:least|most|the (?:very )?(?:least|most|latest|earliest))\b", re.IGNORECASE)
 _ASKING = ("what", "which", "where", "when", "does", "should", "could", "would", "please", "the", "and", "how", "with", "that")
 
@@ -189,7 +193,7 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
     nouns = _nouns(asked[:_LONGEST_QUESTION])
     kind = analyse(asked).kind
     roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
-    text = _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION]))
+    text = _IN_PASSING.sub("", _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION])))
     for at, known in enumerate(_without_putting(text) or words(text) or words(asked[:_LONGEST_QUESTION])):
         whole, parts = known[0], known[1:]
         if whole not in found:

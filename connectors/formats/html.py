@@ -106,6 +106,7 @@ DOCUMENT_LINK = re.compile(r"^(?![a-z]+:|/|#)[^?#]+\.(?:html?|md|rst|txt|pdf|doc
 META_CHARSET = re.compile(rb"""<meta[^<>]+charset\s*+=\s*+["']?+\s*+([\w-]++)|<\?xml[^<>]+encoding\s*+=\s*+["']([\w-]++)""", re.I)
 BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 NORMAL_STYLE = re.compile(r"font-weight\s*:\s*(?:normal|[1-5]00)", re.I)
+FEWEST_QUESTIONS = 2  # in bold, each at the beginning of its paragraph, for a page to be one of questions and answers
 MAX_REPEATED = 2  # a bold line that comes more often is the head of each printed page
 MAX_SPAN = 100
 MAX_TABLE_CELLS = 200_000
@@ -232,9 +233,16 @@ class _Converter:
         items = list(self._items(node, 0, edges=True))
         blocks = [item for item in items if isinstance(item, str)]
         bold_heads = Counter(map(_bold_title, blocks) if len(blocks) == len(items) else ())
+        are_questions = sum(_BOLD_QUESTION.match(block) is not None for block in blocks) >= FEWEST_QUESTIONS
+        level = 1  # of the heading above
         for item in items:
             if isinstance(item, tuple):
+                level = item[0]
                 self.flow.heading(*item)
+            elif are_questions and (match := _BOLD_QUESTION.match(item)):
+                self.flow.heading(level + 1, " ".join(match["question"].split()))
+                if answer := item[match.end() :].replace(BOLD, "").strip():
+                    self.flow.block(answer)
             elif (title := _bold_title(item)) and 0 < bold_heads[title] <= MAX_REPEATED:
                 self.flow.heading(1 if title.isupper() else 2, title)
             else:
@@ -421,6 +429,9 @@ def _words_outside_links(node: html.HtmlElement) -> tuple[int, int]:
 
 BREAK = "\ue001"  # a line break that the page asks for, as opposed to one in its source
 BOLD = "\ue000"  # a private character around bold text, until it is known whether a paragraph is all bold
+
+
+_BOLD_QUESTION = re.compile(rf"\s*{BOLD}(?P<question>[^{BOLD}]{{3,200}}\?)\s*{BOLD}\s*")  # and then its answer
 
 
 def _is_bold(node: html.HtmlElement) -> bool:

@@ -117,6 +117,7 @@ _LINK_ALONE = re.compile(r"\[[^\[\]]{1,200}\]\([^()\s]{0,200}\)[.,;]?|:(?:ref|do
 _LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,300}\)")
 _THERE_IS = frozenset(terms("available supported exist there offered provided possible"))
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{3,}(?![\w-])")
+_IDENTIFIER = re.compile(r"\W*[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+\W*")  # the name of a setting or an option
 _MARKUP = re.compile(r"\.\. |:\w|<|!\[|\{|[-=~^\"']{3}|\[[^\]\n]{1,80}\]:|\W*\Z")
 
 
@@ -219,6 +220,8 @@ def _is_whole(asked: Asked, heading: str) -> bool:
     """Whether a heading that the question says is what it asks about: of a way always, of a thing if it says all: "What does `log rotate` do?"."""
     there = set(terms(heading))
     kind = asked.analysis.kind
+    if kind in TOPICAL and _IDENTIFIER.fullmatch(heading):
+        return True
     return kind == "how_to" or (
         kind in ("definition", "open", "list") and all(word.is_in(there) or word.whole in _THERE_IS for word in asked.words)
     )

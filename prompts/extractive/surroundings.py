@@ -15,6 +15,7 @@ LONGEST_CODE = 1_600  # the same, where it is code
 FEWEST_LISTED = 2
 LONGEST_LABEL = 44  # characters of the name of a case, such as a system, with its marks
 
+_TAKES_UP = re.compile(r"(?:In (?:this|that|such an?|these|such) cases?|If so|For th(?:is|at) reason|Therefore|Instead|Then)\b")
 REMEDIES = re.compile(  # what to do about it: of all that is said of a fault, not its cause
     r"(?:(?:As a )?[Ww]ork-?around\b|(?:Please |Just |Then |First,? |Simply )?(?:[Dd]o not|[Dd]on['’]t|[Nn]ever|[Aa]lways|[Aa]dd|[Aa]sk|[Aa]void|[Cc]all|[Cc]hange"
     r"|[Cc]heck|[Cc]lear|[Cc]lick|[Cc]lose|[Cc]onfigure|[Dd]elete|[Dd]isable|[Ee]nable|[Gg]o|[Hh]old|[Ii]ncrease|[Ii]nstall|[Ll]eave|[Mm]ake|[Oo]pen|[Pp]ress|[Pp]ut|[Pp]ull"
@@ -43,9 +44,12 @@ def surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: bo
     if is_listing and passage.kind == "text" and (end_of_list := _listed_below(leaf, found, at)):
         return start, end_of_list
     first, last = at, at  # of its paragraph, as much as may be shown: what comes after it before what stands above
-    while (
-        last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]) and found[last + 1].end - start <= LONGEST_EXCERPT
-    ):
+    longest = LONGEST_EXCERPT
+    while last + 1 < len(found) and _goes_on(leaf, found[last], found[last + 1]):
+        if _TAKES_UP.match(found[last + 1].text):  # what comes now was only led up to
+            longest = LONGEST_LIST
+        if found[last + 1].end - start > longest:
+            break
         last += 1
     while (
         first and _goes_on(leaf, found[first - 1], found[first]) and found[last].end - found[first - 1].start <= LONGEST_EXCERPT
@@ -53,7 +57,7 @@ def surrounded(leaf: LeafText, found: Sequence[Passage], at: int, is_listing: bo
         first -= 1
     is_leading = last > at and found[last].text.endswith(":") and last + 1 < len(found)
     end = _led_to(leaf, found, last, found[first].start) if is_leading else found[last].end
-    return shortened(leaf.text, found[first].start, end, LONGEST_EXCERPT)
+    return shortened(leaf.text, found[first].start, end, longest)
 
 
 def _listed_below(leaf: LeafText, found: Sequence[Passage], at: int) -> int:

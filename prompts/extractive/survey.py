@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from prompts.extractive.asked_values import LIGHT
 from prompts.extractive.passages import Passage, headers_of_rows
 from prompts.extractive.procedures import scopes_of, without_ranges
-from prompts.language import terms
+from prompts.language import terms, words
 from prompts.question import PUTTING, QuestionAnalysis, Word, words_in
 from prompts.records import LeafText
 
@@ -61,7 +61,7 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
     heading_terms = {heading: set(terms(heading)) for heading in {passage.heading for passage in found}}
     headings = {heading: outer | words_in(asked.words, there) for heading, there in heading_terms.items()}
     said = {*asked.terms, *(other for word in asked.words for other in word.others)}
-    shares = {heading: len(there & said) / max(1, len(there)) for heading, there in heading_terms.items()}
+    shares = {heading: share_said(heading, said) for heading in heading_terms}
     headers = headers_of_rows(leaf, found)
     beside = [own[headers[at]] if at in headers else _beside(own, found, at) for at in range(len(found))]
     above = [
@@ -75,6 +75,12 @@ def survey(asked: Asked, leaf: LeafText, found: Sequence[Passage], had: Sequence
     ]
     headed = [shares[passage.heading] for passage in found]
     return Survey(asked, leaf, found, own, beside, around, headed, frozenset(headers.values()))
+
+
+def share_said(heading: str, said: set[str]) -> float:
+    """How many words of a heading a question says, from 0 to 1; of one that is made of several, RETRY_CODES, itself or all of these."""
+    there = words(heading)
+    return sum(one[0] in said or (len(one) > 1 and said.issuperset(one[1:])) for one in there) / max(1, len(there))
 
 
 def _beside(own: Sequence[set[int]], found: Sequence[Passage], at: int) -> set[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +12,6 @@ from prompts.taxonomy import UNCLASSIFIED, name_of
 
 REPLY_SHARE, LARGEST_REPLY = 0.25, 2_000  # of the context, in tokens, that is left for the reply
 FRAME_TOKENS = 120  # what a chat format and a schema add
-_WRAPPED = re.compile(r"[ \t]*\n[ \t]*")  # where a sentence goes on in the next line, however that is set in
 LEAST_ROOM = 300  # tokens of material below which a prompt makes no sense
 
 
@@ -82,7 +80,9 @@ def lines_of(text: str) -> list[Line]:
             begins = max(text.rfind("\n", 0, low) + 1, before)
             marked = begins + len(text[begins:low]) - len(text[begins:low].lstrip())
             indent = text[begins:marked] if begins != before or not before else ""
-            shown = _WRAPPED.sub(" ", text[marked:high]) if kind != "code" else text[marked:high]
+            shown = text[marked:high]
+            if kind != "code":  # a sentence may go on in the next line, however that is set in
+                shown = " ".join(line.strip(" \t") for line in shown.split("\n"))
             found.append(Line(marked, high, indent[-12:].replace("\n", "") + shown.replace("\r", "")))
             before = high
     return found

@@ -362,6 +362,15 @@ def test_bold_by_style_counts_and_the_head_of_every_page_does_not() -> None:
     assert headings(parsed) == [(), ("ITEM 1",), ("ITEM 2",), ("ITEM 3",), ("ITEM 4",)]
 
 
+def test_bold_questions_are_headings_below_those_of_the_page() -> None:
+    page = "<h2>For guests</h2><p><a><b>When is the gate\n open?</b></a><br>Until ten.<p>On Sundays too.<p><b>Who has a key?</b> Ida.</p>"
+    parsed = read("a.html", page)
+    assert headings(parsed)[-2:] == [("For guests", "When is the gate open?"), ("For guests", "Who has a key?")]
+    assert [section.text for section in parsed.sections][-2:] == ["Until ten.\n\nOn Sundays too.", "Ida."]
+    alone = read("a.html", "<h2>For guests</h2><p><b>Why?</b> Nobody knows.</p>")
+    assert headings(alone) == [("For guests",)]
+
+
 def test_deeply_nested_pages_are_read() -> None:
     assert "deep" in text(read("a.html", "<div>" * 1_500 + "deep" + "</div>" * 1_500))
 

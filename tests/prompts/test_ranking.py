@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prompts.extractive import ExtractiveReader
 from prompts.language import terms
+from prompts.question import weigh
 from prompts.records import Evidence, Excerpt, LeafText, Property, Question
 
 
@@ -207,3 +208,24 @@ def test_code_for_each_of_several_cases_is_told_with_what_leads_to_it() -> None:
     named = LeafText("**Boats.**\n```\n/var/boats\n```\n\nIt is emptied daily.", ("Where lists are",))
     [first, *_] = ExtractiveReader().answer(Question("Where are lists of boats kept?", {}), named).excerpts
     assert "/var/boats" in first.quote.text
+
+
+def test_the_setting_whose_name_the_question_says_leads_with_its_first_line() -> None:
+    text = (
+        "## LAMP_RETRY_CODES\n\nDefault: `[4, 7]`. Codes of the lamp after which the switch is pressed again.\n\n"
+        "By the rules of the harbour a lamp that answers with a code of a fault leads somebody to it for a retry.\n"
+    )
+    assert excerpts("Which codes of the lamp lead to a retry?", text)[0].quote.text.startswith("Default:")
+
+
+def test_what_a_sentence_only_led_up_to_is_shown_although_it_is_long() -> None:
+    lead = "Sometimes a berth that somebody has taken stays empty for weeks because the owner of it is ill or has no time for the boat. "
+    more = "Others would be glad of it and wait on the quay in the rain for weeks, with all that they own in bags. Nobody likes to ask them. "
+    text = f"{lead}{more}In this case you may take over the empty berth, as long as you write to the owner and to the office, and leave when they come back."
+    first = excerpts("May I take over an empty berth that somebody has?", text)[0]
+    assert first.quote.text.endswith("when they come back.")
+
+
+def test_what_is_said_in_passing_is_not_what_is_looked_for() -> None:
+    asked = Question("Which boats are on the slip at the moment?", dict.fromkeys(terms("boat slip moment"), 3.0))
+    assert {word.whole for word in weigh(asked)} == set(terms("boat slip"))

@@ -14,6 +14,7 @@ from tests.tree.retrieve.fact_tables import indexed, ticket
 from tree.ask.facts import attribute
 from tree.ask.facts.attribute import find_attribute
 from tree.ask.facts.collection_question import read_collections
+from tree.ask.facts.described_thing import MOST_MEANT
 from tree.ask.facts.fact_question import read_set_question
 from tree.retrieve.fact_index import FactIndex, StoredFact
 from tree.retrieve.names import Names
@@ -146,6 +147,14 @@ def test_what_fits_several_documents_is_no_answer_but_told_of_each() -> None:
     found = find_attribute("What is the status of chapter 3?", Names(FILES), FILES)
     assert found is not None and found.described is not None and found.described.is_ambiguous
     assert [fact.fact.value for fact in found.facts] == ["Draft", "Final"]
+
+
+def test_what_fits_a_great_many_documents_is_told_of_none() -> None:
+    pages = indexed({f"f/{at}": stated(f"Harbour light {at}", Name=f"Lamp {at}") for at in range(MOST_MEANT + 1)})
+    assert find_attribute("What does the name harbour light stand for?", Names(pages), pages) is None
+    few = indexed({f"f/{at}": stated(f"Harbour light {at}", Name=f"Lamp {at}") for at in range(3)})
+    found = find_attribute("What is the name of the harbour light?", Names(few), few)
+    assert found is not None and found.described is not None and len(found.described.documents) == 3
 
 
 @pytest.mark.parametrize(

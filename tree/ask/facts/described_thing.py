@@ -22,6 +22,7 @@ from tree.store.leaves import Leaf
 from tree.store.places import document_around
 
 MOST_LISTED = 6  # documents that are told one by one, as the answer
+MOST_MEANT = 20  # documents that state it; of more, what they have in common names nothing that somebody would choose from
 MOST_STATED = 2_000  # under a label: what so many rows have is no label of a document
 
 
@@ -63,8 +64,8 @@ def find_described(
     held = [fact for fact in held if document_around(fact.place) not in several]  # what a document lists is not the one thing
     if not held:
         return None
-    words = rest - _label(held[0]) - light
-    return Described(tuple(held), words) if words else None
+    described = Described(tuple(held), rest - _label(held[0]) - light)
+    return described if described.words and len(described.documents) <= MOST_MEANT else None
 
 
 def _values(facts: Iterable[StoredFact]) -> frozenset[str]:

@@ -111,6 +111,17 @@ rise rose risen|see saw seen|show shown|speak spoke spoken|stand stood|teach tau
 understand understood|win won|bring brought|catch caught|deal dealt|draw drew drawn|eat ate eaten|fly flew flown|freeze froze frozen|
 hide hid hidden|ring rang rung|seek sought|shake shook shaken|sink sank sunk|sleep slept|steal stole stolen|strike struck|
 wear wore worn|go went gone|person people|child children|foot feet|euro euros eur|dollar dollars usd|pound pounds gbp"""
+# As they are spelt in Britain and in America.
+SPELLINGS = """colour color|behaviour behavior|favour favor|favourite favorite|honour honor|labour labor|neighbour neighbor|harbour harbor|
+flavour flavor|rumour rumor|centre center|metre meter|litre liter|fibre fiber|licence license|defence defense|offence offense|
+practise practice|programme program|grey gray|artefact artifact|judgement judgment|fulfil fulfill|instalment installment|enrol enroll|
+catalogue catalog|dialogue dialog|analyse analyze|cancellation cancelation|modelling modeling|labelling labeling|ageing aging|
+organise organize|organisation organization|recognise recognize|customise customize|initialise initialize|optimise optimize|
+summarise summarize|authorise authorize|authorisation authorization|synchronise synchronize|synchronisation synchronization|
+serialise serialize|normalise normalize|visualise visualize|prioritise prioritize|minimise minimize|maximise maximize|
+utilise utilize|utilisation utilization|categorise categorize|finalise finalize|standardise standardize|localise localize|
+randomise randomize|tokenise tokenize|anonymise anonymize|centralise centralize|specialise specialize|generalise generalize|
+capitalise capitalize|materialise materialize|virtualise virtualize|criticise criticize|apologise apologize|emphasise emphasize"""
 _MEASURED = re.compile(r"\bhow (?:long|far|high|old|often|big|large|fast|deep|wide|tall|much|many)\b", re.IGNORECASE)
 _IN_PASSING = re.compile(  # said of time or of the asking, and no word of it is what a text is looked for by
     r"\b(?:at the moment|right now|in other words|for good|by the way|these days|of course|as it were|so far|after all)\b",
@@ -126,7 +137,7 @@ def _by_form(groups: str) -> dict[str, tuple[str, ...]]:
     return {form: tuple(other for other in group if other != form) for group in forms for form in group}
 
 
-_OTHER_FORMS = _by_form(_FORMS)
+_OTHER_FORMS = _by_form(f"{_FORMS}|{SPELLINGS}")
 # Who has something to do with a thing is asked for by one verb and stated by another.
 # When something was given up is asked for by one verb and stated by another.
 _SAME_END = tuple(known[0] for known in words("leave abandon retire supersede switch migrate replace"))

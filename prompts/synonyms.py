@@ -10,7 +10,7 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from prompts.language import words
-from prompts.question import Word
+from prompts.question import SPELLINGS, Word
 
 SHARE = 0.5  # of the weight of a word, for another with which the same is said
 
@@ -28,6 +28,8 @@ set configure specify define configuration setting
 setting option parameter configuration flag preference property
 turn enable disable
 allow permit enable accept let permitted allowed
+vulnerability hole weakness flaw
+hole vulnerability
 forbid prohibit disallow prevent block reject deny refuse forbidden
 avoid prevent
 show display print view output list
@@ -197,7 +199,7 @@ def _by_term(text: str) -> dict[str, tuple[str, ...]]:
     return {term: tuple(others) for term, others in found.items()}
 
 
-_SAME = _by_term(SAME)
+_SAME = _by_term(SAME + SPELLINGS.replace("\n", "").replace("|", "\n"))
 
 
 def same_as(term: str) -> tuple[str, ...]:

@@ -6,8 +6,10 @@ import time
 
 import pytest
 
+from prompts.language import terms
 from prompts.question import analyse, one_slip, weigh
 from prompts.records import Question
+from prompts.synonyms import same_as
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,10 @@ def test_no_question_takes_long(text: str):
 def test_what_something_is_called_is_no_way_of_doing_it() -> None:
     assert analyse("How are the branches of a boat named?").kind == "open"
     assert analyse("How are the branches of a boat tied?").kind == "how_to"
+
+
+@pytest.mark.parametrize(("asked", "written"), [("organisation", "organization"), ("color", "colour"), ("catalogue", "catalog")])
+def test_a_word_is_known_in_the_spelling_of_the_other_country(asked: str, written: str) -> None:
+    [word] = [word for word in weigh(Question(f"Which {asked} has the crane?", {})) if word.whole in terms(asked)]
+    assert word.is_in(set(terms(written)))
+    assert set(terms(written)) <= set(same_as(word.whole))

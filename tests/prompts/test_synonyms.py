@@ -6,7 +6,7 @@ from prompts.language import terms
 from prompts.question import Word
 from prompts.synonyms import for_unknown, same_as, with_synonyms
 
-FOLDER, HARBOUR = terms("folder harbour")
+FOLDER, HARBOUR = terms("folder quay")
 
 
 def test_a_word_has_those_of_its_lines_and_not_itself() -> None:

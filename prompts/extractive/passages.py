@@ -64,6 +64,7 @@ def written_by(leaf: LeafText, start: int) -> tuple[str, str] | None:
     return next(((match["name"], match["day"]) for match in around if match), None)
 
 
+MOST_BLANK = 200  # characters between an item and what stands below it
 _PLAIN = re.compile(r"[^`*_\[\]<>~\\&\n\t]*")  # what has nothing in it that may be markup
 _LABEL = re.compile(r"[*_\s]{0,3}([A-Z][\w /&'-]{1,48}?)[*_\s]{0,3}:[*_\s]{0,3}\Z")
 _BOLD = re.compile(r"(?:\*\*|__)([^*_]{2,60})(?:\*\*|__):?\Z")
@@ -83,13 +84,23 @@ def passages(leaf: LeafText) -> Iterator[Passage]:
             continue
         if kind == "heading":
             heading = said.strip("#*_: ").lower()
-        elif kind != "code" and len(said) < 56 and (label := _label(said)):
+        elif (
+            kind != "code" and len(said) < 56 and (label := _label(said)) and not (kind == "item" and _is_alone(text, start, end))
+        ):
             kind, heading = "heading", label.lower()
         opening = "" if "\n\n" in text[ended:start] else opening
         yield Passage(start, end, kind, said, opening or heading, found, frozenset(found))
         if said.endswith((".**", ".__")) and (bold := _BOLD.match(said)) is not None:
             opening = bold[1].lower()
         ended = end
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Whether an item of a list has nothing below it that it could be the label of: a name in bold among others."""
+    rest = text[end : end + MOST_BLANK].lstrip("*_: ")
+    below = rest.lstrip()
+    blank = rest[: len(rest) - len(below)]
+    return not below or ("\n" in blank and len(blank) - blank.rfind("\n") - 1 <= indent_of(text, start))
 
 
 def items_below(leaf: LeafText, found: Sequence[Passage], at: int) -> list[Passage]:

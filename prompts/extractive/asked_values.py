@@ -52,7 +52,7 @@ AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"\b\d[\d.,]*(?:\s?-\s?\d+)?\s?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
+    r"\b\d[\d.,]*(?:\s?-\s?\d+)?[\s-]?(?:ms|milliseconds?|s|seconds?|min(?:utes?)?|h|hours?|days?|weeks?|months?|years?|minuten?|sekunden?|stunden?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|heures?|semaines?|mois|ans|mal|fois|km|m|metres?|meters?|cm|mm|miles?|"
     r"kg|tons?|tonnes?|times|attempts?)\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|calendar|half an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,

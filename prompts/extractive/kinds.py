@@ -24,7 +24,7 @@ EXPECTED: dict[str, re.Pattern[str]] = {
 }  # fmt: skip
 _FREQUENCY = re.compile(
     r"\b(?:every|each|per|once|twice|daily|weekly|monthly|quarterly|yearly|annually|hourly|nightly|always|never|seldom|rarely|usually|cadence)\b"
-    r"|\b\w+ times\b|\d ?%",
+    r"|\b\w+ times\b|\d ?%|\b\d+-(?:minute|hour|day|week|month|year)\b",
     re.IGNORECASE,
 )
 _HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b|\bwie oft\b|\b(?:à quelle fréquence|combien de fois)\b", re.IGNORECASE)

@@ -10,7 +10,10 @@ from prompts.language import terms
 from prompts.records import LeafText, Question
 
 
-@pytest.mark.parametrize("headings", [("Changelog", "2.1"), ("Release notes",), ("Pump", "2.1.0 (2024-03-01)"), ("History",)])
+@pytest.mark.parametrize(
+    "headings",
+    [("Changelog", "2.1"), ("Release notes",), ("Pump", "2.1.0 (2024-03-01)"), ("History",), ("Version 5.2.1 — 2020-07-23",)],
+)
 def test_logs_of_changes(headings: tuple[str, ...]) -> None:
     assert is_beside_changes("How do I stop the pump?", headings)
     assert not is_beside_changes("Since when does the pump stop by itself?", headings)
@@ -20,6 +23,9 @@ def test_other_pages_are_none() -> None:
     assert not is_beside_changes("How do I stop the pump?", ("Pump", "Changing the oil"))
     assert is_log_in_terms(f" {' '.join(terms('Pump Release notes 2024'))} ")
     assert not is_log_in_terms(f" {' '.join(terms('Pump Oil change'))} ")
+    assert is_log_in_terms(f" {' '.join(terms('Version 5.2.1 — 2020-07-23 Pump'))} ")
+    assert not is_log_in_terms(f" {' '.join(terms('Version 5.2 of the pump'))} ")
+    assert not is_beside_changes("How do I stop the pump?", ("Security policy", "Version 2.1"))
 
 
 @pytest.mark.parametrize("text", ["What was fixed in 2.1?", "When was the valve added?", "Is the lever deprecated?"])

@@ -16,6 +16,9 @@ from prompts.records import Cited, LeafText, Quote
 
 DEEPEST = 7  # below all headings of Markdown: a setting or a function that is described
 _BELOW = " \u203a "
+LONGEST_NAME = 400  # characters at the beginning of a leaf in which the words are that it is called by
+_TARGET = re.compile(r"\]\([^()\s]{0,300}\)")  # of a link
+_WORD = re.compile(r"\w+")
 _Block = tuple[int, int, BlockKind]
 _NUMBER = re.compile(r"(?:\A|\s)\(?(\d{1,3})[.)]\s{1,8}\Z")
 _MARKER = re.compile(r"\A[ \t]*(?:[-*+\u2022]|\(?\d{1,3}[.)]|[Ss]tep \d{1,3}[.:)]?)[ \t]+(?:\[[ xX]\][ \t]+)?")
@@ -43,13 +46,24 @@ class Point:
 
 
 def place_of(leaf: LeafText) -> str:
-    """The headings of a leaf, without one that only begins the one before: the first leaf of a document is called like it."""
+    """The headings of a leaf."""
     return _BELOW.join(_headings(leaf))
 
 
 def _headings(leaf: LeafText) -> list[str]:
+    """Those above a leaf, without one that only begins the one before (the first leaf of a document is called like it), and without
+    the words by which a leaf is called that has no heading of its own: those with which it opens."""
     parts = list(dict.fromkeys(part for part in leaf.heading if part))
+    if len(parts) > 1 and _opens(leaf.text, parts[-1]):
+        parts = parts[:-1]
     return parts[:1] + [part for above, part in pairwise(parts) if not above.startswith(part.rstrip("\u2026"))]
+
+
+def _opens(text: str, name: str) -> bool:
+    """Whether a text begins with the words of a name, and not as a heading."""
+    opening = _TARGET.sub("]", text[:LONGEST_NAME]).lstrip()
+    said = _WORD.findall(name.casefold())
+    return not opening.startswith("#") and _WORD.findall(opening.casefold())[: len(said)] == said
 
 
 def shown(point: Point) -> Iterator[Cited]:

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from prompts.extractive import ExtractiveReader, as_text
 from prompts.extractive.dates import Day, days
 from prompts.extractive.markdown import as_code
+from prompts.extractive.rendering import place_of
 from prompts.language import terms
 from prompts.records import Cited, Evidence, LeafText, Link, LogicUnit, Question, Quote
 from tests.prompts.texts import texts
@@ -212,3 +213,16 @@ def test_what_a_follow_up_points_at_leads_over_what_only_mentions_it():
     assert "".join(piece.text for piece in READER.compose(question, evidence)).index("five nights") < 80
     meant = [replace(one, is_meant=one.leaf is own) for one in evidence]
     assert "renewed at dawn" in "".join(piece.text for piece in READER.compose(question, meant))[:80]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "place"),
+    [
+        ("There are many ways to lift a boat.\n\nUse a crane.", "There are many ways to lift…", "Harbour"),
+        ("* [Crane book](https://x.example/crane)\n  is in the office.", "Crane book", "Harbour"),
+        ("# Crane book\n\nIt is in the office.", "Crane book", "Harbour \u203a Crane book"),
+        ("It is in the office.", "Crane book", "Harbour \u203a Crane book"),
+    ],
+)
+def test_the_words_with_which_a_leaf_opens_are_no_place(text: str, name: str, place: str) -> None:
+    assert place_of(LeafText(text, ("Harbour", name))) == place

@@ -55,7 +55,7 @@ LONGEST_ANSWER = 420  # characters of a section that is told; the rest can be op
 FEWEST_WORDS = 2  # of the question, for a sentence that is found by them to be meant
 MOST_STATED = 3
 # Questions for a number or a yes, which many a sentence has: only a short one with every word answers them. What else is asked with
-# "what", "which" or "how" no single sentence answers for sure: of 13 in documentation that nobody had tuned on, 8 were beside the point.
+# "what", "which" or "how" no single sentence answers for sure: of 8 in documentation that nobody had tuned on, 5 were beside the point.
 PLAIN = frozenset(("open", "yes_no"))
 FEWEST_PLAIN = 3
 FEWEST_TYPED = 4  # words of what was typed, for a heading that says the same to be meant

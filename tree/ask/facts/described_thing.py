@@ -112,7 +112,7 @@ def tell_each(described: Described, sources: FactCitations) -> DirectAnswer | No
         day = _day(facts[0], cited[facts[0].place][1])
         when = f", {day.in_words}" if is_list and day is not None and day.in_words not in title else ""
         lines.append(line(f"\n- **{as_text(title)}**{when}: {said} [{number}]", number, facts[0], cited))
-    step = Step("register", "", "", label, reason=reason)
+    step = Step("register", "", "", f"what documents state as their {label}", reason=reason)
     return DirectAnswer(step, tuple(lines), "complete" if is_list else "partial")
 
 

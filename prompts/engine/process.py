@@ -47,7 +47,8 @@ class _EngineLog(RotatingFileHandler):
     """What the process prints. A disk that is full loses lines of it, and does the model no harm."""
 
     def handleError(self, record: logging.LogRecord) -> None:
-        pass
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
 
     def close(self) -> None:
         with suppress(OSError):

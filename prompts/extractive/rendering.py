@@ -11,13 +11,13 @@ from itertools import pairwise
 from prompts.extractive.dates import Day, day_meant
 from prompts.extractive.markdown import as_cells, as_code, as_text
 from prompts.extractive.passages import RULE, indent_of, written_by
+from prompts.extractive.relations import without_targets
 from prompts.language import BEGINNING, RANGE, BlockKind, blocks
 from prompts.records import Cited, LeafText, Quote
 
 DEEPEST = 7  # below all headings of Markdown: a setting or a function that is described
 _BELOW = " \u203a "
 LONGEST_NAME = 400  # characters at the beginning of a leaf in which the words are that it is called by
-_TARGET = re.compile(r"\]\([^()\s]{0,300}\)")  # of a link
 _WORD = re.compile(r"\w+")
 _Block = tuple[int, int, BlockKind]
 _NUMBER = re.compile(r"(?:\A|\s)\(?(\d{1,3})[.)]\s{1,8}\Z")
@@ -61,7 +61,7 @@ def _headings(leaf: LeafText) -> list[str]:
 
 def _opens(text: str, name: str) -> bool:
     """Whether a text begins with the words of a name, and not as a heading."""
-    opening = _TARGET.sub("]", text[:LONGEST_NAME]).lstrip()
+    opening = without_targets(text[:LONGEST_NAME]).lstrip()
     said = _WORD.findall(name.casefold())
     return not opening.startswith("#") and _WORD.findall(opening.casefold())[: len(said)] == said
 

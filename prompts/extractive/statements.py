@@ -83,10 +83,6 @@ _SOME = re.compile(
     r"\b(?:the first time|would otherwise|certain|some|sometimes|occasionally|selected|exceptionally|(?:bestimmte|einige|manche)[nrms]?)\b",
     re.IGNORECASE,
 )
-_COUNTS_THEM = re.compile(
-    r"\b(?:multiple|several|various|different|many|numerous|a (?:wide |large )?(?:number|range|variety|set|list) of)\b",
-    re.IGNORECASE,
-)
 _IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
 _ONCE = re.compile(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
 _REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")

@@ -49,9 +49,9 @@ def _server(tools: Tools, server: FoundServer, number: int) -> None:
                 f"Model of {found_models.name(server)}", server.models, key=key, label_visibility="collapsed", width=230
             )  # fmt: skip
         settings = server.settings.model_copy(update={"model": chosen})
-        st.button(
-            f"Use {escaped(chosen)}", type="primary", key=f"model_found_use_{number}", on_click=found_models.begin, args=(settings,)
-        )  # fmt: skip
+        # not by a callback: that would be handed what was chosen one run before
+        if st.button(f"Use {escaped(chosen)}", type="primary", key=f"model_found_use_{number}"):
+            found_models.begin(settings)
 
 
 def _choose(provider: str) -> None:

@@ -89,7 +89,7 @@ _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
 _KINDS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _KIND_PATTERNS)
 # Words by which a question is put rather than what it is about.
 PUTTING = frozenset(
-    """describ explain summar discuss discuss mean difference differ kind type list name mani much tell give
+    """describ explain summar compar discuss discuss mean difference differ kind type list name mani much tell give
     show find know question answer inform detail detailed exampl follow main exact specif accord mention provid
     refer regard relat happen purpos reason possibl best way step thing anyth someth someon anyon somebodi anybodi everybodi everyon nobodi
     particular overal overview summari suggest expres opinion current latest recent last first question thank hello
@@ -98,6 +98,23 @@ PUTTING = frozenset(
     want need help understand look relev talk document file say said articl report""".split()
 )
 _PUT_FACTOR = 0.35
+# Everyday words. A text seldom has them and yet is not about them, so rarity makes them weigh too much.
+EVERYDAY = frozenset(
+    known[0]
+    for known in words(
+        """able across actually again almost along already always anyway anywhere apart around away bad badly become begin behind
+        believe besides bit bring busy came care carry catch certain come complain consider deal decent directly early
+        easily easy either else enough entire especially even everything everywhere exactly far feel few fine forget
+        fully further get give goes going gone good got great guess happy hard hardly heavy hit hits hold hope huge
+        hundreds inside instead involved keep late later least leave left less let likely little lot make manage
+        matter maybe miss moment mostly much myself near nearly need never nice normally nothing often once otherwise
+        outside part past people perhaps pretty probably properly put quick quickly quite rather ready really regular
+        rest rid roughly round see seem sense several simply single sometimes somewhere soon sort stay still straight
+        stuff sudden suddenly sure take think thousands throw together touch tried true try turn usual usually very
+        whole wish wonder worry worth wrong yet yourself"""
+    )
+)
+EVERYDAY_FACTOR = 0.5
 _THINGS_TOO = frozenset(
     "list name detail document file report articl question".split()
 )  # further on in a question they are things
@@ -213,6 +230,8 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
                 weight >= highest and any(one_slip(whole, word) for word in _ASKING)
             )
             others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()), *nouns.get(whole, ()), *roles.get(whole, ()))
+            if whole in EVERYDAY:
+                weight *= EVERYDAY_FACTOR
             if others and whole in unknown:  # how rare the other form is is not known
                 weight *= _OTHER_FACTOR
             found[whole] = Word(whole, parts, weight * (_PUT_FACTOR if put else 1.0), others)

@@ -187,6 +187,108 @@ reduce decrease lower shrink
 raise increase
 increase raise grow higher
 repository repo
+phone telephone handset mobile extension
+mobile phone handset smartphone
+burn fire flame
+settle agree decide
+agree decide approve
+dear expensive cost price
+cheap price cost
+expensive price cost
+christmas xmas holiday december
+holiday vacation leave absence
+vacation holiday leave
+sick illness ill absence
+salary pay wage
+pay payment salary wage
+bill invoice
+invoice bill
+order purchase buy
+purchase order procure procurement
+customer client
+client customer
+supplier vendor provider
+vendor supplier
+boss manager lead head supervisor
+colleague staff employee coworker
+employee staff worker
+staff employee personnel
+worker employee staff
+hire recruit recruitment
+resign quit leave
+car vehicle van
+vehicle car van truck
+truck lorry van vehicle
+parcel package shipment
+ship dispatch deliver shipment
+delivery shipment dispatch
+deadline due date
+postpone delay move
+delay postpone late
+broken defect defective faulty damaged repair
+repair fix mend maintenance
+exchange swap replace replacement
+swap exchange replace replacement
+replace exchange
+outage downtime incident failure
+meeting minutes session
+minutes meeting protocol
+contract agreement
+agreement contract
+travel trip journey
+trip travel journey
+hotel accommodation
+office room building
+complaint claim
+complain complaint
+refund reimburse reimbursement repay
+reimburse refund expense
+expense cost reimbursement
+training course lesson
+course training
+lend loan borrow
+borrow lend loan
+rent lease hire
+warranty guarantee
+guarantee warranty
+insurance cover policy
+injury accident hurt
+accident incident injury
+danger hazard risk
+forbidden prohibit
+handle process deal responsible owner
+busy assign assignee work
+goal target objective
+aim goal target
+budget money funds
+money budget amount cost
+earn salary revenue
+profit margin revenue
+stock inventory warehouse
+warehouse store depot
+shop store
+arrive arrival
+begin start commence
+quit stop leave
+launch release start
+announce announcement publish
+rule policy guideline regulation
+guideline policy rule
+duty shift rota
+shift duty rota
+newcomer beginner onboarding
+trainee apprentice intern
+apprentice trainee
+doctor physician
+illness sick disease
+spare reserve replacement
+reserve spare backup
+key card badge
+badge card
+visitor guest
+guest visitor
+lunch break canteen
+kitchen canteen
 """
 
 

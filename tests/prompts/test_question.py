@@ -7,7 +7,7 @@ import time
 import pytest
 
 from prompts.language import terms
-from prompts.question import analyse, one_slip, weigh
+from prompts.question import EVERYDAY_FACTOR, analyse, one_slip, weigh
 from prompts.records import Question
 from prompts.synonyms import same_as
 
@@ -80,3 +80,9 @@ def test_a_word_is_known_in_the_spelling_of_the_other_country(asked: str, writte
     [word] = [word for word in weigh(Question(f"Which {asked} has the crane?", {})) if word.whole in terms(asked)]
     assert word.is_in(set(terms(written)))
     assert set(terms(written)) <= set(same_as(word.whole))
+
+
+def test_an_everyday_word_weighs_less_than_one_that_is_as_rare() -> None:
+    weights = dict.fromkeys(("mooring", "moor", "rid", "instead"), 4.0)
+    words = {word.whole: word.weight for word in weigh(Question("How do I get rid of the mooring?", weights))}
+    assert words[terms("rid")[0]] == EVERYDAY_FACTOR * words[terms("mooring")[0]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 
+from prompts.chat_wording import in_full_words
 from prompts.errors import ModelCallCancelled
 from prompts.follow_up import chat_context
 from prompts.language import terms
@@ -80,7 +81,7 @@ def ask(
         if not snapshot.tops:
             yield nothing_to_ask(question, snapshot, context)
             return
-        questions = (question,) if context.reader.model_label else each_question(question)
+        questions = (question,) if context.reader.model_label else each_question(in_full_words(question))
         if len(questions) > 1:
             yield from several(snapshot, questions)
             return

@@ -695,3 +695,11 @@ def test_what_was_so_before_a_release_says_nothing_of_now(docs):
     docs.write("hold.md", "# Holds\n\nBefore Quay 7, the seats were kept as marks on the hold.\n")
     docs.sync()
     assert docs.ask("Can seats be kept as marks on the hold?").verdict != "complete"
+
+
+@pytest.mark.parametrize(
+    "question", ["whats the default hold time pls", "hi, can you tell me what the default hold time is? thx"]
+)
+def test_a_question_typed_in_a_chat_is_answered_as_in_a_sentence(docs, question) -> None:
+    answer = docs.ask(question)
+    assert "12 minutes" in answer.text and answer.question == question

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.ingestion.workspaces import Following
 from tests.tree.ask.ticket_rows import Tickets, open_site
 
 
@@ -48,6 +49,22 @@ def test_two_things_are_put_side_by_side(site) -> None:
     assert text.startswith("**GWY-1 Gate scanner freezes and GWY-3 Gate opens twice** side by side:")
     assert "| Status | In Progress [1] | To Do [2] |" in text
     assert "| Component (the same) | Turnstile [1] | Turnstile [2] |" in text
+
+
+def test_what_is_stated_of_both_stands_in_the_order_in_which_it_is_stated(tmp_path) -> None:
+    following = Following(tmp_path)
+    heads = ("Kiosk", "Height", "Width", "Weight", "Depth", "Volume", "Power", "Age")
+    rows = (
+        ("Alder 4", "1 m", "2 m", "3 kg", "4 m", "5 l", "6 W", "7"),
+        ("Birch 9", "8 m", "9 m", "10 kg", "11 m", "12 l", "13 W", "14"),
+    )
+    table = [heads, ("---",) * len(heads), *rows]
+    following.write("kiosks.md", "# Kiosks\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in table) + "\n")
+    following.sync()
+    text = following.ask("difference between Alder 4 and Birch 9").text
+    following.workspace.close()
+    said = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("|")][2:]
+    assert said == [head for head in heads if head != "Kiosk"]
 
 
 @pytest.mark.parametrize(

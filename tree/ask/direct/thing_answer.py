@@ -268,7 +268,7 @@ def _rows(things: Sequence[Thing]) -> Iterator[_Row]:
         for fact in thing.facts:
             labels.setdefault(folded(fact.fact.relation), fact.fact.relation)
     order = {relation: at for at, relation in enumerate(_FIELDS)}
-    for relation in sorted(labels.keys() - _NOT_TOLD, key=lambda one: order.get(one, len(order))):
+    for relation in sorted((one for one in labels if one not in _NOT_TOLD), key=lambda one: order.get(one, len(order))):
         cells = tuple(
             tuple(fact for fact in thing.facts if folded(fact.fact.relation) == relation and not _is_directive(fact))
             for thing in things

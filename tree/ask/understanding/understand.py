@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from prompts.chat_wording import in_full_words
 from prompts.follow_up import FOLLOWING, ChatContext, chat_context
 from prompts.language import terms
 from prompts.question import QuestionAnalysis, analyse
@@ -55,6 +56,12 @@ class Understanding:
 
 def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier] = ()) -> Understanding:
     """`earlier` is the chat before the question, the oldest turn first."""
+    said = in_full_words(question)
+    understood = _understood(snapshot, reader, said, [replace(turn, question=in_full_words(turn.question)) for turn in earlier])
+    return understood if said == question else replace(understood, question=question)
+
+
+def _understood(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier]) -> Understanding:
     aliases = load_aliases(snapshot.workspace.home)
     if not aliases.known:
         understood = _with_names(snapshot, _with_chat(snapshot, reader, question, earlier), earlier)

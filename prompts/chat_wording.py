@@ -1,0 +1,67 @@
+"""A question as people type it in a chat, put in the words that it would have in a sentence.
+
+Only what is said of the asking is changed: contractions without their apostrophe, greetings, thanks and "can you tell me" before
+a question. What is asked about stays letter by letter.
+"""
+
+from __future__ import annotations
+
+import re
+
+MOST_STRIPPED = 4  # greetings and phrases before a question, one after the other
+
+_NEGATED = "are is was were do does did has have had could should would must need ca wo"  # before "nt"; "cant", "wont"
+_ASKING_WORDS = "what who where when how why that there here"  # before "s"
+_OTHERS = {"im": "I'm", "ive": "I've", "youre": "you're", "theyre": "they're", "thats": "that's"}
+_CONTRACTED = {
+    **{f"{word}nt": f"{word}n't" for word in _NEGATED.split()},
+    **{f"{word}s": f"{word}'s" for word in _ASKING_WORDS.split()},
+    **_OTHERS,
+}
+_WORD = re.compile(r"(?<![\w'’.@/#`-])[A-Za-z]{2,8}(?![\w'’@/#`-]|\.\w)")
+_SHORTHAND = r"(?:pls|plz|plss+|thx|tnx|thks|tia)"
+_THANKS = (
+    rf"(?:{_SHORTHAND}|please|(?:many )?thanks|thank you|danke|merci)(?: (?:a lot|so much|very much|in advance|again|you|all))?"
+)
+_AFTER = re.compile(rf"(?<=[\w?)\"'`])[\s,;.!?–-]{{0,5}}\b{_THANKS}[\s!.:;)-]{{0,8}}\Z", re.IGNORECASE)
+_INSIDE = re.compile(rf"(?<=\w) {_SHORTHAND}(?= \w)", re.IGNORECASE)
+_ASKS = r"(?:what|which|who|whom|whose|when|where|why|how)\b"
+_PEOPLE = r"(?: (?:all|everyone|everybody|folks|guys|team|there|again|together))?"
+_GREETING = (
+    rf"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|moin|hallo|bonjour|salut){_PEOPLE}[\s,.!:;–-]{{1,5}}(?=[\w'’]+ \w)"
+)
+_PLEASE = rf"{_SHORTHAND}[\s,:]{{1,3}}(?=\w)"
+_HESITATION = (
+    r"(?:(?:quick |short |one |stupid |dumb |small )?question|just wondering|i was (?:just )?wondering|i wonder|btw|by the way|fyi"
+    rf"|uh+m?|um+|hm+|ok(?:ay)?(?: so)?|so)[\s,.:;–-]{{1,5}}(?={_ASKS}|(?:is|are|was|were|do|does|did|can|has|have) )"
+)
+_TELL_ME = (
+    r"(?:(?:(?:can|could|would) (?:you|someone|somebody|anyone|anybody) (?:please )?)?tell me"
+    r"|do(?:es)? (?:you|anyone|anybody|someone|somebody) (?:happen to )?know|(?:any|no) (?:idea|clue)"
+    r"|i(?:['’]d| would) (?:like|love|want) to know|i (?:need|want) to know|i have no idea|(?:please )?remind me)"
+    rf"(?: please| {_SHORTHAND})?[\s,:]{{1,3}}(?={_ASKS})"
+)
+_BEFORE = re.compile(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}", re.IGNORECASE)
+
+
+def in_full_words(question: str) -> str:
+    """The question without what is only said of the asking, and with the apostrophes that its contractions lack; as it is where
+    nothing else is in it."""
+    text = _WORD.sub(_with_apostrophe, question)
+    for _ in range(MOST_STRIPPED):
+        match = _BEFORE.match(text.lstrip())
+        if match is None:
+            break
+        text = text.lstrip()[match.end() :]
+    text = _INSIDE.sub("", _AFTER.sub("", text))
+    return text.strip() or question
+
+
+def _with_apostrophe(match: re.Match[str]) -> str:
+    word = match.group()
+    if word.isupper():  # a name: "ISNT"
+        return word
+    full = _CONTRACTED.get(word.lower())
+    if full is None:
+        return word
+    return full[0].upper() + full[1:] if word[0].isupper() else full

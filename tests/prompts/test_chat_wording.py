@@ -1,0 +1,48 @@
+"""Questions as they are typed in a chat: what is only said of the asking goes, what is asked stays letter by letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from prompts.chat_wording import in_full_words
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("whats the fare to Holm", "what's the fare to Holm"),
+        ("Which gates arent open, and who didnt sign", "Which gates aren't open, and who didn't sign"),
+        ("gates per status pls", "gates per status"),
+        ("list the gates, thank you so much!", "list the gates"),
+        ("plz show the rota", "show the rota"),
+        ("hi all, who's on duty?", "who's on duty?"),
+        ("Hello! can you tell me pls where the keys are", "where the keys are"),
+        ("does anyone know when the kiosk shuts?", "when the kiosk shuts?"),
+        ("quick question: is the gate open", "is the gate open"),
+        ("ok so why did it stop?", "why did it stop?"),
+    ],
+)
+def test_it_is_put_as_it_would_be_in_a_sentence(typed, meant) -> None:
+    assert in_full_words(typed) == meant
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "hello",
+        "hi there",
+        "thanks",
+        "pls",
+        "ok",
+        "What does ISNT stand for?",  # a name
+        "What is the TIA?",
+        "Which ids does `dont` have?",
+        "Where is whats.txt?",
+        "What does the sign “Thanks for waiting” mean?",
+        "Who answers when somebody says hello?",
+        "Do you know the way?",
+        "Wer leitet Team Quay?",
+    ],
+)
+def test_what_is_asked_stays_as_it_is(question) -> None:
+    assert in_full_words(question) == question

@@ -215,7 +215,7 @@ def _without(needed: Sequence[str], told: Sequence[Told]) -> list[Told]:
 
 
 def _words(text: str) -> str:
-    return " ".join(_ITEM.sub(" ", f"\n{text}").split())
+    return " ".join(_ITEM.sub(" ", f"\n{_LABEL.sub('', text)}").split())
 
 
 def _procedure(one: Told, at: int, left: int, unfolding: Unfolding) -> Iterator[Cited]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -46,6 +46,10 @@ _WHEN = re.compile(
 )
 _PROPERTY = re.compile(
     r"[-*+\d.) ]*[*_`]{0,3}(?!(?:Step|Note|Tip|Optional|Important|Warning|Then|Next|Finally)\b)[A-Z][\w -]{1,24}[*_`]{0,3}:[*_`]{0,3} "
+)
+_RULE = re.compile(
+    r"\b(?:never|must|do not|don['’]t|not allowed|forbidden|mandatory|only|always|needs?|requires?|cannot|careful|dangerous|niemals?|immer|muss)\b",
+    re.IGNORECASE,
 )
 _LABELLED = re.compile(r"[*_]{0,3}[A-Z][\w -]{1,24}[*_]{0,3}:[*_]{0,3} ")
 _ITEM = re.compile(r"\n[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]")
@@ -102,9 +106,13 @@ def without_ranges(headings: Sequence[str]) -> tuple[str, ...]:
 
 
 def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedure]) -> Fitting | None:
-    """The procedure whose own title and those above it have the question's rarest word, and most of the others."""
+    """The procedure whose own title and those above it have the question's rarest word, and most of the others.
+
+    Where only the titles above it have them, what is asked for is all that stands below these, one procedure after the other.
+    """
     rarest, first = rarest_of(needed), next((word for word in needed if word.whole not in PUTTING), needed[0])
     best: Fitting | None = None
+    below_title: list[Procedure] = []  # all for which the titles above them say what is asked, and their own nothing
     for one in found:
         own, outer = set(terms(one.title)), set(terms(" ".join(one.above)))
         if _announces(needed, one.lead):
@@ -120,11 +128,14 @@ def fitting_one(needed: Sequence[Word], leaf: LeafText, found: Sequence[Procedur
             is_asked
             and not _RULES.search(one.lead)
             and not _is_for_else(needed, one.lead)
-            and not _is_one_way(needed, one.title)
             and not any(is_other_act(title, needed) for title in (one.title, *leaf.heading[-1:]))
         )
-        if is_asked and (best is None or strength > best.strength):
+        if is_asked and share_of(needed, own) == 0:
+            below_title.append(one)
+        if is_asked and not _is_one_way(needed, one.title) and (best is None or strength > best.strength):
             best = Fitting((one,), strength)
+    if best is not None and best.procedures[0] in below_title:
+        return replace(best, procedures=tuple(below_title))
     return best
 
 
@@ -278,11 +289,16 @@ def _told(leaf: LeafText, steps: Sequence[LogicUnit], said: Sequence[Part], scop
     lead = lead if lead is not None and _is_lead(leaf.text, lead, first.start) else None
     if lead is not None and _is_when(leaf.text, lead):
         parts.append(lead)
+    begin = max((mark.end() for mark in _HEADING.finditer(leaf.text, 0, first.start)), default=0)
+    parts += (
+        one for one in said if begin <= one.start and one.end <= first.start and one is not lead and _is_rule(leaf.text, one)
+    )
     for before, step in pairwise(steps):
         parts += (one for one in said if before.end <= one.start and one.end <= step.start and _leads_on(leaf.text, one))
     following = _HEADING.search(leaf.text, last.end)
     end = following.start() if following else len(leaf.text)
-    parts += takewhile(lambda one: _is_when(leaf.text, one), (one for one in said if last.end <= one.start < end))
+    below = (one for one in said if last.end <= one.start < end)
+    parts += takewhile(lambda one: _is_when(leaf.text, one) or _is_rule(leaf.text, one), below)
     announced = _last_sentence(leaf.text[lead.start : lead.end]) if lead is not None else ""
     announced = announced if len(announced) <= LONGEST_LEAD else ""
     return Procedure(
@@ -297,6 +313,12 @@ def _last_sentence(text: str) -> str:
 def _is_when(text: str, part: Part) -> bool:
     """Whether a paragraph says when something is to be done, and is short."""
     return part.end - part.start <= LONGEST_BETWEEN and bool(_WHEN.match(text, part.start, part.end))
+
+
+def _is_rule(text: str, part: Part) -> bool:
+    """Whether a paragraph says what must or must not be done, and is short: "Never restart it while a backup runs."."""
+    is_short = part.end - part.start <= LONGEST_BETWEEN and text[part.end - 1] != ":"
+    return is_short and bool(_RULE.search(text, part.start, part.end))
 
 
 def _leads_on(text: str, part: Part) -> bool:

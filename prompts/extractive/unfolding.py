@@ -19,6 +19,7 @@ LONGEST_OPENING = 400  # characters
 TARGET = re.compile(r"\]\(\s*<?([^\s()<>]+)")  # of a link in Markdown
 _ANCHOR = re.compile(r"\]\(#([^\s()<>]+)\)")
 _SECTION = re.compile(r":ref:`([^`<>\n]+?) ?<[^`<>\n]+>`")  # as reStructuredText is read: with the title of the section
+_NAMED = re.compile(r"[\"“„*_]([^\"“”„*_\n]{3,80})[\"”“*_]")  # a heading that is named
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 
 
@@ -55,7 +56,7 @@ class Unfolding:
                 self._titles.add(_slug(name))
                 yield found
         for target in targets_of(leaf, part):
-            found = self._found(target, leaf, document) if self._left else None
+            found = self._found(target, leaf, document, leaf.text[part.start : part.end]) if self._left else None
             if found is not None:
                 self._left -= 1
                 self._told.add(found.evidence.document)
@@ -67,9 +68,9 @@ class Unfolding:
         found = ((e, one) for e in near for one in procedures(e.leaf) if len(one.steps) >= 2 and _slug(one.title) == _slug(name))
         return next((Leading(e, one) for e, one in found), None)
 
-    def _found(self, target: str, leaf: LeafText, document: str) -> Leading | None:
+    def _found(self, target: str, leaf: LeafText, document: str, said: str) -> Leading | None:
         near = [e for e in self.evidence if e.leaf is not leaf and e.document not in self._told and leads_to(target, document, e)]
-        return next((Leading(e, one) for e in near for one in procedures_of(e.leaf, target.partition("#")[2])), None)
+        return next((Leading(e, one) for e in near for one in procedures_of(e.leaf, target.partition("#")[2], said)), None)
 
 
 def targets_of(leaf: LeafText, part: Part) -> list[str]:
@@ -95,16 +96,19 @@ def leads_to(target: str, document: str, e: Evidence) -> bool:
     return e.document in (there, path) or stem in (there, path) or posixpath.basename(path) == posixpath.basename(e.document)
 
 
-def procedures_of(leaf: LeafText, anchor: str = "") -> list[Procedure]:
-    """What a page that is linked to says to do: below the heading that is named, else its steps; of an alert's page its remedy."""
+def procedures_of(leaf: LeafText, anchor: str = "", said: str = "") -> list[Procedure]:
+    """What a page that is linked to says to do: below the heading that is named, by the link or in quotation marks in what is `said`
+    beside it, else its steps; of an alert's page its remedy. Of several procedures none where no heading is named."""
     if is_alert(leaf):
         found = [one for one in sections(leaf) if one.parts]
         return found[-1:]
     steps = [one for one in procedures(leaf) if len(one.steps) >= 2]
-    if anchor:
-        scopes = [one for one in scopes_of(leaf) if _slug(one.headings[-1] if one.headings else "") == _slug(anchor)]
-        steps = [one for one in steps for scope in scopes if scope.start <= one.steps[0].start < scope.end] or steps
-    return steps[:1] or list(sections(leaf))[:1]
+    named = {_slug(name) for name in (anchor, *_NAMED.findall(said)) if name}
+    scopes = [one for one in scopes_of(leaf) if one.headings and _slug(one.headings[-1]) in named]
+    below = [one for one in steps for scope in scopes if scope.start <= one.steps[0].start < scope.end]
+    if below or len(steps) > 1:
+        return below[:1]
+    return steps or list(sections(leaf))[:1]
 
 
 def _slug(heading: str) -> str:

@@ -261,3 +261,65 @@ def test_one_sentence_that_says_it_leads_over_steps_for_something_else(tmp_path)
         "A lost badge is reported to the gate"
         in following.ask("What do I do when a badge is lost?").text.split("More passages")[0]
     )
+
+
+LAUNCH = """# The day of a launch
+
+Nobody goes aboard before the slip is signed off. That takes a key for the winch.
+
+## In the shed
+
+1. Count the wedges.
+2. Grease the rails.
+
+## On the slip
+
+1. Knock out the wedges.
+2. Let go of the winch.
+
+## Afterwards
+
+1. Look for water in the bilge.
+2. Sign the log.
+
+Never leave a boat at the quay overnight.
+
+## Who pays
+
+The owner does.
+"""
+RELAUNCH = """# Haul a boat out
+
+1. Drain the bilge.
+2. Do it backwards as in "On the slip", step 2, of [the launch](launch.md).
+3. Wash the keel. See [the launch](launch.md).
+"""
+
+
+@pytest.fixture
+def slip(tmp_path):
+    following = Following(tmp_path)
+    following.write("launch.md", LAUNCH)
+    following.write("haul.md", RELAUNCH)
+    for number in range(9):
+        following.write(f"notes/{number}.md", f"# Note {number}\n\nThe hall was swept on day {number}.\\n")
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+def test_all_parts_of_what_the_title_says_are_told_in_order(slip) -> None:
+    text = slip.ask("How do we do a launch?").text
+    places = _places(text, "Count the wedges", "Knock out the wedges", "Look for water")
+    assert places == sorted(places)
+
+
+def test_what_must_or_must_not_be_done_is_told_with_the_steps(slip) -> None:
+    text = slip.ask("How do we do a launch?").text
+    places = _places(text, "Count the wedges", "Sign the log", "Never leave a boat")
+    assert places == sorted(places) and "The owner does" not in text
+
+
+def test_a_step_that_names_a_part_of_another_page_leads_to_that_part(slip) -> None:
+    answer = slip.ask("How do I haul a boat out?")
+    assert "Knock out the wedges" in answer.text and "Count the wedges" not in answer.text, answer.text

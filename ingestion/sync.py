@@ -20,6 +20,7 @@ from connectors.base import (
     Confirming,
     Connector,
     ConnectorError,
+    Divisible,
     Failure,
     Presence,
 )
@@ -57,6 +58,7 @@ class Synced:
     removed: int = 0
     failed: int = 0
     awaiting_approval: int = 0
+    is_whole: bool = True  # False where it gave way to others: what is left is to be read
     decisions: dict[str, int] = field(default_factory=dict)
     version: int = 0
 
@@ -70,6 +72,7 @@ def sync(
     is_cancelled: Callable[[], bool] = lambda: False,
     drop_window: float = DROP_WINDOW,
     before_publish: Callable[[], None] = lambda: None,
+    gives_way: Callable[[], bool] = lambda: False,
 ) -> Synced:
     """Brings one tree in step with its source: reads what is new or changed, publishes it batch by batch and indexes it, and
     removes what the source no longer has.
@@ -77,6 +80,8 @@ def sync(
     `hints` are the ids of documents that something says have changed, and only these are looked at; None looks at everything.
     Of what went missing within `drop_window` seconds before a sync with hints, so much at once is asked of an admin.
     `before_publish` is called between working out a change and publishing it, for tests.
+    `gives_way` is asked after each batch of a look at everything: where it says so, the look ends with what it has begun, and the
+    next sync goes on from there.
     Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
     """
     with _alone(workspace, source, is_cancelled):
@@ -87,8 +92,8 @@ def sync(
             with _connected(sources, source, connector) as connected, Pool(workspace.reader) as pool:
                 run = _SyncRun(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else drop_window)
                 run.before_publish = before_publish
-                run.ingest(hints)
-                if hints is None:
+                run.result.is_whole = run.ingest(hints, gives_way)
+                if hints is None and run.result.is_whole:
                     run.reconcile()
                 run.check_unreadable()
         except Cancelled:
@@ -97,7 +102,7 @@ def sync(
         except (ConnectorError, StoreError) as error:
             sources.failed(source.id, error)
             raise
-        sources.ended(source.id, "ready")
+        sources.ended(source.id, "ready" if run.result.is_whole else "waiting")
         run.result.awaiting_approval = len(sources.awaiting_approval(source.id))
         return run.result
 
@@ -181,17 +186,25 @@ class _SyncRun:
         self.result = Synced()
         self.failed: set[str] = set()  # in this sync
 
-    def ingest(self, hints: Collection[str] | None) -> None:
-        """Fetches what changed, in batches: each is chunked, summarized, published and indexed before the one after the next."""
+    def ingest(self, hints: Collection[str] | None, gives_way: Callable[[], bool] = lambda: False) -> bool:
+        """Fetches what changed, in batches: each is chunked, summarized, published and indexed before the one after the next.
+
+        Returns False where it gave way to others before everything was looked at.
+        """
+        is_whole = True
         batches = self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints)
         try:
             for prepared in self._prepare_ahead(batches):
                 self._apply(prepared)
                 if self.is_cancelled():
                     raise Cancelled
+                if is_whole and isinstance(self.connector, Divisible) and gives_way():
+                    is_whole = False
+                    self.connector.end_fetch()
         except KeyboardInterrupt:
             self.connector.close()  # what is being fetched ahead would be waited for
             raise
+        return is_whole
 
     def _prepare_ahead(self, batches: Iterator[Batch]) -> Iterator[_Prepared]:
         """Batches with their documents in chunks, which are read where nobody has read them; while one is published, the next is

@@ -26,9 +26,10 @@ from ingestion.connection import open_connector
 from ingestion.digest_mailer import digest_mailer
 from ingestion.embedder import Embedder
 from ingestion.sources import Sources
-from ingestion.sync import sync
+from ingestion.sync import Synced, sync
 from ingestion.tasks.waking import board_of
 from ingestion.tidying import TIDY_SECONDS, Clock, remove, tidy
+from ingestion.turns import Turns
 from ingestion.upgrade import Upgrader
 from tree import logs
 from tree.garbage import collect_seldom
@@ -72,6 +73,7 @@ class Worker:
         self._leaving: list[_Follower] = []  # told to stop
         self._tidied = -math.inf
         self._clock = Clock()
+        self._turns = Turns()
 
     def run(self) -> None:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
@@ -118,7 +120,7 @@ class Worker:
         for source_id in wanted & self._followers.keys():
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
-            self._followers[source_id] = _Follower(self.workspace, self.sources, source_id, self.connecting)
+            self._followers[source_id] = _Follower(self.workspace, self.sources, source_id, self.connecting, self._turns)
             self._followers[source_id].start()
         for source_id in self._followers.keys() - wanted:
             follower = self._followers.pop(source_id)
@@ -135,12 +137,13 @@ class Worker:
 class _Follower(threading.Thread):
     """Keeps one source in step: on request, on what its watch reports, and by a look at everything now and then."""
 
-    def __init__(self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting) -> None:
+    def __init__(self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting, turns: Turns) -> None:
         super().__init__(name=f"follow {source_id}", daemon=True)
         self.workspace = opened
         self.sources = sources
         self.source_id = source_id
         self.connecting = connecting
+        self._turns = turns
         self._stopping = threading.Event()
         self._connector: Connector | None = None
         self._config: object = None
@@ -216,7 +219,7 @@ class _Follower(threading.Thread):
         now = time.monotonic()
         if source.requested_at is not None or now >= self._rescan_at:
             self._rescan_at = now + getattr(self._connector, "rescan_seconds", RESCAN_SECONDS)
-            self._sync(source, None)
+            self._look(source)
         elif hints:
             self._sync(source, hints)
             self.sources.drop_hints(self.source_id, given)
@@ -274,10 +277,20 @@ class _Follower(threading.Thread):
             self._rescan_at = 0.0
         return set(changes.paths)
 
-    def _sync(self, source: Source, hints: set[str] | list[str] | None) -> None:
+    def _look(self, source: Source) -> None:
+        """At everything; the first time in turn with others."""
+        if source.synced_at is not None or source.chat_id is not None:
+            self._sync(source, None)
+            return
+        with self._turns.turn(source.published > 0, self._is_cancelled, lambda: self.sources.waits(source.id)) as is_over:
+            if not self._sync(source, None, is_over).is_whole:
+                self._rescan_at = 0.0
+
+    def _sync(self, source: Source, hints: set[str] | list[str] | None, gives_way: Callable[[], bool] = lambda: False) -> Synced:
         with self._at_work():
-            sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled)
+            done = sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled, gives_way=gives_way)
         self._backoff = 0.0
+        return done
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:

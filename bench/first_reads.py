@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -67,10 +67,23 @@ def _measure(
                 asked[source.name] = time.monotonic() - added[source.name]
             if source.name not in ready and source.state == "ready" and source.synced_at:
                 ready[source.name] = time.monotonic() - added[source.name]
-        most = max(most, resident([process for one in running for process in (one.pid, *descendants(one.pid))]))
+        most = max(most, resident(_processes(running)))
     for folder in (*large, *later):
         print(f"| {folder.name} | {asked[folder.name]:.1f} s | {ready[folder.name]:.1f} s |")
-    print(f"everything after {time.monotonic() - began:.1f} s; most memory {most / 1e6:.0f} MB; load {os.getloadavg()[0]:.0f}")
+    print(f"everything after {time.monotonic() - began:.1f} s; processor {_worked(running):.0f} s; most memory {most / 1e6:.0f} MB; load {os.getloadavg()[0]:.0f}")
+
+
+def _processes(running: list[subprocess.Popen[bytes]]) -> list[int]:
+    return [process for one in running for process in (one.pid, *descendants(one.pid))]
+
+
+def _worked(running: list[subprocess.Popen[bytes]]) -> float:
+    """Seconds of processor that the workers and their children have used, those that have ended too."""
+    ticks = 0
+    for process in _processes(running):
+        with suppress(OSError):  # it has just ended
+            ticks += sum(map(int, Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _answers(opened: Workspace, source_id: str, name: str) -> bool:

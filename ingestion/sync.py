@@ -24,6 +24,7 @@ from connectors.base import (
     Failure,
     Presence,
 )
+from connectors.sandbox import Sandbox
 from ingestion import sources as table
 from ingestion.connection import open_connector
 from ingestion.pool import Pool
@@ -73,6 +74,7 @@ def sync(
     drop_window: float = DROP_WINDOW,
     before_publish: Callable[[], None] = lambda: None,
     gives_way: Callable[[], bool] = lambda: False,
+    children: Sandbox | None = None,
 ) -> Synced:
     """Brings one tree in step with its source: reads what is new or changed, publishes it batch by batch and indexes it, and
     removes what the source no longer has.
@@ -81,7 +83,7 @@ def sync(
     Of what went missing within `drop_window` seconds before a sync with hints, so much at once is asked of an admin.
     `before_publish` is called between working out a change and publishing it, for tests.
     `gives_way` is asked after each batch of a look at everything: where it says so, the look ends with what it has begun, and the
-    next sync goes on from there.
+    next sync goes on from there. `children` cut and read; without them the sync has its own.
     Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
     """
     with _alone(workspace, source, is_cancelled):
@@ -89,7 +91,7 @@ def sync(
         try:
             if hints is None and workspace.store.dangling(source.id):
                 repair(workspace, sources, source)
-            with _connected(sources, source, connector) as connected, Pool(workspace.reader) as pool:
+            with _connected(sources, source, connector) as connected, Pool(workspace.reader, children) as pool:
                 run = _SyncRun(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else drop_window)
                 run.before_publish = before_publish
                 run.result.is_whole = run.ingest(hints, gives_way)

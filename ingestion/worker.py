@@ -22,9 +22,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from filelock import FileLock, Timeout
 
 from connectors.base import Cancelled, Connector, ConnectorError, Limited, Watched, Watching
+from connectors.sandbox import Sandbox
 from ingestion.connection import open_connector
 from ingestion.digest_mailer import digest_mailer
 from ingestion.embedder import Embedder
+from ingestion.pool import children
 from ingestion.sources import Sources
 from ingestion.sync import Synced, sync
 from ingestion.tasks.waking import board_of
@@ -74,6 +76,7 @@ class Worker:
         self._tidied = -math.inf
         self._clock = Clock()
         self._turns = Turns()
+        self._children = children()
 
     def run(self) -> None:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
@@ -109,6 +112,7 @@ class Worker:
             until = time.monotonic() + GOODBYE_SECONDS
             for thread in (*leaving, *beside):
                 thread.join(timeout=max(0.0, until - time.monotonic()))
+            self._children.close()
 
     def _sources_there(self) -> tuple[set[str], list[str]]:
         """The ids of the sources to be followed, and of those to be removed."""
@@ -120,7 +124,9 @@ class Worker:
         for source_id in wanted & self._followers.keys():
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
-            self._followers[source_id] = _Follower(self.workspace, self.sources, source_id, self.connecting, self._turns)
+            self._followers[source_id] = _Follower(
+                self.workspace, self.sources, source_id, self.connecting, self._turns, self._children
+            )
             self._followers[source_id].start()
         for source_id in self._followers.keys() - wanted:
             follower = self._followers.pop(source_id)
@@ -137,13 +143,15 @@ class Worker:
 class _Follower(threading.Thread):
     """Keeps one source in step: on request, on what its watch reports, and by a look at everything now and then."""
 
-    def __init__(self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting, turns: Turns) -> None:
+    def __init__(
+        self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting, turns: Turns, children: Sandbox
+    ) -> None:
         super().__init__(name=f"follow {source_id}", daemon=True)
         self.workspace = opened
         self.sources = sources
         self.source_id = source_id
         self.connecting = connecting
-        self._turns = turns
+        self._turns, self._children = turns, children
         self._stopping = threading.Event()
         self._connector: Connector | None = None
         self._config: object = None
@@ -288,7 +296,10 @@ class _Follower(threading.Thread):
 
     def _sync(self, source: Source, hints: set[str] | list[str] | None, gives_way: Callable[[], bool] = lambda: False) -> Synced:
         with self._at_work():
-            done = sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled, gives_way=gives_way)
+            done = sync(
+                self.workspace, self.sources, source, hints, self._connector, self._is_cancelled, gives_way=gives_way,
+                children=self._children,
+            )  # fmt: skip
         self._backoff = 0.0
         return done
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from connectors.base import Cancelled, Connector, ConnectorError, Limited, Resumable, Watched, Watching, WatchReport
+from ingestion.pool import children
 from ingestion.sources import Sources
 from ingestion.sync import is_running, sync
 from ingestion.tasks.board import TaskBoard
@@ -43,6 +44,11 @@ class SourceTasks:
 
     def __init__(self, workspace: Workspace, sources: Sources, board: TaskBoard, opened: OpenConnectors, guard: Guard) -> None:
         self.workspace, self.sources, self.board, self.opened, self.guard = workspace, sources, board, opened, guard
+        self.children = children()
+
+    def close(self) -> None:
+        """Ends the child processes that all syncs share."""
+        self.children.close()
 
     # ---- a sync
 
@@ -81,7 +87,9 @@ class SourceTasks:
 
         try:
             with self._connector(source) as connector, self.guard.closing(connector, is_ended):
-                done = sync(self.workspace, self.sources, source, named, connector, is_ended, gives_way=gives_way)
+                done = sync(
+                    self.workspace, self.sources, source, named, connector, is_ended, gives_way=gives_way, children=self.children
+                )
         except Cancelled:
             if is_told_to_stop():
                 raise

@@ -129,6 +129,7 @@ class TaskWorker:
             self._leaving.set()
             self._guard.stop()
             self._opened.close_idle(0)
+            self._of_sources.close()
 
     async def _serve(self, server: Server) -> None:
         loop = asyncio.get_running_loop()

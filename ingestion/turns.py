@@ -28,12 +28,12 @@ class Waiting(NamedTuple):
     begun: int
 
 
-def is_over(seconds: float, waiting: Callable[[], Waiting]) -> bool:
+def is_over(seconds: float, waiting: Callable[[], Waiting], short: float = SHORT_SECONDS, long: float = LONG_SECONDS) -> bool:
     """Whether a turn that has taken so long is another's now; who waits is only asked where it matters."""
-    if seconds < SHORT_SECONDS:
+    if seconds < short:
         return False
     unpublished, begun = waiting()
-    return unpublished > 0 or (begun > 0 and seconds >= LONG_SECONDS)
+    return unpublished > 0 or (begun > 0 and seconds >= long)
 
 
 class _Place(NamedTuple):
@@ -44,8 +44,8 @@ class _Place(NamedTuple):
 class Turns:
     """The turns of one process."""
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
-        self._free = at_once
+    def __init__(self, at_once: int = AT_ONCE, short: float = SHORT_SECONDS, long: float = LONG_SECONDS) -> None:
+        self._free, self._short, self._long = at_once, short, long
         self._queue: list[_Place] = []
         self._numbers = itertools.count()
         self._changed = threading.Condition()
@@ -73,7 +73,7 @@ class Turns:
             raise
         began = time.monotonic()
         try:
-            yield lambda: is_over(time.monotonic() - began, self.waiting)
+            yield lambda: is_over(time.monotonic() - began, self.waiting, self._short, self._long)
         finally:
             with self._changed:
                 self._free += 1

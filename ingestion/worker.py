@@ -65,6 +65,7 @@ class Worker:
         sources: Sources,
         only: str | None = None,
         connecting: Connecting = open_connector,
+        turns: Turns | None = None,
     ) -> None:
         self.workspace = opened
         self.sources = sources
@@ -75,7 +76,7 @@ class Worker:
         self._leaving: list[_Follower] = []  # told to stop
         self._tidied = -math.inf
         self._clock = Clock()
-        self._turns = Turns()
+        self._turns = turns or Turns()
         self._children = children()
 
     def run(self) -> None:

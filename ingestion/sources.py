@@ -166,9 +166,9 @@ class Sources:
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             connection.execute(sa.delete(_source).where(_source.c.id == source_id))
 
-    def waits(self, source_id: str) -> None:
-        """It is to be read for the first time, and others are before it."""
-        waiting = sa.update(_source).where(_source.c.id == source_id, _source.c.state != "syncing").values(state="waiting")
+    def waits(self, source: Source) -> None:
+        """It is to be read for the first time, and others are before it; nothing happens where its state is another by now."""
+        waiting = sa.update(_source).where(_source.c.id == source.id, _source.c.state == source.state).values(state="waiting")
         with self.database.write() as connection:
             connection.execute(waiting)
 

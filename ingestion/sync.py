@@ -141,6 +141,12 @@ def is_running(workspace: Workspace, source_id: str) -> bool:
     return workspace.database.locks.is_taken(source_id)
 
 
+def note_waiting(workspace: Workspace, sources: Sources, source: Source) -> None:
+    """A source is to be read for the first time, and others are before it: also one whose reading was killed says so."""
+    if source.state != "waiting" and not is_running(workspace, source.id):
+        sources.waits(source)
+
+
 @contextmanager
 def _connected(sources: Sources, source: Source, connector: Connector | None) -> Iterator[Connector]:
     """The connector as given, which stays open, or one made for this sync alone."""

@@ -28,7 +28,7 @@ from ingestion.digest_mailer import digest_mailer
 from ingestion.embedder import Embedder
 from ingestion.pool import children
 from ingestion.sources import Sources
-from ingestion.sync import Synced, sync
+from ingestion.sync import Synced, note_waiting, sync
 from ingestion.tasks.waking import board_of
 from ingestion.tidying import TIDY_SECONDS, Clock, remove, tidy
 from ingestion.turns import Turns
@@ -291,7 +291,9 @@ class _Follower(threading.Thread):
         if source.synced_at is not None or source.chat_id is not None:
             self._sync(source, None)
             return
-        with self._turns.turn(source.published > 0, self._is_cancelled, lambda: self.sources.waits(source.id)) as is_over:
+        with self._turns.turn(
+            source.published > 0, self._is_cancelled, lambda: note_waiting(self.workspace, self.sources, source)
+        ) as is_over:
             if not self._sync(source, None, is_over).is_whole:
                 self._rescan_at = 0.0
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 
 from ingestion.sources import Sources
+from ingestion.sync import note_waiting
 from ingestion.tasks.board import Task, TaskBoard
 from tree.store.models import Source
 from tree.workspace import Workspace
@@ -33,7 +34,7 @@ def plan(workspace: Workspace, sources: Sources, board: TaskBoard, is_watched: C
         if source.chat_id is None and watch_key(source.id) not in standing and is_watched(source):
             at = _not_before(put_off, watch_key(source.id))
             done += board.defer(WATCH, watch_key(source.id), QUIET, at=at, source_id=source.id)
-        done += _plan_sync(source, sources, hinted, board, standing, put_off)
+        done += _plan_sync(workspace, source, sources, hinted, board, standing, put_off)
     for source_id in sources.removing():
         done += board.defer(REMOVE, f"{REMOVE} {source_id}", QUIET, source_id=source_id)
     if UPGRADE not in standing and is_upgrading(workspace):
@@ -42,7 +43,7 @@ def plan(workspace: Workspace, sources: Sources, board: TaskBoard, is_watched: C
 
 
 def _plan_sync(
-    source: Source, sources: Sources, hinted: Collection[str], board: TaskBoard, standing: Mapping[str, Task],
+    workspace: Workspace, source: Source, sources: Sources, hinted: Collection[str], board: TaskBoard, standing: Mapping[str, Task],
     put_off: Mapping[str, float],
 ) -> bool:  # fmt: skip
     """One task of a source waits or runs; what comes to be wanted while it runs, it sees when it ends."""
@@ -57,8 +58,8 @@ def _plan_sync(
     if task.status == "doing":
         return False
     if task.due_at is None or task.due_at <= time.time():
-        if task.queue == NEW and source.state in ("new", "stopped"):
-            sources.waits(source.id)
+        if task.queue == NEW:
+            note_waiting(workspace, sources, source)
         return False
     if asked is not None and asked != task.arguments.get("asked"):  # later than what it waits for, which may be in vain
         return board.begin_anew(task, queue_of(source, is_look=True), is_first(source), asked=asked)

@@ -70,7 +70,9 @@ def _measure(
         most = max(most, resident(_processes(running)))
     for folder in (*large, *later):
         print(f"| {folder.name} | {asked[folder.name]:.1f} s | {ready[folder.name]:.1f} s |")
-    print(f"everything after {time.monotonic() - began:.1f} s; processor {_worked(running):.0f} s; most memory {most / 1e6:.0f} MB; load {os.getloadavg()[0]:.0f}")
+    print(
+        f"everything after {time.monotonic() - began:.1f} s; processor {_worked(running):.0f} s; most memory {most / 1e6:.0f} MB; load {os.getloadavg()[0]:.0f}"
+    )
 
 
 def _processes(running: list[subprocess.Popen[bytes]]) -> list[int]:

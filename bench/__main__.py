@@ -153,6 +153,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     workers.add_argument("--cut-seconds", type=float, default=60)
     workers.add_argument("--seed", type=int, default=1)
+    first = commands.add_parser("first_reads", help="many large new folders and then one more: after how long can that be asked")
+    first.add_argument(
+        "--workers", type=int, default=1, help="processes; more than one only where KNOWLEDGE_TREE_DATABASE names a server"
+    )
+    first.add_argument("--large", type=int, default=6, help="folders that are added at once")
+    first.add_argument("--files", type=int, default=3_000, help="of each of them")
+    first.add_argument(
+        "--later", type=int, nargs="*", default=[20], help="files of the folders that are added later, one after the other"
+    )
+    first.add_argument("--after", type=float, default=10.0, help="seconds before each of these is added")
+    first.add_argument("--seed", type=int, default=1)
     pictures = commands.add_parser("screenshots", help="pictures of every page, in light, in dark and on a telephone")
     pictures.add_argument("--into", type=Path, default=Path("docs/pictures"), help="the folder they are written to")
     report = commands.add_parser("report", help="write the figures of the last runs into docs/figures.md, between its markers")

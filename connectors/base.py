@@ -243,6 +243,14 @@ Presence = Literal["here", "gone", "hidden", "emptied"]  # what became of a docu
 
 
 @runtime_checkable
+class Divisible(Protocol):
+    """A connector whose fetch can end before it has looked at everything; what it has not begun, the next one reads."""
+
+    def end_fetch(self) -> None:
+        """The fetch under way begins nothing more, hands over what it has begun, and ends. May be called from another thread."""
+
+
+@runtime_checkable
 class Confirming(Protocol):
     """A connector whose census may be short: it is asked again about each document that seems to be missing.
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -132,6 +133,7 @@ class FolderConnector:
         self.parse = parse
         self.clock = clock
         self._known: Checkpoint = {}  # what the last fetch knew
+        self._is_ending = False  # the fetch under way
         self._unlisted: tuple[str, ...] = ()  # folders that the last census could not look into
 
     @classmethod
@@ -198,7 +200,7 @@ class FolderConnector:
 
     def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
         """What changed since the checkpoint, in batches that start small."""
-        self._known = checkpoint
+        self._known, self._is_ending = checkpoint, False
         identity = self.interruptible.run(self._identity)
         look = self.interruptible.run(lambda: self._look(checkpoint, hints))
         found = look.found
@@ -219,10 +221,15 @@ class FolderConnector:
         )
         batches.looked_at = len(found) - len(changed)
         by_id = {item.id: item for item in changed}
-        for task, outcome in self.sandbox.map(examine, (self._task(item, checkpoint) for item in changed)):
+        begun = takewhile(lambda _: not self._is_ending, changed)
+        for task, outcome in self.sandbox.map(examine, (self._task(item, checkpoint) for item in begun)):
             self._record(batches, by_id[task.id], outcome, checkpoint, identity)
             yield from batches.when_due()
         yield from batches.rest()
+
+    def end_fetch(self) -> None:
+        """What the child processes have been given is still read: about a second's work, or the file that takes longer."""
+        self._is_ending = True
 
     def census(self) -> Iterator[str]:
         """The ids of all files that exist now, and of what else is listed as a failure; no file is opened.

@@ -31,7 +31,9 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 START_SECONDS = 120  # for a child to start and import the parsers, on a slow and busy machine
-TASKS_AT_ONCE = 16  # handed to a child; the next ones follow when half are done, so that it never waits for us
+TASKS_AT_ONCE = 16  # handed to a child at most; the next ones follow when half are done, so that it never waits for us;
+FIRST_TASKS = 2  # fewer before it is known how long one takes,
+QUEUE_SECONDS = 0.5  # and where so many take longer: what was handed over is another child's no more, and is waited for
 RECYCLE_AFTER = 2_000  # answers after which a child is replaced: parsers leak
 MIDDLING_MEGABYTES = 400  # a child that once needed more than this does not stay around
 IDLE_SECONDS = 60.0  # after which a child that nobody needs ends: each holds 20 MB, and every source has some;
@@ -169,7 +171,8 @@ class Sandbox:
         for number in range(workers):
             if number < len(children) and not children[number].has_room:
                 continue
-            tasks = list(islice(waiting, self.at_once))
+            depth = children[number].depth if number < len(children) else min(FIRST_TASKS, self.at_once)
+            tasks = list(islice(waiting, depth))
             if not tasks:
                 return
             if number == len(children):
@@ -235,6 +238,7 @@ class _Child(Generic[Task]):
         self.greeted = False
         self.answered = 0
         self.peak_megabytes = 0
+        self.mean_seconds = 0.0  # of an input, the last ones counting most
         seconds = max(1, int(self.limits.seconds))
         numbers = [str(theirs.fileno()), str(self.limits.megabytes)]
         command = [sys.executable, "-c", BOOT, *numbers, os.pathsep.join(sys.path), str(seconds)]
@@ -254,9 +258,16 @@ class _Child(Generic[Task]):
         return self.process.poll() is None
 
     @property
+    def depth(self) -> int:
+        """How many inputs are handed to it together."""
+        if not self.answered:
+            return min(FIRST_TASKS, self.at_once)
+        return max(1, min(self.at_once, int(QUEUE_SECONDS / max(self.mean_seconds, 1e-6))))
+
+    @property
     def has_room(self) -> bool:
         """Whether to hand it more; one that is to be replaced first finishes what it has."""
-        return not self.tasks if self.worn_out else len(self.tasks) <= self.at_once // 2
+        return not self.tasks if self.worn_out else len(self.tasks) <= self.depth // 2
 
     @property
     def worn_out(self) -> bool:
@@ -281,9 +292,10 @@ class _Child(Generic[Task]):
 
     def receive(self) -> tuple[Task, Any]:
         try:
-            result, self.peak_megabytes = pickle.loads(self.pipe.recv_bytes())
+            result, self.peak_megabytes, seconds = pickle.loads(self.pipe.recv_bytes())
         except (EOFError, ConnectionResetError):
             return self._replace(self._cause_of_death())
+        self.mean_seconds = (self.mean_seconds + seconds) / 2 if self.answered else seconds
         self.answered += 1
         self.deadline = time.monotonic() + self.limits.seconds
         task = self.tasks.popleft()
@@ -391,12 +403,14 @@ def serve(descriptor: int, megabytes: int, seconds: int) -> None:
 
 
 def _answer(function: Callable[[Any], Any], task: Any) -> bytes:
+    began = time.perf_counter()
     try:
-        return pickle.dumps((function(task), _peak_megabytes()), pickle.HIGHEST_PROTOCOL)
+        result = function(task)
+        return pickle.dumps((result, _peak_megabytes(), time.perf_counter() - began), pickle.HIGHEST_PROTOCOL)
     except MemoryError:
         os._exit(MEMORY_STATUS)
     except Exception as error:  # noqa: BLE001  (raised again in the parent, where there is someone to tell)
-        return pickle.dumps((error, _peak_megabytes()))
+        return pickle.dumps((error, _peak_megabytes(), time.perf_counter() - began))
 
 
 def _limit_memory(megabytes: int) -> None:

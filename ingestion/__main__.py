@@ -331,11 +331,18 @@ def _verify(opened: Workspace, sources: Sources, options: argparse.Namespace) ->
     return 0 if all(result.is_equal for result in results) else 1
 
 
+def _is_alive(opened: Workspace, sources: Sources, source: Source) -> bool:
+    """Whether some process does what the state of a source says: a sync, or one of another source that it waits for."""
+    if source.state == "waiting":
+        return any(is_running(opened, other.id) for other in sources.all())
+    return source.state != "syncing" or is_running(opened, source.id)
+
+
 def status_of(opened: Workspace, sources: Sources, source: Source, upgrades: SourceProgress | None = None) -> dict[str, Any]:
     """The state of a source, as `status --json` prints it; without `upgrades` no model reads it."""
     store, now = opened.store, time.time()
     awaiting_approval = len(sources.awaiting_approval(source.id))
-    is_alive = source.state != "syncing" or is_running(opened, source.id)
+    is_alive = _is_alive(opened, sources, source)
     failures = sources.failures(source.id)
     root = store.node(f"{source.id}/")
     return {

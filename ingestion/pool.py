@@ -33,19 +33,27 @@ log = logging.getLogger("knowledge-tree")
 Thing = TypeVar("Thing", Document, LeafText)
 
 
+def children() -> Sandbox:
+    """Of one sync, or of all that a worker does: those that one does not need are another's."""
+    return Sandbox(min(os.cpu_count() or 1, MOST_CHILDREN), Limits(SECONDS), at_once=1)
+
+
 class Pool:
     """The children of one sync, started by its first large batch. Results have the order of what was given."""
 
     def __init__(self, reader: Reader, sandbox: Sandbox | None = None, few: int = FEW_CHARACTERS) -> None:
+        """A `sandbox` that is given stays open."""
         self.reader = reader
         self.few = few
-        self._sandbox = sandbox or Sandbox(min(os.cpu_count() or 1, MOST_CHILDREN), Limits(SECONDS), at_once=1)
+        self._is_own = sandbox is None
+        self._sandbox = sandbox or children()
 
     def __enter__(self) -> Pool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._sandbox.close()
+        if self._is_own:
+            self._sandbox.close()
 
     def chunk(self, documents: Sequence[Document]) -> tuple[list[LeafDocument], list[Failure]]:
         """Documents as leaves. A fault of ours in one of them is noted for that one and stops no other."""

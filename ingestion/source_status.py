@@ -10,6 +10,7 @@ from ingestion.words import ago, counted, duration
 from tree.store.models import FailureRow, Source
 
 Tone = Literal["ok", "busy", "idle", "warning", "error"]
+ASK_ALREADY = "You can ask questions already; what is not read yet is missing from answers."
 WORKER_SECONDS = 20  # after which a requested sync that has not begun means that no worker runs
 
 
@@ -33,8 +34,8 @@ class SourceStatus:
 
 
 def is_busy(source: Source) -> bool:
-    """Whether a sync is running or requested."""
-    return not source.paused and (source.state == "syncing" or source.requested_at is not None)
+    """Whether a sync is running, waits for its turn, or is requested."""
+    return not source.paused and (source.state in ("syncing", "waiting") or source.requested_at is not None)
 
 
 def describe_status(
@@ -49,13 +50,16 @@ def describe_status(
     """The state of a source at the moment `now` (seconds since 1970).
 
     `seconds_left` is how long the running sync will take, where that is known; `awaiting_approval` how many missing documents wait
-    for a confirmation; `stale` how many cannot be read now and are kept as they were; `is_running` is False where the process of a sync that began was ended.
+    for a confirmation; `stale` how many cannot be read now and are kept as they were; `is_running` is False where the process of a sync that began was ended, and where none is that
+    one that waits could wait for.
     """
     as_of = f"The tree holds what was there {ago(now - source.synced_at)}." if source.synced_at else "Nothing has been read yet."
     if source.paused:
         return SourceStatus("idle", "Paused", f"Changes are not read until you resume. {as_of}")
     if source.state == "syncing" and is_running:
         return _syncing(source, seconds_left)
+    if source.state == "waiting" and is_running:
+        return _waiting(source)
     if source.requested_at is not None and now - source.requested_at > WORKER_SECONDS:
         to_do = "Restart the app. If that does not help, look into worker.log in the data folder."
         return SourceStatus("error", "Sync not started", f"A sync was requested and no worker has started it. {as_of}", to_do)
@@ -80,9 +84,18 @@ def describe_status(
     return SourceStatus("ok", "Up to date", checked)
 
 
+def _waiting(source: Source) -> SourceStatus:
+    others = "Other new sources are being read before it"
+    label, to_do = "Waiting for its turn", ASK_ALREADY if source.published else ""
+    if not source.total:
+        return SourceStatus("busy", label, f"{others}.", to_do)
+    done = min(source.done, source.total)
+    sentence = f"{done:,} of {source.total:,} documents checked. {others} goes on."
+    return SourceStatus("busy", label, sentence, to_do, done / source.total)
+
+
 def _syncing(source: Source, seconds_left: float | None) -> SourceStatus:
-    is_first = source.synced_at is None
-    to_do = "You can ask questions already; what is not read yet is missing from answers." if is_first else ""
+    to_do = ASK_ALREADY if source.synced_at is None else ""
     if not source.total:
         return SourceStatus("busy", "Syncing", "Listing the documents …", to_do)
     done = min(source.done, source.total)

@@ -166,16 +166,25 @@ class Sources:
                 connection.execute(sa.delete(table).where(table.c.source_id == source_id))
             connection.execute(sa.delete(_source).where(_source.c.id == source_id))
 
+    def waits(self, source: Source) -> None:
+        """It is to be read for the first time, and others are before it; nothing happens where its state is another by now."""
+        waiting = sa.update(_source).where(_source.c.id == source.id, _source.c.state == source.state).values(state="waiting")
+        with self.database.write() as connection:
+            connection.execute(waiting)
+
     def started(self, source_id: str, is_full: bool = True) -> None:
-        """Only a look at everything (`is_full`) is what somebody has asked for who asked for a sync."""
+        """Only a look at everything (`is_full`) is what somebody has asked for who asked for a sync. How far one was that goes on
+        after it waited stays known."""
         answered = {"requested_at": None} if is_full else {}
-        self._update(source_id, state="syncing", wait_until=None, done=0, total=None, message="", **answered)
+        goes_on = _source.c.state == "waiting"
+        done, total = sa.case((goes_on, _source.c.done), else_=0), sa.case((goes_on, _source.c.total), else_=None)
+        self._update(source_id, state="syncing", wait_until=None, done=done, total=total, message="", **answered)
 
     def progressed(self, source_id: str, done: int, total: int | None) -> None:
         self._update(source_id, done=done, total=total)
 
     def ended(self, source_id: str, state: str, message: str = "") -> None:
-        """`ready` means the tree is now what the source is; `lost` and `failed` say why it is not."""
+        """`ready` means the tree is now what the source is; `lost` and `failed` say why it is not; `waiting` has others go before."""
         values: dict[str, Any] = {"state": state, "message": message}
         if state == "ready":
             values["synced_at"] = now = time.time()

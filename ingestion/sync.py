@@ -20,9 +20,11 @@ from connectors.base import (
     Confirming,
     Connector,
     ConnectorError,
+    Divisible,
     Failure,
     Presence,
 )
+from connectors.sandbox import Sandbox
 from ingestion import sources as table
 from ingestion.connection import open_connector
 from ingestion.pool import Pool
@@ -57,6 +59,7 @@ class Synced:
     removed: int = 0
     failed: int = 0
     awaiting_approval: int = 0
+    is_whole: bool = True  # False where it gave way to others: what is left is to be read
     decisions: dict[str, int] = field(default_factory=dict)
     version: int = 0
 
@@ -70,6 +73,8 @@ def sync(
     is_cancelled: Callable[[], bool] = lambda: False,
     drop_window: float = DROP_WINDOW,
     before_publish: Callable[[], None] = lambda: None,
+    gives_way: Callable[[], bool] = lambda: False,
+    children: Sandbox | None = None,
 ) -> Synced:
     """Brings one tree in step with its source: reads what is new or changed, publishes it batch by batch and indexes it, and
     removes what the source no longer has.
@@ -77,6 +82,8 @@ def sync(
     `hints` are the ids of documents that something says have changed, and only these are looked at; None looks at everything.
     Of what went missing within `drop_window` seconds before a sync with hints, so much at once is asked of an admin.
     `before_publish` is called between working out a change and publishing it, for tests.
+    `gives_way` is asked after each batch of a look at everything: where it says so, the look ends with what it has begun, and the
+    next sync goes on from there. `children` cut and read; without them the sync has its own.
     Raises Cancelled, or ConnectorError or StoreError with words for a person after noting them on the source.
     """
     with _alone(workspace, source, is_cancelled):
@@ -84,11 +91,11 @@ def sync(
         try:
             if hints is None and workspace.store.dangling(source.id):
                 repair(workspace, sources, source)
-            with _connected(sources, source, connector) as connected, Pool(workspace.reader) as pool:
+            with _connected(sources, source, connector) as connected, Pool(workspace.reader, children) as pool:
                 run = _SyncRun(workspace, sources, source, connected, pool, is_cancelled, 0 if hints is None else drop_window)
                 run.before_publish = before_publish
-                run.ingest(hints)
-                if hints is None:
+                run.result.is_whole = run.ingest(hints, gives_way)
+                if hints is None and run.result.is_whole:
                     run.reconcile()
                 run.check_unreadable()
         except Cancelled:
@@ -97,7 +104,7 @@ def sync(
         except (ConnectorError, StoreError) as error:
             sources.failed(source.id, error)
             raise
-        sources.ended(source.id, "ready")
+        sources.ended(source.id, "ready" if run.result.is_whole else "waiting")
         run.result.awaiting_approval = len(sources.awaiting_approval(source.id))
         return run.result
 
@@ -132,6 +139,12 @@ def lock_of(workspace: Workspace, source_id: str) -> Lock:
 def is_running(workspace: Workspace, source_id: str) -> bool:
     """Whether some process is bringing this tree in step now; one that was killed is not, whatever the table says."""
     return workspace.database.locks.is_taken(source_id)
+
+
+def note_waiting(workspace: Workspace, sources: Sources, source: Source) -> None:
+    """A source is to be read for the first time, and others are before it: also one whose reading was killed says so."""
+    if source.state != "waiting" and not is_running(workspace, source.id):
+        sources.waits(source)
 
 
 @contextmanager
@@ -181,17 +194,25 @@ class _SyncRun:
         self.result = Synced()
         self.failed: set[str] = set()  # in this sync
 
-    def ingest(self, hints: Collection[str] | None) -> None:
-        """Fetches what changed, in batches: each is chunked, summarized, published and indexed before the one after the next."""
+    def ingest(self, hints: Collection[str] | None, gives_way: Callable[[], bool] = lambda: False) -> bool:
+        """Fetches what changed, in batches: each is chunked, summarized, published and indexed before the one after the next.
+
+        Returns False where it gave way to others before everything was looked at.
+        """
+        is_whole = True
         batches = self.connector.fetch(self.sources.checkpoint(self.source.id, None if hints is None else len(hints)), hints)
         try:
             for prepared in self._prepare_ahead(batches):
                 self._apply(prepared)
                 if self.is_cancelled():
                     raise Cancelled
+                if is_whole and isinstance(self.connector, Divisible) and gives_way():
+                    is_whole = False
+                    self.connector.end_fetch()
         except KeyboardInterrupt:
             self.connector.close()  # what is being fetched ahead would be waited for
             raise
+        return is_whole
 
     def _prepare_ahead(self, batches: Iterator[Batch]) -> Iterator[_Prepared]:
         """Batches with their documents in chunks, which are read where nobody has read them; while one is published, the next is

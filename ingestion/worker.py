@@ -22,13 +22,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from filelock import FileLock, Timeout
 
 from connectors.base import Cancelled, Connector, ConnectorError, Limited, Watched, Watching
+from connectors.sandbox import Sandbox
 from ingestion.connection import open_connector
 from ingestion.digest_mailer import digest_mailer
 from ingestion.embedder import Embedder
+from ingestion.pool import children
 from ingestion.sources import Sources
-from ingestion.sync import sync
+from ingestion.sync import Synced, note_waiting, sync
 from ingestion.tasks.waking import board_of
 from ingestion.tidying import TIDY_SECONDS, Clock, remove, tidy
+from ingestion.turns import Turns
 from ingestion.upgrade import Upgrader
 from tree import logs
 from tree.garbage import collect_seldom
@@ -62,6 +65,7 @@ class Worker:
         sources: Sources,
         only: str | None = None,
         connecting: Connecting = open_connector,
+        turns: Turns | None = None,
     ) -> None:
         self.workspace = opened
         self.sources = sources
@@ -72,6 +76,8 @@ class Worker:
         self._leaving: list[_Follower] = []  # told to stop
         self._tidied = -math.inf
         self._clock = Clock()
+        self._turns = turns or Turns()
+        self._children = children()
 
     def run(self) -> None:
         """Returns when `stopping` is set. Waits while another worker serves the same data folder."""
@@ -107,6 +113,7 @@ class Worker:
             until = time.monotonic() + GOODBYE_SECONDS
             for thread in (*leaving, *beside):
                 thread.join(timeout=max(0.0, until - time.monotonic()))
+            self._children.close()
 
     def _sources_there(self) -> tuple[set[str], list[str]]:
         """The ids of the sources to be followed, and of those to be removed."""
@@ -118,7 +125,9 @@ class Worker:
         for source_id in wanted & self._followers.keys():
             self._followers[source_id].interrupt_if_unwanted()
         for source_id in wanted - self._followers.keys():
-            self._followers[source_id] = _Follower(self.workspace, self.sources, source_id, self.connecting)
+            self._followers[source_id] = _Follower(
+                self.workspace, self.sources, source_id, self.connecting, self._turns, self._children
+            )
             self._followers[source_id].start()
         for source_id in self._followers.keys() - wanted:
             follower = self._followers.pop(source_id)
@@ -135,12 +144,15 @@ class Worker:
 class _Follower(threading.Thread):
     """Keeps one source in step: on request, on what its watch reports, and by a look at everything now and then."""
 
-    def __init__(self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting) -> None:
+    def __init__(
+        self, opened: Workspace, sources: Sources, source_id: str, connecting: Connecting, turns: Turns, children: Sandbox
+    ) -> None:
         super().__init__(name=f"follow {source_id}", daemon=True)
         self.workspace = opened
         self.sources = sources
         self.source_id = source_id
         self.connecting = connecting
+        self._turns, self._children = turns, children
         self._stopping = threading.Event()
         self._connector: Connector | None = None
         self._config: object = None
@@ -216,7 +228,7 @@ class _Follower(threading.Thread):
         now = time.monotonic()
         if source.requested_at is not None or now >= self._rescan_at:
             self._rescan_at = now + getattr(self._connector, "rescan_seconds", RESCAN_SECONDS)
-            self._sync(source, None)
+            self._look(source)
         elif hints:
             self._sync(source, hints)
             self.sources.drop_hints(self.source_id, given)
@@ -274,10 +286,25 @@ class _Follower(threading.Thread):
             self._rescan_at = 0.0
         return set(changes.paths)
 
-    def _sync(self, source: Source, hints: set[str] | list[str] | None) -> None:
+    def _look(self, source: Source) -> None:
+        """At everything; the first time in turn with others."""
+        if source.synced_at is not None or source.chat_id is not None:
+            self._sync(source, None)
+            return
+        with self._turns.turn(
+            source.published > 0, self._is_cancelled, lambda: note_waiting(self.workspace, self.sources, source)
+        ) as is_over:
+            if not self._sync(source, None, is_over).is_whole:
+                self._rescan_at = 0.0
+
+    def _sync(self, source: Source, hints: set[str] | list[str] | None, gives_way: Callable[[], bool] = lambda: False) -> Synced:
         with self._at_work():
-            sync(self.workspace, self.sources, source, hints, self._connector, self._is_cancelled)
+            done = sync(
+                self.workspace, self.sources, source, hints, self._connector, self._is_cancelled, gives_way=gives_way,
+                children=self._children,
+            )  # fmt: skip
         self._backoff = 0.0
+        return done
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:

@@ -60,6 +60,7 @@ class JiraConnector:
         self.sandbox = sandbox or Sandbox(workers=1, limits=Limits(READ_SECONDS, READ_MEGABYTES))
         self.places: Places | None = None  # as the last fetch left them
         self._has_looked = False  # at everything, to the end
+        self._is_ending = False  # the fetch under way
         self._scope: ProjectScope | None = None
         self._view: View | None = None
         self._window = Window()
@@ -133,6 +134,7 @@ class JiraConnector:
 
     def fetch(self, checkpoint: Checkpoint, hints: Collection[str] | None = None) -> Iterator[Batch]:
         """What changed since the checkpoint, in batches that start small."""
+        self._is_ending = False
         with self._closing_cancels():
             account = self.client.sign_in()
             if hints is None or self._scope is None or self._view is None:
@@ -147,7 +149,10 @@ class JiraConnector:
             self.places = run.places
             try:
                 if hints is None:
-                    yield from run.everything()
+                    for batch in run.everything():
+                        yield batch
+                        if self._is_ending:
+                            return
                     self._has_looked = True
                     self._reported.clear()
                 else:
@@ -155,6 +160,10 @@ class JiraConnector:
             except Refused as refused:
                 self._scope = None
                 raise self._in_words(refused) from None
+
+    def end_fetch(self) -> None:
+        """A look at everything ends with the next batch, one at what was named is done to the end."""
+        self._is_ending = True
 
     def census(self) -> Iterator[str]:
         """The ids of all documents that exist now. A dead token never gives one that is too short: it raises."""

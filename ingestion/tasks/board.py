@@ -16,6 +16,7 @@ import psycopg
 from procrastinate import exceptions
 
 from ingestion.tasks.layout import cannot_be_reached, in_schema, lay_out
+from ingestion.turns import Waiting
 from tree.store.database import StoreError
 from tree.store.errors import Unreachable
 from tree.store.reach import Reach, Server
@@ -51,6 +52,10 @@ WHERE job.status = 'doing' AND (worker.id IS NULL OR worker.last_heartbeat < now
 _OLD = """
 DELETE FROM procrastinate_jobs job WHERE status NOT IN ('todo', 'doing')
 AND NOT EXISTS (SELECT FROM procrastinate_events WHERE job_id = job.id AND at > now() - make_interval(hours => %s))
+"""
+_WAITING = """
+SELECT count(*) FILTER (WHERE priority > 0), count(*) FILTER (WHERE priority <= 0) FROM procrastinate_jobs
+WHERE status = 'todo' AND queue_name = %s AND (scheduled_at IS NULL OR scheduled_at <= now())
 """
 _WORKERS = "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - make_interval(secs => %s)"
 _TELL = """
@@ -101,10 +106,20 @@ class TaskBoard:
 
     # ---- what is to be done
 
-    def defer(self, kind: str, key: str, queue: str, *, at: float | None = None, alone: bool = True, **arguments: Any) -> bool:
+    def defer(
+        self,
+        kind: str,
+        key: str,
+        queue: str,
+        *,
+        at: float | None = None,
+        alone: bool = True,
+        is_first: bool = False,
+        **arguments: Any,
+    ) -> bool:
         """Has it done by whichever worker is free, not before the moment `at`; False where one of this key waits already. With
-        `alone` no two of one key run at once."""
-        return self._do(lambda connection: self._defer(connection, kind, key, queue, at, alone, arguments))
+        `alone` no two of one key run at once; what `is_first` goes before all others of its queue."""
+        return self._do(lambda connection: self._defer(connection, kind, key, queue, at, alone, is_first, arguments))
 
     def moment(self, at: float) -> datetime:
         """By the clock of the server, which hands out what is due; that of a machine may be wrong."""
@@ -117,7 +132,7 @@ class TaskBoard:
         except StoreError as error:
             log.warning("tasks: %s", error)
 
-    def begin_anew(self, task: Task, queue: str | None = None, **arguments: Any) -> bool:
+    def begin_anew(self, task: Task, queue: str | None = None, is_first: bool = False, **arguments: Any) -> bool:
         """One that does not run is done at once, whatever it waited for; False where it runs, or is gone."""
 
         def work(connection: psycopg.Connection[Any]) -> bool:
@@ -126,7 +141,7 @@ class TaskBoard:
                 if not connection.execute(deleted, (task.id,)).rowcount:
                     return False
                 given = {**task.arguments, **arguments}
-                self._defer(connection, task.kind, task.key, queue or task.queue, None, task.kind != PLAN, given)
+                self._defer(connection, task.kind, task.key, queue or task.queue, None, task.kind != PLAN, is_first, given)
             return True
 
         return self._do(work)
@@ -150,6 +165,10 @@ class TaskBoard:
 
     def task(self, task_id: int) -> Task | None:
         return next(iter(self._tasks(_ONE, task_id)), None)
+
+    def waiting(self, queue: str) -> Waiting:
+        """What is due in a queue and runs nowhere yet; what is first counts as unpublished."""
+        return Waiting(*self._do(lambda connection: connection.execute(_WAITING, (queue,)).fetchall()[0]))
 
     def put_off(self, seconds: float) -> dict[str, float]:
         """When somebody cancelled a task, by its key, as far as that was within so many seconds."""
@@ -205,15 +224,16 @@ class TaskBoard:
 
     def _defer(
         self, connection: psycopg.Connection[Any], kind: str, key: str, queue: str, at: float | None, alone: bool,
-        arguments: Mapping[str, Any],
+        is_first: bool, arguments: Mapping[str, Any],
     ) -> bool:  # fmt: skip
         if at is not None:
             [(now,)] = connection.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchall()
             self._ahead = now - self._clock()
         when = None if at is None else self.moment(at)
         deferrer = self._engine.configure_task(
-            kind, queue=queue, lock=key if alone else None, queueing_lock=key, schedule_at=when, connection=connection
-        )
+            kind, queue=queue, lock=key if alone else None, queueing_lock=key, schedule_at=when, priority=int(is_first),
+            connection=connection,
+        )  # fmt: skip
         try:
             with connection.transaction():
                 deferrer.defer(**arguments)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 
 from ingestion.sources import Sources
+from ingestion.sync import note_waiting
 from ingestion.tasks.board import Task, TaskBoard
 from tree.store.models import Source
 from tree.workspace import Workspace
@@ -33,7 +34,7 @@ def plan(workspace: Workspace, sources: Sources, board: TaskBoard, is_watched: C
         if source.chat_id is None and watch_key(source.id) not in standing and is_watched(source):
             at = _not_before(put_off, watch_key(source.id))
             done += board.defer(WATCH, watch_key(source.id), QUIET, at=at, source_id=source.id)
-        done += _plan_sync(source, hinted, board, standing, put_off)
+        done += _plan_sync(workspace, source, sources, hinted, board, standing, put_off)
     for source_id in sources.removing():
         done += board.defer(REMOVE, f"{REMOVE} {source_id}", QUIET, source_id=source_id)
     if UPGRADE not in standing and is_upgrading(workspace):
@@ -42,18 +43,26 @@ def plan(workspace: Workspace, sources: Sources, board: TaskBoard, is_watched: C
 
 
 def _plan_sync(
-    source: Source, hinted: Collection[str], board: TaskBoard, standing: Mapping[str, Task], put_off: Mapping[str, float]
-) -> bool:
+    workspace: Workspace, source: Source, sources: Sources, hinted: Collection[str], board: TaskBoard, standing: Mapping[str, Task],
+    put_off: Mapping[str, float],
+) -> bool:  # fmt: skip
     """One task of a source waits or runs; what comes to be wanted while it runs, it sees when it ends."""
     task, asked = standing.get(sync_key(source.id)), source.requested_at
     if task is None:
         is_newer = asked is not None and asked > put_off.get(sync_key(source.id), 0.0)
         at = None if is_newer else _not_before(put_off, sync_key(source.id))
-        return board.defer(SYNC, sync_key(source.id), queue_of(source, is_look=True), at=at, source_id=source.id, asked=asked)
-    if task.status == "doing" or task.due_at is None or task.due_at <= time.time():
+        return board.defer(
+            SYNC, sync_key(source.id), queue_of(source, is_look=True), at=at, is_first=is_first(source), source_id=source.id,
+            asked=asked,
+        )  # fmt: skip
+    if task.status == "doing":
+        return False
+    if task.due_at is None or task.due_at <= time.time():
+        if task.queue == NEW:
+            note_waiting(workspace, sources, source)
         return False
     if asked is not None and asked != task.arguments.get("asked"):  # later than what it waits for, which may be in vain
-        return board.begin_anew(task, queue_of(source, is_look=True), asked=asked)
+        return board.begin_anew(task, queue_of(source, is_look=True), is_first(source), asked=asked)
     is_limited = source.wait_until is not None and source.wait_until > time.time()
     if source.id in hinted and not task.tries and not is_limited:
         return board.begin_anew(task, CHANGES)
@@ -72,6 +81,11 @@ def queue_of(source: Source, is_look: bool) -> str:
     if not is_look or source.chat_id is not None:
         return CHANGES
     return NEW if source.synced_at is None else LOOKS
+
+
+def is_first(source: Source) -> bool:
+    """Whether nothing of it can be asked yet: then it goes before those that were read in part."""
+    return source.published == 0
 
 
 def is_upgrading(workspace: Workspace) -> bool:

@@ -13,12 +13,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from connectors.base import Cancelled, Connector, ConnectorError, Limited, Resumable, Watched, Watching, WatchReport
+from ingestion.pool import children
 from ingestion.sources import Sources
 from ingestion.sync import is_running, sync
 from ingestion.tasks.board import TaskBoard
 from ingestion.tasks.connectors import OpenConnectors
 from ingestion.tasks.guarded import Guard
-from ingestion.tasks.plan import SYNC, queue_of, sync_key
+from ingestion.tasks.plan import NEW, SYNC, is_first, queue_of, sync_key
+from ingestion.turns import is_over
 from tree.store.errors import Unreachable
 from tree.store.models import Source
 from tree.workspace import Workspace
@@ -42,6 +44,11 @@ class SourceTasks:
 
     def __init__(self, workspace: Workspace, sources: Sources, board: TaskBoard, opened: OpenConnectors, guard: Guard) -> None:
         self.workspace, self.sources, self.board, self.opened, self.guard = workspace, sources, board, opened, guard
+        self.children = children()
+
+    def close(self) -> None:
+        """Ends the child processes that all syncs share."""
+        self.children.close()
 
     # ---- a sync
 
@@ -58,10 +65,15 @@ class SourceTasks:
         elif is_look and queue != queue_of(source, is_look=True):
             self._defer(source, None, at=None)
         else:
-            self._sync(source, is_look, is_told_to_stop)
+            self._sync(source, is_look, is_told_to_stop, self._turn() if queue == NEW else lambda: False)
             self._go_on(source_id, now + rescan if is_look or look_at is None else look_at)
 
-    def _sync(self, source: Source, is_look: bool, is_told_to_stop: Callable[[], bool]) -> None:
+    def _turn(self) -> Callable[[], bool]:
+        """Says whether the turn that begins now is over."""
+        began = time.monotonic()
+        return lambda: is_over(time.monotonic() - began, lambda: self.board.waiting(NEW))
+
+    def _sync(self, source: Source, is_look: bool, is_told_to_stop: Callable[[], bool], gives_way: Callable[[], bool]) -> None:
         if is_running(self.workspace, source.id):
             raise Elsewhere
         given = self.sources.hints(source.id)
@@ -70,17 +82,20 @@ class SourceTasks:
             return
         unwanted = self._unwanted(source)
 
-        def is_over() -> bool:
+        def is_ended() -> bool:
             return is_told_to_stop() or unwanted()
 
         try:
-            with self._connector(source) as connector, self.guard.closing(connector, is_over):
-                sync(self.workspace, self.sources, source, named, connector, is_over)
+            with self._connector(source) as connector, self.guard.closing(connector, is_ended):
+                done = sync(
+                    self.workspace, self.sources, source, named, connector, is_ended, gives_way=gives_way, children=self.children
+                )
         except Cancelled:
             if is_told_to_stop():
                 raise
             return  # paused, removed, or set up differently: whoever did that has asked for what comes next
-        self.sources.drop_hints(source.id, given)
+        if done.is_whole:
+            self.sources.drop_hints(source.id, given)
 
     @contextmanager
     def _connector(self, source: Source) -> Iterator[Connector]:
@@ -96,7 +111,7 @@ class SourceTasks:
         source = self._wanted(source_id)
         if source is None or (source.chat_id is not None and source.requested_at is None):
             return
-        if source.requested_at is not None:
+        if source.requested_at is not None or source.state == "waiting":
             self._defer(source, None, at=None)
         elif self.sources.hints(source_id):
             self._defer(source, look_at, at=None)
@@ -108,7 +123,7 @@ class SourceTasks:
     def _defer(self, source: Source, look_at: float | None, at: float | None) -> None:
         is_look = look_at is None or look_at == at
         arguments: dict[str, Any] = {"source_id": source.id, "asked": source.requested_at, "look_at": look_at}
-        self.board.defer(SYNC, sync_key(source.id), queue_of(source, is_look), at=at, **arguments)
+        self.board.defer(SYNC, sync_key(source.id), queue_of(source, is_look), at=at, is_first=is_first(source), **arguments)
 
     # ---- a watch
 

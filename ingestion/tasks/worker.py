@@ -26,6 +26,7 @@ from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
 from connectors.base import Cancelled, ConnectorError
+from ingestion import turns
 from ingestion.connection import open_connector
 from ingestion.embedder import Embedder
 from ingestion.sources import Sources
@@ -42,7 +43,7 @@ from tree.store.locks import Taken, held
 from tree.store.reach import Server
 from tree.workspace import Workspace
 
-AT_ONCE = {NEW: 4, LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
+AT_ONCE = {NEW: turns.AT_ONCE, LOOKS: 3, CHANGES: 6}  # of each worker; of all others as many as there are
 MANY = 10_000
 THREADS = 512  # a task has one, also one that waits: as many sources can be watched by one worker
 HEARTBEAT_SECONDS = 4.0
@@ -128,6 +129,7 @@ class TaskWorker:
             self._leaving.set()
             self._guard.stop()
             self._opened.close_idle(0)
+            self._of_sources.close()
 
     async def _serve(self, server: Server) -> None:
         loop = asyncio.get_running_loop()

@@ -321,3 +321,15 @@ def test_a_check_says_what_it_sees(world: World) -> None:
     world.write("plan", "Text.")
     check = world.connector.check()
     assert check.documents == 1 and check.message.endswith(".") and len(check.sample) == 1
+
+
+def test_a_fetch_that_is_ended_hands_over_what_it_began_and_the_next_one_goes_on(world: World) -> None:
+    written = {world.write(f"note{number}", f"Text {number}.") for number in range(120)}
+    begun, checkpoint = [], dict[str, str]()
+    for batch in world.connector.fetch({}):
+        world.connector.end_fetch()
+        move(checkpoint, batch)
+        begun += [document.id for document in batch.documents if document.id not in world.given]
+    assert len(begun) < len(written)
+    rest = [document.id for document in documents(run(world, checkpoint))]
+    assert sorted([*begun, *rest]) == sorted(written)

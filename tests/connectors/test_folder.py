@@ -22,7 +22,7 @@ from connectors.listing import Disk, decode_id, encode_id
 from connectors.sandbox import Limits, Sandbox
 from tests import reading
 from tests.connectors.test_contract import documents, failures, gone, move
-from tests.connectors.work import breaks, killed_by, sleeps
+from tests.connectors.work import breaks, killed_by, recorded, sleeps
 
 Open = Callable[..., FolderConnector]
 
@@ -517,6 +517,20 @@ def test_closing_cancels_a_look_at_a_drive_that_does_not_answer(root: Path, open
         "confirm": lambda: connector.confirm(["a.md"]),
     }
     assert cancelled_after(connector, ways[work], lambda: disk.asked.wait(10)) < 1
+
+
+def test_a_fetch_that_is_ended_after_each_batch_opens_no_file_twice(root: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record"
+    for number in range(150):
+        put(root, f"{number}.md", str(record))
+    connector, checkpoint, fetches = FolderConnector(FolderConfig(path=root), parse=recorded), dict[str, str](), 0
+    while len(checkpoint) < 151:  # with the folder's own
+        fetches += 1
+        for batch in connector.fetch(dict(checkpoint)):
+            connector.end_fetch()
+            checkpoint.update({id: stamp for id, stamp in batch.checkpoint.items() if stamp is not None})
+    connector.close()
+    assert fetches > 1 and sorted(record.read_text().split()) == sorted(f"{number}.md" for number in range(150))
 
 
 def test_closing_cancels_reading(root: Path) -> None:

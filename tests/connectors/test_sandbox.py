@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,22 @@ def test_a_large_parent_does_not_make_its_children_look_large() -> None:
 def test_work_is_shared_between_the_workers() -> None:
     with Sandbox(workers=2) as sandbox:
         assert len({pid for _, pid in sandbox.map(process, range(200))}) == 2
+
+
+def test_of_inputs_that_take_long_few_are_handed_to_a_child_ahead() -> None:
+    begun: list[float] = []
+
+    def inputs() -> Iterator[float]:
+        for _ in range(20):
+            begun.append(0.6)
+            yield 0.6
+
+    with Sandbox(workers=1) as sandbox:
+        results = sandbox.map(sleep, inputs())
+        for _ in range(3):
+            next(results)
+        results.close()
+    assert len(begun) <= 5
 
 
 def test_an_input_over_time_is_stopped_and_the_others_are_done() -> None:

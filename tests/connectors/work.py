@@ -54,6 +54,13 @@ def breaks(name: str, data: bytes, options: Options) -> Parsed:
     return parse_bytes(name, data, options)
 
 
+def recorded(name: str, data: bytes, options: Options) -> Parsed:
+    """Reads files, and notes each in the one that its text names."""
+    with open(data.decode().strip(), "a", encoding="utf-8") as record:
+        record.write(f"{name}\n")
+    return parse_bytes(name, data, options)
+
+
 def killed_once(marker: str) -> str:
     """Killed as the kernel kills for memory, the first time."""
     if marker and not os.path.exists(marker):

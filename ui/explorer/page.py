@@ -115,7 +115,7 @@ def _go(place: object, start: object = None, end: object = None) -> None:
 def _nothing_yet(tools: Tools) -> None:
     sources = tools.visible_sources()
     with st.container(border=True):
-        if any(source.state in ("new", "syncing") and not source.paused for source in sources):
+        if any(source.state in ("new", "waiting", "syncing") and not source.paused for source in sources):
             st.markdown("**The first documents are being read.** The tree appears here as soon as there is something in it.")
             _wait_for_the_first(tools)
         elif sources:
@@ -133,7 +133,7 @@ def _wait_for_the_first(tools: Tools) -> None:
     if tools.workspace.store.roots():
         st.rerun()
     for source in tools.visible_sources():
-        if source.state == "syncing":
+        if source.state in ("waiting", "syncing"):
             status = describe_status(source, time.time())
             st.progress(status.share or 0.0, escaped(f"{source.name}: {status.sentence}"))
 

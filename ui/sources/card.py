@@ -108,6 +108,8 @@ def _advise(status: SourceStatus) -> None:
 def _seconds_left(source: Source, now: float) -> float | None:
     """How long the running sync will take, going by the progress that this page has seen."""
     seen: dict[str, tuple[float, int]] = st.session_state.setdefault(PROGRESS_SEEN, {})
+    if source.state == "waiting":  # that counts too for how long it takes
+        return None
     if source.state != "syncing":
         seen.pop(source.id, None)
         return None
@@ -125,7 +127,7 @@ def seconds_left(source: Source, before: tuple[float, int], now: float) -> float
 
 def _actions(tools: Tools, source: Source) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        waits = source.requested_at is not None or source.state == "syncing"
+        waits = source.requested_at is not None or source.state in ("waiting", "syncing")
         st.button(
             "Sync now", icon=":material/sync:", key=f"sync_{source.id}", disabled=source.paused or waits,
             help="Checks every document now. Changes are noticed without it as well.", on_click=on_click, args=(tools.admin.request_sync, source.id),

@@ -14,9 +14,11 @@ from ingestion.tasks.board import TaskBoard
 from ingestion.tasks.layout import SCHEMA, in_schema, lay_out
 from ingestion.tasks.plan import CHANGES, LOOKS, NEW, plan
 from ingestion.tasks.waking import board_of
+from ingestion.turns import Waiting
 from tests.databases import LEFT_OUT, SERVER, new_database
 from tests.ingestion.workspaces import Following
 from tree.store.database import StoreError
+from tree.store.locks import held
 from tree.workspace import DATABASE_VARIABLE
 
 pytestmark = pytest.mark.skipif(not SERVER, reason=LEFT_OUT)
@@ -77,6 +79,22 @@ def test_a_new_source_does_not_wait_behind_looks_at_those_that_were_read(docs, b
     planned(docs, board)
     queues = {key: task.queue for key, task in board.standing().items()}
     assert queues[f"sync {docs.source.id}"] == LOOKS and queues[f"sync {fresh.id}"] == NEW
+
+
+def test_a_source_of_which_nothing_can_be_asked_goes_before_those_that_were_read_in_part(docs, board) -> None:
+    for number in range(100):
+        docs.write(f"{number}.md", "Text.")
+    assert not docs.sync(gives_way=lambda: True).is_whole
+    fresh = docs.sources.add("folder", "Fresh", {"path": str(docs.folder)})
+    planned(docs, board)
+    assert board.waiting(NEW) == Waiting(unpublished=1, begun=1) and board.waiting(LOOKS) == Waiting(0, 0)
+    docs.sources.ended(docs.source.id, "syncing")  # by a worker that was killed
+    planned(docs, board)
+    assert {docs.source.state, docs.sources.get(fresh.id).state} == {"waiting"}
+    with held(docs.workspace.database.locks.lock(fresh.id)):
+        docs.sources.started(fresh.id)
+        planned(docs, board)
+        assert docs.sources.get(fresh.id).state == "syncing"
 
 
 def test_a_hint_and_a_request_bring_forward_what_waits_for_its_time(docs, board) -> None:

@@ -123,7 +123,7 @@ def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
     for source in snapshot.sources.values():
         if source.state in ("lost", "failed", "limited"):
             yield f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}: {source.message}"
-        elif source.state == "syncing" and source.synced_at is None:
+        elif source.state in ("waiting", "syncing") and source.synced_at is None:
             yield f"{source.name} is still being read for the first time, so this may miss something."
         if missing := troubles_of(snapshot, source.id).missing:
             yield f"{missing} documents went missing from {source.name} at once; nothing was taken from them."

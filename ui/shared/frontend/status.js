@@ -21,7 +21,7 @@ export default function ({ parentElement }) {
       const bar = document.createElement("progress")
       bar.max = 1
       bar.value = source.progress
-      bar.setAttribute("aria-label", `${source.name}: syncing`)
+      bar.setAttribute("aria-label", `${source.name}: ${source.label.toLowerCase()}`)
       item.append(bar)
     }
     return item

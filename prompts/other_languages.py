@@ -28,6 +28,7 @@ class QuestionLanguage:
     kinds: tuple[tuple[Kind, re.Pattern[str]], ...]
     definition: re.Pattern[str]
     english: dict[str, str]  # words by which is asked, and words of tickets, in English; of two words before of one
+    things: dict[str, str]  # words of offices and of software, and those with which an English text says the same
 
 
 def _dictionary(text: str) -> dict[str, str]:
@@ -71,7 +72,33 @@ GERMAN = QuestionLanguage(
         im=in the, am=on, zu=to, zum=to the, zur=to the, mit=with, seit=since, vor=before, nach=after, leitet=leads, leiten=lead, gehort=owns,
         besitzt=owns, verantwortlich=responsible, zustandig=responsible, arbeitet=works, zugewiesen=assigned, offen=open, offene=open, offenen=open,
         erledigt=done, geschlossen=closed, geschlossene=closed, fallig=due, uberfallig=overdue, blockiert=blocked, fehler=bugs, aufgaben=tasks,
-        prioritat=priority, kostet=cost, kosten=cost, liste=list, zeige=show, alle=all"""
+        prioritat=priority, kostet=cost, kosten=cost, liste=list, zeige=show, alle=all, dateien=files, dokumente=documents, datei=file,
+        dokument=document, dokumenten=documents, erwahnen=mention, erwahnt=mentions, steht etwas=say something, steht was=say something, uber=about"""
+    ),
+    _dictionary(
+        """abgelehnt=rejected, abrechnung=billing invoice, abteilung=department team, adresse=address, anfrage=request, anleitung=instructions guide,
+        anmelden=register sign login, anmeldung=registration login, arbeiten=work, arbeitet=work assignee, arzt=doctor, aufgabe=task,
+        ausfall=outage failure, ausgaben=expenses, batterie=battery, bauen=build, bedeutet=means, bekommen=get receive, benutzer=user,
+        bericht=report, besprechung=meeting, bestellen=order, bestellung=order, bezahlen=pay, buchung=booking, budget=budget, computer=computer,
+        dauer=duration, dauert=takes, drucken=print, drucker=printer, einkauf=purchase, einrichten=set up configure, ende=end, endet=ends,
+        entscheidung=decision, entschieden=decided, ersetzen=replace, fahrzeug=vehicle, fenster=window, feuer=fire, feuerwehr=fire brigade,
+        firma=company, frist=deadline, funktioniert=works, gehalt=salary, geld=money, gerat=device, gerate=devices, geschwindigkeit=speed,
+        gesellschaft=company, gewicht=weight, grund=reason, gultig=valid, halle=hall, handy=phone, haus=house, hersteller=manufacturer,
+        hohe=height amount, installieren=install, jahr=year, karte=card, kasse=cash, kennwort=password, konto=account, kosten=costs price,
+        kostet=costs price, krank=sick, kunde=customer, kunden=customers, kundigen=terminate, kurs=course training, lager=warehouse stock,
+        leiter=lead head, leitung=lead, lieferant=supplier, lieferanten=suppliers, lieferung=delivery, lieferzeit=delivery lead time,
+        losen=solve resolve, loschen=delete, menge=quantity, messung=measurement, miete=rent, mitarbeiter=employee staff, mobil=mobile,
+        monat=month, neustart=restart, nutzer=user, ort=place location, passwort=password, person=person, pflicht=mandatory, preis=price,
+        preise=prices, problem=problem issue, prufen=check, prufung=check audit, rabatt=discount, raum=room, rechner=computer, rechnung=invoice,
+        regel=rule, regeln=rules, reise=travel, reparatur=repair, risiko=risk, risiken=risks, schicht=shift, schlussel=key,
+        schulung=training, schule=school, server=server, sicherheit=security safety, sicherung=backup, spat=late, speicher=memory storage,
+        sprache=language, stadt=town city, standort=site location, storung=incident outage, strasse=street, strom=power electricity,
+        tag=day, tage=days, technik=technology, telefon=telephone phone, telefonnummer=telephone number, termin=date appointment,
+        teuer=expensive, treffen=meeting, uhrzeit=time, umfrage=survey, umsatz=revenue, unfall=accident, unterschied=difference,
+        urlaub=vacation leave holiday, ursache=cause, verbindung=connection, verkauf=sales, versand=shipping, verschoben=moved postponed,
+        versicherung=insurance, vertrag=contract, vertrage=contracts, vertreter=deputy, verwenden=use, vorgesetzter=manager, wagen=vehicle car,
+        warten=wait, wartung=maintenance, wechseln=change replace, werkzeug=tool, wert=value, woche=week, wochenende=weekend, zahl=number,
+        zahlen=pay, zeit=time, zeitplan=schedule, ziel=goal, zimmer=room, zugang=access, zuruck=back, zustandig=responsible"""
     ),
 )
 FRENCH = QuestionLanguage(
@@ -99,12 +126,30 @@ FRENCH = QuestionLanguage(
         a=has, ont=have, le=the, la=the, les=the, un=a, une=a, de=of, du=of the, des=of the, dans=in, pour=for, avec=with, sans=without, et=and,
         pas=not, depuis=since, avant=before, apres=after, dirige=leads, responsable=responsible, assigne=assigned, ouvert=open, ouverts=open,
         ouverte=open, ouvertes=open, ferme=closed, fermes=closed, fermees=closed, termine=done, termines=done, bloque=blocked, bloques=blocked,
-        bogues=bugs, taches=tasks, priorite=priority, coute=cost, tous=all, toutes=all, liste=list, montre=show"""
+        bogues=bugs, taches=tasks, priorite=priority, coute=cost, tous=all, toutes=all, liste=list, montre=show, fichiers=files,
+        documents=documents, mentionnent=mention, parlent de=mention"""
+    ),
+    _dictionary(
+        """accident=accident, acheter=buy, adresse=address, annee=year, arrive=arrived, arrivent=arrive, arrives=arrived, arreter=stop,
+        assurance=insurance, attendre=wait, batterie=battery, besoin=need, budget=budget, bureau=office, camion=truck, carte=card, cause=cause,
+        changer=change replace, chef=head lead, cle=key, client=customer, clients=customers, commande=order, commander=order, compte=account,
+        conges=vacation leave, contrat=contract, cours=course training, cout=cost price, decide=decided, decision=decision, delai=delay lead time,
+        demander=request ask, depense=expense, difference=difference, duree=duration, employe=employee, entreprise=company, equipe=team,
+        erreur=error, expliquer=explain, feu=fire, fin=end, finit=ends, formation=training course, fournisseur=supplier,
+        fournisseurs=suppliers, garantie=warranty, heure=time hour, heures=hours, imprimante=printer, imprimantes=printers, incendie=fire,
+        installer=install, jour=day, jours=days, lieu=place location, livraison=delivery, logiciel=software, loyer=rent, machine=machine,
+        maison=house, malade=sick, mobile=mobile, mobiles=mobile, mois=month, mot de passe=password, nombre=number, nouveau=new, outil=tool,
+        panne=outage failure, payer=pay, personne=person, poids=weight, pompiers=fire brigade, pris=taken chosen, prix=price,
+        probleme=problem issue, raison=reason, regle=rule, regles=rules, remplacer=replace, rendez-vous=appointment, reparation=repair,
+        reparer=repair, reunion=meeting, risque=risk, risques=risks, salaire=salary, salle=room, sauvegarde=backup, securite=security safety,
+        semaine=week, serveur=server, site=site, stock=stock warehouse, supprimer=delete, telephone=telephone phone, temps=time,
+        utilisateur=user, utiliser=use, valable=valid, vehicule=vehicle, vente=sales, ville=town city, voiture=car vehicle, voyage=travel"""
     ),
 )
 _SEPARABLE = frozenset("an ab auf aus ein vor zu mit nach um weg zurück".split())
 _VERB_END = re.compile(r"(?:est|et|en|st|e|t)\Z")
 _WORD = re.compile(r"[^\W\d_]+")
+_KEY = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b")  # of a ticket: it has no language
 _RUN = re.compile(r"[^\s,;:!?¿\"“”„()]+")
 _ARTICLE = re.compile(r"^(?:(?:der|die|das|eine?|le|la|les|une?)\s+|l['’]\s*)", re.IGNORECASE)
 # English words that are spelt like one of these; a text of only them is English.
@@ -114,13 +159,22 @@ FEWEST = 2  # words of a language besides the one that a question begins with
 
 def language_of(text: str) -> QuestionLanguage | None:
     """The language of a question, where it is one of these."""
-    said = _WORD.findall(folded(text))
+    said = _WORD.findall(folded(_KEY.sub(" ", text)))
     for language in (GERMAN, FRENCH):
-        own = sum(word in language.words and word not in _ENGLISH_TOO for word in said)
+        own = sum(word not in _ENGLISH_TOO and (word in language.words or word in language.english) for word in said)
         english = sum(word in STOPWORDS and word not in language.words for word in said)
-        if own > english and (own >= FEWEST or said[0] in language.opening):
+        opens = own > 0 and (
+            said[0] in language.opening or (said[0] in language.words and said[0] in STOPWORDS)
+        )  # "was kostet …"
+        if own > english and (own >= FEWEST or opens):
             return language
     return None
+
+
+def said_in_english(word: str, language: QuestionLanguage) -> str:
+    """The words with which an English text may say the same; empty where that is not known."""
+    low = folded(word)
+    return language.things.get(low) or language.english.get(low, "")
 
 
 def kind_of(text: str, language: QuestionLanguage) -> Kind:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from prompts.language import NOT_KEYS, words
-from prompts.other_languages import GERMAN, defined, folded, german_forms, kind_of, language_of
+from prompts.other_languages import GERMAN, defined, folded, german_forms, kind_of, language_of, said_in_english
 from prompts.records import Question
 
 Kind = Literal["how_to", "definition", "who", "when", "where", "count", "yes_no", "why", "list", "overview", "compare", "open"]
@@ -219,6 +219,7 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
     found: dict[str, Word] = {}
     german = _german_forms(asked[:_LONGEST_QUESTION])
     nouns = _nouns(asked[:_LONGEST_QUESTION])
+    foreign = _in_english(asked[:_LONGEST_QUESTION])
     kind = analyse(asked).kind
     roles = _SAME_ROLES if kind == "who" else _SAME_ENDS if kind == "when" else {}
     text = _IN_PASSING.sub("", _AT_LEAST.sub("", _MEASURED.sub("", asked[:_LONGEST_QUESTION])))
@@ -229,7 +230,13 @@ def _weighed(asked: str, weighted: tuple[tuple[str, float], ...], unknown: froze
             put = (whole in PUTTING and (at < 2 or whole not in _THINGS_TOO)) or (
                 weight >= highest and any(one_slip(whole, word) for word in _ASKING)
             )
-            others = (*_OTHER_FORMS.get(whole, ()), *german.get(whole, ()), *nouns.get(whole, ()), *roles.get(whole, ()))
+            others = (
+                *_OTHER_FORMS.get(whole, ()),
+                *german.get(whole, ()),
+                *nouns.get(whole, ()),
+                *roles.get(whole, ()),
+                *foreign.get(whole, ()),
+            )
             if whole in EVERYDAY:
                 weight *= EVERYDAY_FACTOR
             if others and whole in unknown:  # how rare the other form is is not known
@@ -253,6 +260,15 @@ def _german_forms(text: str) -> dict[str, tuple[str, ...]]:
         return {}
     made = {known[0]: german_forms(word, said[-1]) for word in said for known in words(word)}
     return {term: tuple(known[0] for form in forms for known in words(form)) for term, forms in made.items() if forms}
+
+
+@lru_cache(maxsize=256)
+def _in_english(text: str) -> dict[str, tuple[str, ...]]:
+    """Terms with which an English text says the same as the words of a question in another language, by their terms."""
+    if (language := language_of(text)) is None:
+        return {}
+    said = [(known[0], said_in_english(word.strip(_AROUND), language)) for word in text.split() for known in words(word)]
+    return {term: tuple(known[0] for known in words(english)) for term, english in said if english}
 
 
 @lru_cache(maxsize=256)

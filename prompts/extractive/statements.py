@@ -84,6 +84,7 @@ _SOME = re.compile(
     re.IGNORECASE,
 )
 _IS_SO = re.compile(r"\W*(?:is|are) .{2,80}? (?P<so>[\w-]+)\W*\Z")
+_DOINGS = re.compile(r"\b([a-z]{2,20}ing)s\b")  # things that are called by what is done: settings, bookings
 _ONCE = re.compile(r"\W{0,3}(?:before|until|prior to|formerly|previously|in (?:older|earlier|previous|former)) ", re.IGNORECASE)
 _REASONS = re.compile(r"\W*(?:what|which) (?:are|were) (?:the |all |some )*(?:reasons|causes)\b")
 _SOMEWHERE = re.compile(
@@ -316,6 +317,7 @@ def _sentences(
     facts, low = fact_spans(leaf.text), question.casefold()
     is_of_now = is_asked_of_now(question)
     named, role = _named_besides(low), role_asked(low) - LIGHT
+    doings = [match[1] for match in _DOINGS.finditer(low)]
     is_titled = len(needed) >= FEWEST_WORDS and _share(needed, outer) >= 1.0
     matter = front_matter(leaf.text)
     headed: dict[str, set[str]] = {}  # the words of a heading
@@ -348,6 +350,8 @@ def _sentences(
             value = 0  # whoever wrote the comment
         if not all(re.search(rf"\b{word}", f"{said} {passage.heading}".casefold()) for word in named):
             continue
+        if any(noun not in f"{said} {passage.heading}".casefold() for noun in doings):
+            continue  # "Set it in ..." says nothing of settings
         here = _share(needed, own)
         if value is None or (
             asked.kind in PLAIN

@@ -7,6 +7,7 @@ import pytest
 from prompts.extractive import ExtractiveReader
 from prompts.extractive.dates import Day, days
 from prompts.language import sentences, terms
+from prompts.other_languages import GERMAN, language_of
 from prompts.question import analyse
 from prompts.records import LeafText, Question
 
@@ -58,3 +59,23 @@ def test_a_german_date_does_not_end_a_sentence() -> None:
     text = "Der Umzug beginnt am 18. Mai 2026. Er dauert lange."
     assert [text[start:end] for start, end in sentences(text)] == ["Der Umzug beginnt am 18. Mai 2026.", "Er dauert lange."]
     assert set(days("am 18. Mai 2026, am 3.10.2026, le 1er août 2026")) == {Day(2026, 5, 18), Day(2026, 10, 3), Day(2026, 8, 1)}
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Wie hoch ist die Miete der Halle?", "The rent of the hall is 900 euros a month."),
+        ("Was kostet der Kran?", "The price of the kran is 900 euros."),
+        ("Quel est le prix du contrat Lindmoor ?", "The Lindmoor contract has a price of 900 euros."),
+    ],
+)
+def test_a_text_in_english_is_found_by_words_that_say_the_same(question: str, text: str) -> None:
+    leaf = LeafText(text, ("Hall",))
+    unknown = frozenset(term for term in terms(question) if term not in terms(text))
+    weights = dict.fromkeys(terms(question), 3.0)
+    assert ExtractiveReader().answer(Question(question, weights, unknown), leaf).verdict != "none"
+
+
+@pytest.mark.parametrize("question", ["wer arbeitet an HER-12?", "was kostet der Kran", "Was bedeutet Derating?"])
+def test_a_short_question_with_a_key_or_an_english_word_is_known_for_german(question: str) -> None:
+    assert language_of(question) is GERMAN

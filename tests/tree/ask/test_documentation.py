@@ -703,3 +703,10 @@ def test_what_was_so_before_a_release_says_nothing_of_now(docs):
 def test_a_question_typed_in_a_chat_is_answered_as_in_a_sentence(docs, question) -> None:
     answer = docs.ask(question)
     assert "12 minutes" in answer.text and answer.question == question
+
+
+def test_what_is_done_is_not_the_thing_that_is_called_by_it(docs) -> None:
+    docs.write("gate.md", "# Gate\n\nSet it to closed in the file `gate.ini`, then book a seat in the office.\n")
+    docs.sync()
+    assert docs.ask("In which file are the settings?").verdict != "complete"
+    assert docs.ask("Where are the bookings?").verdict != "complete"

@@ -100,3 +100,16 @@ def test_what_is_no_title_and_is_mentioned_is_said_to_be_in_whatever_language(do
     assert [citation.passages[0].text for citation in answer.citations] == ["The device THR-03 lies in the cradle at night."]
     unknown = docs.ask(question.replace("THR-03", "THR-04"))
     assert unknown.verdict == "none" and unknown.text == "Nothing in Docs is called THR\\-04."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "in which documents does the blue lid come up?",
+        "which documents say something about the blue lid",
+        "In welchen Dokumenten steht etwas über blue lid?",
+    ],
+)
+def test_it_is_asked_in_other_words_too(docs, question) -> None:
+    answer = docs.ask(question)
+    assert answer.verdict == "complete" and answer.text.startswith("**1 document** mentions"), answer.text

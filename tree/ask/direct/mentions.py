@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from prompts.extractive import as_text
 from prompts.language import sentences, terms
+from prompts.other_languages import in_english
 from prompts.records import Quote
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
 from tree.ask.snapshot.snapshot import Snapshot
@@ -19,15 +20,15 @@ from tree.store.nodes import DocumentHead, Node
 SHOWN = 20  # documents told one by one
 MOST_FOLDERS = 15
 _NOUN = r"(?P<noun>files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?)"
-_VERB = r"(?:mention(?:s|ed|ing)?|contain(?:s|ing)? the (?:word|term|name|phrase|string)s?|name(?:s)?|refer(?:s|ring)? to|reference|cite|talk(?:s|ing)? about|use the (?:word|term|name)|include the (?:word|term|name))"
+_VERB = r"(?:mention(?:s|ed|ing)?|contain(?:s|ing)? the (?:word|term|name|phrase|string)s?|name(?:s)?|refer(?:s|ring)? to|reference|cite|talk(?:s|ing)? about|use the (?:word|term|name)|include the (?:word|term|name)|(?:say|says|have|has|contains?) (?:some|any)thing (?:about|on))"
 _WHICH = re.compile(
-    rf"\A\W*(?:please )?(?:(?:what|which|list|show me|show|give me|find|how many|count|name)(?: (?:are )?(?:all )?(?:the )?)|)(?:of the |all |our |my |the )?{_NOUN}"
+    rf"\A\W*(?:please )?(?:in )?(?:(?:what|which|list|show me|show|give me|find|how many|count|name)(?: (?:are )?(?:all )?(?:the )?)|)(?:of the |all |our |my |the )?{_NOUN}"
     rf"(?: (?:that|which|do|does|there|are|is|in total))* {_VERB}(?: of)? (?P<subject>[^?!\n]{{2,80}}?)[?.!\s]*\Z",
     re.IGNORECASE,
 )
 _WHERE = re.compile(
     r"\A\W*(?:where|in (?:which|what|how many) (?P<noun>files?|documents?|docs?|pages?|pdfs?|tickets?|issues?|runbooks?|places?|passages?|folders?))"
-    r" (?:is|are|do we|does it|was|were) (?P<subject>[^?!\n]{2,80}?) mentioned[?.!\s]*\Z",
+    r" (?:is|are|do|does|did|was|were) (?P<subject>[^?!\n]{2,80}?) (?:mentioned|named|come up|turn up|show up|appear|occur)[?.!\s]*\Z",
     re.IGNORECASE,
 )
 _TOO_MUCH = re.compile(  # a clause, as of "which file names does it look for", and not the name of something
@@ -48,7 +49,8 @@ class _Mentioning:
 
 def find_mentions(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
     """The shortcut for "which files mention …"; None for any other question."""
-    asked = _WHICH.match(understanding.text) or _WHERE.match(understanding.text)
+    text = in_english(understanding.text)
+    asked = _WHICH.match(text) or _WHERE.match(text)
     if asked is None:
         return None
     subject = _ARTICLE.sub("", asked["subject"].strip()).strip(" \"'“”‘’`")

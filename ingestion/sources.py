@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from connectors.base import AccessLost, ConnectorError, Failure, Limited, Presence
 from ingestion.tasks.waking import waking
 from tree.store.database import Database, StoreError
-from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
+from tree.store.models import UNREACHABLE, CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
 from tree.store.secrets import Vault
 from tree.store.source_rows import source_of
 from tree.store.statements import in_parts
@@ -167,12 +167,18 @@ class Sources:
             connection.execute(sa.delete(_source).where(_source.c.id == source_id))
 
     def started(self, source_id: str, is_full: bool = True) -> None:
-        """Only a look at everything (`is_full`) is what somebody has asked for who asked for a sync."""
+        """Only a look at everything (`is_full`) is what somebody has asked for who asked for a sync.
+
+        Why the sync before could not read the source stays noted until the source answers: trying again does not reach it yet.
+        """
         answered = {"requested_at": None} if is_full else {}
-        self._update(source_id, state="syncing", wait_until=None, done=0, total=None, message="", **answered)
+        could_not = _source.c.state.in_((*UNREACHABLE, "syncing"))
+        message = sa.case((could_not, _source.c.message), else_="")
+        self._update(source_id, state="syncing", wait_until=None, done=0, total=None, message=message, **answered)
 
     def progressed(self, source_id: str, done: int, total: int | None) -> None:
-        self._update(source_id, done=done, total=total)
+        """The source has answered."""
+        self._update(source_id, done=done, total=total, message="")
 
     def ended(self, source_id: str, state: str, message: str = "") -> None:
         """`ready` means the tree is now what the source is; `lost` and `failed` say why it is not."""

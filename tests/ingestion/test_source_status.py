@@ -25,6 +25,7 @@ def source(**values: Any) -> Source:
         ({"state": "syncing", "synced_at": None, "done": 120, "total": 400}, "busy", "Syncing", "120 of 400 documents checked"),
         ({"state": "syncing", "done": 3, "total": 400}, "busy", "Syncing", "3 of 400"),
         ({"state": "syncing", "synced_at": None}, "busy", "Syncing", "Listing"),
+        ({"state": "syncing", "message": "Connect the drive."}, "warning", "Trying again", "Connect the drive."),
         ({"paused": True}, "idle", "Paused", "The tree holds what was there 5 s ago."),
         ({"paused": True, "synced_at": None}, "idle", "Paused", "Nothing has been read yet."),
         ({"state": "lost", "message": "Connect the drive."}, "warning", "Cannot be read now", "Connect the drive."),

@@ -199,7 +199,7 @@ def test_a_shared_chat_shows_each_reader_what_they_may_see(member: Tools, inside
     assert not page.exception and "shared by Cy" in page.caption[0].value
     hidden, shown = _turns(page)
     assert HIDDEN in hidden["html"] and says_nothing_of_it(json.dumps(hidden)) and hidden["verdict_words"] == ""
-    assert "port authority" in shown["html"] and LEFT_OUT in shown["notes"] and shown["steps"] == []
+    assert "inspected every March by the port" in shown["html"] and LEFT_OUT in shown["notes"] and shown["steps"] == []
     assert says_nothing_of_it(json.dumps(shown))
 
 

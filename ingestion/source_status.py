@@ -56,6 +56,8 @@ def describe_status(
     as_of = f"The tree holds what was there {ago(now - source.synced_at)}." if source.synced_at else "Nothing has been read yet."
     if source.paused:
         return SourceStatus("idle", "Paused", f"Changes are not read until you resume. {as_of}")
+    if source.state == "syncing" and is_running and source.is_unreachable:
+        return SourceStatus("warning", "Trying again", f"It could not be read before. {as_of}", source.message)
     if source.state == "syncing" and is_running:
         return _syncing(source, seconds_left)
     if source.state == "waiting" and is_running:

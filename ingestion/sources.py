@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from connectors.base import AccessLost, ConnectorError, Failure, Limited, Presence
 from ingestion.tasks.waking import waking
 from tree.store.database import Database, StoreError
-from tree.store.models import CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
+from tree.store.models import UNREACHABLE, CheckpointRow, DocumentRow, FailureRow, HintRow, Source, Tombstone, table_of
 from tree.store.secrets import Vault
 from tree.store.source_rows import source_of
 from tree.store.statements import in_parts
@@ -173,15 +173,21 @@ class Sources:
             connection.execute(waiting)
 
     def started(self, source_id: str, is_full: bool = True) -> None:
-        """Only a look at everything (`is_full`) is what somebody has asked for who asked for a sync. How far one was that goes on
-        after it waited stays known."""
+        """Only a look at everything (`is_full`) is what somebody has asked for who asked for a sync.
+
+        How far one was that goes on after it waited stays known; so does why the sync before could not read the source, until the
+        source answers: trying again does not reach it yet.
+        """
         answered = {"requested_at": None} if is_full else {}
         goes_on = _source.c.state == "waiting"
         done, total = sa.case((goes_on, _source.c.done), else_=0), sa.case((goes_on, _source.c.total), else_=None)
-        self._update(source_id, state="syncing", wait_until=None, done=done, total=total, message="", **answered)
+        could_not = _source.c.state.in_((*UNREACHABLE, "syncing"))
+        message = sa.case((could_not, _source.c.message), else_="")
+        self._update(source_id, state="syncing", wait_until=None, done=done, total=total, message=message, **answered)
 
     def progressed(self, source_id: str, done: int, total: int | None) -> None:
-        self._update(source_id, done=done, total=total)
+        """The source has answered."""
+        self._update(source_id, done=done, total=total, message="")
 
     def ended(self, source_id: str, state: str, message: str = "") -> None:
         """`ready` means the tree is now what the source is; `lost` and `failed` say why it is not; `waiting` has others go before."""

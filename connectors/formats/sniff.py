@@ -115,6 +115,8 @@ def kind_of(name: str, data: bytes) -> str:
     if kind:
         return kind
     claimed = BY_EXTENSION.get(look.extension) or BY_NAME.get(name.lower(), "")
+    if not data and (claimed in OFFICE or claimed == "pdf"):
+        raise Unreadable("damaged", "This file is empty: it has no bytes. Get it again.")
     if claimed in OFFICE and not look.extension.startswith("fod"):
         raise Unreadable(
             "damaged",

@@ -97,14 +97,14 @@ class JiraConfig(BaseModel):
         if self.auth == "pat":
             return (
                 f"Make a new one in Jira under your profile > Personal Access Tokens ({self.url}/secure/ViewProfile.jspa) "
-                "and enter it in the settings of this source."
+                "and enter it for this source."
             )
         if self.auth == "scoped":
             return (
                 f"Make a new one at {CLOUD_TOKENS} with the scopes read:jira-work and read:jira-user "
-                "and enter it in the settings of this source."
+                "and enter it for this source."
             )
-        return f"Make a new one at {CLOUD_TOKENS} and enter it in the settings of this source."
+        return f"Make a new one at {CLOUD_TOKENS} and enter it for this source."
 
     def token_words(self) -> str:
         """Which token, for people."""

@@ -240,8 +240,7 @@ class Exchange:
             )
         if response.status_code == 403 and "Connect Session Auth Token" in response.text[:500]:
             raise CredentialsError(
-                f"{self.host} is Jira Cloud, which takes no personal access tokens. Choose e-mail and API token "
-                "in the settings of this source."
+                f"{self.host} is Jira Cloud, which takes no personal access tokens. Choose e-mail and API token for this source."
             )
         if response.status_code == 401 or any(word in reason for word in REFUSED):
             raise CredentialsError(f"Jira refused {self.token}: it has expired, was revoked or is not right. {self.renew}")

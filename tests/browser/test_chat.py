@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -226,6 +227,30 @@ def test_a_procedure_is_gone_through_by_the_keyboard_and_kept_over_a_reload(app:
     expect(page.get_by_text("snap: no such snapshot: what should I do?")).to_be_visible()
 
 
+def test_a_step_that_is_gone_to_is_in_sight_above_the_question_box(app: App, open_page) -> None:
+    page = open_page(app, height=560)
+    ask(page, QUESTION)
+    page.get_by_role("button", name="Step by step").click()
+    for press in ("Done", "Done", "It failed"):
+        settled(page)
+        page.get_by_role("button", name=press).click()
+    settled(page)
+    look = page.get_by_role("button", name="Look for it")
+    expect(look).to_be_visible()
+    until = time.monotonic() + 5
+    while (ends := _bottom(page.locator("[class*=st-key-walking-]"))) > _top(page.get_by_test_id("stBottom")):
+        assert time.monotonic() < until, ends
+        page.wait_for_timeout(100)
+
+
+def _top(found) -> float:
+    return found.bounding_box()["y"]
+
+
+def _bottom(found) -> float:
+    return _top(found) + found.bounding_box()["height"]
+
+
 def test_the_trail_tells_what_was_offered_chosen_and_read(app: App, open_page) -> None:
     page = open_page(app)
     ask(page, QUESTION)
@@ -443,6 +468,7 @@ def test_a_citation_tells_that_its_passage_was_edited_or_removed(kitchen: App, o
 
 def test_a_first_visit_goes_from_the_sample_to_an_answer(start_own_app, open_page) -> None:
     page = open_page(start_own_app(empty=True))
+    expect(page.get_by_role("list", name="State of the sources")).to_have_text("None yet.")
     page.get_by_role("button", name="Try the sample workspace").click()
     expect(page.get_by_text("What would you like to know?")).to_be_visible(timeout=90_000)
     page.locator(".st-key-suggestions").get_by_role("button").first.click()

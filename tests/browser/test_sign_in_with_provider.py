@@ -24,7 +24,7 @@ def test_from_a_link_through_the_provider_and_back(browser, start_app) -> None:
         assert "Carla <b>Quist</b>" in menu.inner_text()
         menu.click()
         page.get_by_role("button", name="Account").click()
-        page.get_by_text("In the groups /team/quay.").wait_for()
+        page.get_by_text("In the group /team/quay.").wait_for()
         assert page.get_by_text("Change the password").count() == 0
         settled(page)
         page.goto(app.url)

@@ -54,6 +54,9 @@ def test_a_folder_is_tested_added_and_read(page, served):
     expect(page.get_by_text("There is no folder")).to_be_visible()
     add(page, served, "handbook", {"a.md": "# Anchor\n\nDrop it slowly.\n", EVIL: ""})
     expect(card(page, "handbook")).to_contain_text("1 document · 1 passage")
+    expect(field).to_be_hidden()  # the card is in sight
+    open_adding(page)
+    expect(field).to_have_value("")
     card(page, "handbook").get_by_text("1 document could not be read").click()
     shown = EVIL.replace("javascript:", "javascript:\u2060")  # Streamlit sees no directive or address in what is parted so
     expect(card(page, "handbook").locator("table")).to_contain_text(shown)

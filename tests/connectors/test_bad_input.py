@@ -71,6 +71,8 @@ NOISE = random.Random(1).randbytes(1_024)
         ("a.mp4", b"\0\0\0\x18ftypmp42\0\0\0\0", "unsupported", "video"),
         ("a.pdf", b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n", "unsupported", "git lfs pull"),
         ("a.pdf", b"hello", "damaged", "called a PDF"),
+        ("a.pdf", b"", "damaged", "This file is empty"),
+        ("a.docx", b"", "damaged", "This file is empty"),
         ("a.ipynb", b"{}", "damaged", "no cells"),
         ("a.ipynb", b"{", "damaged", "damaged"),
         ("a.eml", b"just words", "damaged", "not a mail"),

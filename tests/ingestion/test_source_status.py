@@ -32,6 +32,7 @@ def source(**values: Any) -> Source:
             "Waiting for its turn",
             "120 of 400 documents checked. Other new sources are being read before it goes on. You can ask questions already",
         ),
+        ({"state": "syncing", "message": "Connect the drive."}, "warning", "Trying again", "Connect the drive."),
         ({"paused": True}, "idle", "Paused", "The tree holds what was there 5 s ago."),
         ({"paused": True, "synced_at": None}, "idle", "Paused", "Nothing has been read yet."),
         ({"state": "lost", "message": "Connect the drive."}, "warning", "Cannot be read now", "Connect the drive."),

@@ -189,6 +189,20 @@ def test_a_folder_that_disappears_is_access_lost_and_loses_nothing(docs) -> None
     assert docs.source.state == "ready"
 
 
+def test_an_answer_says_that_a_source_cannot_be_reached_while_it_is_tried_again(docs) -> None:
+    docs.write("a.md", "# A\n\nThe harbour is open.\n")
+    docs.sync()
+    docs.folder.rename(docs.folder.parent / "away")
+    with pytest.raises(AccessLost):
+        docs.sync()
+    for _ in range(2):  # the second time the process of the first has ended
+        docs.sources.started(docs.source.id)
+        [note] = docs.ask("Is the harbour open?").notes
+        assert note.startswith(f"{docs.source.name} cannot be reached now") and str(docs.folder) not in note
+    docs.sources.progressed(docs.source.id, 1, 1)
+    assert not docs.source.is_unreachable and not docs.ask("Is the harbour open?").notes
+
+
 def test_that_a_document_was_read_only_in_part_is_told_until_it_is_whole(docs) -> None:
     docs.write("boxes.jsonl", '{"box": "one", "colour": "blue"}\nno row at all\n{"box": "two", "colour": "green"}\n')
     docs.sync()

@@ -11,9 +11,12 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
+from connectors.base import AccessLost
+from ingestion.sources import Sources
+from ingestion.sync import sync
 from tests.ui.opened import add_folder
 from tests.ui.opened import page as opened_page
-from tests.ui.people import MEMBER, sign_in, signed_in, tools_of
+from tests.ui.people import ADMIN, MEMBER, sign_in, signed_in, tools_of
 from tree.ask.ask import Answer, ask
 from tree.browse.nodes import find_node, nearest_above
 from tree.store.models import Source
@@ -26,6 +29,7 @@ from ui.server import tools as opened
 from ui.server.administration import NotAllowed
 from ui.server.scope import QuestionScope
 from ui.server.service import middleware
+from ui.server.status_board import StatusBoard
 from ui.server.tools import Tools
 
 APP = str(Path(__file__).parents[2] / "app.py")
@@ -195,7 +199,7 @@ def test_a_shared_chat_shows_each_reader_what_they_may_see(member: Tools, inside
     assert not page.exception and "shared by Cy" in page.caption[0].value
     hidden, shown = _turns(page)
     assert HIDDEN in hidden["html"] and says_nothing_of_it(json.dumps(hidden)) and hidden["verdict_words"] == ""
-    assert "port authority" in shown["html"] and LEFT_OUT in shown["notes"] and shown["steps"] == []
+    assert "inspected every March by the port" in shown["html"] and LEFT_OUT in shown["notes"] and shown["steps"] == []
     assert says_nothing_of_it(json.dumps(shown))
 
 
@@ -219,3 +223,15 @@ def test_a_direct_answer_rests_on_all_it_was_asked_of(insider: Tools) -> None:
         if isinstance(event, Answer)
     ]
     assert set(found[0].rests_on) == {source.id for source in insider.sources.all()}
+
+
+def test_why_a_source_cannot_be_read_is_told_to_admins_alone(sources: tuple[Source, Source], member: Tools) -> None:
+    """It names a folder of the server, or the account of a token, and what to do about it is for an admin."""
+    open_, _ = sources
+    folder = Path(open_.config["path"])
+    folder.rename(folder.with_name("away"))
+    with pytest.raises(AccessLost, match="cannot be found"):
+        sync(member.workspace, Sources(member.workspace.database), open_)
+    to_admin, to_member = (StatusBoard().sources(tools)[0]["words"] for tools in (tools_of(ADMIN), member))
+    assert str(folder) in to_admin and str(folder) not in to_member
+    assert to_member.startswith("Cannot be read now. The tree holds what was there ")

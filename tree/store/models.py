@@ -22,6 +22,9 @@ def _json() -> Any:
     return Field(sa_type=sa.JSON, nullable=False)
 
 
+UNREACHABLE = ("limited", "lost", "failed")  # states of a source that the last sync could not read
+
+
 class Source(SQLModel, table=True):
     """One configured connector. `published` is the number of the version that last changed its tree, 0 before any."""
 
@@ -35,7 +38,7 @@ class Source(SQLModel, table=True):
     paused: bool = False
     removing: bool = False
     state: str = "new"  # new, waiting, syncing, stopped, ready, limited, lost, failed
-    message: str = ""
+    message: str = ""  # why it is not ready; of one that is syncing, why the sync before could not read it
     wait_until: float | None = None  # the other side asks not to be asked before
     done: int = 0
     total: int | None = None
@@ -46,6 +49,11 @@ class Source(SQLModel, table=True):
     audience: list[str] | None = Field(default=None, sa_type=sa.JSON)  # ids of groups; None is everybody who is signed in
     first_read_at: float | None = None  # when all of it had been read once; None before, and for one that an earlier release read
     chat_id: str | None = None  # of the chat whose files it holds, which nobody sees anywhere else
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether it could not be read when it was last tried, as long as no other try has read anything of it."""
+        return self.state in UNREACHABLE or (self.state == "syncing" and self.message != "")
 
 
 class Version(SQLModel, table=True):

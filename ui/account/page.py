@@ -26,14 +26,20 @@ def page(tools: Tools) -> None:
         return
     st.title("Account")
     notices.draw()
-    groups = tools.accounts.people.groups()
-    said = ", ".join(groups[id_] for id_ in groups if id_ in tools.principal.groups)
     st.markdown(f"**{escaped(person.name)}** · {escaped(person.email)}")
-    st.caption(("Admin. " if person.is_admin else "") + (f"In the groups {escaped(said)}." if said else "In no group."))
+    st.caption(("Admin. " if person.is_admin else "") + _groups_in_words(tools))
     _sessions(tools)
     _tokens(tools)
     if person.password is not None:
         _password(tools, person)
+
+
+def _groups_in_words(tools: Tools) -> str:
+    groups = tools.accounts.people.groups()
+    own = [groups[id_] for id_ in groups if id_ in tools.principal.groups]
+    if not own:
+        return "In no group."
+    return f"In the {'group' if len(own) == 1 else 'groups'} {escaped(', '.join(own))}."
 
 
 # ---------------------------------------------------------------- browsers

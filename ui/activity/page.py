@@ -28,7 +28,7 @@ KINDS = {
     "moved": "Moved",
     "removed": "Removed",
     HISTORY: "In tickets",
-    FIRST_READ: "Read first",
+    FIRST_READ: "First read",
 }
 SHOWN = 60  # entries drawn; more on request
 AT = "at"  # in the address: the place of a branch

@@ -52,7 +52,7 @@ def questions_tab(tools: Tools) -> None:
 def _chosen(tools: Tools) -> tuple[list[datetime], str]:
     """The Mondays on which the weeks begin, in the viewer's time zone, and the id of a source; empty for all."""
     names = {"": "All sources"} | {source.id: source.name for source in tools.sources.all()}
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         period = st.segmented_control("Period", list(WEEKS), default="12 weeks", key="questions_period") or "12 weeks"
         source_id = st.selectbox("Source", list(names), format_func=lambda id_: names[id_], key="questions_source", width=260)
     zone = viewers_zone()

@@ -190,11 +190,11 @@ def _links(tools: Tools, citation: Mapping[str, Any], status: CitationStatus, ti
             following.button(tools, citation["place"], citation["title"], f"follow-{citation['number']}")
         if ticket is not None:
             if ticket.url:
-                st.link_button(f"Open {ticket.key}", ticket.url, icon=":material/open_in_new:")
+                st.link_button(f"Open {ticket.key}", ticket.url, icon=":material/open_in_new:", type="tertiary")
             if ticket.comment:
                 st.link_button("Open the comment", ticket.comment, icon=":material/comment:")
         elif url := link_to(tools, citation, status):
-            st.link_button("Open original", url, icon=":material/open_in_new:")
+            st.link_button("Open original", url, icon=":material/open_in_new:", type="tertiary")
 
 
 def link_to(tools: Tools, citation: Mapping[str, Any], status: CitationStatus) -> str:

@@ -244,8 +244,16 @@ def _remembered(tools: Tools, turn: Turn, drawn: Drawn, ask: Any, *, is_last: bo
         _did_you_mean(data, ask, turn)
         if state == "done" and not data["aged"]:
             follow_ups.draw(tools, turn, partial(_again, ask, turn.scope))
-    if state != "done" or data["aged"] or data["cut"] or (is_last and data["verdict"] != "complete"):
+    if state != "done" or data["aged"] or data["cut"] or (is_last and _may_find_more(tools, turn)):
         _begin_anew(tools, turn.id, can_go_on=state in UNFINISHED and has_read(turn.steps))
+
+
+def _may_find_more(tools: Tools, turn: Turn) -> bool:
+    """Whether a question that was not answered may be by now: something has changed in the sources since."""
+    answer = turn.answer or {}
+    if answer.get("verdict", "complete") == "complete" or answer.get("hidden") or parse_scope(turn.scope).as_of:
+        return False
+    return any(source.published > answer["version"] for source in tools.visible_sources())
 
 
 def _begin_anew(tools: Tools, turn_id: str, *, can_go_on: bool) -> None:

@@ -11,10 +11,12 @@ import streamlit as st
 
 from tree.store.models import Turn
 from ui.server.tools import Tools
-from ui.shared.markup import escaped
+from ui.shared import components
+from ui.shared.markup import MARKER, escaped
 
 FEWEST = 2  # steps
 NOTHING_KNOWN = "Nothing in this document says what to do when this step fails."
+GONE_TO = "step_gone_to"  # in the session: the answer whose step was chosen by the click before
 Steps = Sequence[Mapping[str, Any]]
 
 
@@ -32,7 +34,11 @@ def draw(tools: Tools, turn: Turn, draw_text: Callable[[str, str], None], ask_ne
         )  # fmt: skip
         return
     at = min(int(progress.get("at", 0)), len(steps))
-    with st.container(border=True, key=f"walking-{turn.id}"):
+    container, is_clicked = f"walking-{turn.id}", st.session_state.get(GONE_TO) == turn.id
+    if is_clicked:
+        del st.session_state[GONE_TO]
+    with st.container(border=True, key=container):
+        components.reveal(container, f"{at}{progress.get('failed')}", f"reveal-{turn.id}", wanted=is_clicked)
         if at == len(steps):
             _end(tools, turn, at)
         else:
@@ -51,7 +57,7 @@ def _step(
     step = steps[at]
     last = max(int(one["number"]) for one in steps)
     name = f"Step {step['number']} of {last}" if step["number"] else "Before you start"
-    st.markdown(f"**{name}** · {escaped(step['title'])}")
+    st.markdown(f"**{name}** · {escaped(_title(turn, step))}")
     draw_text(step["text"], f"step-{turn.id}-{at}")
     if has_failed:
         _failed(turn, step, at, draw_text, ask_next)
@@ -63,6 +69,14 @@ def _step(
         if at:
             st.button("Back", icon=":material/arrow_back:", key=f"back-{turn.id}-{at}", on_click=go, args=(at - 1,))
         st.button("Close", icon=":material/close:", key=f"close-{turn.id}-{at}", on_click=go, args=(None,))
+
+
+def _title(turn: Turn, step: Mapping[str, Any]) -> str:
+    """Of the document, then of the part that tells the procedure: that alone is often no more than "Steps"."""
+    cited = MARKER.search(step["text"])
+    titles = {str(one["number"]): one["title"] for one in (turn.answer or {}).get("citations", ())}
+    document = titles.get(cited[1], "") if cited else ""
+    return " › ".join(dict.fromkeys(filter(None, (document, step["title"]))))
 
 
 def _failed(
@@ -91,4 +105,6 @@ def _end(tools: Tools, turn: Turn, at: int) -> None:
 
 def _go(tools: Tools, turn_id: str, at: int | None, has_failed: bool = False) -> None:
     progress = None if at is None else {"at": at, "failed": has_failed}
+    if progress is not None:
+        st.session_state[GONE_TO] = turn_id
     tools.chats.keep_progress(turn_id, progress, tools.principal.person_id)

@@ -52,7 +52,7 @@ def _explore(tools: Tools, node: Node | None, roots: list[tree_view.Row], versio
 
 def _record(tools: Tools, node: Node) -> None:
     view = tree_view.record_view(tools.workspace, node, read_mark(st.query_params.get(MARK, "")), _stale(tools, node))
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         # a link, so that the browser's Back leads here again
         st.page_link(pages.chat(), label=_ask_words(node), icon=":material/forum:", query_params={AT: node.place})
         if node.kind != "leaf":
@@ -61,7 +61,7 @@ def _record(tools: Tools, node: Node) -> None:
         if view["document"]:
             page_of = (view["text"] or {}).get("page")
             address = view["document"]["original"] + (f"#page={page_of}" if page_of else "")
-            st.link_button("Open original", address, icon=":material/open_in_new:")
+            st.link_button("Open original", address, icon=":material/open_in_new:", type="tertiary")
     record_panel(view, _gone_to, RECORD)
 
 

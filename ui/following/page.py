@@ -18,6 +18,7 @@ from ui.shared.zone import viewers_zone
 
 OFF = "off"
 EVERY: dict[str, str] = {OFF: "Off", "daily": "Daily", "weekly": "Weekly"}
+LOOK_SECONDS = 5  # between two looks at whether something changed
 SHOWN = 8  # changes of one thing; the rest on request
 
 
@@ -34,6 +35,7 @@ def page(tools: Tools) -> None:
             "ticket where it is cited. What changes of it then stands here."
         )
         return
+    before = _newest_change(tools)
     news = sorted(find_news(tools.workspace, tools.principal, tools.chats, follows), key=_newest, reverse=True)
     unread = sum(one.unread > 0 for one in news)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -45,6 +47,17 @@ def page(tools: Tools) -> None:
             st.button("Mark all as read", icon=":material/done_all:", key="read-all", on_click=_mark_read, args=(tools, now))
     for one in news:
         _draw(tools, one, now)
+    st.fragment(_look_again, run_every=LOOK_SECONDS)(tools, before)
+
+
+def _look_again(tools: Tools, before: int) -> None:
+    """The page is drawn again when something has changed."""
+    if _newest_change(tools) != before:
+        st.rerun()
+
+
+def _newest_change(tools: Tools) -> int:
+    return tools.workspace.store.newest_change([source.id for source in tools.visible_sources()])
 
 
 def _by_mail(tools: Tools) -> None:

@@ -36,6 +36,7 @@ OPEN = (
 # set here alone; Streamlit hands them to the page (server.trustedUserHeaders)
 SESSION_HEADER, ADDRESS_HEADER = b"x-knowledge-tree-session", b"x-knowledge-tree-address"
 OURS = frozenset((SESSION_HEADER, ADDRESS_HEADER))
+NOT_SIGNED_IN = "Sign in first. A program sends a token, which the page Account makes, as “Authorization: Bearer kt_…”."
 CHECKED_SECONDS = 0.5  # between two looks whether the session of an open websocket still holds
 BY_TOKEN = "/api/"  # addresses that a program may use with a token in place of a session
 METRICS = "/metrics"  # and one that has a token of its own, from the environment
@@ -149,7 +150,7 @@ def _to_sign_in(connection: HTTPConnection) -> Response:
     reads = connection.scope["type"] == "http" and connection.scope["method"] in ("GET", "HEAD")
     wants_page = "text/html" in connection.headers.get("accept", "") and not connection.url.path.startswith(BY_TOKEN)
     if not reads or not wants_page:
-        return JSONResponse({"error": "Sign in first."}, 401, {"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
+        return JSONResponse({"error": NOT_SIGNED_IN}, 401, {"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
     wanted = connection.url.path + (f"?{connection.url.query}" if connection.url.query else "")
     to = "/sign-in" + ("" if wanted == "/" else f"?next={quote(wanted, safe='')}")
     return RedirectResponse(to, 303, {"Cache-Control": "no-store"})

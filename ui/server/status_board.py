@@ -21,16 +21,19 @@ class StatusBoard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._lines: list[dict[str, Any]] = []
+        self._lines: list[tuple[dict[str, Any], str]] = []  # each with its words for whoever is not an admin
         self._workspace: object = None
         self._read_at = 0.0
 
     def sources(self, tools: Tools) -> list[dict[str, Any]]:
-        """A line for each source that whoever looks may see, as `status_line` makes it. Raises StoreError."""
-        visible = {source.id for source in tools.visible_sources()}
-        return [line for line in self._all(tools) if line["id"] in visible]
+        """A line for each source that whoever looks may see, as `status_line` makes it. Raises StoreError.
 
-    def _all(self, tools: Tools) -> list[dict[str, Any]]:
+        What there is to do is told to admins alone: it is theirs, and it names folders of the server and accounts.
+        """
+        visible, is_admin = {source.id for source in tools.visible_sources()}, tools.principal.is_admin
+        return [line if is_admin else line | {"words": words} for line, words in self._all(tools) if line["id"] in visible]
+
+    def _all(self, tools: Tools) -> list[tuple[dict[str, Any], str]]:
         with self._lock:
             if self._workspace is not tools.workspace or time.monotonic() - self._read_at > FRESH_SECONDS:
                 self._lines = [_line_of(tools, source) for source in tools.sources.all()]
@@ -38,13 +41,15 @@ class StatusBoard:
             return self._lines
 
 
-def _line_of(tools: Tools, source: Source) -> dict[str, Any]:
-    store = tools.workspace.store
+def _line_of(tools: Tools, source: Source) -> tuple[dict[str, Any], str]:
+    store, now = tools.workspace.store, time.time()
     newest = next(iter(store.versions(limit=1, source_id=source.id)), None)
     unreadable, awaiting_approval = store.count_failures([source.id]), len(tools.sources.awaiting_approval(source.id))
     stale = len(tools.sources.stale(source.id)) if unreadable else 0
-    line = status_line(source, store.count_documents(source.id), unreadable, awaiting_approval, newest, time.time(), stale)
-    return line | {"upgrades": in_words(upgrade_progress.of_source(tools.workspace, source.id))}
+    line = status_line(source, store.count_documents(source.id), unreadable, awaiting_approval, newest, now, stale)
+    status = describe_status(source, now, awaiting_approval=awaiting_approval, stale=stale)
+    upgrades = in_words(upgrade_progress.of_source(tools.workspace, source.id))
+    return line | {"upgrades": upgrades}, _short(status.label, status.sentence, "")
 
 
 def status_line(

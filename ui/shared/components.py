@@ -41,6 +41,9 @@ _announce = st.components.v2.component(
 _follow = st.components.v2.component(
     "kt_follow", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("follow.js")
 )
+_reveal = st.components.v2.component(
+    "kt_reveal", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("reveal.js")
+)
 _shortcuts = st.components.v2.component(
     "kt_shortcuts", html="<span hidden></span>\n<!-- -->", css="span { display: none; }\n", js=_read("shortcuts.js")
 )
@@ -65,6 +68,11 @@ def turn(data: dict[str, Any], key: str) -> Any:
         on_act_change=lambda: None,
         on_look_change=lambda: None,
     )
+
+
+def reveal(container: str, what: str, key: str, *, wanted: bool) -> None:
+    """Brings the container with this key into sight, once for each `what` that somebody `wanted` to see."""
+    _reveal(data={"container": container, "what": what, "wanted": wanted}, key=key)
 
 
 def passage(parts: Sequence[tuple[str, str]], label: str, key: str, *, is_code: bool = False, first: str = "") -> None:

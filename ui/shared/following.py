@@ -29,6 +29,7 @@ def button(tools: Tools, place: str, title: str, key: str) -> None:
         "Following" if is_followed else "Follow",
         icon=":material/notifications_active:" if is_followed else ":material/notifications:",
         key=key,
+        type="tertiary",  # as the links beside it
         help="Stop being told when it changes" if is_followed else "Be told when it changes",
         on_click=toggle,
         args=(tools, "place", target, title),

@@ -17,6 +17,9 @@ from prompts.model.citing import UNSUPPORTED
 
 ESCAPED_OR_CODE = re.compile(r"(?P<code>```[^`]*```|`[^`\n]*`)|\\(?P<mark>[!-/:-@\[-`{-~])")
 MARKER = re.compile(r"[ \t]?\[(\d{1,3})\]")
+MARKERS = re.compile(rf"(?:{MARKER.pattern})+")
+DIGITS = re.compile(r"\d+")
+LONGEST_WORD = 24  # characters that a line is sure to have room for, beside the number that follows
 NO_SOURCE = UNSUPPORTED.strip(" *")  # as a model's answer has it in its text, between asterisks
 MARK_MEANS = "No source: nothing that was read says this. The model added it."
 MARK = f'<button type="button" class="unsupported" title="{MARK_MEANS}" data-means="{MARK_MEANS}">no source</button>'
@@ -65,16 +68,31 @@ def _split(token: Token, numbers: Collection[int]) -> Iterator[Token]:
         yield token
         return
     start = 0
-    for match in MARKER.finditer(token.content):
-        if int(match[1]) not in numbers:
+    for match in MARKERS.finditer(token.content):
+        cited = [number for number in DIGITS.findall(match[0]) if int(number) in numbers]
+        if not cited:
             continue
-        yield _text(token, token.content[start : match.start()])
-        # html_inline is written out as it is; from the document itself none can come, because html is off
-        yield Token(
-            "html_inline", "", 0, content=f'<button type="button" class="cite" data-cite="{match[1]}">{match[1]}</button>'
-        )
+        before, word = _last_word(token.content[start : match.start()])
+        yield _text(token, before)
+        yield _html('<span class="ends">')  # a line that breaks before a number would show it beside the next sentence
+        yield _text(token, word)
+        for marker in MARKER.finditer(match[0]):
+            button = f'<button type="button" class="cite" data-cite="{marker[1]}">{marker[1]}</button>'
+            yield _html(button) if marker[1] in cited else _text(token, marker[0])
+        yield _html("</span>")
         start = match.end()
     yield _text(token, token.content[start:])
+
+
+def _last_word(text: str) -> tuple[str, str]:
+    """What comes before the last word, and that word; none where it is so long that it has to be broken itself."""
+    before, space, word = text.rpartition(" ")
+    return (before + space, word) if len(word) <= LONGEST_WORD else (text, "")
+
+
+def _html(content: str) -> Token:
+    """It is written out as it is; from the document itself none can come, because html is off."""
+    return Token("html_inline", "", 0, content=content)
 
 
 def _unsupported(state: StateCore) -> None:
@@ -89,7 +107,7 @@ def _with_marks(parts: list[Token]) -> list[Token]:
     for part in parts:
         found.append(part)
         if [one.type for one in found[-3:]] == ["em_open", "text", "em_close"] and found[-2].content == NO_SOURCE:
-            found[-3:] = [Token("html_inline", "", 0, content=MARK)]
+            found[-3:] = [_html(MARK)]
     return found
 
 

@@ -15,6 +15,7 @@ OPENED = {
     "register": "Looked up in",
     "names": "Known of",
 }  # by kind of step: how an answer without a walk was found
+COUNTED = "Looked up"  # what is no document: "12 of 80 tickets"
 
 Line = list[dict[str, str]]  # its words one after the other; those with a place are a link to it
 
@@ -72,7 +73,8 @@ def _direct(steps: Sequence[Mapping[str, Any]], quoting: bool) -> list[Line]:
     reason = _reason(last, quoting)
     if last["kind"] == "choose":
         return [[_words("Looked in "), _linked(last), _words(f". {reason}".rstrip())]]
-    return [[_words(f"{OPENED[last['kind']]} "), _linked(last), _words(f". {reason}".rstrip())]]
+    opening = OPENED[last["kind"]] if last["place"] or last["kind"] != "register" else COUNTED
+    return [[_words(f"{opening} "), _linked(last), _words(f". {reason}".rstrip())]]
 
 
 def _first_of_each_place(read: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -19,7 +19,7 @@ from ui.shared import notices
 from ui.shared.markup import escaped
 from ui.sources import jira_adding
 from ui.sources.audience import TO_DO, audience_fields
-from ui.sources.fields import default, pattern_fields, published_field, recognition_fields
+from ui.sources.fields import ADDED, default, pattern_fields, published_field, recognition_fields
 
 TEST_SECONDS = 15  # that somebody waits for a test
 NEW_UPLOAD = "A new source"
@@ -159,8 +159,7 @@ def _add_source(tools: Tools, kind: str, name: str, config: Mapping[str, Any], s
         notices.say(str(error), "bad")
         return
     notices.say(f"“{source.name}” is added and syncing now. You can ask as soon as the first documents are read.")
-    for field in ("path", "name"):
-        st.session_state.pop(f"{kind}_{field}", None)
+    st.session_state[ADDED] = kind
 
 
 def _add_uploads(tools: Tools) -> None:
@@ -220,5 +219,6 @@ def _upload(tools: Tools, source: Source | None, name: str, files: Sequence[Any]
             uploads.discard(folder)
         notices.say(str(error), "bad")
         return False
+    st.session_state[ADDED] = "upload"
     notices.say(f"{counted(len(saved), 'file is', 'files are')} uploaded to “{source.name}”, which is syncing now.")
     return True

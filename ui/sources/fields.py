@@ -10,6 +10,22 @@ import streamlit as st
 from connectors.folder import FolderConfig
 from tree.store.models import Source
 
+ADDED = "sources_added"  # in the session: the kind of source that was added by the click before
+FORM = "adding"  # and whether the form for another one is open
+
+
+def begin_anew() -> None:
+    """To be called before the form is drawn: once a source was added it is closed and empty, and the new source is in sight.
+
+    What is only taken out of the session, the browser would send again.
+    """
+    if (kind := st.session_state.pop(ADDED, None)) is None:
+        return
+    st.session_state[FORM] = False
+    for field in (f"{kind}_path", f"{kind}_name"):
+        if field in st.session_state:
+            st.session_state[field] = ""
+
 
 def pattern_fields(key: str, config: Mapping[str, Any], kind: str) -> dict[str, list[str]]:
     help_text = "One pattern per line, as in a .gitignore file: *.md · drafts/ · /reports/**/*.pdf"

@@ -21,6 +21,7 @@ from ui.shared.markup import escaped
 from ui.shared.urls import is_unencrypted
 from ui.sources import jira_view
 from ui.sources.audience import TO_DO, audience_fields
+from ui.sources.fields import ADDED
 from ui.sources.jira_view import Access
 
 EVERYTHING = "project is not EMPTY"  # a scope for looking at which projects there are, before one is chosen
@@ -156,3 +157,4 @@ def _add(tools: Tools, name: str, config: Mapping[str, Any], access: Access, aud
     for name in (SIGN_IN, PREVIEW):
         st.session_state.pop(name, None)
     st.session_state[ROUND] += 1
+    st.session_state[ADDED] = "jira"

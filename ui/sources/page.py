@@ -14,7 +14,7 @@ from ui.shared.admins import for_admins
 from ui.shared.dialogs import dialog, draw_again
 from ui.sources import adding as source_adding
 from ui.sources import card as source_card
-from ui.sources import jira_settings, jira_webhook
+from ui.sources import fields, jira_settings, jira_webhook
 from ui.sources import settings as source_settings
 from ui.sources.removed import is_previewing
 
@@ -28,8 +28,9 @@ def page(tools: Tools) -> None:
     notices.draw()
     sources = tools.sources.all()
     has_sample = any(source.config.get("path") == str(SAMPLE) for source in sources)
+    fields.begin_anew()
     if sources:
-        with st.expander("Add a source", icon=":material/add:", key="adding"):
+        with st.expander("Add a source", icon=":material/add:", key=fields.FORM, on_change="rerun"):
             source_adding.add(tools)
         busy = _is_any_busy(sources)
         with st.container():  # of any number of cards: what follows keeps its place

@@ -100,6 +100,13 @@ def test_when_they_were_created_is_told_of_each(chat) -> None:
     assert "- **3 May 2026**: GWY" in answer.text and keys(answer) == ["GWY-1", "GWY-3", "GWY-4"]
 
 
+@pytest.mark.parametrize("question", ["what changed since Monday", "What's new today?", "what has changed this week?"])
+def test_what_changed_is_asked_of_everything_whatever_was_asked_before(chat, question) -> None:
+    chat.ask("Which bugs are open?")
+    assert "since the sources were read first" in (answer := chat.ask(question)).text or "No changes" in answer.text
+    assert "bug" not in answer.text
+
+
 def test_a_whole_question_after_a_set_is_one_of_its_own(chat) -> None:
     chat.ask("Which bugs are open?")
     assert chat.ask("Which tickets are assigned to Tomas Reyl?").text.startswith("**2 of 5 tickets**")

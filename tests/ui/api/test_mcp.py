@@ -26,6 +26,7 @@ from tree.store.models import Source
 from ui.api import limits
 from ui.api import mcp as routes_mcp
 from ui.server import routes
+from ui.server.guard import NOT_SIGNED_IN
 from ui.server.service import middleware
 from ui.server.tools import Tools
 
@@ -160,7 +161,7 @@ def test_too_many_questions_have_to_wait(address: str, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("token", ["", "Bearer", "Bearer kt_nothing", "Basic YTpi"])
 def test_without_a_token_that_holds_there_is_nothing(address: str, token: str) -> None:
     answer = httpx2.post(address, json=PING, headers={**ACCEPT, "Authorization": token})
-    assert answer.status_code == 401 and answer.json() == {"error": "Sign in first."}
+    assert answer.status_code == 401 and answer.json() == {"error": NOT_SIGNED_IN}
     assert answer.headers["www-authenticate"] == "Bearer"
 
 

@@ -17,6 +17,7 @@ from ui.api import limits
 from ui.api import routes as routes_api
 from ui.api.description import OPENAPI
 from ui.server import routes
+from ui.server.guard import NOT_SIGNED_IN
 from ui.server.service import middleware
 from ui.server.tools import Tools
 
@@ -125,7 +126,7 @@ def test_without_a_token_that_holds_nothing_is_told(client: TestClient, token: s
         client.post("/api/ask", json={"question": "What is drift?"}, headers={"Authorization": token}),
         client.get("/api/openapi.json", headers={"Authorization": token}),
     ):
-        assert answer.status_code == 401 and answer.json() == {"error": "Sign in first."}
+        assert answer.status_code == 401 and answer.json() == {"error": NOT_SIGNED_IN}
 
 
 def test_a_token_that_was_deleted_is_refused_at_once(client: TestClient, member: Tools) -> None:

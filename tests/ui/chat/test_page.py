@@ -108,6 +108,22 @@ def test_a_turn_that_nobody_answers_any_more_offers_to_ask_again(tools: Tools, s
     assert tools.answers.of(kept.id).ended.wait(20) and tools.chats.turn(kept.id).state == "done"
 
 
+def test_what_was_not_found_is_asked_again_once_something_has_changed(tools: Tools, source: Source, folder: Path) -> None:
+    """Before that the same question gets the same answer."""
+    page = opened()
+    page.chat_input[0].set_value("Who feeds the heron?").run()
+    [chat] = tools.chats.recent(tools.principal.person_id)
+    [turn] = tools.chats.turns(chat.id)
+    assert tools.answers.of(turn.id).ended.wait(20) and tools.chats.turn(turn.id).answer["verdict"] == "none"
+    assert "Ask again" not in [button.label for button in opened(c=chat.id).button]
+    (folder / "heron.md").write_text("# Heron\n\nMira feeds the heron.\n")
+    read_again(tools, source)
+    again = opened(c=chat.id)
+    again.button(key=f"again-{turn.id}").click().run()
+    assert tools.answers.of(tools.chats.turns(chat.id)[0].id).ended.wait(20)
+    assert "Mira" in tools.chats.turns(chat.id)[0].answer["answer"]
+
+
 def test_a_failed_and_a_stopped_turn_say_so(tools: Tools, source: Source) -> None:
     failed = tools.chats.begin("What is drift?", owner=tools.principal.person_id)
     tools.chats.finish(failed.id, "failed", message="The disk is full.")
@@ -238,13 +254,15 @@ def test_a_page_that_stays_open_holds_nothing_of_the_chats_that_it_has_shown(too
     assert shows(asked[0].chat_id) == first
 
 
-def test_no_button_of_a_page_holds_an_answer(tools: Tools, source: Source) -> None:
+def test_no_button_of_a_page_holds_an_answer(tools: Tools, source: Source, folder: Path) -> None:
     """Each page of dozens that are open would hold what it shows, with its trails."""
     chat_id = None
     for question in ("How do I restore the orders database?", "Who discovered drifft?"):
         turn = tools.answers.start(question, QuestionScope(), tools.principal.person_id, chat_id)
         assert tools.answers.of(turn.id).ended.wait(20)
         chat_id = turn.chat_id
+    (folder / "heron.md").write_text("# Heron\n\nMira feeds the heron.\n")
+    read_again(tools, source)
     page = opened(c=chat_id)
     assert {"walk", "again", "meant"} <= {str(button.key).partition("-")[0] for button in page.button}
     known = page._session_state._state._new_widget_state.widget_metadata.values()

@@ -55,6 +55,15 @@ def test_done_goes_on_and_a_reload_finds_the_same_step(tools: Tools, turn: Turn)
     assert tools.chats.turn(turn.id).answer["progress"] is None and not page.exception
 
 
+def test_a_step_names_the_document_that_it_is_of(tools: Tools, turn: Turn) -> None:
+    """A part of a document is often called "Steps" and no more."""
+    steps = [{**step, "title": "Steps"} for step in turn.answer["steps"]]
+    tools.chats.finish(turn.id, "done", answer={**turn.answer, "steps": steps, "progress": {"at": 0, "failed": False}})
+    assert "Start the pump › Steps" in said(opened(c=turn.chat_id))
+    tools.chats.finish(turn.id, "done", answer={**turn.answer, "progress": {"at": 0, "failed": False}})
+    assert said(opened(c=turn.chat_id)).count("Start the pump") == 1
+
+
 def test_a_failure_shows_what_the_documents_say_or_that_nothing_is_known(tools: Tools, turn: Turn) -> None:
     first = next(at for at, step in enumerate(turn.answer["steps"]) if step["number"] == 1)
     tools.chats.keep_progress(turn.id, {"at": first, "failed": False}, tools.principal.person_id)

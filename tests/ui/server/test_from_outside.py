@@ -21,6 +21,7 @@ from tests.ui.people import MEMBER
 from tree.accounts.accounts import Accounts, open_accounts
 from tree.accounts.tokens import id_of
 from tree.workspace import workspace
+from ui.server.guard import NOT_SIGNED_IN
 
 PUBLIC = ("/sign-in", "/_stcore/health", "/hooks/jira/nothing")
 # of Streamlit and of ours, with ways to write them that could mean another
@@ -98,7 +99,7 @@ def test_a_person_is_led_to_the_sign_in_page_and_a_program_is_told(app: App) -> 
     page = httpx.get(f"{app.url}/tree?at=a%2Fb&x=1", headers={"accept": "text/html,*/*"})
     assert (page.status_code, page.headers["location"]) == (303, "/sign-in?next=%2Ftree%3Fat%3Da%252Fb%26x%3D1")
     told = httpx.get(f"{app.url}/api/status", headers={"accept": "text/html"})
-    assert told.status_code == 401 and told.json() == {"error": "Sign in first."} and told.headers["www-authenticate"] == "Bearer"
+    assert told.status_code == 401 and told.json() == {"error": NOT_SIGNED_IN} and told.headers["www-authenticate"] == "Bearer"
 
 
 def test_what_needs_no_session_says_nothing_of_anybody(app: App) -> None:

@@ -16,6 +16,13 @@ def test_a_marker_becomes_a_button_that_names_its_citation() -> None:
     assert '<button type="button" class="cite" data-cite="2">2</button>' in answer_html("So it is [2].", {2})
 
 
+def test_a_number_stays_on_the_line_of_the_word_that_it_follows() -> None:
+    ends = '<span class="ends">turns.<button type="button" class="cite" data-cite="1">1</button><button type="button" class="cite" data-cite="3">3</button></span>'
+    assert f"A ship {ends} More." in answer_html("A ship turns. [1][3] More.", {1, 3})
+    assert "[2]</span>" in answer_html("A ship turns. [1][2]", {1})
+    assert f'{"w" * 30}<span class="ends"><button' in answer_html(f"{'w' * 30} [1]", {1})
+
+
 def test_only_numbers_of_citations_become_buttons() -> None:
     assert "button" not in answer_html("Array a[3], and \\[1\\] from a document, and `x[1]`.", {1})
 

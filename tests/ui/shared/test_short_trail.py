@@ -50,6 +50,7 @@ def test_without_a_walk_the_last_step_is_told() -> None:
     assert told(step("register", "Who does what", reason="Its owner is stated.")) == [
         "Looked up in Who does what. Its owner is stated."
     ]
+    assert told(step("register", "3 of 80 tickets") | {"place": ""}) == ["Looked up 3 of 80 tickets."]
     assert told(step("choose", "Team", reason="Nothing here speaks to it.")) == ["Looked in Team. Nothing here speaks to it."]
     assert told() == []
 

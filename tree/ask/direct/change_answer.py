@@ -164,7 +164,13 @@ class _Changes:
 def _told(question: ChangeQuestion, found: _Changes) -> DirectAnswer:
     number = len(found.documents) + len(found.history)
     branch = f" in {as_text(question.branch)}" if question.branch else ""
-    step = Step("register", "", "", f"{number} changes", reason="The versions that are kept were held against each other.")
+    step = Step(
+        "register",
+        "",
+        "",
+        f"{number} change{'' if number == 1 else 's'}",
+        reason="The versions that are kept were held against each other.",
+    )
     what = {
         None: "change",
         "added": "new document",

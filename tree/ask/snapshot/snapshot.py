@@ -17,6 +17,9 @@ from tree.store.troubles import NONE, Troubles, count_troubles
 from tree.store.versions import count_versions, newest_by
 from tree.workspace import Workspace
 
+# Why names folders of the server and addresses of accounts, which are not for whoever asks.
+FOR_ADMINS = "An admin sees why on the page Sources."
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -121,8 +124,10 @@ def today(snapshot: Snapshot) -> date:
 def freshness_notes(snapshot: Snapshot) -> Iterator[str]:
     """What a person should know of how fresh and how whole the sources are, a sentence each."""
     for source in snapshot.sources.values():
-        if source.state in ("lost", "failed", "limited"):
-            yield f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}: {source.message}"
+        if source.is_unreachable and source.synced_at is not None:
+            yield f"{source.name} cannot be reached now, so this is what it held on {when(source.synced_at)}. {FOR_ADMINS}"
+        elif source.is_unreachable:
+            yield f"{source.name} cannot be reached now, and was not read to its end before, so this may miss something. {FOR_ADMINS}"
         elif source.state in ("waiting", "syncing") and source.synced_at is None:
             yield f"{source.name} is still being read for the first time, so this may miss something."
         if missing := troubles_of(snapshot, source.id).missing:
@@ -160,7 +165,7 @@ def partly_read_notes(snapshot: Snapshot) -> Iterator[str]:
     for source in snapshot.sources.values():
         if partly := troubles_of(snapshot, source.id).partly:
             which = "1 document" if partly == 1 else f"{partly} documents"
-            yield f"{which} of {source.name} could be read only in part; Sources says which and why."
+            yield f"{which} of {source.name} could be read only in part. An admin sees on the page Sources which and why."
 
 
 def moment(seconds: float | None) -> str | None:

@@ -43,6 +43,8 @@ _BROKEN_DOWN = re.compile(
 )
 _WHO = re.compile(r"\A\W*(?:and |so |but )?(?:who|whose|whom)\b", re.IGNORECASE)
 _ELLIPTIC = re.compile(r"\A\W*(?:how many|which|what) (?:are|were|is|was|have|has)\b", re.IGNORECASE)  # without a noun of its own
+# what changed anywhere, as people ask it whatever they asked before; "and what changed?" is of the set
+_NEWS = re.compile(r"\A\W*what(?:['’]s| is| has)?(?: been)? (?:changed|new)\b", re.IGNORECASE)
 _EXTREMES = {"most": "most", "fewest": "least", "least": "least"}
 _TURNED = {
     "open": "closed",
@@ -63,7 +65,7 @@ def narrow(text: str, before: SetQuestion, names: Names, facts: FactIndex, today
     text = _BROKEN_DOWN.sub("by ", without_chart_words(text) or _AS_CHART.sub(" ", text))
     bare = _LEAD_IN.sub("", text)
     asked, is_pointing = _with_noun(bare)
-    if not is_pointing and _stands_alone(text, bare, names, today):
+    if not is_pointing and ((bare == text and _NEWS.match(text)) or _stands_alone(text, bare, names, today)):
         return None
     if is_pointing and _WHO.match(bare) and (group := _whose(bare)):
         return SetQuestion("groups", (), group, within=_kept(before, (), is_pointing))

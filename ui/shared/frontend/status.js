@@ -10,7 +10,12 @@ export default function ({ parentElement }) {
     if (title) element.title = title
     return element
   }
-  const draw = sources => root.replaceChildren(...sources.map(source => {
+  const none = () => {
+    const item = line("none", "None yet.")
+    item.setAttribute("role", "listitem")
+    return item
+  }
+  const draw = sources => root.replaceChildren(...sources.length ? sources.map(source => {
     const item = document.createElement("div")
     item.className = `item ${source.tone}`
     item.setAttribute("role", "listitem")
@@ -25,7 +30,7 @@ export default function ({ parentElement }) {
       item.append(bar)
     }
     return item
-  }))
+  }) : [none()])
   const look = async () => {
     if (document.hidden) return
     try {

@@ -1,4 +1,4 @@
-"""The part of a long passage that a model is shown: of running text the sentences that speak to a question, and all else."""
+"""The part of a long passage that a model is shown: the sentences that speak to a question."""
 
 from __future__ import annotations
 
@@ -12,31 +12,26 @@ LEFT_OUT = " …"  # in place of what is not shown
 
 
 def excerpt(text: str, weights: Mapping[str, float], room: int = LONG) -> str:
-    """A text of at most `room` characters whole; of a longer one the sentences that say most to the terms in `weights`.
+    """A text of at most `room` characters whole; of a longer one the sentences that say most to the terms in `weights`,
+    with its headings and its first sentence.
 
-    Only sentences of running text are left out. Headings, items of a list, rows and code stay, however long they are, with
-    the sentence that leads to them, and so does the first sentence: a step without the others says something else.
+    Only running text is cut: one with a list, a table or code stays whole, for a step without the others, or without
+    what is said around it, is another one.
     """
     if len(text) <= room:
         return text
     sentences = sentences_by_kind(text)
+    if any(kind not in ("text", "heading") for _, _, kind in sentences):
+        return text
     sizes = [end - start for start, end, _ in sentences]
-    kept = set(_needed(sentences))
-    left = max(room - sum(sizes[at] for at in kept), room // 2)
+    kept = {at for at, (_, _, kind) in enumerate(sentences) if at == 0 or kind == "heading"}
+    left = room - sum(sizes[at] for at in kept)
     worth = _worth(text, weights)
     for at in sorted(range(len(sentences)), key=lambda at: -worth[at]):
         if at not in kept and sizes[at] <= left:
             kept.add(at)
             left -= sizes[at]
     return "".join(_pieces(text, sentences, kept))
-
-
-def _needed(sentences: Sequence[tuple[int, int, BlockKind]]) -> Iterator[int]:
-    """The first sentence, what is no running text, and the sentence that leads to it."""
-    for at, (_, _, kind) in enumerate(sentences):
-        follows = sentences[at + 1][2] if at + 1 < len(sentences) else kind
-        if at == 0 or kind != "text" or follows not in ("text", "heading"):
-            yield at
 
 
 def _worth(text: str, weights: Mapping[str, float]) -> list[float]:
@@ -49,10 +44,10 @@ def _worth(text: str, weights: Mapping[str, float]) -> list[float]:
 def _pieces(text: str, sentences: Sequence[tuple[int, int, BlockKind]], kept: set[int]) -> Iterator[str]:
     """What is kept as it stands, with the white space and the marks around it, and one sign for each gap."""
     before, is_gap = 0, False
-    for at, (start, end, _) in enumerate(sentences):
+    for at, (_, end, _) in enumerate(sentences):
         if at in kept:
             yield text[before:end] if not is_gap or text[before].isspace() else f" {text[before:end]}"
         elif not is_gap:
-            yield f"{text[before:start].rstrip()}{LEFT_OUT}"  # the fence behind code stays with it
+            yield LEFT_OUT
         before, is_gap = end, at not in kept
     yield text[before:].rstrip() if is_gap else text[before:]

@@ -45,7 +45,7 @@ MOST_OPTIONS, FEWEST_OPTIONS = 30, 6
 LEAST_TELLING = 60  # tokens of an option, below which little more than its title is left
 MOST_TOKENS = 2_800  # of material: two choices, two passages and the writing must stay within 16,000
 BARE = 25  # tokens of an option to which no word of the question leads: its title, the way to it, what begins below it
-HERE_TOKENS = 60  # of the branch that is chosen in
+HERE_TOKENS = 40  # of the branch that is chosen in
 
 
 class Way(ReplyForm):

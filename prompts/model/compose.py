@@ -55,8 +55,7 @@ def build_prompt(question: Question, evidence: Sequence[Evidence], notes: Notes,
         quotes = dict(_quotes(one))
         title = f"{one.number}{TITLE}"
         known |= {key: (one.number, quote) for key, quote in quotes.items()} | {title: (one.number, Quote(text=header))}
-        note = [f"note ({_state(one.answer)}): {one_line(one.answer.reason)}"] if one.answer.reason else []
-        blocks.append("\n".join((f"{title}: {header}", *note, *_shown(one.leaf.text, quotes))))
+        blocks.append("\n".join((f"{title}: {header}", *_note(one.answer, quotes), *_shown(one.leaf.text, quotes))))
     before = notes_text(Notes(parts=notes.parts, answered=notes.answered, unread=notes.unread))
     cut = cut_fairly(blocks, room_for(context, SYSTEM + question.text, MOST_TOKENS) - tokens_in(before))
     usage.lose("shortened", cut.shortened)
@@ -85,6 +84,15 @@ def _columns(text: str, start: int) -> str:
             break
         rows.append(line.strip())
     return rows[-1] if len(rows) > 2 and _RULE.fullmatch(rows[-2]) else ""
+
+
+def _note(answer: LeafAnswer, quotes: Mapping[str, Quote]) -> Iterator[str]:
+    """How a passage was judged, and what was noted of it where that is not a quote itself."""
+    said, state = one_line(answer.reason), _state(answer)
+    if said and any(said.rstrip(" ,.…") in one_line(quote.text) for quote in quotes.values()):
+        yield f"note: {state}"
+    elif said:
+        yield f"note ({state}): {said}"
 
 
 def _state(answer: LeafAnswer) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field, field_validator
 
+from prompts.excerpt import LONG, excerpt
+from prompts.language import terms
 from prompts.model import answer, choose
 from prompts.model.answer import Fact, Judgement
 from prompts.model.choose import Way, Ways
@@ -32,7 +34,7 @@ SYSTEM = f"""You look for the answer to a question in a team's documents. The ma
 Judge what each passage says to the question by its own words and the notes, not by what you know. Being about the same \
 subject is no answer. The line "passage 1: …" is its header: titles, in brackets what its document says of itself; \
 count "yesterday" from the date there, in the question from its day. Of an option, "evidence" are the lines nearest to the question, "below" the titles \
-of its children, "in …" the way to it; much is left out.
+of its children, "in …" the way to it; much is left out. In a long passage " …" stands for sentences that were left out.
 {FENCED}
 
 Reply with one JSON object:
@@ -92,7 +94,7 @@ class Findings(ReplyForm):
         return [value] if isinstance(value, str) else value
 
 
-VERSION = content_version(SYSTEM, Findings, str(PASSAGE_TOKENS), str(OPTION_TOKENS))
+VERSION = content_version(SYSTEM, Findings, str(PASSAGE_TOKENS), str(OPTION_TOKENS), str(LONG))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +124,9 @@ def build_prompt(
         question, options, whole * OPTION_TOKENS // (PASSAGE_TOKENS + OPTION_TOKENS), LEAST_OPTION, usage
     )
     room = max(LEAST_PASSAGE * len(passages), whole - tokens_in(listed) - tokens_in(before))
-    cut = cut_fairly([leaf.text for leaf in passages], min(room, PASSAGE_TOKENS))
-    usage.lose("shortened", cut.shortened)
+    weights = _weights(question, notes)
+    cut = cut_fairly([excerpt(leaf.text, weights) for leaf in passages], min(room, PASSAGE_TOKENS))
+    usage.lose("shortened", sum(text != leaf.text for text, leaf in zip(cut.texts, passages, strict=True)))
     spare = min(LINKED_TOKENS, min(room, PASSAGE_TOKENS) - sum(map(tokens_in, cut.texts)))
     blocks = list[str]()
     for number, (leaf, text) in enumerate(zip(passages, cut.texts, strict=True), 1):
@@ -136,6 +139,13 @@ def build_prompt(
     prompt = Prompt("look", SYSTEM, f"{asked(question, material)}\n{JSON_ALONE}")
     read = [answer.Request(leaf, Text(leaf.text), Text(place_of(leaf)), notes, prompt) for leaf in passages]
     return Request(read, choose.Request(shown, question, prompt), notes, prompt)
+
+
+def _weights(question: Question, notes: Notes) -> dict[str, float]:
+    """Of the terms that a passage may speak to: those of the question, and of what is looked for next."""
+    known = dict(question.weights)
+    middle = sum(known.values()) / len(known) if known else 1.0
+    return dict.fromkeys(terms(notes.searched or question.text), middle) | known
 
 
 def parse_reply(findings: Findings, request: Request, usage: Usage) -> Looked:

@@ -466,6 +466,26 @@ def test_compose_shows_every_quote_with_its_id(provider: Provider, model) -> Non
     assert "7a: You need the gate key." in material(provider)
 
 
+def test_compose_says_a_note_that_repeats_a_quote_once(provider: Provider, model) -> None:
+    one = evidence("They are granted by the finance lead.")
+    for note, shown in (
+        ("They are granted by the finance lead", "note: answers it\n"),
+        ("By the lead.", "note (answers it): By the lead.\n"),
+    ):
+        list(model().compose(question(), [replace(one, answer=replace(one.answer, reason=note))]))
+        assert shown in material(provider) and material(provider).count("granted by") == 1
+
+
+def test_of_a_long_passage_beside_others_what_speaks_to_the_question_is_shown(provider: Provider, model) -> None:
+    filler = "The harbour office keeps its records in oak cabinets along the northern wall. " * 20
+    long = LeafText(f"Of May. {filler}Refunds above 500 need two approvals. {filler}", LEAF.heading)
+    reader = model()
+    reader.look(question("Who approves refunds above 500?"), [long, OTHER], options())
+    shown = material(provider)
+    assert "Of May." in shown and "Refunds above 500 need two approvals." in shown and OTHER.text in shown
+    assert shown.count("oak cabinets") < 20 and reader.usage.losses["shortened"] == 1
+
+
 def test_compose_shows_the_names_of_the_columns_above_the_rows_of_a_table() -> None:
     text = "Rates:\n\n| place | rate |\n|---|:-:|\n| Oslo | 4 |\n| Bergen | 7 |\n\nThey hold until May."
     spans = [

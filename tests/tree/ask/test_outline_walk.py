@@ -407,6 +407,19 @@ def test_a_name_alone_is_no_evidence(provider, tmp_path) -> None:
     following.workspace.close()
 
 
+def test_four_long_articles_are_read_at_once_each_by_what_it_says_to_the_question(provider, tmp_path) -> None:
+    following = Following(tmp_path)
+    filler = "The harbour office keeps its records in oak cabinets along the northern wall. " * 25
+    for town in ("Bergen", "Cork", "Leith", "Malmo"):
+        said = f"The ferry strike of {town} ended in May after talks."
+        following.write(f"news/{len(town) * ord(town[0])}.md", f"# Report\n\n{filler}{said} {filler}\n")
+    following.sync()
+    following.ask("When did the ferry strike end in Bergen, Cork, Leith and Malmo?", reader=reader_of(provider.url))
+    shown = provider.received[0].prompt
+    assert len(re.findall(r"(?m)^passage \d: ", shown)) == 4 and shown.count("oak cabinets") < 80
+    following.workspace.close()
+
+
 def test_each_call_knows_the_day_that_it_is_asked_on(provider, asked) -> None:
     asked()
     day = datetime.now(UTC)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from prompts.excerpt import excerpt
 from prompts.extractive import ExtractiveReader
 from prompts.records import Choice, Here, LeafAnswer, Option, Question, Reader, Standing
 from tree.ask.direct.overview import describe_branch
@@ -38,8 +39,8 @@ LIKELY = 0.5  # likelihood of what was chosen and not read, from which on the an
 AT_ONCE = 4  # leaves read in one turn
 CHOSEN_AT_ONCE = 3  # of them chosen by the model
 NAMED = 2  # documents that a question names, of which a leaf is read
-# Characters of the leaves of each turn; its first leaf is read whatever it has. A turn is one call of the model: with outlines
-# and the writing of the answer they stay within 16,000 tokens.
+# Characters that are shown of the leaves of each turn; its first leaf is read whatever it has. A turn is one call of the
+# model: with outlines and the writing of the answer they stay within 16,000 tokens.
 ROOMS = (7_000, 7_000, 5_000, 5_000)
 FOLLOW_UPS, OUTLINES = 3, 2  # searches for what is missing; outlines of everything, the one at the beginning included
 LINKED_UNITS = 2  # shown beside a leaf, to understand it by
@@ -232,7 +233,8 @@ class OutlineWalk:
             if inside not in opened and len(opened) >= self.progress.budget.branches:
                 self._passed_over[candidate.node.place] = candidate
                 continue
-            if (is_leaf and leaves and len(text) > room) or (not is_leaf and branch is not None):
+            size = _shown_size(candidate.node, self.view) if is_leaf else 0
+            if (is_leaf and leaves and size > room) or (not is_leaf and branch is not None):
                 later.append(candidate)
                 continue
             known.add(candidate.node.place)
@@ -240,7 +242,7 @@ class OutlineWalk:
             if is_leaf:
                 leaves.append(candidate)
                 texts.add(text)
-                room -= len(text)
+                room -= size
             else:
                 branch = candidate
         for candidate in later:
@@ -260,7 +262,7 @@ class OutlineWalk:
                 break
             if node.kind != "leaf" or node.place in taken:
                 continue
-            branch, size = self.view.branch_of(node), len(self.view.text_of(node))
+            branch, size = self.view.branch_of(node), _shown_size(node, self.view)
             if (size > room and (found or beside)) or (branch not in opened and len(opened) >= self.progress.budget.branches):
                 continue
             opened.add(branch)
@@ -429,5 +431,10 @@ def _chosen_before(candidate: Candidate | None) -> str:
 
 
 def _size(leaves: Sequence[Candidate], view: SnapshotView) -> int:
-    """Characters of their texts."""
-    return sum(len(view.text_of(one.node)) for one in leaves)
+    """Characters of their texts, as they are shown."""
+    return sum(_shown_size(one.node, view) for one in leaves)
+
+
+def _shown_size(leaf: Node, view: SnapshotView) -> int:
+    """About so many characters of a leaf are shown beside others."""
+    return len(excerpt(view.text_of(leaf), view.question.weights))

@@ -16,7 +16,7 @@ FOLLOWING, OTHERWISE, FADING = 0.5, 0.3, 0.6
 TURNS = 6  # questions that are looked back at
 FEW = 2  # words that hardly are a question of their own
 _POINTING = re.compile(
-    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his|there|ones?|such|same|others?|another|else|both|either)\b",
+    r"\b(?:it|its|they|them|their|theirs|this|that|these|those|he|she|him|her|his|(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )there(?! (?:is|are|was|were)\b)|there(?=\W*\Z)|ones?|such|same|others?|another|else|both|either)\b",
     re.IGNORECASE,
 )
 _AT_SOMETHING = re.compile(

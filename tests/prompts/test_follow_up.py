@@ -37,4 +37,6 @@ def test_names_come_from_the_chat_only_where_the_question_has_none() -> None:
     assert chat_context("And the status?", chat).names.keys == ("GWY-12",)
     assert chat_context("Who is assigned to GWY-40?", chat).names is None
     assert chat_context("When is the failover test?", chat).names is None
+    assert chat_context("How many open bugs are there per team?", chat).names is None  # "there" points at nothing
+    assert chat_context("Who was there?", chat).names.keys == ("GWY-12",)
     assert chat_context("Which harbour master approved the winter schedule change?", chat).names is None

@@ -293,7 +293,9 @@ class AnswerComposer:
         if self.findings.standing == "cannot be understood":
             return tuple(Correction(reading, reading) for reading in self.findings.readings)
         is_certain = self.findings.direct is not None or bool(self.context.reader.model_label)
-        return () if verdict == "complete" and is_certain else find_corrections(self.understanding.question, self.snapshot)
+        if verdict == "complete" and is_certain:
+            return ()
+        return find_corrections(self.understanding.question, self.snapshot, with_words=verdict != "complete")
 
     def _unsupported_note(self) -> Iterator[str]:
         if number := self._unsupported:

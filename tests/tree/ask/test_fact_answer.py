@@ -131,6 +131,19 @@ def test_a_word_that_occurs_nowhere_is_offered_as_the_name_one_edit_from_it(site
     assert [other.question for other in answer.did_you_mean] == offered
 
 
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        ("what about the scaner that freezes", ["what about the scanner that freezes"]),
+        ("is the telemetry on", []),  # nothing is near it
+        ("what is zwq", []),  # too short for a slip
+    ],
+)
+def test_a_slip_in_any_word_is_offered_where_nothing_answers(site, question, offered) -> None:
+    answer = site.ask(question)
+    assert answer.verdict != "complete" and [other.question for other in answer.did_you_mean] == offered
+
+
 def test_what_is_answered_is_not_corrected(site) -> None:
     assert site.ask("Which tickets are assigned to Maren Oduya?").did_you_mean == ()
 

@@ -1,4 +1,4 @@
-"""Other spellings of a question that is not answered: a word that occurs nowhere, and a known name one edit from it."""
+"""Other spellings of a question that is not answered: a word that occurs nowhere, and a known name or word one edit from it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from tree.retrieve.names import Names, Token, tokens
 
 MOST_NAMES = 2  # near a word; more of them say nothing
 MOST_OFFERED = 3
+FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every other word is near
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOWHERE = "\0"  # a term that no text has
 
 
@@ -28,17 +30,22 @@ class Correction:
         return {"name": self.name, "question": self.question}
 
 
-def find_corrections(question: str, snapshot: Snapshot) -> tuple[Correction, ...]:
-    """What the question may have meant, at most three; empty where all its words occur, or nothing is near them."""
+def find_corrections(question: str, snapshot: Snapshot, *, with_words: bool = False) -> tuple[Correction, ...]:
+    """What the question may have meant, at most three; empty where all its words occur, or nothing is near them.
+
+    Near are names, and with `with_words` every word of the texts.
+    """
     index, scope = snapshot.index, snapshot.scope
     unknown = list(_unknown(question, index, scope))
     if not unknown:
         return ()
     names, facts = index.names(scope), index.facts(scope)
-    near = {token: names.near(token.folded) for token in unknown}
-    spelt = {
-        token: [_spelling(name, names, facts) for name in found] for token, found in near.items() if 1 <= len(found) <= MOST_NAMES
-    }
+    spelt: dict[Token, list[str]] = {}
+    for token in unknown:
+        if found := names.near(token.folded):
+            spelt |= {token: [_spelling(name, names, facts) for name in found]} if len(found) <= MOST_NAMES else {}
+        elif with_words and (word := _word_near(token.folded, index, scope)) is not None:
+            spelt[token] = [word]
     return tuple(islice(_corrected(question, spelt), MOST_OFFERED))
 
 
@@ -47,6 +54,26 @@ def _unknown(question: str, index: Index, scope: SearchScope) -> Iterator[Token]
     words = {token: terms(token.text)[:1] for token in tokens(question) if " " not in token.folded and token.folded.isalpha()}
     weights = index.weights([*(term[0] for term in words.values() if term), _NOWHERE], scope)
     return (token for token, term in words.items() if term and weights[term[0]] == weights[_NOWHERE])
+
+
+def _word_near(word: str, index: Index, scope: SearchScope) -> str | None:
+    """The word one edit from this one that most leaves have (Norvig, "How to write a spelling corrector"); None where none has."""
+    if len(word) < FEWEST_LETTERS or not word.isascii():
+        return None
+    one = {near: known[0] for near in _edits(word) if (known := terms(near))}
+    weights = index.weights([*one.values(), _NOWHERE], scope)
+    there = [near for near, term in one.items() if weights[term] < weights[_NOWHERE]]
+    return min(there, key=lambda near: (weights[one[near]], near), default=None)
+
+
+def _edits(word: str) -> set[str]:
+    """All that differ by one letter left out, changed, added or swapped with its neighbour; the first stays, which few mistype."""
+    parts = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
+    left_out = {head + tail[1:] for head, tail in parts if tail}
+    swapped = {head + tail[1] + tail[0] + tail[2:] for head, tail in parts if len(tail) > 1}
+    changed = {head + letter + tail[1:] for head, tail in parts if tail for letter in _LETTERS}
+    added = {head + letter + tail for head, tail in parts for letter in _LETTERS}
+    return (left_out | swapped | changed | added) - {word}
 
 
 def _spelling(name: str, names: Names, facts: FactIndex) -> str:

@@ -36,6 +36,7 @@ class RecordItem:
     state: str = ""
     is_history: bool = False  # an event that is a line of a ticket's history
     is_assigned: bool = False  # an action that somebody took on or that has a day, not an instruction to whoever reads it
+    is_listed: bool = False  # it stands in a list, a table or a section of its sort, and not in a sentence among others
 
 
 def people_in(text: str) -> tuple[str, ...]:

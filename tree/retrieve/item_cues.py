@@ -127,6 +127,9 @@ NO_NAME = frozenset(
 NO_NAME_ENDS = ("ing", "ed")  # "Attempting to", "Failed to"
 HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
 HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
+COMMENT = re.compile(
+    r"^#{2,6} +(?P<who>[^\n,][^\n]{0,80}?), (?P<when>(?P<day>\d{4}-\d\d-\d\d) \d\d:\d\d)(?: UTC)?[ \t]{0,4}$", re.MULTILINE
+)
 BOX = re.compile(r"^[ \t]*+(?:[-*+] )?\[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
 LINE = re.compile(r"[^\n]+")
 LABEL_LINE = re.compile(

@@ -19,6 +19,7 @@ from tree.retrieve.item_cues import (
     ASSENT,
     BOX,
     BY_COLON,
+    COMMENT,
     CONTINUED,
     DECIDERS,
     DECISION_LABEL,
@@ -51,6 +52,8 @@ from tree.retrieve.statement_dates import HEAD, decided_on, due_on, happened_on
 from tree.retrieve.text_facts import PART, plain
 from tree.store.leaves import Fact
 
+LONGEST_OPENING = 160  # characters of a comment that are told
+
 
 def record_items(
     text: str, headings: Sequence[str], record: SummaryRecord, facts: Sequence[Fact], place: str = ""
@@ -64,7 +67,7 @@ def record_items(
         return []
     leaf = _LeafItems(text, headings, record, facts, place, is_ticket, chat)
     found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
-    return sorted((*found.values(), *leaf.points()), key=lambda item: (item.start, item.sort))
+    return sorted((*found.values(), *leaf.points(), *leaf.comments()), key=lambda item: (item.start, item.sort))
 
 
 def _has_more(text: str, facts: Sequence[Fact]) -> bool:
@@ -251,6 +254,20 @@ class _LeafItems(LeafContext):
             people = (by[1].strip(),) if by else ()
             item = self._item("event", match.start(), match.end(), f"{self.title}: {match[2]}", match[1], people)
             yield replace(item, is_history=True)
+
+    def comments(self) -> Iterator[RecordItem]:
+        """What people wrote on a ticket: who, when, and how it begins."""
+        own = ((start, level) for start, level, title in self.sections if title == "Comments")
+        first, level = next(own, (0, 2) if "Comments" in self.dating.headings else (len(self.text), 2))
+        last = min((start for start, least, _ in self.sections if start > first and least <= level), default=len(self.text))
+        for match in COMMENT.finditer(self.text, first, last) if self.is_ticket else ():
+            end = min((start for start, _, _ in self.sections if start > match.start()), default=len(self.text))
+            body = match.end() + len(self.text[match.end() : end]) - len(self.text[match.end() : end].lstrip())
+            if body < end:
+                end = self._first_sentence(body, end)
+                said = f"{self.title}: {match['who']} commented: {self._said(body, end, LONGEST_OPENING)}"
+                people = (match["who"].strip(),)
+                yield RecordItem("comment", match.start("when"), end, said, " ", match["day"], "", people, is_history=True)
 
     # ---- decisions that are a section or a ticket
 

@@ -30,12 +30,21 @@ _DATE = (
     + _MONTH
     + r"(?:,? (?P<{0}year>\d{{4}}))?)"
 )
+_MONTH_FIRST = (  # "November 3rd", "Nov 3, 2026"; "in November 12 tickets" is no day
+    _MONTH.replace("{0}month", "{0}mmonth")
+    + r"\.? (?P<{0}mday>\d{{1,2}})(?:(?:st|nd|rd|th)(?:,? (?P<{0}myear>\d{{4}}))?|,? (?P<{0}nyear>\d{{4}})|(?=\W*\Z|[?!.,;]| (?:and|to|until|till|about|on|for|by|in|at|with|the)\b))"
+)
 _POINT = (
     r"(?:"
     + _DATE
+    + r"|"
+    + _MONTH_FIRST
     + r"|(?P<{0}named>today|yesterday|(?:last |this )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))"
     r"|" + _MONTH.replace("{0}month", "{0}alone") + r"(?: (?P<{0}ayear>\d{{4}}))?|(?P<{0}only>(?:19|20)\d\d))\b"
 )
+
+
+_PARTS = ("iso", "day", "month", "year", "mday", "mmonth", "myear", "nyear", "named", "alone", "ayear", "only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +76,17 @@ def find_span(text: str, today: date) -> Span | None:
 
 def _point(match: re.Match[str], prefix: str, today: date) -> tuple[date, date] | None:
     """First and last day of a point in time: a day, a month, a year."""
-    part = {name: match.group(f"{prefix}{name}") for name in ("iso", "day", "month", "year", "named", "alone", "ayear", "only")}
+    part = {name: match.group(f"{prefix}{name}") for name in _PARTS}
     try:
         if part["iso"]:
             day = date.fromisoformat(part["iso"])
             return day, day
         if part["day"] and part["month"]:
             day = _dated(int(part["day"]), _month(part["month"]), int(part["year"]) if part["year"] else None, today)
+            return day, day
+        if part["mday"] and part["mmonth"]:
+            year = part["myear"] or part["nyear"]
+            day = _dated(int(part["mday"]), _month(part["mmonth"]), int(year) if year else None, today)
             return day, day
         if part["named"]:
             return _named(part["named"], today)

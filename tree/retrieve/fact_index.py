@@ -35,8 +35,6 @@ CREATE INDEX fact_thing ON fact (thing) WHERE thing != '' AND collection != 'tic
 CREATE INDEX fact_cut ON fact (relation, collection) WHERE is_cut;
 CREATE INDEX fact_relation ON fact (relation, collection, match, object, until, thing, entry)
 """  # the last one answers for sets of tickets, and for what can be named, without the rows themselves
-# what an index of format 31 is told to become one of 32: it had the values alone, from which no relation is seen
-SINCE_31 = ("CREATE INDEX fact_value ON fact (match, relation, label, row)", "DROP INDEX fact_match")
 MANY = 5_000  # facts that tell what the files of a folder state
 FEW = 1_000  # subjects or files that are looked up one by one
 LONGEST_LIST, MOST_LISTED_WORDS = 300, 5  # characters of a cell that lists names, words of each

@@ -19,8 +19,8 @@ from filelock import FileLock, Timeout
 from tree.retrieve import fact_index, item_index, name_counts, word_index
 from tree.store.database import StoreError, explained
 
-FORMAT = "33"  # of the file; another one is built anew, but for those of which a step leads here
-STEPS = {"31": (*fact_index.SINCE_31, *item_index.SINCE_32), "32": item_index.SINCE_32}
+FORMAT = "34"  # of the file; another one is built anew, but for those of which a step leads here
+STEPS: dict[str, tuple[str, ...]] = {}  # none of those before: other items are read from the same texts since
 CACHE = (
     4_000  # kB of the file that a connection remembers: with four times as much nothing is faster, the system remembers it too
 )

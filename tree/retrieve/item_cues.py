@@ -22,7 +22,7 @@ INDENT = re.compile(r"[ \t]*")
 INDENTED_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,2}[.)]) +(\S[^\n]{0,120})")
 LIST_MARK = re.compile(r"\A(?:[-*+]|\d{1,2}[.)]) +")
 OPENING = re.compile(
-    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* ))[ \t]{0,8}(?:[-*+] )?(?::[a-z_]{3,30}: |[✅➡✔☑]\W{1,2})?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
+    r"(?:^|(?<=[.!?] )|(?<=[.!?]\*\* )|(?<=  ))[ \t]{0,8}(?:[-*+] )?(?::[a-z_]{3,30}: |[✅➡✔☑]\W{1,2})?[*_(]{0,4}(?:Decided|Decision|Agreed|Approved|(?-i:Resolved|RESOLVED|Resolution|RESOLUTION))(?: \([^()\n]{1,20}\))?[*_]{0,3}:(?! ?https?:)[*_]{0,3} ?",
     re.MULTILINE | re.IGNORECASE,
 )
 OPENED = "decided|decision|agreed|approved|resolved|resolution"
@@ -127,11 +127,23 @@ NO_NAME = frozenset(
 NO_NAME_ENDS = ("ing", "ed")  # "Attempting to", "Failed to"
 HISTORY = re.compile(r"^- (\d{4}-\d\d-\d\d) \d\d:\d\d(?: UTC)? (\S[^\n]*)$", re.MULTILINE)
 HISTORY_BY = re.compile(r", by ([^,\n]{2,60})$")
-BOX = re.compile(r"^[ \t]*+[-*+] \[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
+COMMENT = re.compile(
+    r"^#{2,6} +(?P<who>[^\n,][^\n]{0,80}?), (?P<when>(?P<day>\d{4}-\d\d-\d\d) \d\d:\d\d)(?: UTC)?[ \t]{0,4}$", re.MULTILINE
+)
+BOX = re.compile(r"^[ \t]*+(?:[-*+] )?\[([ xX])\] ++(\S[^\n]*)$", re.MULTILINE)
 LINE = re.compile(r"[^\n]+")
 LABEL_LINE = re.compile(
-    r"^[ \t]*+[*_]{0,2}+(?:ACTIONS|ACTION ITEMS|Actions|Action (?:items|points)|Next steps|TO ?DO):?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
+    r"^[ \t]*+[*_]{0,2}+(?:(?:Open |New |Our |The )?(?:ACTIONS|ACTION (?:ITEMS|POINTS)|[Aa]ctions|[Aa]ction (?:items|points|list)|NEXT STEPS|[Nn]ext steps|TO[ -]?DOs?|TODOS|[Tt]o[ -]?dos?(?: list)?|FOLLOW-?UPS|[Ff]ollow[ -]?ups?|TASKS|[Tt]asks|Who does what)|Aufgaben|AUFGABEN|Maßnahmen)(?: (?:from|of|after) [^\n:*_]{3,30})?:?[*_]{0,2}+[ \t]*+:?[ \t]*+$",
     re.MULTILINE,
+)
+# a line that is the heading of a list of decisions, or leads up to one, without the mark of a heading
+DECISION_LABEL = re.compile(
+    r"^[ \t]*+[*_]{0,2}+(?:(?:(?:main|key|our|other|the) )?(?:decisions|resolutions|agreements)(?: (?:made|taken|reached))?|decided|agreed|resolved|beschlüsse|beschlossen|entscheidungen|vereinbart|vereinbarungen"
+    r"|(?:what )?(?:we|the (?:group|team|board|committee|council|meeting))(?: have| has| all)? (?:decided|agreed|resolved)(?: (?:on|to|that|upon))?(?: the following)?"
+    r"|(?:what|the following|it)(?: points| things| items)? (?:was|were|has been|have been) (?:decided|agreed|resolved)(?: (?:on|to|that|upon))?(?: the following)?"
+    r"|wir haben (?:beschlossen|entschieden|vereinbart)|es wurde (?:beschlossen|entschieden|vereinbart))"
+    r"(?: (?:today|on [^\n:*_]{3,24}))?[ ]?:?[*_]{0,2}+:?[ \t]*+$",
+    re.MULTILINE | re.IGNORECASE,
 )
 DUE = re.compile(
     r"\b(?:by|before|until|due|no later than|on|bis(?: zum| spätestens)?) ((?:\d{1,2}\. ?)?[^.;()]{3,30})", re.IGNORECASE

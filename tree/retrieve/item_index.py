@@ -17,7 +17,7 @@ from tree.store.leaves import Fact
 
 SCHEMA = """
 CREATE TABLE item (entry INTEGER, sort TEXT, start INTEGER, stop INTEGER, said TEXT, topic TEXT, day TEXT, due TEXT, people TEXT,
-    state TEXT, history INTEGER, assigned INTEGER, is_own INTEGER NOT NULL DEFAULT 0);
+    state TEXT, history INTEGER, assigned INTEGER, listed INTEGER, is_own INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX item_entry ON item (entry);
 CREATE INDEX item_day ON item (sort, day);
 CREATE INDEX item_other ON item (sort) WHERE NOT is_own;
@@ -25,13 +25,8 @@ CREATE TABLE content (entry INTEGER, type TEXT);
 CREATE INDEX content_entry ON content (entry);
 CREATE INDEX content_type ON content (type, entry)
 """
-# what an index of format 32 is told to become one of today: which items have the words of their leaf alone is not known of it
-SINCE_32 = (
-    "ALTER TABLE item ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0",
-    "CREATE INDEX item_other ON item (sort) WHERE NOT is_own",
-)
 MOST_WITH_WORDS = 20_000  # leaves with the words of a topic, of which the items are looked at rather than all items
-_COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.history, i.assigned"
+_COLUMNS = "i.sort, i.start, i.stop, i.said, i.topic, i.day, i.due, i.people, i.state, i.history, i.assigned, i.listed"
 _APART = "|"  # between the names of people, of which none has it
 
 
@@ -84,11 +79,11 @@ def add(connection: sqlite3.Connection, leaves: Sequence[Described]) -> None:
             own = frozenset(chain(*leaf.terms))
             items += [
                 (leaf.entry, one.sort, one.start, one.end, one.said, one.topic, one.day, one.due, _APART.join(one.people), one.state,
-                 one.is_history, one.is_assigned, own.issuperset(one.topic.split()))
+                 one.is_history, one.is_assigned, one.is_listed, own.issuperset(one.topic.split()))
                 for one in found
             ]  # fmt: skip
     types = [(leaf.entry, type_) for leaf in leaves for type_ in leaf.record.content_types]
-    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 13)})", items)
+    connection.executemany(f"INSERT INTO item VALUES ({','.join('?' * 14)})", items)
     connection.executemany("INSERT INTO content VALUES (?, ?)", types)
 
 
@@ -195,7 +190,7 @@ def is_within(day: str, first: str, last: str) -> bool:
 
 
 def _stored(rows: Iterable[tuple[Any, ...]]) -> Iterator[StoredItem]:
-    for place, source, leaf, heading, sort, start, stop, said, topic, day, due, people, state, history, assigned in rows:
+    for place, source, leaf, heading, sort, start, stop, said, topic, day, due, people, state, history, assigned, listed in rows:
         names = tuple(people.split(_APART)) if people else ()
-        item = RecordItem(sort, start, stop, said, topic, day, due, names, state, bool(history), bool(assigned))
+        item = RecordItem(sort, start, stop, said, topic, day, due, names, state, bool(history), bool(assigned), bool(listed))
         yield StoredItem(item, place, source, leaf, f" {heading} ")

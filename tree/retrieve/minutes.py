@@ -26,7 +26,7 @@ _TITLED = re.compile(
 )
 _ATTENDED = re.compile(
     r"(?:^[ \t]*(?:[-*+] +)?[*_]{0,3}|(?<=[.;] ))(?:In attendance|Who|Present|Attendees|Attendance|Attending|Participants|Who (?:was there|came|attended)|Also (?:there|present)|There|Here|People|In the room"
-    r"|On the call|(?:In the )?Chair(?:ed by)?|Invited|Round the table|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Da waren|Joined|Joining|Dialled in|Présents?)\b"
+    r"|On the call|Excused|Apologies|Absent|Regrets|Entschuldigt|Not (?:there|here|present)|(?:In the )?Chair(?:ed by)?|Invited|Round the table|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Teilnehmerinnen und Teilnehmer|Teilnehmer:innen|Dabei|Mit dabei|Da waren|Joined|Joining|Dialled in|Présents?)\b"
     r"(?: (?:were|waren|was))?(?:[*_]{0,3}:[*_]{0,3}(?:[ \t]*\n){0,2}|(?<=were)|(?<=waren))[ \t]*(?=(?P<who>[^\n]{3,400}))",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -35,6 +35,9 @@ _ATTENDED_LIST = re.compile(  # a heading, and a name in each line below it
     r"(?P<who>(?:[ \t]*[-*+] +[^\n]{2,120}\n?){1,40})",
     re.MULTILINE | re.IGNORECASE,
 )
+_CAME = re.compile(
+    r"\b(?:were (?:there|present|here|in the room|on the call)|attended|took part|joined|waren da)\b"
+)  # "Ada, Ben and Cy were there"
 _HEADED = re.compile(
     r"^#{1,6} +(?:In attendance|Present|Attendees|Attendance|Participants|Members present|Anwesend|Anwesende|Teilnehmer|Teilnehmende|Minutes|Meeting (?:notes|minutes)|Agenda|Tagesordnung)\W*$",
     re.MULTILINE | re.IGNORECASE,
@@ -136,7 +139,7 @@ _DOES = re.compile(
     r"(?:(?:then |also |still |now )?(?:to|will|shall|must|has to|have to|needs to|need to|is to|are to|is going to|are going to|promised to|promises to|volunteered to|volunteers to"
     r"|offered to|offers to|undertook to|agreed to|agrees to|takes on|took on|takes care of|took it on to|wird|soll|muss|werden|sollen|übernimmt|kümmert sich)"
     r" (?!be\b|not\b|never\b|have\b|see\b|nicht\b)\w"
-    r"|is on it\b|(?:(?:meanwhile|then|also|still|now|first|always) )?(?P<verb>[a-zäöüß][a-zäöüß-]{1,24}(?:s|t))\b(?P<saying> (?:that|dass|whether|ob|if|why|how|what|about|wie|warum|was)\b)?)"
+    r"|is on it\b|does (?:both|all|it|this|that)\b|(?:(?:meanwhile|then|also|still|now|first|always) )?(?P<verb>[a-zäöüß][a-zäöüß-]{1,24}(?:s|t))\b(?P<saying> (?:that|dass|whether|ob|if|why|how|what|about|wie|warum|was)\b)?)"
 )
 _SAYING = frozenset(
     """is was has does says thinks reports believes wants knows notes likes feels prefers suggests wonders agrees explains shows raises worries points sees
@@ -147,12 +150,44 @@ _SAYING = frozenset(
 )
 _GERMAN = re.compile(r"\b(?:der|die|das|den|dem|und|bis|beim|für|nach|eine?|einen|zum|zur|mit|auf|an|im|am|vom)\b")
 _AT_START = re.compile(rf"(?:{_STARTS}|(?<=, and )|(?<=, )|(?<= and )|(?<=, und )|(?<= und ))(?=[A-Z])", re.MULTILINE)
+_CLAUSE = re.compile(r"[.;:\n]")
 _JOINTS = (", ", " and ", " und ")
 _PRONOUN = LinePattern(rf"{_STARTS}(?P<who>She|He|Er) +", "She |He |Er ", re.MULTILINE)
 _ACTION_POINT = LinePattern(
-    rf"{_STARTS}(?:AP|AI|Action|Action item|To ?do|Task|Aufgabe)(?:[ -]?\d{{1,3}})?:? +(?:for |on |an )?(?P<who>{NAME})(?:[*_]{{0,2}}: |[*_]{{0,2}} [–—-] | to )",
-    "AP|AI|Action|Todo|To do|Task|Aufgabe",
+    rf"{_STARTS}(?:AP|AI|Action|ACTION|Action item|TO-?DO|To[ -]?do|Task|Aufgabe)(?:[ -]?\d{{1,3}})?:? +(?:for |on |an )?@?(?P<who>{NAME})(?:[*_]{{0,2}}: |[*_]{{0,2}} [–—-] | to )",
+    "AP|AI|Action|ACTION|TODO|TO-DO|Todo|To do|To-do|Task|Aufgabe",
     re.MULTILINE,
+)
+# ---- to whom a thing is handed in terse minutes
+_SOME = rf"@?{NAME}(?:(?:, | and | & | \+ |/){NAME}){{0,3}}"
+_HANDED = LinePattern(  # "two hooks are missing -> Jane: order them"
+    rf"(?:->|=>|→|⇒|➜)[ \t]{{0,3}}[*_]{{0,2}}(?P<who>{_SOME})(?:[*_]{{0,2}}:[*_]{{0,2}} {{1,3}}| to | (?:will|soll) )(?=\S)",
+    "->|=>|→|⇒|➜",
+)
+_HANDED_TO = LinePattern(  # "order two hooks -> Jane, by Friday"
+    rf"(?:->|=>|→|⇒|➜)[ \t]{{0,3}}[*_]{{0,2}}(?P<who>{_SOME})[*_]{{0,2}}(?:,? (?:by|until|till|before|bis) [^\n]{{3,40}}|,? ?\([^()\n]{{1,40}}\))?[.;]?[ \t]{{0,3}}$",
+    "->|=>|→|⇒|➜",
+    re.MULTILINE,
+)
+_BEGINS_WITH_WHO = LinePattern(  # "Jane -> order two hooks"
+    rf"^[ \t]{{0,8}}(?:[-*+] +|\d{{1,2}}[.)] +)?[*_]{{0,2}}(?P<who>{_SOME})[*_]{{0,2}} {{0,2}}(?:->|=>|→|⇒|➜) {{0,2}}(?=\S)",
+    "->|=>|→|⇒|➜",
+    re.MULTILINE,
+)
+_IN_BRACKETS = LinePattern(  # "TODO(jane): order two hooks"
+    r"(?<!\w)(?:TO-?DO|To[ -]?do|AI|AP|ACTION|Action(?: item)?) ?[(\[]@?(?P<who>[^\W\d][\w.'’ -]{1,40})[)\]]:? {0,2}(?=\S)",
+    "TODO|TO-DO|Todo|To do|To-do|AI|AP|ACTION|Action",
+)
+_TO_HANDLE = LinePattern(r"^[ \t]{0,8}(?:[-*+] +|\d{1,2}[.)] +)?@(?P<who>[^\W\d][\w.-]{1,38}):? +(?=\S)", "@", re.MULTILINE)
+_AGREED_THAT = LinePattern(  # "we agreed that Jane asks the port, and that Tom books a hall"
+    rf"\b(?:(?:agreed|agree|decided) that|(?P<more>and that)) (?P<who>{_SOME}) (?:(?:will|shall|should|is to|are to|to) (?!be\b|have\b|not\b)[a-z]|(?P<verb>[a-z]{{2,20}}s) )",
+    "greed that|gree that|ecided that",
+)
+_NO_PERSON = frozenset(  # what an arrow may lead to, that is nobody
+    """result results outcome note notes reason consequence consequences solution problem fix deadline status cost costs details done
+    date time place room link version target info information question answer risk cause effect impact conclusion proposal alternative
+    ergebnis grund folge folgen lösung problem frist termin kosten hinweis frage antwort vorschlag monday tuesday wednesday thursday friday
+    saturday sunday""".split()
 )
 
 
@@ -182,7 +217,7 @@ class Minutes:
         return not _UNDECIDED.search(said) and not said.rstrip().endswith("?")
 
     def actions(self, first: int, last: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-        """Where a sentence that says who is to do something begins, where it says so, and who."""
+        """Where a sentence that says who is to do something begins, where it says so, and who; what is handed to somebody: see `handed`."""
         for match in _ACTION_POINT.finditer(self.text, first, last):
             if people := self._people(match["who"]):
                 yield match.start("who"), match.end(), people
@@ -193,6 +228,28 @@ class Minutes:
             if does is None or (does["verb"] and not self._is_doing(does["verb"], begin, bool(does["saying"]))):
                 continue
             yield start, does.end(), self._people(self.text[start:end])
+
+    def handed(self, first: int, last: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Where terse lines begin that hand something to somebody, where they say so, and to whom: told with what it is about."""
+        for match in _HANDED.finditer(self.text, first, last):
+            if people := self._possible(match["who"]):
+                yield self._item_start(match.start()), match.end(), people
+        for pattern in (_HANDED_TO, _BEGINS_WITH_WHO):  # without a colon a word with a capital may be anything
+            for match in pattern.finditer(self.text, first, last):
+                if (people := self._possible(match["who"])) and all(person in self.there.values() for person in people):
+                    yield self._item_start(match.start()), match.end(), people
+        for match in (*_IN_BRACKETS.finditer(self.text, first, last), *_TO_HANDLE.finditer(self.text, first, last)):
+            name = match["who"].strip()
+            yield self._item_start(match.start()), match.end(), (self.there.get(name.title(), name),)
+
+    def _possible(self, who: str) -> tuple[str, ...]:
+        people = self._people(who)
+        return people if not any(name.split()[0].casefold() in _NO_PERSON for name in people) else ()
+
+    def _item_start(self, at: int) -> int:
+        line = self.text.rfind("\n", 0, at) + 1
+        found = _MARK.match(self.text, line)
+        return found.end() if found else line
 
     def _people_at_start(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Where the names of people who were there, one or several, stand at the beginning of a sentence or of a part of one."""
@@ -259,6 +316,15 @@ def _begin(match: re.Match[str]) -> int:
     return begun.end() if begun else match.start()
 
 
+def agreed_that(text: str, first: int, last: int) -> Iterator[tuple[int, int, str]]:
+    """Where it begins that somebody does what was agreed, where it says so, and who."""
+    for match in _AGREED_THAT.finditer(text, first, last):
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        is_agreed = not match["more"] or re.search(r"\b(?:agreed?|decided) that\b", _STOP.split(before)[-1]) is not None
+        if is_agreed and match["verb"] not in _SAYING:
+            yield match.start("who"), match.end(), match["who"]
+
+
 def minutes_of(text: str, title: str) -> Minutes | None:
     """None where neither the title nor a list of who was there says that a text is minutes."""
     there = dict(_there(text[:HEAD]))
@@ -300,6 +366,8 @@ def says_who_came(line: str) -> bool:
 
 def _there(text: str) -> Iterator[tuple[str, str]]:
     said = [_SENTENCE_ENDS.split(_ASIDE.sub("", match["who"]), maxsplit=1)[0] for match in _ATTENDED.finditer(text)]
+    clauses = (_CLAUSE.split(text[: match.start()])[-1] for match in _CAME.finditer(text))
+    said += [clause for clause in clauses if "," in clause or " and " in clause or " und " in clause]
     listed = [_ASIDE.sub("", line) for match in _ATTENDED_LIST.finditer(text) for line in match["who"].splitlines()]
     for some in (*said, *listed):
         for name in FULL_NAME.findall(some):

@@ -14,7 +14,8 @@ HANDLES = re.compile(
 )
 
 Sort = Literal["decision", "action", "event"]
-Kept = Sort | Literal["point"]  # a point of minutes or of a chat: looked through where no decision is on record
+# a point of minutes or of a chat, looked through where no decision is on record; a comment on a ticket, for what changed
+Kept = Sort | Literal["point", "comment"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,9 @@ class RecordItem:
     due: str = ""
     people: tuple[str, ...] = ()
     state: str = ""
-    is_history: bool = False  # an event that is a line of a ticket's history
+    is_history: bool = False  # an event that is a line of a ticket's history, or a comment
     is_assigned: bool = False  # an action that somebody took on or that has a day, not an instruction to whoever reads it
+    is_listed: bool = False  # it stands in a list, a table or a section of its sort, and not in a sentence among others
 
 
 def people_in(text: str) -> tuple[str, ...]:

@@ -19,7 +19,10 @@ from tree.retrieve.item_cues import (
     ASSENT,
     BOX,
     BY_COLON,
+    COMMENT,
+    CONTINUED,
     DECIDERS,
+    DECISION_LABEL,
     DECISION_LIST,
     DECISION_PART,
     FULL_NAME,
@@ -43,11 +46,13 @@ from tree.retrieve.item_cues import (
     WHO,
 )
 from tree.retrieve.leaf_context import LONGEST, SHORT_BELOW, LeafContext
-from tree.retrieve.minutes import action_of, is_told_of, minutes_of, outcome_of
+from tree.retrieve.minutes import action_of, agreed_that, is_told_of, minutes_of, outcome_of
 from tree.retrieve.record_item import Kept, RecordItem, handles_in, people_in, standing, state_of
 from tree.retrieve.statement_dates import HEAD, decided_on, due_on, happened_on
 from tree.retrieve.text_facts import PART, plain
 from tree.store.leaves import Fact
+
+LONGEST_OPENING = 160  # characters of a comment that are told
 
 
 def record_items(
@@ -62,7 +67,7 @@ def record_items(
         return []
     leaf = _LeafItems(text, headings, record, facts, place, is_ticket, chat)
     found = {(item.sort, item.said): item for item in (*leaf.decisions(), *leaf.actions(), *leaf.events())}
-    return sorted((*found.values(), *leaf.points()), key=lambda item: (item.start, item.sort))
+    return sorted((*found.values(), *leaf.points(), *leaf.comments()), key=lambda item: (item.start, item.sort))
 
 
 def _has_more(text: str, facts: Sequence[Fact]) -> bool:
@@ -72,6 +77,7 @@ def _has_more(text: str, facts: Sequence[Fact]) -> bool:
         or TAKEN_ON.search(text)
         or "[x] " in text
         or LABEL_LINE.search(text)
+        or DECISION_LABEL.search(text)
         or (OPENED_BY.search(text) and OPENING.search(text))
         or STATED.search(text)
         or any(_is_telling(fact) for fact in facts)
@@ -95,19 +101,23 @@ class _LeafItems(LeafContext):
     def decisions(self) -> Iterator[RecordItem]:
         rows = list(self._decision_rows())
         whole = list(self._whole_decisions())
-        yield from (*rows, *whole)
+        yield from (replace(item, is_listed=True) for item in (*rows, *whole))
         spans = [(item.start, item.end) for item in rows] + [self._section_span(item.start) for item in whole]
-        quotes = list(self._told(self.record.decisions))
+        quotes = [one for one in self._told(self.record.decisions) if len(OPENING.findall(self.text[one.start : one.end])) < 2]
         quotes += self._stated_decisions(quotes)
+        listed = self._listed_decisions()
+        leads = [match.span() for match in DECISION_LABEL.finditer(self.text)] if listed else []
         for quote in quotes:
-            if any(start <= quote.start < end for start, end in spans) or NO_DECISION.search(quote.text):
+            if any(start <= quote.start < end for start, end in (*spans, *leads)) or NO_DECISION.search(quote.text):
                 continue
             start, end = self._widened(quote.start, self._led_end(quote.start, quote.end))
             around = self._around(quote.start)
             said = self._below_item(start, self._said(start, end))
             if ASSENT.fullmatch(said) or NO_DECISION.search(said) or is_opinion(said):
                 continue
-            yield self._item("decision", start, end, said, decided_on(said, around), self._deciders(said))
+            item = self._item("decision", start, end, said, decided_on(said, around), self._deciders(said))
+            is_listed = any(first <= quote.start < last for first, last in listed)
+            yield replace(item, is_listed=is_listed or OPENING.match(self.text, quote.start) is not None)
         if not quotes:
             yield from self._decision_ticket()
 
@@ -115,9 +125,11 @@ class _LeafItems(LeafContext):
         rows = list(self._action_rows())
         boxes = list(self._boxes())
         listed = list(self._listed_actions())
-        promised = list(self._promised())
-        yield from (*rows, *boxes, *listed, *promised, *self._columns())
-        taken = [(item.start, item.end) for item in (*rows, *boxes, *listed, *promised)]
+        yield from (replace(item, is_listed=True) for item in (*rows, *boxes, *listed, *self._columns()))
+        taken = [(item.start, item.end) for item in (*rows, *boxes, *listed)]
+        told = [*self._promised(), *self._handed(taken)]
+        yield from told
+        taken += [(item.start, item.end) for item in told]
         state = self._ticket_state()
         quotes = list(self._told(self.record.critical_actions))
         for quote in (*quotes, *self._taken_on(quotes)):
@@ -133,6 +145,27 @@ class _LeafItems(LeafContext):
             yield replace(item, due=due, is_assigned=is_assigned)
             taken.append((quote.start, quote.end))
         yield from self._in_minutes(taken)
+
+    def _handed(self, known: Sequence[tuple[int, int]]) -> Iterator[RecordItem]:
+        """What minutes with a day hand to somebody, by an arrow or a name after "TODO"; what a text with a day says was agreed that somebody does."""
+        found: list[tuple[int, int, tuple[str, ...]]] = []
+        if self.minutes is not None and (self.chat is None or not self.chat.turns):
+            found += self.minutes.handed(self.head_end, self.history)
+        if not self.is_ticket:
+            there = self.minutes.there if self.minutes is not None else {}
+            agreed = [(start, end, people_in(who)) for start, end, who in agreed_that(self.text, self.head_end, self.history)]
+            found += [(start, end, tuple(there.get(name, name) for name in people)) for start, end, people in agreed if people]
+        found.sort()
+        starts = [start for start, _, _ in found]
+        for start, least, people in found:
+            end = min([self._sentence_end(least), *(one for one in starts if one > start)])
+            end = start + len(self.text[start:end].removesuffix("and that ").rstrip(" ,"))
+            around = self._around(start)
+            if around and not any(start < last and first < end for first, last in known):
+                said = self._said(start, end)
+                said = said[:1].upper() + said[1:]
+                item = self._item("action", start, end, said, around, people, "done" if IS_DONE.match(said) else "")
+                yield replace(item, due=self._due(said, around), is_assigned=True)
 
     def _in_minutes(self, known: Sequence[tuple[int, int]]) -> Iterator[RecordItem]:
         """What minutes with a day say in passing that somebody who was there is to do."""
@@ -190,11 +223,15 @@ class _LeafItems(LeafContext):
 
     def _listed_actions(self) -> Iterator[RecordItem]:
         """What stands in a list below "Actions" in a document that has a day: "Jane: ask the port"."""
-        heads = [start + level for start, level, title in self.sections if ACTION_PART.fullmatch(title)]
-        for start in (*heads, *(label.end() for label in LABEL_LINE.finditer(self.text))):
+        lists = [
+            (start + level, min((one for one, _, _ in self.sections if one > start + level), default=len(self.text)))
+            for start, level, title in self.sections
+            if ACTION_PART.fullmatch(title)
+        ]
+        lists += [(label.end(), self._list_end(label.end())) for label in LABEL_LINE.finditer(self.text)]
+        for start, stop in lists:
             around = self._around(start)
-            below = [one for one, _, _ in self.sections if one > start]
-            for match in LIST_ITEM.finditer(self.text, start, min(below, default=len(self.text))) if around else ():
+            for match in LIST_ITEM.finditer(self.text, start, stop) if around else ():
                 lead = BY_COLON.match(match[1])
                 people = people_in(lead["who"]) if lead is not None else ()
                 if BOX.match(self.text, match.start()) or not (people or self.minutes is not None):
@@ -218,6 +255,20 @@ class _LeafItems(LeafContext):
             item = self._item("event", match.start(), match.end(), f"{self.title}: {match[2]}", match[1], people)
             yield replace(item, is_history=True)
 
+    def comments(self) -> Iterator[RecordItem]:
+        """What people wrote on a ticket: who, when, and how it begins."""
+        own = ((start, level) for start, level, title in self.sections if title == "Comments")
+        first, level = next(own, (0, 2) if "Comments" in self.dating.headings else (len(self.text), 2))
+        last = min((start for start, least, _ in self.sections if start > first and least <= level), default=len(self.text))
+        for match in COMMENT.finditer(self.text, first, last) if self.is_ticket else ():
+            end = min((start for start, _, _ in self.sections if start > match.start()), default=len(self.text))
+            body = match.end() + len(self.text[match.end() : end]) - len(self.text[match.end() : end].lstrip())
+            if body < end:
+                end = self._first_sentence(body, end)
+                said = f"{self.title}: {match['who']} commented: {self._said(body, end, LONGEST_OPENING)}"
+                people = (match["who"].strip(),)
+                yield RecordItem("comment", match.start("when"), end, said, " ", match["day"], "", people, is_history=True)
+
     # ---- decisions that are a section or a ticket
 
     def _whole_decisions(self) -> Iterator[RecordItem]:
@@ -231,9 +282,8 @@ class _LeafItems(LeafContext):
         is_past = standing(state[1]) if state else ""
         for fact in parts:
             if items := self._listed_below(fact.start) if self.minutes is not None else []:
-                yield from (
-                    self._item("decision", *one, self._said(*one), self._around(one[0]), people, is_past) for one in items
-                )
+                found = (self._item("decision", *one, self._said(*one), self._around(one[0]), people, is_past) for one in items)
+                yield from (replace(item, is_listed=True) for item in found)
                 continue
             end = self._first_sentence(fact.start, fact.end)
             opening = self._said(fact.start, end)
@@ -252,10 +302,7 @@ class _LeafItems(LeafContext):
     def _stated_decisions(self, known: Sequence[Quote]) -> Iterator[Quote]:
         """What the record does not list: sentences that begin with "Decided:", items below "Decisions"."""
         spans = [match.span() for match in OPENING.finditer(self.text, self.head_end, self.history)]
-        for start, level, title in self.sections:
-            if DECISION_LIST.fullmatch(title.rstrip(": ")):
-                end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
-                spans += [(match.start(1), match.start(1) + 1) for match in LIST_ITEM.finditer(self.text, start, end)]
+        spans += [(start, start + 1) for start, _ in self._listed_decisions()]
         spans += self._settled()
         quotes = list(known)
         for start, least in [*spans, *self._settled_in_minutes()]:
@@ -263,6 +310,32 @@ class _LeafItems(LeafContext):
             if not any(quote.start < end and start < quote.end for quote in quotes):
                 quotes.append(Quote(text=self.text[start:end], start=start, end=end))
         yield from quotes[len(known) :]
+
+    def _listed_decisions(self) -> list[tuple[int, int]]:
+        """The spans of the items of lists below "Decisions", be that a heading or a line that leads up to them."""
+        spans: list[tuple[int, int]] = []
+        for start, level, title in self.sections:
+            if DECISION_LIST.fullmatch(title.rstrip(": ")):
+                end = min((one for one, below, _ in self.sections if one > start and below <= level), default=len(self.text))
+                if label := LABEL_LINE.search(self.text, start, end):  # "**Actions**" below "## Decisions"
+                    end = label.start()
+                spans += [match.span(1) for match in LIST_ITEM.finditer(self.text, start, end)]
+        if not self.is_ticket:
+            for label in DECISION_LABEL.finditer(self.text):
+                spans += [match.span(1) for match in LIST_ITEM.finditer(self.text, label.end(), self._list_end(label.end()))]
+        return spans
+
+    def _list_end(self, at: int) -> int:
+        """Where a list ends that begins below a line: at the first line that is no item and does not go on with one."""
+        has_items = False
+        for line in LINE.finditer(self.text, at):
+            if not line.group().strip():
+                continue
+            if LIST_ITEM.match(self.text, line.start()):
+                has_items = True
+            elif not has_items or not (line.group()[0] in " \t" or CONTINUED.match(self.text, line.start() - 1)):
+                return line.start()
+        return len(self.text)
 
     def _settled_in_minutes(self) -> Iterator[tuple[int, int]]:
         """What minutes with a day say in passing was decided."""

@@ -17,7 +17,7 @@ _NAME = r"(Jan|Feb|Mar|Mär|Apr|May|Mai|Jun|Jul|Aug|Sep|Oct|Okt|Nov|Dec|Dez)[a-z
 _DAY_MONTH = re.compile(rf"(?<![\d.,:])(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? {_NAME}\b\.?(?!,? \d{{4}})")
 _MONTH_DAY = re.compile(rf"\b{_NAME}\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!,? \d{{4}}|[:.]\d)")
 _DECIDED_ON = re.compile(
-    r"\b(?:decided|agreed|approved|adopted|accepted|rejected|ratified|voted|chosen|selected|signed|confirmed)\b[^.;:\n]{0,40}? on "
+    r"\b(?:decided|agreed|approved|adopted|accepted|rejected|ratified|voted|chosen|selected|signed|confirmed)\b(?:(?! to\b| that\b)[^.;:\n]){0,40}? on "
     r"((?:[A-Z][a-z]{2,8},? )?(?:the )?[^.;:,\n]{4,24})", re.IGNORECASE
 )  # fmt: skip
 _LEADING = re.compile(

@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from connectors.base import Batch, Document, Fact, Reference, Section
+from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 from tree.accounts.principal import OPERATOR
 from tree.browse.activity import FIRST_READ, find_activity
@@ -144,3 +146,41 @@ def test_days_begin_and_end_at_midnight_of_whoever_asks(docs: Following) -> None
     )
     here, later = (docs.ask(f"What changed on {day}?", zone=there.tzinfo).text for day in days)
     assert here.startswith("**No changes**") and f"{days[1]}, {there:%H:%M %Z}" in later and days[0] != days[1]
+
+
+class _TwoTickets:
+    """A connector of two linked tickets, one of which has comments and work that was logged."""
+
+    def fetch(self, checkpoint, hints=None):
+        today = datetime.now(UTC).date()
+        old = today - timedelta(days=40)
+        comments = (
+            f"### Ada Wren, {old} 08:00 UTC\n\nThe hinge squeaks.\n\n### Jo Lind, {today} 00:00 UTC\n\nOiled the hinge. It is quiet.\n\n"
+            f"## Work log\n\n### Ada Wren, {today} 00:00 UTC\n\n2h: Took it apart.\n"
+        )
+        history = "## History\n\n- {day} 00:00 UTC This issue {link}, by Ada Wren\n"
+        first = f"## Comments\n\n{comments}\n{history.format(day=today, link='blocks GWY-8')}"
+        yield Batch(
+            (
+                _ticket("7", "GWY-7 Gate", first),
+                _ticket("8", "GWY-8 Fence", history.format(day=today, link="is blocked by GWY-7")),
+            )
+        )
+
+    def census(self):
+        return ("7", "8")
+
+
+def _ticket(id_: str, title: str, text: str) -> Document:
+    key = title.split()[0]
+    fact = Fact(Reference("ticket", key, title), "key", key, None, "", "", f"- Key: {key}")
+    return Document(id_, title, (), (Section(f"- Key: {key}\n\n{text}"),), "1", kind="ticket", aliases=(key,), facts=(fact,))
+
+
+def test_comments_are_changes_and_a_link_is_one(docs: Following) -> None:
+    sync(docs.workspace, docs.sources, docs.source, connector=_TwoTickets())
+    told = docs.ask("What changed today?")
+    lines = [line.partition(" [")[0] for line in _lines(told.text) if line.startswith("GWY-")]
+    assert [line for line in lines if "commented" in line] == ["GWY-7 Gate: Jo Lind commented: Oiled the hinge. It is quiet."]
+    assert len([line for line in lines if "This issue" in line]) == 1 and "squeaks" not in told.text and "apart" not in told.text
+    assert any(passage.text == "Oiled the hinge. It is quiet." for one in told.citations for passage in one.passages)

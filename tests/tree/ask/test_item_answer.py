@@ -100,7 +100,8 @@ def test_a_time_narrows_them(docs: Following) -> None:
 
 def test_what_was_decided_at_another_time_is_shown_as_that(docs: Following) -> None:
     told = docs.ask("What was decided in March 2026 about retries?")
-    assert told.verdict == "partial" and "none of them is dated then" in told.text
+    assert told.verdict == "partial" and told.text.startswith("No decision is on record about retries, from 1 March 2026")
+    assert "**2 decisions found** about retries at other times" in told.text
 
 
 def test_a_person_decides_what_says_so(docs: Following) -> None:
@@ -304,3 +305,112 @@ def test_a_list_that_a_decision_leads_up_to_is_told_with_it(docs: Following) -> 
     )
     docs.sync()
     assert "paint the mooring" in docs.ask("What was decided about the mooring?").text
+
+
+TERSE = """# Yard weekly, 9 June 2026
+
+Present: Ana Sol, Ben Marsh, Cleo Ruiz. Excused: Dov Katz (at sea).
+
+- The crane is stuck. -> Ana: call the maker, by 12 June
+- Ropes are short → Dov: order forty metres
+- Paint the fence -> Ben (19 June)
+- Cleo -> measure the pontoon
+- AI Ben: empty the oil tank
+- TODO(cleo): photograph the slipway
+- @ben sweep the loft
+- [ ] Ana Sol: renew the mooring permit
+- Lamps: status red -> Green
+- Wind measured yesterday. -> Result: too strong
+
+**Tasks**
+- Dov Katz: book the diver
+- Ben: send the invoice
+
+Old ideas
+- Ana: a bigger slipway
+"""
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory) -> Iterator[Following]:
+    following = Following(Path(tmp_path_factory.mktemp("yard")))
+    following.write("yard.md", TERSE)
+    following.write(
+        "people.md",
+        "# People\n\n| Name | Owner |\n|---|---|\n| A | Ana Sol |\n| B | Ben Marsh |\n| C | Cleo Ruiz |\n| D | Dov Katz |\n",
+    )
+    following.sync()
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("who", "told"),
+    [
+        ("Ana Sol", ["The crane is stuck", "renew the mooring permit"]),
+        ("Ben Marsh", ["Paint the fence", "empty the oil tank", "sweep the loft", "send the invoice"]),
+        ("Cleo Ruiz", ["measure the pontoon", "photograph the slipway"]),
+        ("Dov Katz", ["order forty metres", "book the diver"]),
+    ],
+)
+def test_what_terse_minutes_hand_to_somebody_is_an_action_of_theirs(yard: Following, who: str, told: list[str]) -> None:
+    lines = _lines(yard.ask(f"Which actions does {who} have?").text)
+    assert len(lines) == len(told) and all(any(words in line for line in lines) for words in told)
+
+
+def test_an_arrow_that_leads_to_nobody_hands_nothing_on(yard: Following) -> None:
+    told = yard.ask("Which actions are there?").text
+    assert "Green" not in told and "Result" not in told and "bigger" not in told
+
+
+@pytest.mark.parametrize(
+    "lead", ["**Decided**", "Decisions:", "We agreed:", "AGREED", "## What we decided", "The board decided:"]
+)
+def test_every_item_of_a_list_below_a_word_for_decisions_is_one(tmp_path: Path, lead: str) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "board.md",
+        f"# Harbour board, 2 June 2026\n\nPresent: Ana Sol, Ben Marsh\n\nA long talk.\n\n{lead}\n- Fees rise to 12 euro.\n- A second boat\n"
+        "- The shed is looked at again in July\n\n**Actions**\n- Ana: print the list\n",
+    )
+    following.sync()
+    told = following.ask("What did the harbour board decide in June 2026?")
+    assert told.verdict == "complete" and told.text.startswith("**3 decisions**") and len(_lines(told.text)) == 3
+    following.workspace.close()
+
+
+def test_decisions_in_sentences_are_counted_as_found_and_dated_by_their_meeting(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "board.md",
+        "# Harbour board, 2 June 2026\n\nAna Sol opened; Ben Marsh, Cleo Ruiz and Dov Katz were there.\n\nIt was decided to open the dock on 12 July 2026.\n\n"
+        "We agreed that Cleo writes to the port, and that Dov counts the buoys by 9 June.\n\nThe board settled on red buoys. Ben does both by 20 June. Ana was asked to ring.\n",
+    )
+    following.sync()
+    told = following.ask("Which decisions did the harbour board make in June 2026?")
+    assert told.verdict == "partial" and told.text.startswith("**3 decisions found**") and "open the dock" in told.text
+    [line] = _lines(following.ask("actions of Dov Katz").text)
+    assert "Dov counts the buoys by 9 June" in line
+    assert "Cleo writes to the port." in following.ask("actions of Cleo Ruiz").text
+    assert "Ben does both" in following.ask("actions of Ben Marsh").text
+    following.workspace.close()
+
+
+def test_actions_of_somebody_are_counted_as_found_where_minutes_say_more_of_them(tmp_path: Path) -> None:
+    following = Following(tmp_path)
+    following.write(
+        "board.md",
+        "# Harbour board, 2 June 2026\n\nPresent: Ana Sol, Ben Marsh\n\nThe net is torn, said Ana Sol, and she was asked to mend it.\n\n"
+        "## Actions\n- Ana Sol: print the list\n- Ben Marsh: buy ink\n",
+    )
+    following.sync()
+    told = following.ask("actions of Ana Sol")
+    assert told.verdict == "partial" and told.text.startswith("**1 action found** of Ana Sol (minutes speak of Ana Sol")
+    told = following.ask("actions of Ben Marsh")
+    assert told.verdict == "complete" and told.text.startswith("**1 action** of Ben Marsh")
+    following.workspace.close()
+
+
+def test_actions_are_asked_for_by_the_meeting_after_which_they_are_due(yard: Following) -> None:
+    assert "order forty metres" in yard.ask("What does Dov Katz have to do after the yard weekly?").text
+    assert "book the diver" in yard.ask("Which todos did Dov Katz take home from the weekly on June 9th?").text

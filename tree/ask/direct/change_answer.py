@@ -48,6 +48,9 @@ _HOW: dict[How, frozenset[str]] = {
     "moved": frozenset(("moved",)),
     "changed": frozenset(("edited", "updated")),
 }
+_LINK = re.compile(  # the whole of a line: "GWY-1 Gate: This issue blocks GWY-2, by Ada Wren"
+    r"(?P<own>[A-Z][A-Z0-9_]{1,20}-\d{1,9})\b[^\n]{0,300}?: This issue [a-z ]{3,40} (?P<other>[A-Z][A-Z0-9_]{1,20}-\d{1,9})(?:, by [^,;>\n]{2,80})?$"
+)
 _ONLY_DOCUMENTS = frozenset("documents document files file pages page docs".split())
 
 
@@ -76,6 +79,7 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     published = published_changes(snapshot.store, snapshot.sources, first, last, snapshot.version)
     changes = [one for one in published.documents if scope.includes(one.place) and question.how in (None, one.how)]
     history = _history(question, snapshot, scope) if question.with_tickets and question.how is None else []
+    comments = [(one.place, one.item) for one in history if one.item.sort == "comment"]
     fresh = {
         id_: replace(read, documents=inside)
         for id_, read in published.first_read.items()
@@ -83,7 +87,13 @@ def answer_changes(snapshot: Snapshot, understanding: Understanding) -> DirectAn
     }
     return _told(
         question,
-        _Changes(snapshot, tuple(beside_history(snapshot, changes, [one.place for one in history])), history, fresh, first),
+        _Changes(
+            snapshot,
+            tuple(beside_history(snapshot, changes, [one.place for one in history if one.item.sort == "event"], comments)),
+            history,
+            fresh,
+            first,
+        ),
     )
 
 
@@ -124,16 +134,28 @@ def _days(span: Span | None, today: date) -> tuple[date, date, str]:
 
 
 def _history(question: ChangeQuestion, snapshot: Snapshot, scope: SearchScope) -> list[StoredItem]:
-    """Lines of the history of tickets in these days, the last first."""
+    """Lines of the history of tickets and comments on them in these days, the last first; a link, which both of its tickets tell, once."""
     beside = timedelta(days=0 if snapshot.zone in (UTC, ZoneInfo("UTC")) else 1)  # items are dated in UTC
     first, last = (question.first - beside).isoformat(), (question.last + beside).isoformat()
-    found = [one for one in snapshot.index.items(scope).find("event", first=first, last=last) if one.item.is_history]
+    items = snapshot.index.items(scope)
+    found = [one for one in items.find("event", first=first, last=last) if one.item.is_history]
+    found += items.find("comment", first=first, last=last)
     if beside:
         told = _moments(
             snapshot, [one for one in found if not question.first.isoformat() < one.item.day < question.last.isoformat()]
         )
         found = [one for one in found if (day := told.get(_key(one), question.first)) and question.first <= day <= question.last]
-    return sorted(found, key=lambda one: (one.item.day, one.place, one.item.start), reverse=True)
+    return list(_links_once(sorted(found, key=lambda one: (one.item.day, one.place, one.item.start), reverse=True)))
+
+
+def _links_once(found: Sequence[StoredItem]) -> Iterator[StoredItem]:
+    told: set[tuple[str, str, str, tuple[str, ...]]] = set()
+    for one in found:
+        if match := _LINK.match(one.item.said):
+            if (match["other"], match["own"], one.item.day, one.item.people) in told:
+                continue
+            told.add((match["own"], match["other"], one.item.day, one.item.people))
+        yield one
 
 
 def _key(one: StoredItem) -> tuple[str, int]:
@@ -254,7 +276,9 @@ def _history_lines(found: _Changes) -> Iterator[_Entry]:
             continue
         leaf = leaves[node.leaf]
         line = leaf.text[one.item.start : one.item.end]
-        quote = Quote(text=" ".join(line.split()), start=one.item.start, end=one.item.end)
+        heading = line.find("\n") if one.item.sort == "comment" else -1  # who wrote it, and when: the quote is what is below
+        start = one.item.end - len(line[heading + 1 :].lstrip())
+        quote = Quote(text=" ".join(leaf.text[start : one.item.end].split()), start=start, end=one.item.end)
         moment = moment_told(line, found.snapshot.zone)
         clock, when = ("", readable(one.item.day)) if moment is None else (moment.isoformat(), _clock(moment))
         yield clock, f"**{when}**: {as_text(one.item.said)}", node, leaf, quote

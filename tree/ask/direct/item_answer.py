@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,9 +25,15 @@ from tree.retrieve.record_item import Kept
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 
+NOT_THEN = "at other times"
 SHOWN = 20  # items told one by one
 MOST_POINTS = 6  # of minutes that are told
 _A = {"decision": "a decision", "action": "an action", "event": "an event"}
+SAME = 0.66  # of the words of an item of a list that a sentence has as well
+_TO_BE_DONE = re.compile(
+    r"\b(?:will|shall|must|ha(?:s|ve) to|needs? to|is to|promised|(?:was|were|is|are) asked|asked (?:him|her|them)|wird|soll|muss)\b",
+    re.IGNORECASE,
+)
 COMMON = 0.5  # the weight of a word that stands in about six of ten passages: in a title it says nothing
 MOST_COMPARED = 500  # items of a month, to find those that repeat others
 _TITLES = frozenset(("captain", "dr", "prof", "mr", "ms", "mrs"))
@@ -57,6 +64,8 @@ def answer_from_records(snapshot: Snapshot, understanding: Understanding) -> Dir
         found = replace(acting, items=of_meetings, is_sure=False, note="no decision is on record")
     if not found.items and question.topic:
         return None
+    if question.sort == "action" and question.people and found.is_sure and _says_more(question, found.items, snapshot):
+        found = replace(found, is_sure=False, note=f"minutes speak of {question.person} in other sentences as well")
     return _told(question, found, snapshot)
 
 
@@ -76,7 +85,7 @@ def find_items(question: ItemQuestion, snapshot: Snapshot) -> Found:
     if question.sort == "action":
         found = _actions(question, dated)
     elif not dated and about and question.span is not None and question.topic:
-        found = Found(tuple(_ordered(question, _merged(about))), False, "none of them is dated then")
+        found = Found(tuple(_ordered(question, _merged(about))), False, NOT_THEN)
     else:
         fitting = [one for one in dated if question.state in ("", one.item.state)]
         found = Found(tuple(_ordered(question, _merged(fitting))), True)
@@ -155,6 +164,7 @@ def _actions(question: ItemQuestion, about: Sequence[StoredItem]) -> Found:
 
 def _merged(items: Sequence[StoredItem]) -> list[StoredItem]:
     """Each once: what a list repeats of a decision, in the same words and of the same month, is told with it."""
+    items = _joined(items)
     kept: list[StoredItem] = []
     said: dict[str, list[str]] = {}
     for one in sorted(items, key=lambda one: -len(one.item.said)):
@@ -164,6 +174,37 @@ def _merged(items: Sequence[StoredItem]) -> list[StoredItem]:
         kept.append(one)
         same.append(words)
     return kept
+
+
+def _joined(items: Sequence[StoredItem]) -> list[StoredItem]:
+    """What a sentence tells and a list of the same leaf names in few words is told once, as the sentence has it."""
+    prose = [(one, set(terms(one.item.said))) for one in items if not one.item.is_listed and one.item.sort == "decision"]
+    told: dict[StoredItem, StoredItem] = {}
+    dropped: set[StoredItem] = set()
+    for one in items if prose else ():
+        words = set(terms(one.item.said)) if one.item.is_listed else set()
+        same = (other for other, longer in prose if other.place == one.place and len(words & longer) > len(words) * SAME)
+        if len(words) > 1 and (other := next(same, None)) is not None:
+            told[other] = replace(other, item=replace(other.item, is_listed=True))
+            dropped.add(one)
+    return [told.get(one, one) for one in items if one not in dropped]
+
+
+def _says_more(question: ItemQuestion, items: Sequence[StoredItem], snapshot: Snapshot) -> bool:
+    """Whether minutes say of a person, beside these actions, what may be another one: "he will bring it", "was asked to"."""
+    first, last = (question.span.first.isoformat(), question.span.last.isoformat()) if question.span else ("", "")
+    name = terms(question.person)[:1]
+    topic = [term for term in question.topic if term not in OF_MINUTES]
+    points = [
+        one for one in _about(question, "point", [*name, *topic], snapshot) if not first or is_within(one.item.day, first, last)
+    ]
+    beside = [
+        one
+        for one in points
+        if not any(one.place == own.place and one.item.start < own.item.end and own.item.start < one.item.end for own in items)
+    ]
+    cited = _cited(beside, _standing(beside, snapshot), snapshot)
+    return any(_TO_BE_DONE.search(cited[one.place][1].text, one.item.start, one.item.end) for one in beside if one.place in cited)
 
 
 def _ordered(question: ItemQuestion, items: Sequence[StoredItem]) -> list[StoredItem]:
@@ -187,10 +228,13 @@ def _told(question: ItemQuestion, found: Found, snapshot: Snapshot) -> DirectAns
     step = Step("register", "", "", f"{len(items)} {_noun(question, len(items))}", reason=reason)
     if not items:
         return DirectAnswer(step, (Line(f"No {question.sort} is on record{asked}."),), "none")
-    note = f" ({found.note})" if found.note else ""
     is_known = found.is_sure and _can_be_complete(question, items)
-    counted = f"{len(items)} {_noun(question, len(items))}{'' if is_known else ' found'}"
+    counted = f"{len(items)} {_noun(question, len(items))}{'' if is_known and _is_listed(items) else ' found'}"
+    note = f" ({found.note})" if found.note else ""
     lines = [Line(f"**{counted}**{asked}{note}:\n")]
+    if found.note == NOT_THEN:
+        without = _asked(replace(question, span=None))
+        lines = [Line(f"No {question.sort} is on record{asked}. **{counted}**{without} {NOT_THEN}:\n")]
     numbers: dict[str, int] = {}
     for one in items[:SHOWN]:
         if one.place not in cited:  # its text was deleted a moment ago
@@ -227,10 +271,19 @@ def _told_of(question: ItemQuestion, points: Sequence[StoredItem], snapshot: Sna
 
 
 def _can_be_complete(question: ItemQuestion, items: Sequence[StoredItem]) -> bool:
-    """Whether what is on record can be all there is: never of every decision or event, which prose may tell in any words."""
+    """Whether what is on record can be all there is: never of every decision or event, which prose may tell in any words, so
+    not either of those of a meeting, or for their number, where one of them stands in a sentence among others."""
+    is_titled = all(f" {term} " in one.heading for one in items for term in question.topic)
+    is_of_meeting = question.topic and is_titled and not any(set(question.topic).issubset(terms(one.item.said)) for one in items)
+    if (is_of_meeting and question.sort == "decision" or question.is_count) and not _is_listed(items):
+        return False
     if question.sort == "action" or question.is_latest or question.topic or question.people or question.state:
         return True
     return all(one.item.is_history for one in items)
+
+
+def _is_listed(items: Sequence[StoredItem]) -> bool:
+    return all(one.item.is_listed or one.item.is_history for one in items)
 
 
 def _standing(items: Sequence[StoredItem], snapshot: Snapshot) -> dict[str, Node]:

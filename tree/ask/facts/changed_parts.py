@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from prompts.extractive.facts import spans
 from tree.ask.snapshot.snapshot import Snapshot
+from tree.retrieve.record_item import RecordItem
 from tree.store.changes import DocumentChange, leaves_before_and_after
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
@@ -46,12 +47,18 @@ def find_changed_parts(snapshot: Snapshot, changes: Sequence[DocumentChange]) ->
         yield _changed(change, before, after, nodes, texts)
 
 
-def beside_history(snapshot: Snapshot, changes: Sequence[DocumentChange], told: Iterable[str]) -> Iterator[ChangedDocument]:
-    """The changes of documents without tickets of which nothing changed but what their history says. `told` are the places of the
-    tickets whose history tells of these days."""
-    known = {place.partition("#")[0] for place in told}
+def beside_history(
+    snapshot: Snapshot, changes: Sequence[DocumentChange], told: Iterable[str], commented: Iterable[tuple[str, RecordItem]] = ()
+) -> Iterator[ChangedDocument]:
+    """The changes of documents without tickets of which nothing changed but what their history says, or the comments that are told
+    beside them. `told` are the places of the tickets whose history tells of these days, `commented` places with a comment."""
+    known: dict[str, set[str]] = {place.partition("#")[0]: set() for place in told}
+    for place, item in commented:
+        known.setdefault(place.partition("#")[0], set()).update(f"comment by {name}" for name in item.people)
     for changed in find_changed_parts(snapshot, changes):
-        if not (changed.is_of_facts and changed.change.kind == "ticket" and changed.change.place in known):
+        place = changed.change.place
+        is_told = changed.is_of_facts or (changed.parts and known.get(place, set()).issuperset(changed.parts))
+        if not (is_told and changed.change.kind == "ticket" and place in known):
             yield changed
 
 

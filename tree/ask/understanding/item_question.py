@@ -78,6 +78,12 @@ _TURNING = frozenset(
 _BEFORE_PEOPLE = frozenset("by of for from did does do has have had must should with".split())
 _BEFORE_ONE = frozenset("by did does has have must should".split())
 _WEEKDAYS = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b", re.IGNORECASE)
+_AFTER = re.compile(
+    r"\b(?:after|following|out of) (?=(?:the|our|this|that) )", re.IGNORECASE
+)  # "what must Jane do after the board"
+_TAKE = frozenset("take takes took taken".split())
+_TAKEN = frozenset("home away back along".split())  # "which actions did they take home"
+_COUNTING = ("how many", "count ", "number of")
 LONGEST = 240  # characters of such a question
 
 
@@ -98,6 +104,7 @@ class ItemQuestion:
     branch: str = ""  # as written
     state: str = ""  # open, done; superseded, in force
     is_latest: bool = False
+    is_count: bool = False  # "how many"
     alike: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # other forms of the terms of the topic, in another language
@@ -128,6 +135,8 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     """None where it asks for something else, or says more than this can."""
     language = language_of(text)
     text = _in_english(text)
+    if find_span(text, today) is None:
+        text = _AFTER.sub("from ", text)
     low = " ".join(text.casefold().split())
     sort = next((sort for sort, pattern in _PATTERNS if pattern.search(low)), None) if len(low) <= LONGEST else None
     if sort is None:
@@ -138,6 +147,7 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     person, people = _take_person(reading, names)
     words = {at: reading.word(at) for at in range(len(reading.found)) if at not in reading.used}
     compound = {at for at, word in words.items() if word in _ANY and _is_topic(words.get(at + 1, ""), sort)}  # "meeting times"
+    words = {at: word for at, word in words.items() if not (word in _TAKEN and words.get(at - 1, "") in _TAKE)}
     state = _state(sort, set(words.values()))
     is_latest = bool(_LATEST & set(words.values()))
     put = (
@@ -162,7 +172,9 @@ def read_item_question(text: str, names: Names, places: Places, today: date) -> 
     said = " ".join(reading.found[at].text for at in sorted(topic))
     alike = {term: _other_forms(reading.found[at].text, language) for at, term in topic.items()} if language is not None else {}
     terms_ = tuple(dict.fromkeys((*topic.values(), *parts)))
-    return ItemQuestion(sort, terms_, said, besides, span, people, person, below, branch, state, is_latest, alike)
+    return ItemQuestion(
+        sort, terms_, said, besides, span, people, person, below, branch, state, is_latest, low.startswith(_COUNTING), alike
+    )
 
 
 def _other_forms(word: str, language: QuestionLanguage) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from prompts.extractive.forms import (
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.near_misses import is_of_example, only_compares, says_whether
+from prompts.extractive.neighbours import is_of_other, was_until, without_references
 from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, in_sentences, items_below, written_by
@@ -343,7 +344,7 @@ def _sentences(
             continue
         if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
             continue  # one word in passing says little; one that a sentence begins with is its subject
-        value = value_in(question, asked, written)
+        value = value_in(question, asked, without_references(written) if asked.kind == "when" else written)
         if value is None and asked.kind == "who" and FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
         if not all(re.search(rf"\b{word}", f"{said} {passage.heading}".casefold()) for word in named):
@@ -366,6 +367,8 @@ def _sentences(
             continue  # which of two things is said of which of two others
         if asked.kind == "why" and _REASONS.match(low):
             continue  # one sentence gives one
+        if (is_of_now and was_until(said)) or is_of_other(low, asked, needed, said, value):
+            continue
         line = " ".join(said.split())
         if not says_whether(low, line) or only_compares(low, line) or is_of_example(low, found, at):
             continue

@@ -32,7 +32,7 @@ _OF_SOME = re.compile(
     r"\W*(?:\w+ (?:years? ago|last \w+):? )?\d[\d.,]* (?:of (?:them|these|those) )?(?:are|were|is|was|have been) ", re.IGNORECASE
 )
 _DONE_TO = re.compile(
-    r"\bhow many\b[^?]{1,100}?\b(?:are|were|is|was|have been|has been|got)(?: \w+){0,2}? (?P<done>[a-z]{3,30})\W*\Z"
+    r"\bhow many\b[^?]{1,100}?\b(?:are|were|is|was|have been|has been|got)(?: \w+){0,2}? (?P<done>(?!there\b)[a-z]{3,30})\W*\Z"
 )
 _DEED = re.compile(r"\W*(?:please )?(?P<verb>[A-Z][a-z]{2,30})\b")
 _BELONGS = re.compile(

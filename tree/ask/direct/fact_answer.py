@@ -30,7 +30,7 @@ from tree.ask.facts.ticket_history import History, find_history
 from tree.ask.facts.ticket_words import in_words_of_facts, is_of_other
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
@@ -318,7 +318,10 @@ def _attribute(answer: Attribute, sources: FactCitations, *, of_log: bool = True
     )
     is_open = any(one.text == DIFFER for one in lines)
     is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
-    return DirectAnswer(step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open)
+    stated = StatedValue(first.fact.subject.name, first.fact.value) if len({fact.fact.value for fact in facts}) == 1 else None
+    return DirectAnswer(
+        step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open, stated=stated
+    )
 
 
 def _is_in_log(node: Node, leaf: Leaf) -> bool:

@@ -97,9 +97,11 @@ def _ways_to_put(text: str) -> Iterator[str]:
 
 
 def answer_from_a_table(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
-    """The shortcut for rows of a table that the question names: "which vehicles in fleet.csv are electric?" asks for no overview."""
+    """The shortcut for rows of a table that the question names, "which vehicles in fleet.csv are electric?", or that have a value
+    which may be taken for a place: "which vehicles are in repair?" asks for no overview."""
     names, text = snapshot.index.names(snapshot.scope), understanding.text
-    if len(tokens(text)) > MOST_WORDS or not asks_for_rows(text, names, is_named=True):
+    is_named = understanding.analysis.kind != "overview"
+    if len(tokens(text)) > MOST_WORDS or not asks_for_rows(text, names, is_named=is_named):
         return None
     sources = FactCitations(snapshot.store, snapshot.version)
     return _of_collections(text, names, snapshot.index.facts(snapshot.scope), sources, today(snapshot), is_plural=True)

@@ -124,6 +124,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
     if analyse(text).kind == "how_to" or is_of_degree(low, mentions) or not _asks_for_one(low):
         return None  # what something is does not say what to do
+    if _COUNTS.match(text):
+        return None  # "leases per state" asks for no lease
     if _WHAT_IS_A.match(text):
         mentions = [one for one in mentions if one.last == len(found)]  # of "a sync worker" not what is the worker of "sync"
     turning = {word for at, word in enumerate(low) if word in TURNING and not any(one.first <= at < one.last for one in mentions)}
@@ -161,6 +163,10 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
 
 _WHAT_IS_A = re.compile(
     r"\W*what(?:['’]?s| is| are) (?:an?|meant by)\b(?![^?]*\b(?:of|for|in|on|at)\b|[^?]*['’]s\b)", re.IGNORECASE
+)
+_COUNTS = re.compile(
+    r"\W*(?:(?:number|count) of |how many |the |all |show |list )*[a-z-]{2,40}s (?:per|for each|by) [a-z-]{2,40}\W*\Z",
+    re.IGNORECASE,
 )
 _WHICH_ARE = re.compile(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)
 

@@ -52,6 +52,8 @@ _SAYS_BELONGING = re.compile(
 _OTHER_THING = re.compile(
     r"[,;:–—-] (?:the |an? |our |its )?(?P<thing>[a-z][\w-]{2,30}) (?:is|are|was|were|stands?|lies?|hangs?) (?:now |still )?(?:in|at|on|under|near|behind|below)\b"
 )
+_AND = re.compile(r" (?:and|&|\+) |/")
+_BRACKETS = re.compile(r"\([^()]{0,60}\)")
 _CODE = re.compile(r"(?<![\w-])(?P<letters>[A-Za-z]{1,8})-(?P<number>\d{1,5})(?![\w-])")
 
 
@@ -114,3 +116,9 @@ def lacks_code(question: str, text: str) -> bool:
     return any(
         re.search(rf"(?<![a-z0-9]){letters}[-_ ]?0*{number.lstrip('0') or '0'}(?!\d)", low) is None for letters, number in codes
     )
+
+
+def is_half_named(title: str, words: frozenset[str]) -> bool:
+    """Whether a page is called by the names of two things, and these words (terms) are of only one: who leads both need not lead one."""
+    parts = [frozenset(terms(part)) for part in _AND.split(_BRACKETS.sub("", title))]
+    return len(parts) > 1 and all(parts) and 0 < sum(bool(part & words) for part in parts) < len(parts)

@@ -26,7 +26,7 @@ from prompts.extractive.forms import (
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.near_misses import is_of_example, only_compares, says_whether
-from prompts.extractive.neighbours import is_of_other, was_until, without_references
+from prompts.extractive.neighbours import is_half_named, is_of_other, was_until, without_references
 from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, in_sentences, items_below, written_by
@@ -388,6 +388,8 @@ def _sentences(
             continue  # of two words both have to be said: what a page on logs says is written somewhere need not be logs
         if asked.kind == "who" and not role <= own.union(terms(passage.heading)):
             continue  # that a heading farther up has the word says nothing of who that is
+        if asked.kind == "who" and here < 1.0 and is_half_named(*_title_beside(needed, own, leaf)):
+            continue
         if asked.kind == "who" and not _does_it(needed, own, said, value):
             continue
         if asked.kind == "why" and not is_of_purpose(needed, said):
@@ -402,6 +404,11 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _title_beside(needed: Sequence[Word], own: frozenset[str], leaf: LeafText) -> tuple[str, frozenset[str]]:
+    """What a page is called, and the words of a question that a sentence of it leaves to that."""
+    return (leaf.heading[0] if leaf.heading else ""), frozenset(word.whole for word in needed if not word.is_in(own))
 
 
 def _is_all(low: str, needed: Sequence[Word], passage: Passage) -> bool:

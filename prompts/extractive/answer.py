@@ -9,6 +9,7 @@ from dataclasses import replace
 from prompts.extractive.change_logs import is_beside_changes
 from prompts.extractive.facts import are_all, stated
 from prompts.extractive.kinds import counted_in, expected_in
+from prompts.extractive.neighbours import lacks_code
 from prompts.extractive.pages import fitting, is_bare_name, whole_page
 from prompts.extractive.passages import Passage, headers_of_rows, passages, quote, shortened
 from prompts.extractive.procedures import fit_of, procedures
@@ -67,6 +68,8 @@ def answer(question: Question, leaf: LeafText, notes: Notes = NO_NOTES) -> LeafA
         if is_beside_changes(question.text, leaf.heading)
         else statements(question.text, asked, carrying, question.unknown, leaf, found)
     )
+    if direct and lacks_code(question.text, f"{' '.join(leaf.heading)}\n{leaf.text}"):
+        direct = []
     if question.leaning:  # "when did we switch to it?": only with what it is
         direct = [one for one in direct if _is_about(question.leaning, one, leaf, found)]
     quotes = _quotes(asked, carrying, leaf, found, rated)

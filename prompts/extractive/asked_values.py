@@ -100,8 +100,10 @@ _COUNTED_BEFORE_VERB = re.compile(  # "how many request/reply hooks are there": 
     r"\bhow many (?:of (?:the|our) )?(?:(?!(?:the|an?|our|this|that)\b)[\w/-]+ ){0,3}?((?!(?:the|our|this|that)\b)[a-z][\w-]{2,})(?= (?:are|is|was|were|do|does|did|can|could|may|must|should|will|have|has|had)\b)",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(
-    r"\b(?:how many|wie ?viele|combien de) (?:of (?:the|our) )?((?:[\w-]+ ){0,2}?[a-z][\w-]{2,})", re.IGNORECASE
+_COUNTED = re.compile(  # "how many sail makers per loft": makers, the first noun in the plural or else the first word
+    r"\b(?:how many|wie ?viele|combien de) (?:of (?:the|our) )?((?:(?!(?:per|for|in|on|at|of|to|from|with|do|does|did|can|may|must|should|will|have|has|had|each|every)\b)[\w-]+ ){0,2}?[a-z][\w-]{1,40}s\b(?<!ss)(?<!us)(?<!is)"
+    r"|[a-z][\w-]{2,})",
+    re.IGNORECASE,
 )
 FIRST_PERSON = re.compile(r"\b(?:I|we)\b(?! (?:think|hope|guess|believe|wonder|should|would|could))")
 NAMED = re.compile(

@@ -43,6 +43,11 @@ _LINK = re.compile(r"^- (?P<name>[a-z][a-z ]{3,30}?) (?P<value>[A-Z][A-Z0-9_]*-\
 _EVENT = re.compile(r"^- \d{4}-\d\d-\d\d \d\d:\d\d (?:UTC )?(?P<name>[A-Za-z][\w /-]{1,40}): (?P<value>.+ -> .+)$", re.MULTILINE)
 _HEAD = re.compile(r"(?:- [A-Z][\w /&'()-]{0,40}?:[ \t]+\S.*(?:\n|\Z)){4,}")
 UNASKED = 0.4  # what a named fact is worth less than a sentence, where it is not what was asked for
+_CHAIN = re.compile(  # of another thing than the one that is named: "who works on what blocks the pier"
+    r"\A\W*(?:who|whose|when|what|which|where|how)\b[^?]{1,200}?\b(?:what|whatever|whichever|that|which)(?: \w+){0,2} (?:(?:is|are) )?(?:block|depend|caus|duplicat|trigger|hold|stop|delay)\w*",
+    re.IGNORECASE,
+)
+_OF_EACH = re.compile(r"\b(?:per|for each|for every|grouped by|broken down by)\b", re.IGNORECASE)  # counts, and not one thing's
 _BEFORE = re.compile(r"\b(?:before|previous(?:ly)?|formerly|used to be|histor(?:y|ies)|changed|moved)\b", re.IGNORECASE)
 _ABOUT = 0.75  # of what else the question says must be in the title of the thing
 _MANY = 60  # named lines; a leaf of more is a list, and none of them is about all of it
@@ -60,7 +65,7 @@ def stated(question_text: str, carrying: Sequence[Word], leaf: LeafText) -> Leaf
     title = set(terms(" ".join(leaf.heading)))
     before = _BEFORE.search(question_text)
     known = list(_facts(leaf.text, (_EVENT,) if before else (_LINE, _LINK)))
-    if not title or not 0 < len(known) <= _MANY:
+    if not title or not 0 < len(known) <= _MANY or _CHAIN.search(question_text) or _OF_EACH.search(question_text):
         return None
     found: list[Fact] = []
     spent: set[str] = set(terms(before.group())) if before else set()

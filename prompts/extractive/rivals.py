@@ -44,9 +44,9 @@ def dated(leaf: LeafText, said: Quote, kind: Kind) -> Day | None:
 
 
 def _opening_days(leaf: LeafText) -> list[Day]:
-    """The dates that a document begins with: "Jane Doe, 3 March 2026"."""
+    """The dates that a document begins with, "Jane Doe, 3 March 2026", and not those of its tables."""
     begins = not leaf.text.startswith("##") and len(set(leaf.heading)) == 1
-    return days(leaf.text[:OPENING].split("\n## ", 1)[0]) if begins else []
+    return days(leaf.text[:OPENING].split("\n## ", 1)[0].split("\n|", 1)[0]) if begins else []
 
 
 def newest(rivals: Sequence[Point], kind: Kind) -> tuple[Point, Point | None]:

@@ -26,6 +26,7 @@ from prompts.extractive.forms import (
 )
 from prompts.extractive.led_lists import headed_lists, led_lists
 from prompts.extractive.near_misses import is_of_example, only_compares, says_whether
+from prompts.extractive.neighbours import is_half_named, is_of_other, was_until, without_references
 from prompts.extractive.no_answers import begins_elsewhere, cannot_lead, sends_elsewhere
 from prompts.extractive.pages import fitting
 from prompts.extractive.passages import Passage, front_matter, in_sentences, items_below, written_by
@@ -345,7 +346,7 @@ def _sentences(
             continue
         if len(needed) < FEWEST_WORDS and not _begins(needed[0], passage):
             continue  # one word in passing says little; one that a sentence begins with is its subject
-        value = value_in(question, asked, written)
+        value = value_in(question, asked, without_references(written) if asked.kind == "when" else written)
         if value is None and asked.kind == "who" and FIRST_PERSON.search(passage.text) and written_by(leaf, passage.start):
             value = 0  # whoever wrote the comment
         if not all(re.search(rf"\b{word}", f"{said} {passage.heading}".casefold()) for word in named):
@@ -370,6 +371,8 @@ def _sentences(
             continue  # which of two things is said of which of two others
         if asked.kind == "why" and _REASONS.match(low):
             continue  # one sentence gives one
+        if (is_of_now and was_until(said)) or is_of_other(low, asked, needed, said, value):
+            continue
         line = " ".join(said.split())
         if not says_whether(low, line) or only_compares(low, line) or is_of_example(low, found, at):
             continue
@@ -389,6 +392,8 @@ def _sentences(
             continue  # of two words both have to be said: what a page on logs says is written somewhere need not be logs
         if asked.kind == "who" and not role <= own.union(terms(passage.heading)):
             continue  # that a heading farther up has the word says nothing of who that is
+        if asked.kind == "who" and here < 1.0 and is_half_named(*_title_beside(needed, own, leaf)):
+            continue
         if asked.kind == "who" and not _does_it(needed, own, said, value):
             continue
         if asked.kind == "why" and not is_of_purpose(needed, said):
@@ -403,6 +408,11 @@ def _sentences(
         strength += AS_ASKED * _said_alike(low, said)
         if strength >= 0.58:
             yield Statement("sentence", passage.start, passage.end, strength)
+
+
+def _title_beside(needed: Sequence[Word], own: frozenset[str], leaf: LeafText) -> tuple[str, frozenset[str]]:
+    """What a page is called, and the words of a question that a sentence of it leaves to that."""
+    return (leaf.heading[0] if leaf.heading else ""), frozenset(word.whole for word in needed if not word.is_in(own))
 
 
 def _is_all(low: str, needed: Sequence[Word], passage: Passage) -> bool:

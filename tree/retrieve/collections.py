@@ -66,6 +66,9 @@ _LISTS = frozenset(  # words for a list of things, beside the word for the thing
     """list table register overview log inventory catalogue catalog matrix sheet data export summary index directory records history
     registry file files all current""".split()
 )
+_REGISTERS = frozenset(
+    "list register inventory catalogue catalog directory index registry".split()
+)  # of things, not of what happens
 _IDENTIFYING = frozenset(  # words of columns that name rows whatever these are
     "name names title id ids key keys code codes no nr number item label identifier abbreviation short summary what ref reference slug line".split()
 )
@@ -90,7 +93,18 @@ def nouns_of_table(table: Table) -> frozenset[str]:
     naming = frozenset(term for word in words[-1:] for term in terms(word)[:1])
     stem = table.file.rpartition(".")[0] or table.file
     said = frozenset().union(*map(nouns_of, table.headings[-1:] or (stem, table.title)))
+    if not table.headings and len(parts := folded(stem).split()) > 1 and parts[-1] in _REGISTERS:
+        return naming | nouns_of(stem)  # a whole file that is a "boat-register" lists boats, whatever tells them apart
     return naming | said if not words or set(words) & _IDENTIFYING or naming & said else naming
+
+
+def surroundings_of(table: Table) -> frozenset[str]:
+    """The words (terms) of the folder and the file that a table stands in, by which its rows may be called besides: "warranty cases"
+    are the cases of a file in the folder "warranty"."""
+    above, _, _ = table.place.rpartition("/")
+    stem = table.file.rpartition(".")[0] or table.file
+    words = folded(f"{unescape(above.rpartition('/')[2])} {stem}").split() if "/" in above else folded(stem).split()
+    return frozenset(term for word in words if word.isalpha() and word not in _LISTS for term in terms(word)[:1])
 
 
 def names_of_table(table: Table) -> frozenset[str]:

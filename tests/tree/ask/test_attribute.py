@@ -283,3 +283,12 @@ def test_the_first_documents_of_an_owner_lead_on_to_who_leads_them() -> None:
     assert [one.place[0] for one in chosen.telling(["ada wren"], lambda label: label == "Owner", 0, 12, lambda _: False)] == [
         "p"
     ] * 15
+
+
+def test_who_leads_two_things_together_need_not_lead_one_of_them(docs: Following) -> None:
+    docs.write("heron.md", "# Heron and Ferryline (QAY)\n\nLead: Ravi Okoye\n\nTwo systems of one project.\n")
+    assert answered(docs, "Who leads Ferryline?").verdict != "complete"
+    assert answered(docs, "Who leads Heron and Ferryline?").text.startswith("**Ravi Okoye**")
+    docs.write("teams.md", "# Teams\n\n## Ferryline\n\nLead: Dora Vik\n")
+    answer = answered(docs, "Who leads Ferryline?")
+    assert answer.verdict == "complete" and "Dora Vik" in answer.text and "Ravi" not in answer.text

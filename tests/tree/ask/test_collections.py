@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
 from tree.ask.ask import Earlier
 
 VEHICLES = """id,vehicle,driver,status,bought,depot
@@ -387,3 +388,42 @@ def test_a_table_that_only_its_heading_calls_so_may_not_be_all_there_is(tmp_path
         following.workspace.close()
     assert listed.verdict == "partial" and "turns slowly" in listed.text
     assert named.verdict == "complete" and "Otto" in named.text
+
+
+BOATS = "Hull,Boat,Yard,Owner,State,Yearly EUR,Bought\nK-1,Skiff,Oster,Ines Falk,in use,900,2024-02-01\nK-2,Tug,Hove,,in dock,1250,2025-02-01\nK-3,Skiff,Hove,Ines Falk,in dock,300,2026-02-01\nK-4,Ferry,Oster,Tomas Reyl,in use,4100,2026-03-01\n"
+REPAIRS = "Job,Town,State,Amount EUR\nR-1,Oster,open,120\nR-2,Hove,closed,80\nR-3,Oster,open,45.50\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "head", "listed"),
+    [
+        ("Which boats are in dock?", "2 of 4 boats", ["K-2", "K-3"]),
+        ("boats without an owner", "1 of 4 boats", ["K-2"]),
+        ("Which owner has the most boats?", "Ines Falk", []),
+        ("most expensive boat", "K-4", ["4100"]),
+        ("What is the dearest boat?", "K-4", ["4100"]),
+        ("Which boat is the cheapest?", "K-3", ["300"]),
+        ("dock jobs", "3 jobs", ["R-1", "R-2", "R-3"]),
+        ("Which dock jobs are open?", "2 of 3", ["R-1", "R-3"]),
+        ("Which town has the most dock jobs?", "Oster", []),
+        ("total amount of open jobs", "165.50", ["R-1", "R-3"]),
+        ("What is the total amount of all jobs?", "245.50", ["R-1", "R-2", "R-3"]),
+    ],
+)
+def test_registers_are_asked_for_by_the_names_of_their_files_and_folders(docs, question, head, listed) -> None:
+    docs.write("boat-register.csv", BOATS)
+    docs.write("dock/jobs.csv", REPAIRS)
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and head in answer.text.partition("\n")[0].replace("\\", ""), answer.text
+    text = answer.text.replace("\\", "")
+    assert all(one in text for one in listed)
+    others = {"K-1", "K-2", "K-3", "K-4", "R-1", "R-2", "R-3"} - {*listed, head}
+    assert not listed or not any(one in text for one in others)
+
+
+def test_a_count_for_each_state_is_not_that_of_one_ticket(docs) -> None:
+    docs.write(
+        "dock.md",
+        "# QAY-1 Extend the lease of the dock\n\n- Type: Task\n- Status: Open\n- Assignee: Ines Falk\n- Priority: High\n",
+    )
+    assert answered(docs, "leases per status").verdict != "complete"

@@ -23,6 +23,7 @@ from tree.ask.facts.column_chart import ChartedRows, find_chart
 from tree.ask.facts.described_thing import tell_each
 from tree.ask.facts.fact_question import read_set_question
 from tree.ask.facts.rival_facts import DIFFER, is_disputed, newest_first
+from tree.ask.facts.row_conditions import NO_CONDITIONS, Conditions, conditions_of
 from tree.ask.facts.row_table import MOST_ROWS, table_of
 from tree.ask.facts.table_rows import find_total
 from tree.ask.facts.thing_sets import find_set
@@ -30,7 +31,7 @@ from tree.ask.facts.ticket_history import History, find_history
 from tree.ask.facts.ticket_words import in_words_of_facts, is_of_other
 from tree.ask.facts.told_facts import ISO, FactCitations, line, readable, small
 from tree.ask.snapshot.chart import without_chart_words
-from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line, StatedValue
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
@@ -96,9 +97,11 @@ def _ways_to_put(text: str) -> Iterator[str]:
 
 
 def answer_from_a_table(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
-    """The shortcut for rows of a table that the question names: "which vehicles in fleet.csv are electric?" asks for no overview."""
+    """The shortcut for rows of a table that the question names, "which vehicles in fleet.csv are electric?", or that have a value
+    which may be taken for a place: "which vehicles are in repair?" asks for no overview."""
     names, text = snapshot.index.names(snapshot.scope), understanding.text
-    if len(tokens(text)) > MOST_WORDS or not asks_for_rows(text, names, is_named=True):
+    is_named = understanding.analysis.kind != "overview"
+    if len(tokens(text)) > MOST_WORDS or not asks_for_rows(text, names, is_named=is_named):
         return None
     sources = FactCitations(snapshot.store, snapshot.version)
     return _of_collections(text, names, snapshot.index.facts(snapshot.scope), sources, today(snapshot), is_plural=True)
@@ -125,7 +128,8 @@ def told_from_facts(text: str, names: Names, facts: FactIndex, sources: FactCita
         return None  # of several things, under a condition that is not understood
     attribute = find_attribute(text, names, facts)
     if attribute is not None and _says_default_where_asked(text, attribute):
-        return _attribute(attribute, sources, of_log=analyse(text).kind != "yes_no" or asks_for_changes(text))
+        of_log = analyse(text).kind != "yes_no" or asks_for_changes(text)
+        return _attribute(attribute, sources, of_log=of_log, conditions=conditions_of(attribute.facts, facts))
     if (told := _of_collections(text, names, facts, sources, today, is_plural=False)) is not None:
         return told
     total = find_total(text, names, facts)
@@ -289,8 +293,11 @@ def _charted(found: ChartedRows, sources: FactCitations) -> DirectAnswer | None:
 # ---------------------------------------------------------------- one thing
 
 
-def _attribute(answer: Attribute, sources: FactCitations, *, of_log: bool = True) -> DirectAnswer | None:
-    """`of_log`: also by what a log of changes says of a thing; what was once mended does not say whether something is so."""
+def _attribute(
+    answer: Attribute, sources: FactCitations, *, of_log: bool = True, conditions: Conditions = NO_CONDITIONS
+) -> DirectAnswer | None:
+    """`of_log`: also by what a log of changes says of a thing; what was once mended does not say whether something is so.
+    `conditions` are the cells that say when the values of a row hold."""
     if answer.described is not None and answer.described.is_ambiguous:
         return tell_each(answer.described, sources)
     cited = sources.cite([*answer.way, *answer.facts])
@@ -302,7 +309,9 @@ def _attribute(answer: Attribute, sources: FactCitations, *, of_log: bool = True
     if not facts or (answer.described is not None and len({fact.key[1] for fact in facts if fact.fact.row}) > 1):
         return None  # what a page has in a table of several things is stated of none of them
     numbers: dict[str, int] = {}
-    lines = list(_reverse(answer, facts, numbers, cited) if answer.is_reverse else _values(answer, facts, numbers, cited))
+    lines = list(
+        _reverse(answer, facts, numbers, cited) if answer.is_reverse else _values(answer, facts, numbers, cited, conditions)
+    )
     for fact in answer.way:
         if fact.place in cited:
             number = numbers.setdefault(fact.place, len(numbers) + 1)
@@ -318,7 +327,10 @@ def _attribute(answer: Attribute, sources: FactCitations, *, of_log: bool = True
     )
     is_open = any(one.text == DIFFER for one in lines)
     is_of_text = not answer.way and not answer.is_reverse and all(fact.fact.subject.kind != "ticket" for fact in facts)
-    return DirectAnswer(step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open)
+    stated = StatedValue(first.fact.subject.name, first.fact.value) if len({fact.fact.value for fact in facts}) == 1 else None
+    return DirectAnswer(
+        step, tuple(lines), "partial" if is_open else "complete", may_be_outdated=is_of_text and not is_open, stated=stated
+    )
 
 
 def _is_in_log(node: Node, leaf: Leaf) -> bool:
@@ -326,8 +338,9 @@ def _is_in_log(node: Node, leaf: Leaf) -> bool:
 
 
 def _values(
-    answer: Attribute, facts: Sequence[StoredFact], numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]]
-) -> Iterator[Line]:
+    answer: Attribute, facts: Sequence[StoredFact], numbers: dict[str, int], cited: dict[str, tuple[Node, Leaf]],
+    conditions: Conditions = NO_CONDITIONS,
+) -> Iterator[Line]:  # fmt: skip
     """Each thing with its value or values; statements that differ are told as that."""
     by_value: dict[tuple[str, str, str], list[StoredFact]] = {}
     for fact in facts:
@@ -343,7 +356,8 @@ def _values(
         for at, stating in enumerate(told[:MOST_VALUES]):
             number = numbers.setdefault(stating[0].place, len(numbers) + 1)
             many = len(values) > 1 or len(by_thing) > 1
-            text = f"{_of_its_thing(answer, stating[0], cited) or _sentence(stating[0], answer.asked, subject)} [{number}]"
+            said = _of_its_thing(answer, stating[0], cited) or _sentence(stating[0], answer.asked, subject)
+            text = f"{said}{_holding(conditions.get(stating[0].line, ()))} [{number}]"
             until = f"\n\nUntil {days[at - 1].in_words}: " if days and at else ""  # when the next newer one was stated
             begins = until or ("\n- " if many and not (days and len(by_thing) == 1) else "")
             yield line(begins + text, number, stating[0], cited)
@@ -351,6 +365,11 @@ def _values(
                 if other.place not in numbers:
                     number = numbers.setdefault(other.place, len(numbers) + 1)
                     yield line(f" [{number}]", number, other, cited)
+
+
+def _holding(conditions: Sequence[StoredFact]) -> str:
+    """When a value holds, as its row says."""
+    return "".join(f"; {as_text(small(one.fact.relation))}: {as_text(one.fact.value)}" for one in conditions)
 
 
 def _reverse(
@@ -373,6 +392,8 @@ def _of_its_thing(answer: Attribute, fact: StoredFact, cited: Mapping[str, tuple
     if answer.is_crossed:
         return f"**{value}**, {as_text(small(one.subject.name))}: {as_text(one.relation)}"
     if answer.described is None:
+        return ""
+    if one.row:
         return ""
     leaf = cited[fact.place][1]
     label = one.subject.name if one.subject.kind == "term" else one.relation

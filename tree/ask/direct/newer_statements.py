@@ -5,21 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from dataclasses import replace
+from datetime import date
 
-from prompts.extractive.asked_values import AMOUNT
+from prompts.extractive.asked_values import AMOUNT, LIGHT
+from prompts.extractive.dates import Day, days
+from prompts.extractive.passages import passages, quote
 from prompts.extractive.rendering import Point, shown
+from prompts.extractive.replaced_values import is_replaced
 from prompts.extractive.rivals import COMPARED, dated, newest
+from prompts.language import terms
 from prompts.question import Kind, analyse
 from prompts.records import LeafAnswer, Quote, Reader
+from tree.ask.facts.rival_facts import DIFFER
 from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
-from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.snapshot_view import OpenedLeaf, SnapshotView, document_of
 from tree.ask.snapshot.trail import Step
 from tree.ask.understanding.understand import Understanding
 from tree.retrieve.scent import score_leaves
 from tree.store.nodes import Node
 
+MOST_LOOKED_INTO = 12  # leaves that may say what took the place of a value
+_ABOVE = 300  # characters above a statement that say from when it holds
+_CITED = re.compile(r" ?\[\d+\]")
+_PAST = re.compile(r"\b(?:was|were|did|had|used to|originally|until|before|formerly|previously)\b", re.IGNORECASE)
+_BEGINNING = re.compile(r"\b(?:from|as of|starting|effective|beginning|with effect from) [^.;\n]{0,30}", re.IGNORECASE)
+_FROM_TO = re.compile(r"\bfrom\b[^.;\n]{1,40}\bto\b", re.IGNORECASE)
 FEW_WORDS = 4  # of a question that is a name alone
 _ARTICLE = re.compile(r"\A\W*(?:(?:and|so|the|our|a|an|der|die|das|unser|unsere|le|la|notre)\b\s*)+", re.IGNORECASE)
 
@@ -43,24 +55,76 @@ def stating_leaves(
 def with_newer(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer) -> DirectAnswer:
     """A fact that a table or a label states, below what a later document says otherwise; as it is where none does."""
     first = next((line for line in direct.lines if line.leaf is not None and line.node is not None), None)
+    if first is not None and (changed := _with_replacing(snapshot, understanding, direct, first)) is not None:
+        return changed
     understanding = _asking_how_much(understanding, first)
     kind = analyse(understanding.text).kind
     if kind not in COMPARED - {"definition"} or first is None or first.leaf is None or first.quote is None or first.node is None:
         return direct
     known = first.leaf.as_read()
     day = dated(known, first.quote, kind)
-    if day is None:
-        return direct
-    told = Point(1, known, first.quote.model_copy(update={"text": first.text}), 1.0, day)
+    said = _CITED.sub("", first.text)
+    told = Point(1, known, first.quote.model_copy(update={"text": said}), 1.0, day)
     others = list(_others(snapshot, understanding, first.node, kind))
     lead, older = newest([told, *(point for point, _ in others)], kind)
+    opened = {id(point): one for point, one in others}
+    if older is not None and lead is told and (day is None or older.day is None):
+        beside = _lines(older, opened[id(older)])
+        lines = (Line(DIFFER), Line("\n- "), *direct.lines, Line("\n- "), *beside)
+        return replace(direct, lines=lines, verdict="partial")
     if lead is told or older is None or lead.day is None:
         return direct
-    opened = {id(point): one for point, one in others}
     rest = direct.lines if older is told else tuple(_lines(older, opened[id(older)]))
     node = opened[id(lead)].node
     step = Step("register", node.place, node.hash, node.title, reason=f"It is newer than what “{first.node.title}” says.")
     return replace(direct, step=step, lines=(*_lines(lead, opened[id(lead)]), Line(f"\n\nUntil {lead.day.in_words}: "), *rest))
+
+
+def _with_replacing(snapshot: Snapshot, understanding: Understanding, direct: DirectAnswer, told: Line) -> DirectAnswer | None:
+    """A value below the sentence that says what has taken its place; None where none does, or what states the value is newer.
+
+    Where the days do not tell which was said last, both are told and nothing is called answered.
+    """
+    stated = direct.stated
+    if stated is None or told.leaf is None or told.node is None or told.quote is None:
+        return None
+    key = set(terms(stated.subject)) & set(terms(understanding.text)) - LIGHT
+    if not key or _PAST.search(understanding.text):
+        return None
+    day = dated(told.leaf.as_read(), told.quote, "when")
+    found: list[tuple[Point, OpenedLeaf]] = []
+    for number, opened in enumerate(_near(snapshot, f"{' '.join(sorted(key))} {stated.value}"), 2):
+        for passage in passages(opened.text):
+            said = quote(opened.text.text, passage.start, passage.end)
+            if passage.kind in ("text", "item") and key <= set(terms(said.text)) and is_replaced(stated.value, said.text):
+                found.append((Point(number, opened.text, said, 1.0, dated(opened.text, said, "when")), opened))
+    if not found:
+        return None
+    lead, opened = max(found, key=lambda one: one[0].day or Day(0, 0))
+    if day is not None and lead.day is not None and lead.day < day:
+        return None  # the table was kept up to date
+    is_sure = day is not None and lead.day is not None and lead.day > day and not _is_to_come(lead, today(snapshot))
+    until = f"\n\nUntil {lead.day.in_words}: " if is_sure and lead.day is not None else "\n\nStated besides: "
+    reason = f"It says what took the place of what “{told.node.title}” says."
+    step = Step("register", opened.node.place, opened.node.hash, opened.node.title, reason=reason)
+    lines = (*_lines(lead, opened), Line(until), *direct.lines)
+    return replace(direct, step=step, lines=lines, verdict="complete" if is_sure else "partial")
+
+
+def _is_to_come(point: Point, now: date) -> bool:
+    """Whether a statement, or the lines above it, say that it holds from a day that is still to come."""
+    above = point.leaf.text[max(0, point.quote.start - _ABOVE) : point.quote.start]
+    begins = (day for match in _BEGINNING.finditer(f"{above}{point.quote.text}") for day in days(match.group()))
+    return any(tuple(day) > (now.year, now.month, now.day) for day in begins) and not _FROM_TO.search(point.quote.text)
+
+
+def _near(snapshot: Snapshot, text: str) -> Iterator[OpenedLeaf]:
+    """The leaves that have most of these words."""
+    store, index, version, scope = snapshot.store, snapshot.index, snapshot.version, snapshot.scope
+    view = SnapshotView(store, index, score_leaves(store, index, text, version, scope), scope, version, {})
+    places = view.best_leaves()[:MOST_LOOKED_INTO]
+    nodes = view.store.nodes(places, view.version)
+    return (view.open_leaf(nodes[place]) for place in places if place in nodes and nodes[place].kind == "leaf")
 
 
 def _asking_how_much(understanding: Understanding, told: Line | None) -> Understanding:

@@ -26,6 +26,7 @@ _UNITS = {
     )
     for word in words.split()
 }  # fmt: skip
+MONEY = frozenset(("eur", "usd", "gbp"))
 _MARKS = re.compile(r"[€$£%]")
 _NUMBER = r"\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?"
 _PLAIN = re.compile(rf"(?P<before>[A-Za-z]{{3}}|[€$£])? ?(?P<number>-?(?:{_NUMBER})) ?(?P<after>[A-Za-z]+|[€$£%])?\Z")

@@ -18,6 +18,7 @@ from prompts.language import terms
 from prompts.question import analyse, one_slip
 from tree.ask.facts.crossed_table import find_crossed
 from tree.ask.facts.described_thing import Described, find_described
+from tree.ask.facts.link_direction import Direction, direction_asked, goes
 from tree.ask.facts.ticket_words import NEGATIONS, RELATIONS, is_of_other
 from tree.retrieve.fact_index import FactIndex, StoredFact, folded, head_of
 from tree.retrieve.names import Mention, Names, Token, tokens
@@ -123,6 +124,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
     low = [SHORT.get(word := token.text.casefold(), word) for token in found]
     if analyse(text).kind == "how_to" or is_of_degree(low, mentions) or not _asks_for_one(low):
         return None  # what something is does not say what to do
+    if _COUNTS.match(text):
+        return None  # "leases per state" asks for no lease
     if _WHAT_IS_A.match(text):
         mentions = [one for one in mentions if one.last == len(found)]  # of "a sync worker" not what is the worker of "sync"
     turning = {word for at, word in enumerate(low) if word in TURNING and not any(one.first <= at < one.last for one in mentions)}
@@ -138,7 +141,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
             rest, others = frozenset(terms("status")), []  # it may be in the state that it is asked about
         if asked == "when" and "ticket" in mention.kinds and DUTY.intersection(low) and rest - LIGHT <= STATES:
             rest = frozenset(("due",))  # when it has to be done
-        answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt)
+        way = direction_asked(low, mention.first, mention.last)
+        answer = _resolve(rest, mention.names, asked, facts, others, spelt=spelt, direction=way)
         if answer is not None and answer.is_reverse and is_of_other(text, (one.fact.relation for one in answer.facts)):
             continue  # "which tool does Nordlys use?" asks for no tool that Nordlys sells
         if answer is not None and _is_of_several_parts(answer.facts):
@@ -159,6 +163,10 @@ def _is_of_several_parts(facts: Sequence[StoredFact]) -> bool:
 
 _WHAT_IS_A = re.compile(
     r"\W*what(?:['’]?s| is| are) (?:an?|meant by)\b(?![^?]*\b(?:of|for|in|on|at)\b|[^?]*['’]s\b)", re.IGNORECASE
+)
+_COUNTS = re.compile(
+    r"\W*(?:(?:number|count) of |how many |the |all |show |list )*[a-z-]{2,40}s (?:per|for each|by) [a-z-]{2,40}\W*\Z",
+    re.IGNORECASE,
 )
 _WHICH_ARE = re.compile(r"\W*(?:which|what) [a-z-]{2,}s (?:are|were)\b", re.IGNORECASE)
 
@@ -240,9 +248,9 @@ def _rest(found: Sequence[Token], mention: Mention) -> frozenset[str]:
 
 def _resolve(
     rest: frozenset[str], names: Iterable[str], asked: str, facts: FactIndex, others: Sequence[Mention], depth: int = MOST_STEPS,
-    spelt: frozenset[str] = frozenset(),
+    spelt: frozenset[str] = frozenset(), direction: Direction | None = None,
 ) -> Attribute | None:  # fmt: skip
-    """`spelt`: words of the question that turn it and have to stand in the label."""
+    """`spelt`: words of the question that turn it and have to stand in the label; `direction`: of links between tickets."""
     names = frozenset(names)
     about = facts.about(names)
     is_reversible, may_lead_on = asked not in NEVER_REVERSE, depth > 1 and bool(rest)
@@ -261,17 +269,22 @@ def _resolve(
         if folded(head_of(cell.fact.value)) not in names
     ]
     direct = [fact for fact in about if not fact.fact.row and not fact.fact.until]
-    candidates = [*rows, *direct]
+    candidates = [one for one in (*rows, *direct) if _goes(one, direction, of_named=True)]
     best = _best(rest, [fact for fact in candidates if not _names_its_row(fact) or asked == "who"], asked, others, names, spelt)
     if best:
         return Attribute(tuple(best))
-    reverse = [fact for fact in valued if not fact.fact.until and not _names_its_row(fact)]
+    reverse = [one for one in valued if not one.fact.until and not _names_its_row(one) and _goes(one, direction, of_named=False)]
     kinds = {cell.line: frozenset(terms(cell.fact.relation)) for cell in rows if _names_its_row(cell)}
     if backward := _best_reverse(rest, reverse, asked, kinds):
         return Attribute(tuple(backward), is_reverse=True)
     if depth > 1 and rest:
         return _chained(rest, candidates, reverse, asked, facts, others, depth)
     return None
+
+
+def _goes(fact: StoredFact, direction: Direction | None, *, of_named: bool) -> bool:
+    """Whether a link between tickets goes the way that is asked for; anything else does."""
+    return direction is None or fact.fact.subject.kind != "ticket" or goes(fact.fact.relation, of_named) in (None, direction)
 
 
 def _telling(valued: Sequence[StoredFact]) -> list[StoredFact]:

@@ -16,7 +16,7 @@ from tree.ask.facts.collection_vocabulary import FILLERS_OF_ROWS, CollectionVoca
 from tree.ask.facts.set_question import Condition, SetQuestion
 from tree.ask.facts.set_reading import read_set
 from tree.ask.facts.ticket_words import TICKETS
-from tree.retrieve.collections import Table, nouns_of_table
+from tree.retrieve.collections import Table, nouns_of_table, surroundings_of
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.names import Names, Token, tokens
 from tree.store.leaves import FILE
@@ -34,6 +34,7 @@ _ASKS_NO_SET = re.compile(  # but for advice, or what something is: "how many be
     re.IGNORECASE,
 )
 _OF_A_TABLE = frozenset("line lines row rows entry entries item items record records".split())
+_SUM = re.compile(r"\b(?:total (?!number\b)|sum of|altogether|in total|in sum)", re.IGNORECASE)
 _IN = frozenset("in of from within inside".split())
 
 
@@ -119,8 +120,9 @@ def _of_table(
     """`also` are nouns (terms) that mean its rows besides."""
     nouns = nouns_of_table(table) | also
     vocabulary = CollectionVocabulary(
-        names, table.collection, nouns, named, table.naming, labels=table.columns, said=table.headings[-1:]
-    )
+        names, table.collection, nouns, named, table.naming, labels=table.columns, said=table.headings[-1:],
+        around=surroundings_of(table),
+    )  # fmt: skip
     question = read_set(text, vocabulary, today, is_narrowing=True)
     if question is None or (is_plural and not (vocabulary.is_plural or named or question.wanted == "count")):
         return None
@@ -135,8 +137,9 @@ def _of_table(
     noun = after if after in _OF_A_TABLE else noun  # "budget lines"
     naming = (folded(table.naming),) if table.naming else tuple(map(folded, filter(None, table.columns)))
     return replace(
-        question, collection=table.collection, called=table.called, noun=noun, naming=naming, is_by_heading=is_by_heading
-    )
+        question, collection=table.collection, called=table.called, noun=noun, naming=naming, is_by_heading=is_by_heading,
+        is_sum=_SUM.search(text) is not None,
+    )  # fmt: skip
 
 
 def _of_each(text: str, found: Sequence[Token], names: Names, today: date) -> SetQuestion | None:

@@ -12,7 +12,9 @@ from itertools import islice
 
 from prompts.extractive.dates import days
 from prompts.language import terms
+from tree.ask.facts.amounts import MONEY, units_in
 from tree.ask.facts.attribute import PAST, SAME, is_of_degree
+from tree.ask.facts.degrees import PRICED
 from tree.ask.facts.set_question import Condition
 from tree.ask.facts.set_reading import Reading, negates
 from tree.ask.facts.thing_sets import BLANK
@@ -39,6 +41,7 @@ _UNFINISHED = OPEN | frozenset(
 )
 _FINISHED = CLOSED | frozenset("cancelled canceled rejected won wont duplicate replaced superseded obsolete retired".split())
 _PEOPLE_FIRST = ("assignee", "owner", "lead", "responsible")  # of several columns that hold people, whose a thing is
+_PRICES = frozenset("price prices cost costs amount fee fees budget".split())  # in the name of a column of money
 _SINGLE = frozenset(FILLERS | NEGATIONS | TURNING)
 
 
@@ -56,6 +59,7 @@ class CollectionVocabulary:
         relations: Sequence[str] | None = None,
         labels: Iterable[str] = (),
         said: Iterable[str] = (),
+        around: Iterable[str] = (),
     ) -> None:
         self._names = names
         self._collection = collection
@@ -68,6 +72,7 @@ class CollectionVocabulary:
         self._said = frozenset(
             term for words in said for term in terms(words)
         )  # of all of these things, by what they stand under
+        self._around = frozenset(around)  # terms that may stand before a noun: those of where the things are kept
         self.is_plural = False  # whether the question asks for several
 
     # ---- words
@@ -202,6 +207,12 @@ class CollectionVocabulary:
                 is_several = token.folded.endswith("s") or token.folded in _SEVERAL or reading.word(at - 1) in _SEVERAL
                 self.is_plural = self.is_plural or is_several
                 reading.take(at)
+                if (
+                    at
+                    and self._around & set(terms(reading.tokens[at - 1].text)[:1])
+                    and not self.relation_of(reading.word(at - 1))
+                ):
+                    reading.take(at - 1)
             if kind is not None and kind not in found:
                 found.append(kind)
         return tuple(found) if is_named else None
@@ -330,6 +341,9 @@ class CollectionVocabulary:
     def amount_of(self, word: str) -> str:
         """A column that tells of a time that is over is meant only by its whole name."""
         relation = "" if word in FILLERS else self.relation_of(word)
+        if not relation and word in PRICED:
+            priced = [one for one in self.relations if units_in(one) & MONEY or _PRICES & set(one.split())]
+            return priced[0] if len(priced) == 1 else ""
         return "" if relation == self._naming or PAST & set(relation.split()) else relation
 
     def date_of(self, word: str) -> str:

@@ -42,6 +42,8 @@ _MEASURED = {
     "highest": "most", "largest": "most", "biggest": "most", "greatest": "most", "longest": "most", "tallest": "most", "maximum": "most",
     "lowest": "least", "smallest": "least", "shortest": "least", "minimum": "least", "cheapest": "least",
 }  # fmt: skip
+_OF_PRICE = {"dearest": "most", "costliest": "most", "priciest": "most", "cheapest": "least"}
+PRICED = frozenset("expensive costly dear pricey valuable cheap".split())
 AGES = {"oldest": "least", "earliest": "least", "newest": "most", "latest": "most", "youngest": "most"}
 _LATER = re.compile(
     r"\b(?:(?P<how>most recently|last|first) (?P<what>[a-z]+)|(?P<done>[a-z]+) (?P<when>first|last|most recently)\b|(?P<recent>most recent)\b)",
@@ -184,7 +186,7 @@ def _column(reading: ReadSoFar, columns: Columns, near: Iterable[int]) -> tuple[
 def _rank(reading: ReadSoFar, columns: Columns) -> None:
     if _NEXT_TO.search(reading.text):
         return
-    found = [at for at, token in enumerate(reading.tokens) if token.text.casefold() in {*_COUNTED, *_MEASURED, *AGES}]
+    found = [at for at, token in enumerate(reading.tokens) if token.text.casefold() in {*_COUNTED, *_MEASURED, *_OF_PRICE, *AGES}]
     later = _LATER.search(reading.text)
     what = (later["what"] or later["done"] or "").casefold() if later is not None else ""
     if later is not None and (relation := columns.date_of(what)):
@@ -215,10 +217,13 @@ def _rank(reading: ReadSoFar, columns: Columns) -> None:
             _ranked(reading, relation, AGES[word], f"the {number} {word}" if is_many else word, number=number)
         return
     relation, near = _column(reading, columns, range(at + 1, at + 3))
-    if relation:
+    if not relation and word in _OF_PRICE and (relation := columns.amount_of("expensive")):
+        reading.take(at)
+        _ranked(reading, relation, _OF_PRICE[word], f"{word}, by {columns.label_of(relation)}", is_number=True)
+    elif relation:
         reading.take(at)
         reading.take(near)
-        how = _COUNTED.get(word) or _MEASURED[word]
+        how = _COUNTED.get(word) or _MEASURED.get(word) or _OF_PRICE[word]
         _ranked(reading, relation, how, f"{word} {columns.label_of(relation)}", is_number=word in _COUNTED)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from prompts.extractive import as_text
 from prompts.extractive.dates import Day, stated_on
+from prompts.extractive.neighbours import is_half_named
 from prompts.language import terms
 from tree.ask.facts.told_facts import FactCitations, line, readable, small
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -65,6 +66,8 @@ def find_described(
     if not held:
         return None
     described = Described(tuple(held), rest - _label(held[0]) - light)
+    if any(is_half_named(fact.fact.subject.name, described.words) for fact in held if fact.fact.subject.kind == "document"):
+        return None
     return described if described.words and len(described.documents) <= MOST_MEANT else None
 
 

@@ -51,3 +51,4 @@ class SetQuestion:
     naming: tuple[str, ...] = ()  # relations of which each row of the table has one: the column that names the rows
     called: str = ""  # the table or folder that they are of, as people know it
     is_by_heading: bool = False  # the heading above a table alone says what its rows are, and may be that of more than the table
+    is_sum: bool = False  # whether the amounts of one column are asked for in all

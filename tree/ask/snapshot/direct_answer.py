@@ -23,6 +23,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedValue:
+    """What a direct answer says of what, in the words of the fact."""
+
+    subject: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class DirectAnswer:
     """What is told, and the step of the trail that says from where; there is none to what says nothing of the sources."""
 
@@ -31,3 +39,4 @@ class DirectAnswer:
     verdict: Verdict = "complete"
     chart: Chart | None = None  # of the numbers in it
     may_be_outdated: bool = False  # a text states it, and a later one may say otherwise
+    stated: StatedValue | None = None  # where it is one value

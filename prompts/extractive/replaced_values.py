@@ -1,0 +1,61 @@
+"""Sentences that say of a value that another has taken its place: "moves from 4 May to 9 June", "12 euro instead of 10"."""
+
+from __future__ import annotations
+
+import re
+
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_DAY_FIRST = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? ({_MONTHS})[a-z]{{0,6}}\b", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"\b({_MONTHS})[a-z]{{0,6}}\.? (\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)", re.IGNORECASE)
+_ISO = re.compile(r"(?<!\d)\d{4}-(\d\d)-(\d\d)(?!\d)")
+_NUMBER = re.compile(r"(?<![\w.,-])\d[\d.,]{0,20}\d|(?<![\w.,-])\d")
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_OVER_BEFORE = re.compile(  # right before a value that no longer holds
+    r"\b(?:instead of|rather than|in place of|and not|not|no longer|up from|down from|was|were|had been|formerly|previously|before|until now|so far|old)\W{0,3}"
+    r"(?:(?:on|at|the|in|by|to|of|it|only|EUR|USD|GBP|CHF) ?){0,2}\W{0,4}\Z",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"\bfrom (?:(?:on|the|EUR|USD|GBP|CHF) ?){0,2}\W{0,4}\Z", re.IGNORECASE)
+_OVER_AFTER = re.compile(
+    r"[^\w\n]{0,4}(?:euros?|EUR|\d{4})?[^\w\n]{0,4}(?:->|\u2192|=>|becomes?\b|became\b|is now\b|are now\b)", re.IGNORECASE
+)
+_CHANGES = re.compile(
+    r"\b(?:mov(?:e[sd]?|ing)|chang\w*|rais\w*|ris(?:es?|en|ing)|rose|lower\w*|increas\w*|reduc\w*|decreas\w*|cut|goes|go|went|falls?|fell|drops?|dropped|postpon\w*|shift\w*|"
+    r"brought|bring|delay\w*|reschedul\w*|extend\w*|shorten\w*|set|put|updat\w*|adjust\w*|correct\w*)\b",
+    re.IGNORECASE,
+)  # fmt: skip
+
+Value = tuple[str, ...]
+
+
+def is_replaced(value: str, said: str) -> bool:
+    """Whether a sentence says that another day, or another number, has taken the place of this one."""
+    told = _values(value)
+    if not told:
+        return False
+    _, _, old = told[0]
+    found = [one for one in _values(said) if len(one[2]) == len(old)]
+    others = {one for _, _, one in found} - {old}
+    return bool(others) and any(one == old and _is_over(said, start, end) for start, end, one in found)
+
+
+def _is_over(said: str, start: int, end: int) -> bool:
+    before = said[max(0, start - 60) : start]
+    if _OVER_BEFORE.search(before) or _OVER_AFTER.match(said, end):
+        return True
+    return _FROM.search(before) is not None and _CHANGES.search(said) is not None
+
+
+def _values(text: str) -> list[tuple[int, int, Value]]:
+    """The days without their years, and the numbers that are no part of one, each with where it stands; days first."""
+    text = text[:2_000]
+    found = [(*one.span(), (str(int(one[1])), one[2].lower())) for one in _DAY_FIRST.finditer(text)]
+    found += [(*one.span(), (str(int(one[2])), one[1].lower())) for one in _MONTH_FIRST.finditer(text)]
+    months = _MONTHS.split("|")
+    found += [(*one.span(), (str(int(one[2])), months[int(one[1]) - 1])) for one in _ISO.finditer(text) if 1 <= int(one[1]) <= 12]
+    numbers: list[tuple[int, int, Value]] = [
+        (*one.span(), (one.group().replace(",", "").rstrip("."),))
+        for one in _NUMBER.finditer(text)
+        if not any(first < one.end() and one.start() < last for first, last, _ in found) and not _YEAR.match(one.group())
+    ]
+    return [*sorted(found), *numbers]

@@ -1,0 +1,77 @@
+"""A value that a document states is told below the sentence that says what has taken its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from prompts.extractive.replaced_values import is_replaced
+from tests.ingestion.workspaces import Following
+from tests.tree.ask.conftest import answered
+
+PLAN = "# Moving plan\n\n*Kit Marlo, 4 January 2026*\n\n| Boat | Opening | Seats | Fare |\n|---|---|---|---|\n| P3 Plover | 14 May 2026 | 40 | 1,250 |\n| D4 Dunlin | 6 August 2026 | 60 | 990 |\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "change", "told"),
+    [
+        ("When is the opening of P3?", "**P3** moves from 14 May to **11 June 2026**, the yard is late.", "11 June 2026"),
+        ("What is the opening of P3?", "P3 opened on 2 June and not on 14 May: the rail was missing.", "2 June"),
+        ("What is the fare of the Plover?", "- Plover: fare 1,400 instead of 1,250", "1,400"),
+        ("How many seats does the Plover have?", "The Plover was cut from 40 to 36 seats.", "36"),
+        ("fare of the Plover", "The fare of the Plover: 1,250 -> 1,500 by order of the board.", "1,500"),
+    ],
+)
+def test_what_took_its_place_leads(docs: Following, question: str, change: str, told: str) -> None:
+    docs.write("plan.md", PLAN)
+    docs.write("changes.md", f"# What changed (3 March 2026)\n\nAfter the meeting of the board.\n\n{change}\n\nAll else stays.\n")
+    answer = answered(docs, question)
+    assert answer.verdict == "complete" and told in answer.text.split("Until 3 March 2026: ")[0], answer.text
+    assert "Until 3 March 2026: " in answer.text
+
+
+def test_a_table_that_is_newer_than_the_change_stands(docs: Following) -> None:
+    docs.write("plan.md", PLAN.replace("4 January 2026", "9 April 2026"))
+    docs.write("changes.md", "# What changed (3 March 2026)\n\nThe fare of the Plover is 1,100 instead of 1,250.\n")
+    answer = answered(docs, "What is the fare of the Plover?")
+    assert answer.verdict == "complete" and "1,250" in answer.text and "1,100" not in answer.text
+
+
+def test_where_no_day_tells_which_was_last_nothing_is_called_answered(docs: Following) -> None:
+    docs.write("plan.md", PLAN.replace("*Kit Marlo, 4 January 2026*\n\n", ""))
+    docs.write("changes.md", "# What changed\n\nThe fare of the Plover is 1,100 instead of 1,250.\n")
+    answer = answered(docs, "What is the fare of the Plover?")
+    assert answer.verdict == "partial" and "1,250" in answer.text and "1,100" in answer.text
+
+
+def test_a_change_that_says_the_same_or_is_of_another_thing_changes_nothing(docs: Following) -> None:
+    docs.write("plan.md", PLAN)
+    docs.write(
+        "changes.md", "# What changed (3 March 2026)\n\nPlover: fare 1,250 instead of 1,100.\n\nDunlin: fare 1,250 and not 990.\n"
+    )
+    answer = answered(docs, "What is the fare of the Plover?")
+    assert answer.verdict == "complete" and answer.text.startswith("**1,250**")
+
+
+def test_two_undated_pages_that_say_otherwise_are_a_contradiction(docs: Following) -> None:
+    docs.write(
+        "spare-vests.txt", "Spare vests for the piers\n\nNorth: 7 in the chest. Ostwick: 6, in the shed, key with the warden.\n"
+    )
+    docs.write("ostwick.md", "# Notes about Ostwick\n\n- The gate sticks.\n- There are 4 spare vests at Ostwick, in the loft.\n")
+    answer = answered(docs, "How many spare vests are there in Ostwick?")
+    assert answer.verdict == "partial" and answer.text.startswith("Statements differ:")
+    assert "6, in the shed" in answer.text and "4 spare vests" in answer.text
+    docs.write("ostwick.md", "# Notes about Ostwick\n\n- The gate sticks.\n- There are 6 spare vests at Ostwick, in the loft.\n")
+    assert answered(docs, "How many spare vests are there in Ostwick?").verdict == "complete"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The pier is open from 14 May to 3 June.",
+        "Plover 1,250, Dunlin 990.",
+        "It now costs 1,250 and no longer 990.",
+        "Raised from 990 to 1,250.",
+    ],
+)
+def test_a_span_a_list_or_the_new_value_itself_is_no_replacement(said: str) -> None:
+    assert not is_replaced("1,250", said) and not is_replaced("14 May 2026", said)

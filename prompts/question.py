@@ -79,6 +79,7 @@ _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
     ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what (?:is|was|are|were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b|^\W*(?:(?:the|our|and the) )?(?:\w+ )?(?:price|cost|budget|fee|salary)s?\W*\Z"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
     ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bwhat now\b|^(?:(?:the |an? )?(?:alert|alarm|error)s? )?(?!(?:what|which|who|when|why|where|how|nothing|something|it|this|that)\b)\S+ (?:is firing|fires|fired|has fired|went off)\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),
+    ("who", r"^(?:who|whom)\b"),
     ("when", r"^(?!what\b|how\b|which\b|who\b|why\b|where\b)(?:\w+ ){0,3}?when\b|\b(?:what|which|in what|in which) (?:year|quarter|month|week|weekday|day|date|time)s?\b|\bsince when\b|\bwhat(?: is|'s| was) the (?:date|deadline)\b|\bdue date\b"),
     ("who", r"^(?:\w+ ){0,3}?(?:who|whose|whom)\b|\bwhich (?:person|people|team|member|engineer|author)\b"),
     ("where", r"^(?:\w+ ){0,2}?where\b|\bin (?:which|what) (?:file|folder|place|city|country|room)\b"),
@@ -109,7 +110,7 @@ EVERYDAY = frozenset(
         hundreds inside instead involved keep late later least leave left less let likely little lot make manage
         matter maybe miss moment mostly much myself near nearly need never nice normally nothing often once otherwise
         outside part past people perhaps pretty probably properly put quick quickly quite rather ready really regular
-        rest rid roughly round see seem sense several simply single sometimes somewhere soon sort stay still straight
+        rest rid roughly round see seem sense settle several simply single sometimes somewhere soon sort stay still straight
         stuff sudden suddenly sure take think thousands throw together touch tried true try turn usual usually very
         whole wish wonder worry worth wrong yet yourself"""
     )

@@ -18,6 +18,7 @@ from prompts.synonyms import same_as
         ("How do I restart the ingest service?", "how_to"),
         ("What is idempotency?", "definition"),
         ("Who approved the budget?", "who"),
+        ("who runs the kiosk now and since when", "who"),
         ("When does the freeze begin?", "when"),
         ("How many people are on call?", "count"),
         ("Is the API public?", "yes_no"),

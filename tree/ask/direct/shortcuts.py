@@ -13,6 +13,7 @@ from tree.ask.direct.folder_answer import answer_by_path
 from tree.ask.direct.item_answer import answer_from_records
 from tree.ask.direct.mentions import find_mentions
 from tree.ask.direct.overview import describe_subject
+from tree.ask.direct.rota_answer import answer_from_rota
 from tree.ask.direct.small_talk import talk
 from tree.ask.direct.succession_answer import answer_succession
 from tree.ask.direct.thing_answer import compare_things, describe_thing
@@ -23,7 +24,7 @@ from tree.retrieve.index_entries import as_name
 
 Shortcut = Callable[[Snapshot, Understanding], DirectAnswer | None]  # None: the question is none of its kind
 SHORTCUTS: tuple[Shortcut, ...] = (
-    answer_from_set_before, talk, find_mentions, answer_by_path, answer_succession, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
+    answer_from_set_before, talk, find_mentions, answer_by_path, answer_succession, answer_from_rota, answer_from_records, answer_changes, compare_things, describe_thing, answer_from_a_table,
     describe_subject, answer_from_facts, answer_contact,
 )  # fmt: skip
 

@@ -1,0 +1,188 @@
+"""Who is on duty at a time: the row of a rota that holds then, below what its page says has changed since.
+
+A rota is a table with a column of days, each row of which holds until the day of the next, or that of so many days. Where the page
+states changes that name the row, by its day or its week, these are told first, and what they make of the row is left to the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from prompts.extractive import as_text
+from prompts.extractive.passages import Passage, passages, quote
+from prompts.language import terms
+from prompts.records import Quote
+from prompts.timespans import find_span
+from tree.ask.facts.told_facts import FactCitations, line
+from tree.ask.snapshot.direct_answer import DirectAnswer, Line
+from tree.ask.snapshot.snapshot import Snapshot, today
+from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.understand import Understanding
+from tree.retrieve.collections import Table
+from tree.retrieve.fact_index import StoredFact, folded
+from tree.store.leaves import Leaf
+from tree.store.places import document_around
+
+FEWEST_ROWS = 3  # of a rota
+MOST_TABLES = 40  # with days, that are looked at
+MOST_REMARKS = 5
+LONGEST_HEAD = 40  # characters of a line in which it says when it was written
+LONGEST_DUTY = 31  # days that a row holds
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - read as text
+_DAY = re.compile(
+    rf"(?<!\d)(?:(?P<year>\d{{4}})-(?P<number>\d\d)-(?P<iso>\d\d)|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?(?: of)? (?P<month>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?(?:,? (?P<of>\d{{4}}))?)(?!\d)",
+    re.IGNORECASE,
+)
+_WHO = re.compile(r"\A\W*(?:and |so |then )?(?:who|whose)\b", re.IGNORECASE)
+_NEXT = re.compile(r"\bnext week\b", re.IGNORECASE)
+_WEEK = re.compile(r"\b(?:in |of |for )?(?:calendar )?week (?:no\.? ?)?(?P<number>\d{1,2})\b(?!:)", re.IGNORECASE)
+_WEEKS = re.compile(r"\bweeks? (?P<numbers>\d{1,2}(?:(?:, ?| and | to | ?- ?| or )\d{1,2}){0,5})\b", re.IGNORECASE)
+_PUT = frozenset(
+    terms(
+        "who whose has have is are was will be the in on at of from for this next last week today tomorrow now current currently it does do beginning starting"
+    )
+)
+_NOW = re.compile(r"\b(?:now|currently|at the moment|right now)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    day: date
+    week: int  # by its number, 0 where it is asked for by a day
+    words: frozenset[str]  # terms of what the duty is called
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    cells: Mapping[str, StoredFact]  # by column, folded
+    day: date
+    week: str  # its number, where it says one
+
+    @property
+    def first(self) -> StoredFact:
+        return next(iter(self.cells.values()))
+
+
+def answer_from_rota(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:
+    """The shortcut for "who is on call this week?"; None where no table, or more than one, says it."""
+    asked = _read(understanding.text, today(snapshot))
+    if asked is None:
+        return None
+    names = snapshot.index.names(snapshot.scope)
+    tables = [one for one in names.tables.values() if len(one.columns) > 1][:MOST_TABLES]
+    found = [(row, leaf_place) for table in tables for row, leaf_place in _rows_then(snapshot, table, asked)]
+    if len(found) != 1:
+        return None
+    [(row, place)] = found
+    cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
+    if place not in cited:
+        return None
+    node, leaf = cited[place]
+    remarks = list(_remarks(leaf, row))
+    step = Step(
+        "register", node.place, node.hash, node.title, reason="The row of this rota holds at the time that is asked about."
+    )
+    lines = [Line("Changes that name this row:\n")] if remarks else []
+    for one in remarks:
+        lines.append(Line(f"\n- {as_text(one.text)} [1]", 1, node, leaf, one))
+    told = " · ".join(f"{as_text(cell.fact.relation)}: {as_text(cell.fact.value)}" for cell in row.cells.values())
+    said = f"\n\nThe table itself: {told}" if remarks else f"**{told}**"
+    lines.append(line(f"{said} [1]", 1, row.first, cited))
+    return DirectAnswer(step, tuple(lines), "partial" if remarks else "complete")
+
+
+def _read(text: str, now: date) -> _Asked | None:
+    """None where it does not ask who, or not of a time."""
+    if not _WHO.match(text):
+        return None
+    span, week = find_span(text, now), _WEEK.search(text)
+    if week is not None:
+        rest = text[: week.start()] + text[week.end() :]
+        return _Asked(now, int(week["number"]), _words(rest)) if _words(rest) else None
+    if span is not None and span.last >= span.first:
+        day = min(max(now, span.first), span.last)
+        rest = text[: span.start] + text[span.end :]
+    elif (said := _NEXT.search(text) or _NOW.search(text)) is not None:
+        day = now + timedelta(days=7 * bool(_NEXT.search(text)))
+        rest = text[: said.start()] + text[said.end() :]
+    else:
+        return None
+    return _Asked(day, 0, _words(rest)) if _words(rest) else None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(terms(text)) - _PUT
+
+
+def _rows_then(snapshot: Snapshot, table: Table, asked: _Asked) -> Iterator[tuple[_Row, str]]:
+    """The row of a table that holds then, where it is a rota of what is asked about."""
+    caption = folded(table.headings[-1] if table.headings else table.title)
+    lines: dict[tuple[str, int], dict[str, StoredFact]] = {}
+    for fact in snapshot.index.facts(snapshot.scope).in_category([caption]):
+        if fact.fact.row and document_around(fact.place) == document_around(table.place):
+            lines.setdefault(fact.line, {})[folded(fact.fact.relation)] = fact
+    rows = sorted(filter(None, (_row(cells, asked.day) for cells in lines.values())), key=lambda row: row.day)
+    steps = {(after.day - before.day).days for before, after in zip(rows, rows[1:], strict=False)}
+    if len(rows) < FEWEST_ROWS or len(rows) < len(lines) or not steps or min(steps) < 1 or max(steps) > LONGEST_DUTY:
+        return
+    if asked.week:
+        chosen = [
+            row for row in rows if row.week == str(asked.week) or (not row.week and row.day.isocalendar().week == asked.week)
+        ]
+    else:
+        chosen = [row for row in rows if row.day <= asked.day][-1:]
+        chosen = [row for row in chosen if (asked.day - row.day).days < max(steps)]
+    for row in chosen:
+        cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
+        if row.first.place in cited:
+            leaf = cited[row.first.place][1]
+            if asked.words <= set(terms(f"{' '.join(leaf.heading)} {leaf.title} {leaf.text}")):
+                yield row, row.first.place
+
+
+def _row(cells: Mapping[str, StoredFact], near: date) -> _Row | None:
+    found = [day for cell in cells.values() if (match := _DAY.fullmatch(cell.fact.value.strip())) and (day := _day(match, near))]
+    week = next(
+        (cell.fact.value.strip() for name, cell in cells.items() if name == "week" and cell.fact.value.strip().isdigit()), ""
+    )
+    return _Row(cells, min(found), week) if found else None
+
+
+def _day(match: re.Match[str], near: date) -> date | None:
+    """A day as it is written; one without a year that which is nearest."""
+    try:
+        if match["year"]:
+            return date(int(match["year"]), int(match["number"]), int(match["iso"]))
+        month, day = _MONTHS.index(match["month"][:3].lower()) + 1, int(match["day"])
+        years = [int(match["of"])] if match["of"] else [near.year - 1, near.year, near.year + 1]
+        return min((date(year, month, day) for year in years), key=lambda one: abs((one - near).days))
+    except ValueError:  # no day of the calendar
+        return None
+
+
+def _remarks(leaf: Leaf, row: _Row) -> Iterator[Quote]:
+    """What the page says besides of this row, by its day, a day of its week, or the number of its week: the newest first."""
+    text = leaf.as_read()
+    own: list[tuple[str, Passage]] = []
+    for passage in passages(text):
+        if passage.kind in ("text", "item") and _names(passage.text, row):
+            begins = leaf.text.rfind("\n", 0, passage.start) + 1  # a change of several sentences is dated at the head of its line
+            first = _DAY.search(leaf.text[begins : begins + LONGEST_HEAD])
+            day = _day(first, row.day) if first is not None else None
+            own.append((day.isoformat() if day is not None else "", passage))
+    own.sort(key=lambda one: one[0], reverse=True)
+    return (quote(leaf.text, one.start, one.end) for _, one in own[:MOST_REMARKS])
+
+
+def _names(said: str, row: _Row) -> bool:
+    lead = _DAY.match(said.lstrip("*_ "))
+    rest = (
+        said.lstrip("*_ ")[lead.end() :] if lead is not None else said
+    )  # the day on which it was written is not what it is about
+    days = (day for match in _DAY.finditer(rest) if (day := _day(match, row.day)) is not None)
+    if any(0 <= (day - row.day).days < 7 for day in days):
+        return True
+    return bool(row.week) and any(row.week in re.findall(r"\d+", one["numbers"]) for one in _WEEKS.finditer(said))

@@ -197,7 +197,9 @@ def analyse(text: str) -> QuestionAnalysis:
             )
         return QuestionAnalysis(kind_of(text, language), phrases, keys, files, "", latest)
     if overview := _OVERVIEW.match(text):
-        subject = overview.group("subject") or text
+        subject = (overview.group("subject") or text).strip()
+        if subject.rstrip(" ?!.").casefold() in ("this about", "this all about"):
+            subject = "this"
         if _short_subject(subject):
             return QuestionAnalysis("overview", phrases, keys, files, _subject(subject), latest)
     for kind, pattern in _KINDS:

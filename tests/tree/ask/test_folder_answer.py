@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ingestion.sync import sync
 from tests.ingestion.workspaces import Following
 
 
@@ -55,7 +56,7 @@ def test_what_is_not_there_is_not_counted(docs, question) -> None:
 def test_a_path_names_a_branch(docs) -> None:
     text = docs.ask("What is in the folder run_books/pumps?").text
     assert text.startswith("**pumps** is a folder of 3 parts")
-    assert docs.ask("give me an overview of meetings/may").text.startswith("- We talked about the lid.")
+    assert docs.ask("give me an overview of meetings/may").text.startswith("**Minutes**\n\n- We talked about the lid.")
 
 
 def test_only_the_branch_that_is_asked_in_is_counted(docs) -> None:
@@ -91,3 +92,26 @@ def test_a_folder_may_be_called_it(tmp_path) -> None:
     assert "Printers" in told and "Badges" in told and "Rota" not in told
     assert "rota hangs" in following.ask("What is in this folder?").text
     following.workspace.close()
+
+
+def test_the_last_of_a_kind_is_the_one_with_the_latest_day(tmp_path) -> None:
+    docs = Following(tmp_path)
+    for day, said in (("2026-03-02", "The crane was hired."), ("2026-05-04", "The crane went back."), ("2999-01-01", "To come.")):
+        docs.write(f"meetings/{day}.md", f"# Crew, {day}\n\n{said} Everybody was there.\n")
+    docs.sync()
+    text = docs.ask("summarise the last meeting").text
+    docs.workspace.close()
+    assert text.replace("\\", "").startswith("**Crew, 2026-05-04**") and "went back" in text
+
+
+def test_what_all_of_it_is_about_is_told_of_each_source(tmp_path) -> None:
+    docs = Following(tmp_path)
+    docs.write("pump.md", "# Pump\n\nThe pump empties the bilge.\n")
+    docs.sync()
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "crane.md").write_text("# Crane\n\nThe crane lifts the mast.\n")
+    more = docs.sources.add("folder", "More", {"path": str(tmp_path / "more")})
+    sync(docs.workspace, docs.sources, more)
+    answer = docs.ask("what is this about?", sources=None)
+    docs.workspace.close()
+    assert answer.verdict == "complete" and "empties the bilge" in answer.text and "lifts the mast" in answer.text

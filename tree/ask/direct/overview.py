@@ -53,6 +53,7 @@ _AND = re.compile(r",? and |, ?| & | sowie | und ")
 _FOLDERS = re.compile(r"\b(?:the|both|folders?|directories|directory|branches)\b", re.IGNORECASE)
 _FOLDER = re.compile(r"\b(?:folder|directory) (?:called |named )?[\"'`]?(\w+)", re.IGNORECASE)
 _ITS_FOLDER = re.compile(r"\b(\w{1,60})[\"'`]? (?:folder|directory)\b", re.IGNORECASE)
+_LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.IGNORECASE)
 MOST_TOGETHER = 4  # branches that are told side by side
 MOST_CANDIDATES = 200  # documents whose names have the longest word of a subject
 CHILDREN_DESCRIBED = 24  # a run is described by its own children
@@ -65,6 +66,12 @@ def describe_subject(snapshot: Snapshot, understanding: Understanding) -> Direct
         return None
     if several := _subjects(snapshot, understanding.analysis):
         return _describe_each(snapshot, several)
+    if (
+        as_name(understanding.analysis.subject) in EVERYTHING
+        and 2 <= len(snapshot.tops) <= MOST_TOGETHER
+        and not understanding.chat.points
+    ):
+        return _describe_each(snapshot, snapshot.tops)
     node = _called_like_a_pronoun(snapshot, understanding) or _subject(snapshot, understanding.analysis)
     if node is None:
         return None
@@ -162,9 +169,11 @@ def _subject(snapshot: Snapshot, analysis: QuestionAnalysis) -> Node | None:
 
 
 def _described(snapshot: Snapshot, subject: str) -> Node | None:
-    """The one document whose title and path have every word of the subject, and a date in the time it names."""
-    span = find_span(subject, today(snapshot))
-    bare = subject if span is None else f"{subject[: span.start]} {subject[span.end :]}"
+    """The one document whose title and path have every word of the subject, and a date in the time it names; of "the last meeting"
+    the one with the latest date until today."""
+    is_last = _LAST.search(subject) is not None
+    span = None if is_last else find_span(subject, today(snapshot))
+    bare = _LAST.sub(" ", subject) if span is None else f"{subject[: span.start]} {subject[span.end :]}"
     wanted = set(terms(bare))
     longest = max(re.findall(r"\w+", bare), key=len, default="")
     if not wanted or len(longest) < 4:
@@ -177,7 +186,31 @@ def _described(snapshot: Snapshot, subject: str) -> Node | None:
         if wanted <= set(terms(f"{node.title} {node.place.replace('/', ' ')}"))
         and (span is None or any(span.has(str(day)) for day in days(f"{node.title} {node.place}") if day.day))
     ]
+    if is_last:
+        below = (one for node in fitting for one in _documents_of(snapshot, node))
+        dated = {node.place: (day, node) for node in below if (day := _day_of(node, snapshot))}
+        latest = max((day for day, _ in dated.values()), default="")
+        fitting = [node for day, node in dated.values() if day == latest]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _documents_of(snapshot: Snapshot, node: Node) -> Iterator[Node]:
+    """The documents of a branch, at most so many; itself where it is one."""
+    left = [node]
+    for _ in range(MOST_CANDIDATES):
+        if not left:
+            return
+        one = left.pop()
+        if one.kind in ("folder", "run"):
+            left += snapshot.store.children(one.place, snapshot.version)
+        elif one.kind in ("document", "leaf"):
+            yield one
+
+
+def _day_of(node: Node, snapshot: Snapshot) -> str:
+    """The latest day until today that the name or the path of a document has; empty where it has none."""
+    named = (str(day) for day in days(f"{node.title} {node.place}") if day.day)
+    return max((day for day in named if day <= str(today(snapshot))), default="")
 
 
 def _lines(
@@ -185,6 +218,7 @@ def _lines(
 ) -> Iterator[Line]:
     number = 0
     if not children:
+        yield Line(f"**{as_text(node.title)}**\n\n")
         for quote in (*record.quotes, *record.decisions, *record.critical_actions, *record.events):
             if (line := _line(store, node, quote, 1, "- ", version)) is not None:
                 yield line

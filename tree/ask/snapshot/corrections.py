@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
 from prompts.language import terms
+from prompts.question import one_slip
 from tree.ask.snapshot.snapshot import Snapshot
 from tree.retrieve.fact_index import FactIndex, folded
 from tree.retrieve.index import Index, SearchScope
@@ -15,6 +17,8 @@ from tree.retrieve.names import Names, Token, tokens
 MOST_NAMES = 2  # near a word; more of them say nothing
 MOST_OFFERED = 3
 FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every other word is near
+MOST_LEAVES = 3  # in which the spelling of a word is looked up
+_LETTERED = re.compile(r"[a-z]{4,40}")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOWHERE = "\0"  # a term that no text has
 
@@ -44,7 +48,7 @@ def find_corrections(question: str, snapshot: Snapshot, *, with_words: bool = Fa
     for token in unknown:
         if found := names.near(token.folded):
             spelt |= {token: [_spelling(name, names, facts) for name in found]} if len(found) <= MOST_NAMES else {}
-        elif with_words and (word := _word_near(token.folded, index, scope)) is not None:
+        elif with_words and (word := _word_near(token.folded, snapshot)) is not None:
             spelt[token] = [word]
     return tuple(islice(_corrected(question, spelt), MOST_OFFERED))
 
@@ -56,14 +60,24 @@ def _unknown(question: str, index: Index, scope: SearchScope) -> Iterator[Token]
     return (token for token, term in words.items() if term and weights[term[0]] == weights[_NOWHERE])
 
 
-def _word_near(word: str, index: Index, scope: SearchScope) -> str | None:
-    """The word one edit from this one that most leaves have (Norvig, "How to write a spelling corrector"); None where none has."""
+def _word_near(word: str, snapshot: Snapshot) -> str | None:
+    """The word one edit from this one that most leaves have (Norvig, "How to write a spelling corrector"), as a leaf has it; None where
+    none has."""
     if len(word) < FEWEST_LETTERS or not word.isascii():
         return None
-    one = {near: known[0] for near in _edits(word) if (known := terms(near))}
-    weights = index.weights([*one.values(), _NOWHERE], scope)
-    there = [near for near, term in one.items() if weights[term] < weights[_NOWHERE]]
-    return min(there, key=lambda near: (weights[one[near]], near), default=None)
+    found = {known[0] for near in _edits(word) if (known := terms(near))}
+    weights = snapshot.index.weights([*found, _NOWHERE], snapshot.scope)
+    there = sorted((term for term in found if weights[term] < weights[_NOWHERE]), key=lambda term: (weights[term], term))
+    spelt = (_as_spelt(word, term, snapshot) for term in there[:MOST_NAMES])
+    return next(filter(None, spelt), None)
+
+
+def _as_spelt(word: str, term: str, snapshot: Snapshot) -> str | None:
+    """A word of the first leaves with this term that is one edit from it: a term is not always a word."""
+    keys = [key for _, key in snapshot.index.mentioning([term], snapshot.scope)[:MOST_LEAVES]]
+    read = (leaf.as_read() for leaf in snapshot.store.leaves(keys).values())
+    texts = (" ".join((*leaf.heading, leaf.text)) for leaf in read)
+    return next((said for text in texts for said in _LETTERED.findall(text.casefold()) if one_slip(word, said)), None)
 
 
 def _edits(word: str) -> set[str]:

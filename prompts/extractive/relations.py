@@ -24,6 +24,10 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
         ("after|afterwards",),
         ("except|other than|besides",),
         ("first|initially|originally", "began|started|since"),
+        (  # what was planned, and is not so any more
+            r"should (?:\w+ ){0,4}have|(?:was|were) (?:\w+ ){0,4}(?:supposed|meant|scheduled|planned|due) to|had(?: \w+){0,4} planned",
+            r"originally|at first|supposed|meant|planned|scheduled|was to|were to|should have|instead of|postponed|moved|moves|delayed",
+        ),
         ("at least|minimum", "minimal|fewest|least"),
         ("at most|maximum", "maximal|most|up to|limit"),
         (

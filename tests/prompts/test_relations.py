@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from prompts.extractive import ExtractiveReader
+from prompts.extractive.relations import turns
 from prompts.language import terms
 from prompts.records import LeafText, Question
 
@@ -139,3 +140,10 @@ def test_what_another_sort_of_the_thing_does_is_no_answer() -> None:
     assert verdict("How often do the active pumps check?", text) != "complete"
     assert verdict("How often do the active pumps check?", text + "Active pumps check the bilge once every hour.") == "complete"
     assert verdict("How often do the idle pumps check?", text) == "complete"
+
+
+def test_what_was_planned_is_not_what_holds() -> None:
+    asked = "when should the crane have gone live?"
+    assert not turns(asked, "The crane goes live on 3 May.")
+    assert turns(asked, "The crane was to go live on 3 April.") and turns(asked, "It goes live on 3 May instead of 3 April.")
+    assert turns("when should i call the crane?", "Call the crane before 8:00, it should be free.")

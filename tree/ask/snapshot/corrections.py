@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import islice, product
 
 from prompts.language import terms
@@ -14,6 +15,7 @@ from tree.retrieve.names import Names, Token, tokens
 
 MOST_NAMES = 2  # near a word; more of them say nothing
 MOST_OFFERED = 3
+ALIKE = 0.75  # of a part of a name beside one that is written rightly
 _NOWHERE = "\0"  # a term that no text has
 
 
@@ -35,11 +37,24 @@ def find_corrections(question: str, snapshot: Snapshot) -> tuple[Correction, ...
     if not unknown:
         return ()
     names, facts = index.names(scope), index.facts(scope)
-    near = {token: names.near(token.folded) for token in unknown}
+    near = {token: names.near(token.folded) or _in_full_name(token, question, names) for token in unknown}
     spelt = {
         token: [_spelling(name, names, facts) for name in found] for token, found in near.items() if 1 <= len(found) <= MOST_NAMES
     }
     return tuple(islice(_corrected(question, spelt), MOST_OFFERED))
+
+
+def _in_full_name(token: Token, question: str, names: Names) -> list[str]:
+    """What a word may be beside another part of a full name: "Joakin Brand" where there is a Joaquin Brand."""
+    found = tokens(question)
+    at = found.index(token)
+    beside = [found[other].folded for other in (at - 1, at + 1) if 0 <= other < len(found)]
+    parts = {
+        part for word in beside for full in names.full(word) if len(full.split()) == 2 for part in full.split() if part != word
+    }
+    return sorted(
+        part for part in parts if part[0] == token.folded[0] and SequenceMatcher(None, part, token.folded).ratio() >= ALIKE
+    )
 
 
 def _unknown(question: str, index: Index, scope: SearchScope) -> Iterator[Token]:

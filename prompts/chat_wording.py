@@ -19,6 +19,7 @@ _CONTRACTED = {
     **_OTHERS,
 }
 _WORD = re.compile(r"(?<![\w'’.@/#`-])[A-Za-z]{2,8}(?![\w'’@/#`-]|\.\w)")
+_TYPOGRAPHIC = re.compile(r"(?<=[a-z]n)[’‘`´](?=t\b)", re.IGNORECASE)  # "aren’t": a negation that is overlooked becomes its opposite
 _SHORTHAND = r"(?:pls|plz|plss+|thx|tnx|thks|tia)"
 _THANKS = (
     rf"(?:{_SHORTHAND}|please|(?:many )?thanks|thank you|danke|merci)(?: (?:a lot|so much|very much|in advance|again|you|all))?"
@@ -47,7 +48,7 @@ _BEFORE = re.compile(f"{_GREETING}|{_PLEASE}|{_HESITATION}|{_TELL_ME}", re.IGNOR
 def in_full_words(question: str) -> str:
     """The question without what is only said of the asking, and with the apostrophes that its contractions lack; as it is where
     nothing else is in it."""
-    text = _WORD.sub(_with_apostrophe, question)
+    text = _WORD.sub(_with_apostrophe, _TYPOGRAPHIC.sub("'", question))
     for _ in range(MOST_STRIPPED):
         match = _BEFORE.match(text.lstrip())
         if match is None:

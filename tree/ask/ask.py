@@ -23,7 +23,8 @@ from tree.ask.snapshot.budget import Budget
 from tree.ask.snapshot.query_context import UNFOUNDED, open_query_context
 from tree.ask.snapshot.snapshot import Snapshot, open_snapshot
 from tree.ask.snapshot.trail import step_json
-from tree.ask.understanding.understand import Earlier, understand
+from tree.ask.understanding.earlier import Earlier
+from tree.ask.understanding.understand import understand
 from tree.ask.walk.stopped_walk import StoppedWalk
 from tree.store.errors import Vanished
 from tree.workspace import Workspace

@@ -13,7 +13,7 @@ from tree.ask.compose import CLOSEST, AnswerComposer
 from tree.ask.snapshot.answer import Answer
 from tree.ask.snapshot.corrections import Correction
 from tree.ask.snapshot.snapshot import Snapshot
-from tree.ask.understanding.understand import Earlier
+from tree.ask.understanding.earlier import Earlier
 from tree.store.leaves import Leaf
 from tree.store.nodes import Node
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import islice, product
 
 from prompts.language import terms
@@ -18,6 +19,7 @@ MOST_NAMES = 2  # near a word; more of them say nothing
 MOST_OFFERED = 3
 FEWEST_LETTERS = 5  # of a word that may be misspelt; of a shorter one every other word is near
 MOST_LEAVES = 3  # in which the spelling of a word is looked up
+ALIKE = 0.75  # of a part of a name beside one that is written rightly
 _LETTERED = re.compile(r"[a-z]{4,40}")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NOWHERE = "\0"  # a term that no text has
@@ -46,11 +48,24 @@ def find_corrections(question: str, snapshot: Snapshot, *, with_words: bool = Fa
     names, facts = index.names(scope), index.facts(scope)
     spelt: dict[Token, list[str]] = {}
     for token in unknown:
-        if found := names.near(token.folded):
+        if found := names.near(token.folded) or _in_full_name(token, question, names):
             spelt |= {token: [_spelling(name, names, facts) for name in found]} if len(found) <= MOST_NAMES else {}
         elif with_words and (word := _word_near(token.folded, snapshot)) is not None:
             spelt[token] = [word]
     return tuple(islice(_corrected(question, spelt), MOST_OFFERED))
+
+
+def _in_full_name(token: Token, question: str, names: Names) -> list[str]:
+    """What a word may be beside another part of a full name: "Joakin Brand" where there is a Joaquin Brand."""
+    found = tokens(question)
+    at = found.index(token)
+    beside = [found[other].folded for other in (at - 1, at + 1) if 0 <= other < len(found)]
+    parts = {
+        part for word in beside for full in names.full(word) if len(full.split()) == 2 for part in full.split() if part != word
+    }
+    return sorted(
+        part for part in parts if part[0] == token.folded[0] and SequenceMatcher(None, part, token.folded).ratio() >= ALIKE
+    )
 
 
 def _unknown(question: str, index: Index, scope: SearchScope) -> Iterator[Token]:

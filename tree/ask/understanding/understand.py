@@ -13,7 +13,10 @@ from prompts.records import Question, Reader
 from tree.ask.facts.set_question import SetQuestion
 from tree.ask.snapshot.snapshot import Snapshot, today
 from tree.ask.snapshot.trail import Step
+from tree.ask.understanding.earlier import Earlier
 from tree.ask.understanding.follow_up import FollowUp, follow_up
+from tree.ask.understanding.lead_passage import in_full_by_lead
+from tree.ask.understanding.usual_words import in_usual_words
 from tree.retrieve.alias_list import Alias
 from tree.retrieve.aliases import Aliases, Expanded, load_aliases
 from tree.retrieve.index import SearchScope
@@ -21,16 +24,6 @@ from tree.retrieve.index_entries import as_name
 from tree.store.nodes import Node
 
 LONGEST_ANSWER = 600  # characters of an answer before it, for a model that rewrites a question
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """A turn of the chat before a question."""
-
-    question: str
-    cited: tuple[str, ...] = ()  # places its answer rests on, the first first
-    answer: str = ""
-    leaves: tuple[str, ...] = ()  # keys of the texts that were cited there, in the same order
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +49,14 @@ class Understanding:
 
 def understand(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier] = ()) -> Understanding:
     """`earlier` is the chat before the question, the oldest turn first."""
+    earlier = [replace(turn, question=in_full_words(turn.question)) for turn in _in_full(snapshot, earlier)]
     said = in_full_words(question)
-    understood = _understood(snapshot, reader, said, [replace(turn, question=in_full_words(turn.question)) for turn in earlier])
-    return understood if said == question else replace(understood, question=question)
+    usual = in_usual_words(said, snapshot)
+    understood = _understood(snapshot, reader, usual or said, earlier)
+    if usual is not None:
+        step = Step("names", "", "", question, reason=f"It is read as “{usual}”.")
+        understood = replace(understood, steps=(step, *understood.steps))
+    return understood if understood.question == question else replace(understood, question=question)
 
 
 def _understood(snapshot: Snapshot, reader: Reader, question: str, earlier: Sequence[Earlier]) -> Understanding:
@@ -109,6 +107,11 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     if questions and (found := _from_facts(snapshot, question, questions)) is not None:
         step = Step("chat", "", "", questions[-1], reason=f"With the chat before it, it asks: “{found.text}”")
         return Understanding(question, found.text, analyse(found.text), steps=(step,), narrowing=found.narrowing)
+    if earlier and (full := in_full_by_lead(snapshot, question, earlier[-1])) is not None:
+        found = _from_facts(snapshot, full, questions)
+        text = found.text if found is not None else full
+        step = Step("chat", "", "", questions[-1], reason=f"With the passage that was shown first, it asks: “{text}”")
+        return Understanding(question, text, analyse(text), steps=(step,), narrowing=found.narrowing if found else None)
     chat = chat_context(question, questions)
     if chat.follows:
         rewritten = reader.rewrite(Question(question, history=tuple(_history(snapshot, earlier))))
@@ -119,6 +122,17 @@ def _with_chat(snapshot: Snapshot, reader: Reader, question: str, earlier: Seque
     if chat.names is not None:
         analysis = _naming(analysis, chat.names)
     return Understanding(question, question, analysis, chat, steps=(_follows(chat),) if chat.follows else ())
+
+
+def _in_full(snapshot: Snapshot, earlier: Sequence[Earlier]) -> list[Earlier]:
+    """The turns of a chat, each with what its "she" or "it" stood for, so that the next can lean on it."""
+    found: list[Earlier] = []
+    for turn in earlier:
+        text = in_usual_words(turn.question, snapshot) or turn.question
+        if found and _from_facts(snapshot, text, [one.question for one in found]) is None:
+            text = in_full_by_lead(snapshot, text, found[-1]) or text
+        found.append(replace(turn, question=text))
+    return found
 
 
 def _from_facts(snapshot: Snapshot, question: str, earlier: Sequence[str]) -> FollowUp | None:

@@ -1,0 +1,92 @@
+"""Overviews asked for in other words than the facts have, and what "she" and "it" are after an answer of passages."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingestion.sync import sync
+from tests.tree.ask.test_follow_up import Chat
+from tests.tree.ask.ticket_rows import GWY, Tickets, open_site
+
+EPICS = (
+    ("GWY-8", "Lamps and cables of the quay", "Epic", "In Progress", "Maren Oduya", "High", "", "2026-05-03", ""),
+    ("GWY-9", "Ropes of the quay", "Epic", "To Do", "Jo Lindqvist", "High", "", "2026-05-03", ""),
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    following = open_site(tmp_path_factory.mktemp("site"))
+    sync(following.workspace, following.sources, following.source, connector=Tickets([*GWY, *EPICS]))
+    yield following
+    following.workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("overview of the epic about lamps and cables", "overview of GWY-8"),
+        ("give me an overview of the ropes epic", "overview of GWY-9"),
+        ("how is the lamps epic going?", "overview of GWY-8"),
+        ("How are ropes of the quay coming along", "overview of GWY-9"),
+        ("whats not done under lamps and cables", "which tickets in GWY-8 are not done"),
+        ("what's left to do in ropes of the quay?", "which tickets in GWY-9 are not done"),
+        ("what is maren up to", "what is Maren Oduya working on"),
+        ("whats Tomas busy with these days?", "what is Tomas Reyl working on"),
+        ("which tickets arent done", "which tickets aren't done"),
+    ],
+)
+def test_a_question_in_other_words_is_read_as_the_usual_one(site, question: str, read: str) -> None:
+    assert f"It is read as “{read}”." in [step.reason for step in site.ask(question).trail]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "overview of the epic about the quay",  # of two
+        "overview of the epic about the moon",
+        "how is the weather going",
+        "what is the gate up to",
+        "what is nobody working on",
+        "whats in the moon folder",
+        "what is left in the box",
+    ],
+)
+def test_what_may_be_meant_by_it_is_not_guessed(site, question: str) -> None:
+    assert not any("It is read as" in step.reason for step in site.ask(question).trail)
+
+
+def test_what_somebody_is_up_to_are_the_open_tickets_of_theirs(site) -> None:
+    answer = site.ask("what is maren busy with?")
+    assert (
+        answer.verdict == "complete"
+        and "GWY-1" in answer.text.replace("\\", "")
+        and answer.question == "what is maren busy with?"
+    )
+
+
+def test_a_name_with_more_than_one_slip_beside_another_part_of_it_is_offered(site) -> None:
+    answer = site.ask("what is jo lindkwist working on")
+    assert answer.verdict != "complete"
+    assert [one.question.casefold() for one in answer.did_you_mean] == ["what is jo lindqvist working on"]
+
+
+def test_she_is_the_one_person_whom_the_first_passage_names(tmp_path) -> None:
+    following = open_site(tmp_path)
+    sync(following.workspace, following.sources, following.source, connector=Tickets(list(GWY)))
+    (following.folder / "harbour.md").write_text(
+        "# Harbour\n\nMaren Oduya keeps the keys of the lighthouse, and polishes them whenever somebody complains. Tomas Reyl does not.\n"
+    )
+    sync(following.workspace, following.sources, following.people)
+    chat = Chat(following, [following.source.id, following.people.id])
+    first = chat.ask("why are lighthouse keys polished?")
+    assert first.verdict == "partial" and "Maren Oduya keeps" in first.text
+    told = chat.ask("which tickets does she have that arent done?")
+    assert told.verdict == "complete" and "GWY-1" in told.text.replace("\\", "") and "GWY-2" not in told.text.replace("\\", "")
+    following.workspace.close()
+
+
+@pytest.mark.parametrize("word", ["aren't", "aren’t", "arent", "are not"])
+def test_a_negation_is_one_however_it_is_typed(site, word: str) -> None:
+    told = site.ask(f"which tickets of Maren Oduya {word} done?").text.replace("\\", "")
+    assert "GWY-1" in told and "GWY-2" not in told

@@ -1,0 +1,79 @@
+"""What "she" or "it" stands for after an answer of passages: who or what its first passage names, where that is one.
+
+The answer itself is trusted with nothing: the text it cites first must stand in the snapshot as it was cited, and have the name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from prompts.language import sentences
+from prompts.question import analyse
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.ask.understanding.earlier import Earlier
+from tree.retrieve.fact_index import folded
+from tree.retrieve.names import tokens
+
+_PERSON = re.compile(r"\b(?P<own>his|hers?(?= [a-z]))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
+_IT = re.compile(
+    r"\b(?P<own>its)\b|\b(?:it|this ticket|that ticket)\b(?! (?:true|possible|clear|likely|ok|okay|normal|allowed)\b)",
+    re.IGNORECASE,
+)
+_PASSAGE = re.compile(r"\[1\]")
+_BOLD = re.compile(r"\*\*(.{3,600}?)\*\*", re.DOTALL)
+_LABEL = "Passages that may help:"
+
+
+def in_full_by_lead(snapshot: Snapshot, question: str, before: Earlier) -> str | None:
+    """The question with a name for its pronoun; None where it has none, or the first passage does not say whose it is."""
+    if not before.answer.startswith(_LABEL) or not before.cited or not before.leaves or analyse(question).keys:
+        return None
+    if match := _PERSON.search(question):
+        name = _person(snapshot, question, before)
+    elif match := _IT.search(question):
+        name = _ticket(snapshot, before)
+    else:
+        return None
+    if name is None:
+        return None
+    return f"{question[: match.start()]}{name}{'’s' if match['own'] else ''}{question[match.end() :]}"
+
+
+def _lead(snapshot: Snapshot, before: Earlier) -> str:
+    """The text that was cited first, where it still stands as it was cited."""
+    place = before.cited[0]
+    node = snapshot.store.nodes([place], snapshot.version).get(place)
+    if node is None or node.source_id not in snapshot.sources or node.leaf != before.leaves[0]:
+        return ""
+    leaf = snapshot.store.leaves([node.leaf]).get(node.leaf)
+    return leaf.text if leaf is not None else ""
+
+
+def _person(snapshot: Snapshot, question: str, before: Earlier) -> str | None:
+    names = snapshot.index.names(snapshot.scope)
+    if any("person" in one.objects for text in (question, before.question) for one in names.find(tokens(text))):
+        return None  # the chat says who
+    passage = _PASSAGE.split(before.answer.removeprefix(_LABEL), maxsplit=1)[0].replace("\\", "").strip()
+    bold = _BOLD.search(passage)
+    first = next((passage[start:end] for start, end in sentences(passage)), passage)
+    said = bold[1] if bold else first
+    text = _lead(snapshot, before)
+    found = {one.text for one in names.find(tokens(said)) if "person" in one.objects and one.text in text}
+    whole = {
+        name
+        for name in found
+        if not any(folded(name) != folded(other) and folded(name) in folded(other).split() for other in found)
+    }
+    return whole.pop() if len(whole) == 1 else None
+
+
+def _ticket(snapshot: Snapshot, before: Earlier) -> str | None:
+    """The key of the ticket that the first passage is of, where the question before named none."""
+    if analyse(before.question).keys or not _lead(snapshot, before):
+        return None
+    place = before.cited[0]
+    node = snapshot.store.nodes([place], snapshot.version).get(place)
+    document = snapshot.documents([node]).get((node.source_id, node.document_id or "")) if node is not None else None
+    if document is None or document.kind != "ticket":
+        return None
+    return next(iter(analyse(document.title).keys), None)

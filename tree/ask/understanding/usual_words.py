@@ -1,0 +1,109 @@
+"""Questions for an overview put in other words: "what is Jane up to", "how is sprint 24 going", "the epic about lamps".
+
+Each is put as the facts are usually asked for, and only where the snapshot knows one thing that is meant.
+"""
+
+from __future__ import annotations
+
+import re
+
+from prompts.language import terms
+from tree.ask.facts.things import things_named
+from tree.ask.snapshot.snapshot import Snapshot
+from tree.retrieve.fact_index import folded
+from tree.retrieve.names import Names, tokens
+
+LONGEST = 160  # characters of such a question
+_NOW = r"(?: (?:right now|now|just now|at the moment|these days|currently|today|this week))?"
+_UP_TO = re.compile(
+    rf"\A\W*(?:and )?what(?:['’]?s| is) (?P<who>[^?\n]{{2,60}}?) (?:currently |now )?(?:up to|busy with|occupied with|doing){_NOW}\W*\Z",
+    re.IGNORECASE,
+)
+_GOING = re.compile(
+    rf"\A\W*(?:and )?how(?:['’]?s| is| are) (?:the )?(?P<what>[^?\n]{{2,80}}?) (?:going|doing|coming along|coming on|progressing|getting on|looking){_NOW}(?: so far)?\W*\Z",
+    re.IGNORECASE,
+)
+_FOLDER = re.compile(
+    r"\A\W*(?:(?:please )?(?:tell me|show me) )?what(?:['’]?s| is| do we have| have we got) (?:there )?(?:in|inside) (?:the |our )?[\"'`]?(?P<name>[\w./-][\w./ -]{0,78}?)[\"'`]? (?:folder|directory)\W*\Z",
+    re.IGNORECASE,
+)
+_EPIC = re.compile(
+    r"\b(?:the )?epic (?:about|on|for|called|named|of) (?:the )?(?P<behind>[^?!\n]{3,80}?)(?=\W*\Z)|\b(?:the )?(?P<before>[^?!\n]{3,80}?) epic(?=\W*\Z)",
+    re.IGNORECASE,
+)
+_OVERVIEW = re.compile(
+    r"\A\W*(?:please |can you |could you )?(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|status|state) (?:of|on) ",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(
+    r"\A\W*(?:what|which tickets|which)(?:['’]?s| is| are|) (?P<asked>not (?:yet )?(?:done|finished|closed)|still (?:open|to do|not done)|open|unfinished|undone|left(?: to do)?)(?: yet| still)?"
+    r" (?:under|below|in|of|for|on|within) (?:the )?(?:epic )?(?P<title>[^?\n]{3,80}?)(?: epic)?\W*\Z",
+    re.IGNORECASE,
+)
+_OVERVIEWED = frozenset(("sprint", "epic", "version", "project", "component"))
+
+
+def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
+    """None where it is put as it usually is, or nobody knows what it means."""
+    if len(question) > LONGEST:
+        return None
+    if asked := _UP_TO.match(question):
+        return _working(asked["who"].strip(), snapshot.index.names(snapshot.scope))
+    if asked := _FOLDER.match(question):
+        name = asked["name"].strip()
+        is_there = snapshot.store.documents_below_folder(
+            list(snapshot.sources), name.rpartition("/")[2].casefold(), snapshot.version
+        )
+        return f"overview of the {name} folder" if is_there else None
+    if asked := _LEFT.match(question):
+        key = _epic_called(asked["title"], snapshot)
+        return f"which tickets in {key} are not done" if key else None
+    if asked := _GOING.match(question):
+        return _overviewed(asked["what"], snapshot)
+    if (begun := _OVERVIEW.match(question)) and (asked := _EPIC.search(question, begun.end())):
+        key = _epic_called(asked["behind"] or asked["before"], snapshot)
+        return f"overview of {key}" if key else None
+    return None
+
+
+def _working(who: str, names: Names) -> str | None:
+    said = [token for token in tokens(who) if token.folded != "the"]
+    mentions = names.find(tokens(who))
+    if len(mentions) == 1 and mentions[0].last - mentions[0].first == len(said):
+        [person] = mentions
+        full = [name for name in person.names if " " in name]
+        if "person" not in person.objects or len(full) != 1 or folded(who) in person.names:
+            return None
+        return f"what is {full[0].title()} working on"
+    return None
+
+
+def _overviewed(what: str, snapshot: Snapshot) -> str | None:
+    names, facts = snapshot.index.names(snapshot.scope), snapshot.index.facts(snapshot.scope)
+    found = tokens(what)
+    mentions = names.find(found)
+    if len(mentions) == 1 and mentions[0].last - mentions[0].first == len(found):
+        things = things_named(mentions[0], facts)
+        if len(things) == 1 and things[0].kind in _OVERVIEWED:
+            return f"overview of {what}"
+    bare = re.sub(r"\A(?:epic (?:about )?)|(?: epic)\Z", "", what, flags=re.IGNORECASE)
+    key = _epic_called(bare, snapshot)
+    return f"overview of {key}" if key else None
+
+
+def _epic_called(title: str, snapshot: Snapshot) -> str:
+    """The key of the one epic whose title has all of these words; of several the one that has no others."""
+    wanted = set(terms(title))
+    if not wanted:
+        return ""
+    types = snapshot.index.facts(snapshot.scope).with_value(["epic"])
+    epics = {
+        fact.fact.subject
+        for fact in types
+        if folded(fact.fact.relation) == "type" and fact.fact.subject.kind == "ticket" and not fact.fact.until
+    }
+    called = {epic.id: set(terms(epic.name.removeprefix(epic.id))) for epic in epics}
+    fitting = [key for key, words in called.items() if wanted <= words]
+    exact = [key for key in fitting if called[key] == wanted]
+    chosen = exact or fitting
+    return chosen[0] if len(chosen) == 1 else ""

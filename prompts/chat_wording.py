@@ -19,7 +19,9 @@ _CONTRACTED = {
     **_OTHERS,
 }
 _WORD = re.compile(r"(?<![\w'’.@/#`-])[A-Za-z]{2,8}(?![\w'’@/#`-]|\.\w)")
-_TYPOGRAPHIC = re.compile(r"(?<=[a-z]n)[’‘`´](?=t\b)", re.IGNORECASE)  # "aren’t": a negation that is overlooked becomes its opposite
+_TYPOGRAPHIC = re.compile(
+    r"(?<=[a-z]n)[’‘`´](?=t\b)", re.IGNORECASE
+)  # "aren’t": a negation that is overlooked becomes its opposite
 _SHORTHAND = r"(?:pls|plz|plss+|thx|tnx|thks|tia)"
 _THANKS = (
     rf"(?:{_SHORTHAND}|please|(?:many )?thanks|thank you|danke|merci)(?: (?:a lot|so much|very much|in advance|again|you|all))?"

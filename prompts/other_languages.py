@@ -73,7 +73,7 @@ GERMAN = QuestionLanguage(
         besitzt=owns, verantwortlich=responsible, zustandig=responsible, arbeitet=works, zugewiesen=assigned, offen=open, offene=open, offenen=open,
         erledigt=done, geschlossen=closed, geschlossene=closed, fallig=due, uberfallig=overdue, blockiert=blocked, fehler=bugs, aufgaben=tasks,
         prioritat=priority, kostet=cost, kosten=cost, liste=list, zeige=show, alle=all, dateien=files, dokumente=documents, datei=file,
-        dokument=document, dokumenten=documents, erwahnen=mention, erwahnt=mentions, steht etwas=say something, steht was=say something, uber=about"""
+        dokument=document, dokumenten=documents, erwahnen=mention, erwahnt=mentions, steht etwas=say something, steht was=say something, uber=about, pro=per"""
     ),
     _dictionary(
         """abgelehnt=rejected, abrechnung=billing invoice, abteilung=department team, adresse=address, anfrage=request, anleitung=instructions guide,

@@ -99,7 +99,7 @@ def test_a_question_in_one_branch_tells_nothing_of_another(docs: Following) -> N
     docs.write("closed/b.md", "# Board, 5 May 2026\n\nWe decided to sell the ferry to Hidden Shipping.\n")
     docs.sync()
     told = docs.ask("What was decided about the ferry?", places=[f"{docs.source.id}/open/"])
-    assert "red" in told.text and "Hidden" not in told.text and told.text.startswith("**1 decision**")
+    assert "red" in told.text and "Hidden" not in told.text and told.text.startswith("**1 decision found** about ferry")
     there = docs.ask("decisions in the closed folder", places=[f"{docs.source.id}/open/"])
     assert "Hidden" not in there.text
 

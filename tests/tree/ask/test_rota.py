@@ -2,64 +2,94 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from tests.ingestion.workspaces import Following
 from tests.tree.ask.conftest import answered
-from tree.ask.direct import rota_answer
+from tree.ask.several import as_earlier
 
-ROTA = """# Beacon watch ("the lamp phone"), spring 2027
-
-The lamp phone is handed over on Monday at 07:00.
-
-| Week | From | Watch | Stand-in |
-|---|---|---|---|
-| 9 | 1 March | Ana Sol | Ben Marsh |
-| 10 | 8 March | Zoe Tarn | Ana Sol |
-| 11 | 15 March | Ben Marsh | Zoe Tarn |
-| 12 | 22 March | Ana Sol | Ben Marsh |
-"""
-CHANGES = "\n## Changes\n\n- 2 March: Ana and Zoe swap weeks 9 and 10.\n- 5 March: in week 10 Ben takes the watch after all.\n- 6 March: The kettle is broken.\n"
+WATCH = (("Ana Sol", "Ben Marsh"), ("Zoe Tarn", "Ana Sol"), ("Ben Marsh", "Zoe Tarn"), ("Ana Sol", "Ben Marsh"))
 
 
-@pytest.fixture(autouse=True)
-def _today(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rota_answer, "today", lambda _: date(2027, 3, 10))
+@pytest.fixture
+def monday() -> date:
+    """Of this week: the second of the rota."""
+    today = datetime.now(UTC).date()
+    return today - timedelta(days=today.weekday())
+
+
+def day(of: date) -> str:
+    return f"{of.day} {of:%B}"
+
+
+def week(of: date) -> int:
+    return of.isocalendar().week
+
+
+def rota(monday: date) -> str:
+    weeks = [monday + timedelta(days=7 * at) for at in (-1, 0, 1, 2)]
+    rows = [f"| {week(of)} | {day(of)} | {who} | {other} |" for of, (who, other) in zip(weeks, WATCH, strict=True)]
+    head = ["| Week | From | Watch | Stand-in |", "|---|---|---|---|"]
+    opening = '# Beacon watch ("the lamp phone")\n\nThe lamp phone is handed over on Monday at 07:00.\n\n'
+    return opening + "\n".join([*head, *rows]) + "\n"
+
+
+def changes(monday: date) -> str:
+    last = week(monday - timedelta(days=7))
+    said = (
+        f"{day(monday - timedelta(days=6))}: Ana and Zoe swap weeks {last} and {week(monday)}.",
+        f"{day(monday - timedelta(days=3))}: in week {week(monday)} Ben takes the watch after all.",
+        f"{day(monday - timedelta(days=2))}: The kettle is broken.",
+    )
+    return "\n## Changes\n\n" + "".join(f"- {one}\n" for one in said)
 
 
 @pytest.mark.parametrize(
     ("question", "who"),
     [
         ("Who has the lamp phone this week?", "Zoe Tarn"),
+        ("who has the lamp telephone this week", "Zoe Tarn"),
         ("who has the lamp phone next week", "Ben Marsh"),
         ("Who was on beacon watch last week?", "Ana Sol"),
-        ("Who is on beacon watch in week 12?", "Ana Sol"),
-        ("who is on beacon watch in the week from 15 march", "Ben Marsh"),
+        ("Who is on beacon watch in week {week}?", "Ana Sol"),
+        ("who is on beacon watch in the week from {day}", "Ben Marsh"),
         ("Who has the lamp phone today?", "Zoe Tarn"),
     ],
 )
-def test_the_row_that_holds_then_is_told(docs: Following, question: str, who: str) -> None:
-    docs.write("watch.md", ROTA)
-    answer = answered(docs, question)
+def test_the_row_that_holds_then_is_told(docs: Following, monday: date, question: str, who: str) -> None:
+    docs.write("watch.md", rota(monday))
+    said = question.format(week=week(monday + timedelta(days=14)), day=day(monday + timedelta(days=7)))
+    answer = answered(docs, said)
     assert answer.verdict == "complete" and f"Watch: {who}" in answer.text, answer.text
 
 
-def test_changes_that_name_the_row_stand_above_it_the_newest_first_and_nothing_is_called_answered(docs: Following) -> None:
-    docs.write("watch.md", ROTA + CHANGES)
+def test_changes_that_name_the_row_stand_above_it_the_newest_first_and_nothing_is_called_answered(
+    docs: Following, monday: date
+) -> None:
+    docs.write("watch.md", rota(monday) + changes(monday))
     answer = answered(docs, "Who has the lamp phone this week?")
     assert answer.verdict == "partial"
     places = [answer.text.index(one) for one in ("Ben takes the watch", "Ana and Zoe swap", "Watch: Zoe Tarn")]
     assert places == sorted(places) and "kettle" not in answer.text
-    assert answered(docs, "Who has the lamp phone in week 11?").verdict == "complete"
+    assert answered(docs, f"Who has the lamp phone in week {week(monday + timedelta(days=7))}?").verdict == "complete"
 
 
-def test_what_the_rota_is_not_of_or_a_time_that_it_has_not_is_not_told_from_it(docs: Following) -> None:
-    docs.write("watch.md", ROTA)
+def test_a_follow_up_that_says_only_another_time_asks_the_same_of_it(docs: Following, monday: date) -> None:
+    docs.write("watch.md", rota(monday))
+    first = answered(docs, "Who has the lamp phone this week?")
+    for said in (f"and in the week of {day(monday + timedelta(days=7))}?", "what about next week?"):
+        answer = docs.ask(said, earlier=[as_earlier(first)])
+        assert answer.verdict == "complete" and "Watch: Ben Marsh" in answer.text, answer.text
+
+
+def test_what_the_rota_is_not_of_or_a_time_that_it_has_not_is_not_told_from_it(docs: Following, monday: date) -> None:
+    docs.write("watch.md", rota(monday))
+    later = monday + timedelta(days=90)
     for question in (
         "Who has the fire bell this week?",
-        "Who has the lamp phone in week 30?",
-        "Who has the lamp phone on 2 June 2027?",
+        f"Who has the lamp phone in week {week(later)}?",
+        f"Who has the lamp phone on {later.day} {later:%B %Y}?",
     ):
         assert answered(docs, question).verdict != "complete", question

@@ -33,7 +33,8 @@ def site(tmp_path_factory):
         ("what's left to do in ropes of the quay?", "which tickets in GWY-9 are not done"),
         ("what is maren up to", "what is Maren Oduya working on"),
         ("whats Tomas busy with these days?", "what is Tomas Reyl working on"),
-        ("which tickets arent done", "which tickets aren't done"),
+        ("what has Tomas got on his plate?", "what is Tomas Reyl working on"),
+        ("quick rundown of the lamps epic", "overview of GWY-8"),
     ],
 )
 def test_a_question_in_other_words_is_read_as_the_usual_one(site, question: str, read: str) -> None:
@@ -90,3 +91,21 @@ def test_she_is_the_one_person_whom_the_first_passage_names(tmp_path) -> None:
 def test_a_negation_is_one_however_it_is_typed(site, word: str) -> None:
     told = site.ask(f"which tickets of Maren Oduya {word} done?").text.replace("\\", "")
     assert "GWY-1" in told and "GWY-2" not in told
+
+
+@pytest.mark.parametrize(
+    "question", ["what is in progress?", "whats in progress right now", "which tickets are in progress at the moment"]
+)
+def test_what_is_in_a_state_are_the_tickets_in_it(site, question: str) -> None:
+    answer = site.ask(question)
+    told = answer.text.replace("\\", "")
+    assert answer.verdict == "complete" and "GWY-1" in told and "GWY-3" not in told, told
+
+
+def test_which_of_two_is_more_is_not_told_by_a_word_beside_one_of_them(tmp_path) -> None:
+    following = open_site(tmp_path)
+    (following.folder / "pumps.md").write_text("# Pumps\n\n## Considered\n\n- Alder: cheaper, but loud\n- Birch: solid\n")
+    sync(following.workspace, following.sources, following.people)
+    asked = [following.source.id, following.people.id]
+    assert Chat(following, asked).ask("Alder or Birch, which one is cheaper and by how much?").verdict != "complete"
+    following.workspace.close()

@@ -82,6 +82,15 @@ def answer_from_set_before(snapshot: Snapshot, understanding: Understanding) -> 
     return tell_set(asked, found, sources) if asked.collection == TICKET else tell_collections([(asked, found)], sources)
 
 
+_NOW = re.compile(
+    r" (?:right now|at the moment|at present|just now|currently|these days|as of now|at this moment)(?=\W*\Z)", re.IGNORECASE
+)
+_IN_STATE = re.compile(
+    r"\A\W*what(?:['’]s| is|['’]re| are) (?P<state>(?:still |not )?(?:overdue|blocked|unassigned|open|due [\w ]{3,30}|in (?!the |a |an |our |this |here\b)\w+))\W*\Z",
+    re.IGNORECASE,
+)
+
+
 def _ways_to_put(text: str) -> Iterator[str]:
     """A question as it is asked; in English, where it is in another language; in the words of facts, where others say the same."""
     if (of := _PART_OF.match(text)) is not None:
@@ -94,6 +103,10 @@ def _ways_to_put(text: str) -> Iterator[str]:
         yield english
     if (plain := in_words_of_facts(text)) != text:
         yield plain
+    if (of_now := _NOW.sub("", text)) != text:
+        yield of_now
+    if (state := _IN_STATE.match(of_now)) is not None:
+        yield f"which tickets are {state['state']}?"
 
 
 def answer_from_a_table(snapshot: Snapshot, understanding: Understanding) -> DirectAnswer | None:

@@ -15,6 +15,7 @@ from prompts.extractive import as_text
 from prompts.extractive.passages import Passage, passages, quote
 from prompts.language import terms
 from prompts.records import Quote
+from prompts.synonyms import same_as
 from prompts.timespans import find_span
 from tree.ask.facts.told_facts import FactCitations, line
 from tree.ask.snapshot.direct_answer import DirectAnswer, Line
@@ -139,7 +140,8 @@ def _rows_then(snapshot: Snapshot, table: Table, asked: _Asked) -> Iterator[tupl
         cited = FactCitations(snapshot.store, snapshot.version).cite([row.first])
         if row.first.place in cited:
             leaf = cited[row.first.place][1]
-            if asked.words <= set(terms(f"{' '.join(leaf.heading)} {leaf.title} {leaf.text}")):
+            there = set(terms(f"{' '.join(leaf.heading)} {leaf.title} {leaf.text}"))
+            if all(word in there or not there.isdisjoint(same_as(word)) for word in asked.words):
                 yield row, row.first.place
 
 

@@ -41,6 +41,11 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
         record issue card belong already capacity made"""
     )
 )
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_MORE = re.compile(
+    r"\b(?:cheaper|dearer|faster|slower|bigger|smaller|larger|longer|shorter|higher|lower|older|newer|younger|heavier|lighter|better|worse|stronger|weaker|earlier|later)\b",
+    re.IGNORECASE,
+)
 SHORT = {"whos": "who", "whats": "what", "wheres": "where", "whens": "when"}  # typed without the apostrophe
 RESOLVED = frozenset(terms("resolved closed"))
 MEMBERSHIP = frozenset(terms("team group department crew work works belong member"))  # "which team is she in"
@@ -126,6 +131,8 @@ def find_attribute(text: str, names: Names, facts: FactIndex) -> Attribute | Non
         return None  # what something is does not say what to do
     if _COUNTS.match(text):
         return None  # "leases per state" asks for no lease
+    if _OR.search(text) and _MORE.search(text):
+        return None  # which of two is the cheaper is said by what both cost
     if _WHAT_IS_A.match(text):
         mentions = [one for one in mentions if one.last == len(found)]  # of "a sync worker" not what is the worker of "sync"
     turning = {word for at, word in enumerate(low) if word in TURNING and not any(one.first <= at < one.last for one in mentions)}

@@ -16,7 +16,8 @@ from tree.retrieve.names import Names, tokens
 LONGEST = 160  # characters of such a question
 _NOW = r"(?: (?:right now|now|just now|at the moment|these days|currently|today|this week))?"
 _UP_TO = re.compile(
-    rf"\A\W*(?:and )?what(?:['’]?s| is) (?P<who>[^?\n]{{2,60}}?) (?:currently |now )?(?:up to|busy with|occupied with|doing){_NOW}\W*\Z",
+    rf"\A\W*(?:and )?what(?:['’]?s| is) (?P<who>[^?\n]{{2,60}}?) (?:currently |now )?(?:up to|busy with|occupied with|doing){_NOW}\W*\Z"
+    rf"|\A\W*(?:and )?what (?:has|does) (?P<whose>[^?\n]{{2,60}}?) (?:got|have) on (?:his|her|their) plate{_NOW}\W*\Z",
     re.IGNORECASE,
 )
 _GOING = re.compile(
@@ -32,7 +33,7 @@ _EPIC = re.compile(
     re.IGNORECASE,
 )
 _OVERVIEW = re.compile(
-    r"\A\W*(?:please |can you |could you )?(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|status|state) (?:of|on) ",
+    r"\A\W*(?:please |can you |could you )?(?:give me |show me |i need )?(?:an? |the )?(?:short |brief |quick )?(?:overview|summary|rundown|recap|status|state) (?:of|on) ",
     re.IGNORECASE,
 )
 _LEFT = re.compile(
@@ -48,7 +49,7 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
     if len(question) > LONGEST:
         return None
     if asked := _UP_TO.match(question):
-        return _working(asked["who"].strip(), snapshot.index.names(snapshot.scope))
+        return _working((asked["who"] or asked["whose"]).strip(), snapshot.index.names(snapshot.scope))
     if asked := _FOLDER.match(question):
         name = asked["name"].strip()
         is_there = snapshot.store.documents_below_folder(

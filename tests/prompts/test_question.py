@@ -19,6 +19,8 @@ from prompts.synonyms import same_as
         ("What is idempotency?", "definition"),
         ("Who approved the budget?", "who"),
         ("who runs the kiosk now and since when", "who"),
+        ("what do we have in the kiosk folder", "overview"),
+        ("what do we have in stock", "open"),
         ("When does the freeze begin?", "when"),
         ("How many people are on call?", "count"),
         ("Is the API public?", "yes_no"),

@@ -24,10 +24,6 @@ _GOING = re.compile(
     rf"\A\W*(?:and )?how(?:['’]?s| is| are) (?:the )?(?P<what>[^?\n]{{2,80}}?) (?:going|doing|coming along|coming on|progressing|getting on|looking){_NOW}(?: so far)?\W*\Z",
     re.IGNORECASE,
 )
-_FOLDER = re.compile(
-    r"\A\W*(?:(?:please )?(?:tell me|show me) )?what(?:['’]?s| is| do we have| have we got) (?:there )?(?:in|inside) (?:the |our )?[\"'`]?(?P<name>[\w./-][\w./ -]{0,78}?)[\"'`]? (?:folder|directory)\W*\Z",
-    re.IGNORECASE,
-)
 _EPIC = re.compile(
     r"\b(?:the )?epic (?:about|on|for|called|named|of) (?:the )?(?P<behind>[^?!\n]{3,80}?)(?=\W*\Z)|\b(?:the )?(?P<before>[^?!\n]{3,80}?) epic(?=\W*\Z)",
     re.IGNORECASE,
@@ -50,12 +46,6 @@ def in_usual_words(question: str, snapshot: Snapshot) -> str | None:
         return None
     if asked := _UP_TO.match(question):
         return _working((asked["who"] or asked["whose"]).strip(), snapshot.index.names(snapshot.scope))
-    if asked := _FOLDER.match(question):
-        name = asked["name"].strip()
-        is_there = snapshot.store.documents_below_folder(
-            list(snapshot.sources), name.rpartition("/")[2].casefold(), snapshot.version
-        )
-        return f"overview of the {name} folder" if is_there else None
     if asked := _LEFT.match(question):
         key = _epic_called(asked["title"], snapshot)
         return f"which tickets in {key} are not done" if key else None

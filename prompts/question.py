@@ -76,6 +76,7 @@ _DEFINITION = re.compile(
     re.IGNORECASE,
 )
 _KIND_PATTERNS: tuple[tuple[Kind, str], ...] = (
+    ("how_to", r"^how (?:do|can|could|should|must) (?:i|we|you|one|people|users?|admins?)\b.+\bhow (?:many|much|often|long|large|big|high)\b"),
     ("count", r"\bhow (?:many|much|often|long|old|far|large|big|high|tall)\b|\bwhat (?:number|amount|percentage|share|size|price|version) of\b|^what (?:do|does|did|will|would|is|are|was)\b.{1,80}\bcosts?\b|^what (?:is|was|are|were)(?: the| our)? (?:\w+ )?(?:price|cost|budget|fee|salary)s?\b|^\W*(?:(?:the|our|and the) )?(?:\w+ )?(?:price|cost|budget|fee|salary)s?\W*\Z"),
     ("compare", r"\b(?:compare|difference between|differ from|differences? (?:of|in)|versus|vs\.?|as opposed to|better than|advantages? of .+ over)\b"),
     ("how_to", r"\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|someone|people|users?|admins?)\b|\bhow to\b|\bsteps (?:to|for)\b|\bwhat (?:do|should|must|can) (?:i|we|you) do\b|\bprocedure (?:for|to)\b|\bwhat is the (?:procedure|process|way) (?:for|to)\b|\binstructions (?:for|to)\b|\bwhat to do\b|\bwhat now\b|^(?:(?:the |an? )?(?:alert|alarm|error)s? )?(?!(?:what|which|who|when|why|where|how|nothing|something|it|this|that)\b)\S+ (?:is firing|fires|fired|has fired|went off)\b|\bhow (?:is|are) (?:[\w-]+ ){1,5}?(?!(?:named|called|spelled|known|defined|licensed|related)\b)[\w-]+(?:ed|en|own|uilt|ept|ent|old|one|ade|ought|aid)\b"),

@@ -50,6 +50,8 @@ _TURNING = tuple(  # in a question, and then this or one of the others in a sent
         ("more than one|multiple|several|two or more", "one|only|single|both|each|many|any number"),
     )
 )
+_NO_THING = re.compile(r"\bno (?!longer\b|more\b|one\b|matter\b|idea\b)(?P<thing>[a-z]{3,30})\b")
+_DENIES = re.compile(r"\b(?:not?|none|never|nothing|nobody|without|cannot|neither|nor|zero|missing|empty|lacks?)\b|n['’]t\b")
 _CONDITION = re.compile(
     r"[^\w\n]{0,6}(?:if|when|whenever|once|unless|in case|as soon as|wenn|falls|sobald|si|lorsque)\b [^,;:]{3,200}[,:] ?",
     re.IGNORECASE,
@@ -91,6 +93,8 @@ def turns(low: str, text: str) -> bool:
     if not groups:
         return True
     said = text.casefold()
+    if (none := _NO_THING.search(low)) is not None and none["thing"] in said and _DENIES.search(said) is None:
+        return False  # of "no boats came" a sentence that boats came and one failed is the opposite
     return all(any(word.search(said) for word in group) for group in groups)
 
 

@@ -21,6 +21,7 @@ from prompts.synonyms import same_as
         ("who runs the kiosk now and since when", "who"),
         ("what do we have in the kiosk folder", "overview"),
         ("what do we have in stock", "open"),
+        ("How do I limit how many boats a crane lifts?", "how_to"),
         ("When does the freeze begin?", "when"),
         ("How many people are on call?", "count"),
         ("Is the API public?", "yes_no"),

@@ -147,3 +147,9 @@ def test_what_was_planned_is_not_what_holds() -> None:
     assert not turns(asked, "The crane goes live on 3 May.")
     assert turns(asked, "The crane was to go live on 3 April.") and turns(asked, "It goes live on 3 May instead of 3 April.")
     assert turns("when should i call the crane?", "Call the crane before 8:00, it should be free.")
+
+
+def test_that_there_are_none_is_not_said_by_what_some_of_them_did() -> None:
+    asked = "which flag means that no boats were counted?"
+    assert turns(asked, "Flag 5: No boats were counted.")
+    assert not turns(asked, "Flag 1: Boats were counted and some of the boats failed.")

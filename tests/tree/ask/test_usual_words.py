@@ -109,3 +109,13 @@ def test_which_of_two_is_more_is_not_told_by_a_word_beside_one_of_them(tmp_path)
     asked = [following.source.id, following.people.id]
     assert Chat(following, asked).ask("Alder or Birch, which one is cheaper and by how much?").verdict != "complete"
     following.workspace.close()
+
+
+def test_nobody_is_no_step_on_the_way_to_somebody(tmp_path) -> None:
+    following = open_site(tmp_path)
+    rows = "| Ropes | Ana Sol | nobody at the moment |\n| Sails | Ben Marsh | Zoe Tarn |\n| Masts | Ida Kern | Ana Sol |\n"
+    (following.folder / "yard.md").write_text(f"# Yard\n\n| Shop | Head | Deputy |\n|---|---|---|\n{rows}")
+    sync(following.workspace, following.sources, following.people)
+    answer = Chat(following, [following.people.id]).ask("Who is deputy head of the ropes?")
+    assert answer.verdict != "complete" or "Ana Sol" not in answer.text.splitlines()[0], answer.text
+    following.workspace.close()

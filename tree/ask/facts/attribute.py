@@ -41,6 +41,7 @@ LIGHT = frozenset(  # words with which things are asked for, in terms of the ind
         record issue card belong already capacity made"""
     )
 )
+_NOBODY = re.compile(r"\W*(?:nobody|no ?one|none|vacant|unassigned|n/?a|tb[dc])\b", re.IGNORECASE)
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _MORE = re.compile(
     r"\b(?:cheaper|dearer|faster|slower|bigger|smaller|larger|longer|shorter|higher|lower|older|newer|younger|heavier|lighter|better|worse|stronger|weaker|earlier|later)\b",
@@ -483,9 +484,11 @@ def _chained(
 
 
 def _end(fact: StoredFact, is_reverse: bool) -> str:
-    """Where a step leads, as names are compared."""
+    """Where a step leads, as names are compared; nowhere from "nobody at the moment"."""
     if is_reverse:
         return folded(head_of(fact.fact.subject.id))
+    if fact.fact.object is None and _NOBODY.match(fact.fact.value):
+        return ""
     return folded(head_of(fact.fact.object.id if fact.fact.object else fact.fact.value))
 
 

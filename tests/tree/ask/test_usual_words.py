@@ -113,8 +113,8 @@ def test_which_of_two_is_more_is_not_told_by_a_word_beside_one_of_them(tmp_path)
 
 def test_nobody_is_no_step_on_the_way_to_somebody(tmp_path) -> None:
     following = open_site(tmp_path)
-    rows = "| Ropes | Ana Sol | nobody at the moment |\n| Sails | Ben Marsh | Zoe Tarn |\n| Masts | Ida Kern | Ana Sol |\n"
-    (following.folder / "yard.md").write_text(f"# Yard\n\n| Shop | Head | Deputy |\n|---|---|---|\n{rows}")
+    rows = "| Ropes (hemp, steel) | Ana Sol | nobody at the moment |\n| Sails | Ben Marsh | Zoe Tarn |\n| Masts | Ida Kern | Ana Sol |\n"
+    (following.folder / "yard.md").write_text(f"# Yard\n\n| Team | Lead | Deputy |\n|---|---|---|\n{rows}")
     sync(following.workspace, following.sources, following.people)
     answer = Chat(following, [following.people.id]).ask("Who is deputy head of the ropes?")
     assert answer.verdict != "complete" or "Ana Sol" not in answer.text.splitlines()[0], answer.text
